@@ -1,0 +1,22 @@
+"""The exit statuses that scripts rely on."""
+
+from mineproof import errors
+
+PROMISED = {
+    "syntax": 3,  # the input cannot be read as a board
+    "contradiction": 4,  # no layout fits
+    "illegal-move": 2,  # bad usage
+    "budget": 5,
+}
+
+
+def error_classes(base: type[errors.MineproofError]) -> set[type[errors.MineproofError]]:
+    return set(base.__subclasses__()).union(*(error_classes(each) for each in base.__subclasses__()))
+
+
+def test_exit_statuses_are_the_promised_ones() -> None:
+    assert {code: status.exit for code, status in errors.STATUS.items()} == PROMISED
+
+
+def test_every_error_has_a_code_with_a_status() -> None:
+    assert {each.code for each in error_classes(errors.MineproofError)} == set(errors.STATUS)

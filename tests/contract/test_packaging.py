@@ -1,0 +1,118 @@
+"""What is handed to users: an sdist, a wheel built from it, and the command in an empty environment."""
+
+import json
+import os
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+ANALYZE = ["analyze", "1#/##", "--mines", "1", "--json"]
+
+
+def run(*command: str | Path, cwd: Path, env: Mapping[str, str] = MappingProxyType({})) -> str:
+    """What a command that must succeed prints."""
+    done = subprocess.run(command, cwd=cwd, env=os.environ | env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{command} exited {done.returncode}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def build(outdir: Path, *options: str, **env: str) -> None:
+    """Builds with the tools that are installed here already, not in a fresh environment."""
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", outdir, *options, cwd=ROOT, env=env)
+
+
+def only(folder: Path, pattern: str) -> Path:
+    [path] = folder.glob(pattern)
+    return path
+
+
+def names(wheel: Path) -> list[str]:
+    return zipfile.ZipFile(wheel).namelist()
+
+
+@pytest.fixture(scope="module")
+def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sdist and the wheel: those of `make wheel`, or made now."""
+    if "MINEPROOF_DIST" in os.environ:
+        return ROOT / os.environ["MINEPROOF_DIST"]
+    outdir = tmp_path_factory.mktemp("dist")
+    build(outdir, "--config-setting=cmake.define.MINEPROOF_REQUIRE_KERNEL=ON")
+    return outdir
+
+
+@pytest.fixture(scope="module")
+def venv(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment that had nothing in it before the wheel was installed."""
+    venv = tmp_path_factory.mktemp("venv")
+    run(sys.executable, "-m", "venv", venv, cwd=venv)
+    locked = ROOT / "constraints/dev.txt"
+    run(venv / "bin/python", "-m", "pip", "install", "--constraint", locked, only(dist, "*.whl"), cwd=venv)
+    return venv
+
+
+def test_the_sdist_has_what_a_build_needs(dist: Path) -> None:
+    with tarfile.open(only(dist, "*.tar.gz")) as sdist:
+        paths = [Path(*Path(name).parts[1:]) for name in sdist.getnames()]
+    folders = {path.parts[0] for path in paths if len(path.parts) > 1}
+    assert {"native", "src", "tests"} <= folders
+    assert not {".venv", "build", "dist", ".git"} & folders
+    assert {Path("pyproject.toml"), Path("CMakeLists.txt"), Path("LICENSE"), Path("README.md")} <= set(paths)
+
+
+def test_the_wheel_carries_the_kernel_and_its_types(dist: Path) -> None:
+    packed = names(only(dist, "*.whl"))
+    assert {name.split("/")[0] for name in packed} == {"mineproof", f"mineproof-{PROJECT['version']}.dist-info"}
+    assert {"mineproof/_kernel.pyi", "mineproof/py.typed"} <= set(packed)
+    assert [name for name in packed if name.startswith("mineproof/_kernel.") and name.endswith((".so", ".pyd"))]
+    assert [name for name in packed if name.endswith("/LICENSE")]
+
+
+def test_version(venv: Path, tmp_path: Path) -> None:
+    assert PROJECT["version"] in run(venv / "bin/mineproof", "--version", cwd=tmp_path)
+
+
+def test_kernel_and_package_have_one_version(venv: Path, tmp_path: Path) -> None:
+    show = "import mineproof._kernel as kernel; print(kernel.__version__)"
+    assert run(venv / "bin/python", "-c", show, cwd=tmp_path).strip() == PROJECT["version"]
+
+
+def test_analyze(venv: Path, tmp_path: Path) -> None:
+    answer = json.loads(run(venv / "bin/mineproof", *ANALYZE, cwd=tmp_path))
+    assert answer["layouts"] == "3"
+
+
+def test_without_the_kernel_the_answers_are_the_same(venv: Path, tmp_path: Path) -> None:
+    build(tmp_path, "--wheel", MINEPROOF_NO_KERNEL="1")
+    wheel = only(tmp_path, "*-py3-none-any.whl")
+    assert not [name for name in names(wheel) if name.endswith((".so", ".pyd"))]
+    zipfile.ZipFile(wheel).extractall(tmp_path / "pure")
+
+    pure = {"PYTHONPATH": str(tmp_path / "pure"), "MINEPROOF_ENGINE": "reference"}
+    where = "import mineproof; print(mineproof.__file__)"
+    assert str(tmp_path) in run(venv / "bin/python", "-c", where, cwd=tmp_path, env=pure)
+    slow = run(venv / "bin/mineproof", *ANALYZE, cwd=tmp_path, env=pure)
+    fast = run(venv / "bin/mineproof", *ANALYZE, cwd=tmp_path)
+    assert json.loads(slow) == json.loads(fast)
+
+
+def test_without_a_compiler_the_package_still_installs(tmp_path: Path) -> None:
+    build(tmp_path, "--wheel", CXX="/no/such/compiler", CC="/no/such/compiler")
+    packed = names(only(tmp_path, "*.whl"))
+    assert "mineproof/__init__.py" in packed
+    assert not [name for name in packed if name.endswith((".so", ".pyd"))]
+
+
+def test_a_kernel_that_is_required_is_not_left_out(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match="apt install g"):
+        build(tmp_path, "--wheel", "--config-setting=cmake.define.MINEPROOF_REQUIRE_KERNEL=ON", CXX="/no/such/compiler")
