@@ -1,0 +1,64 @@
+"""How much a search may spend before it must give up."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mineproof.errors import BudgetExceeded
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Limits of one call.
+
+    ``states`` counts table rows combined, the unit of both time and memory in the counting engine
+    (about 12 bytes each). ``cancelled`` is asked about twenty times a second from the calling thread.
+    """
+
+    seconds: float = 60.0
+    states: int = 50_000_000
+    cancelled: Callable[[], bool] | None = None
+
+    @staticmethod
+    def of(value: Budget | float | None) -> Budget:
+        """A budget as callers may give it: itself, a number of seconds, or None for the default."""
+        if isinstance(value, Budget):
+            return value
+        return DEFAULT if value is None else Budget(seconds=float(value))
+
+
+DEFAULT = Budget()
+
+
+class Meter:
+    """Counts what a pure-Python search spends and raises when the budget is gone."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.states = 0
+        self._started = time.monotonic()
+        self._next_look = 0
+
+    def spend(self, states: int, width: int | None = None) -> None:
+        self.states += states
+        if self.states > self.budget.states:
+            self._stop("states", width)
+        if self.states >= self._next_look:
+            self._next_look = self.states + 1024
+            if time.monotonic() - self._started > self.budget.seconds:
+                self._stop("seconds", width)
+            if self.budget.cancelled is not None and self.budget.cancelled():
+                self._stop("cancelled", width)
+
+    def _stop(self, limit: str, width: int | None) -> None:
+        seconds = time.monotonic() - self._started
+        raise exceeded(limit, seconds, self.states, width)
+
+
+def exceeded(limit: str, seconds: float, states: int, width: int | None) -> BudgetExceeded:
+    """The error for a spent budget, with the same words whichever engine spent it."""
+    wide = f"; {width} numbers were half-finished at once" if width else ""
+    message = f"gave up after {seconds:.2f} s and {states:,} states ({limit} limit){wide}"
+    return BudgetExceeded(message, limit=limit, seconds=seconds, states=states, width=width)

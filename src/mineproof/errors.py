@@ -1,0 +1,113 @@
+"""What can go wrong, and what each mistake means to a script.
+
+Every error has a stable ``code``; the exit status of the command line and the status of an HTTP
+answer are looked up from it in `STATUS`, and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+Cell = tuple[int, int]
+
+
+class Status(NamedTuple):
+    """How a code leaves the process, and how it leaves a server."""
+
+    exit: int
+    http: int
+
+
+STATUS = {
+    "syntax": Status(exit=3, http=400),
+    "contradiction": Status(exit=4, http=422),
+    "illegal-move": Status(exit=2, http=409),
+    "budget": Status(exit=5, http=503),
+    "no-engine": Status(exit=2, http=501),
+}
+
+
+class MineproofError(Exception):
+    """Base of every error this package raises on purpose."""
+
+    code = "error"
+
+    def as_json(self) -> dict[str, object]:
+        """The ``mineproof/error/1`` shape."""
+        return {"schema": "mineproof/error/1", "code": self.code, "message": str(self)}
+
+
+class BoardSyntaxError(MineproofError, ValueError):
+    """Text, link or file that cannot be read; ``line`` and ``column`` count from 1."""
+
+    code = "syntax"
+
+    def __init__(
+        self, message: str, *, line: int | None = None, column: int | None = None, source: str | None = None
+    ) -> None:
+        self.line, self.column, self.source = line, column, source
+        place = "" if line is None else f"line {line}: " if column is None else f"line {line}, column {column}: "
+        super().__init__(place + message)
+
+    def as_json(self) -> dict[str, object]:
+        return {**super().as_json(), "line": self.line, "column": self.column}
+
+
+class ContradictionError(MineproofError, ValueError):
+    """No layout fits.
+
+    ``cells`` are open numbers (few of them: drop any one and the rest can be satisfied) that cannot
+    hold together, on their own or, when ``uses_total`` is set, with the total number of mines.
+    ``wrong_flags`` are trusted flags each of which, taken away alone, mends the position.
+    """
+
+    code = "contradiction"
+
+    def __init__(
+        self, message: str, cells: Iterable[Cell] = (), *, uses_total: bool = False, wrong_flags: Iterable[Cell] = ()
+    ) -> None:
+        super().__init__(message)
+        self.cells = tuple(cells)
+        self.uses_total = uses_total
+        self.wrong_flags = tuple(wrong_flags)
+
+    def as_json(self) -> dict[str, object]:
+        return {
+            **super().as_json(),
+            "cells": [list(cell) for cell in self.cells],
+            "uses_total": self.uses_total,
+            "wrong_flags": [list(cell) for cell in self.wrong_flags],
+        }
+
+
+class IllegalMoveError(MineproofError, ValueError):
+    """A move the rules do not allow; the game is as it was."""
+
+    code = "illegal-move"
+
+
+class BudgetExceeded(MineproofError):
+    """A search was stopped before it had an answer; nothing partial is returned.
+
+    ``limit`` says what ran out (``"seconds"``, ``"states"`` or ``"cancelled"``); ``width`` is the
+    number of numbers that were half-finished at once in the table that did not fit, where there was one.
+    """
+
+    code = "budget"
+
+    def __init__(
+        self, message: str, *, limit: str, seconds: float = 0.0, states: int = 0, width: int | None = None
+    ) -> None:
+        super().__init__(message)
+        self.limit, self.seconds, self.states, self.width = limit, seconds, states, width
+
+    def as_json(self) -> dict[str, object]:
+        spent = {"limit": self.limit, "seconds": self.seconds, "states": self.states, "width": self.width}
+        return {**super().as_json(), **spent}
+
+
+class EngineMissing(MineproofError):
+    """There is nothing to count with; the message says what to install or set."""
+
+    code = "no-engine"

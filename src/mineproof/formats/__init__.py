@@ -1,0 +1,151 @@
+"""Boards and layouts in the formats players already have: one call to read, one to write, one table of what there is.
+
+    >>> from mineproof import formats
+    >>> formats.read("ajajaaakZS").format
+    'jsminesweeper'
+    >>> formats.write(formats.read("b=32&m=60").value, "mbf-hex")
+    '03 02 00 02 02 00 00 01'
+
+Reading never guesses past a fault and writing never drops one: what a format cannot hold is refused with
+`BoardSyntaxError`. The one thing left behind is a layout's first click, where a format has no place for it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from functools import partial
+
+from mineproof import notation
+from mineproof.board import Board
+from mineproof.errors import BoardSyntaxError
+from mineproof.formats import documents, jsminesweeper, mbf, mine_rows, positions, ptta, sniffing, tatham
+from mineproof.formats.exchange import Format, Found, decode
+from mineproof.layout import Layout
+from mineproof.topology import Kind
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read, the name of the format it was in, and a note on how that was taken."""
+
+    format: str
+    value: Board | Layout
+    note: str
+
+
+def _alphabet(name: str, description: str, write: Callable[[Board], str] | None = None) -> Format:
+    return Format(name, "position", description, partial(positions.read, alphabet=name), write=write)
+
+
+FORMATS: dict[str, Format] = {
+    row.name: row
+    for row in (
+        _alphabet("mineproof", "our text: # covered, F mine, digits, ~ not on the board", str),
+        _alphabet("mine", "JSMinesweeper .mine text: WxHxM line, H covered, F M ? mine", positions.write_mine),
+        _alphabet("minedetector", "Minedetector problem: - covered, + mine"),
+        _alphabet("minedetector-output", "what Minedetector prints: # covered, X mine, a blank after each cell"),
+        _alphabet("truffle", "Truffle-Swine Keeper: # C _ covered, * B mine"),
+        _alphabet("fair", "FairMinesweeper: ? covered, F mine"),
+        _alphabet("go", "Go simulator rows such as |   | 1 | - |, * mine"),
+        Format(
+            "jsminesweeper",
+            "position",
+            "JSMinesweeper link ?analysis=…, or its code",
+            read_text=jsminesweeper.read,
+            write=jsminesweeper.write,
+        ),
+        Format("json", "either", "our JSON, for boards and layouts", read_text=documents.read, write=documents.write),
+        Format(
+            "layout",
+            "layout",
+            "rows of * mine and . free",
+            read_text=mine_rows.read,
+            write=mine_rows.write,
+        ),
+        Format("mbf", "layout", "Minesweeper X .mbf or .abf file", read_bytes=mbf.read, write=mbf.write),
+        Format(
+            "mbf-hex",
+            "layout",
+            "the bytes of an .mbf file in hexadecimal",
+            read_text=mbf.read_hex,
+            write=mbf.write_hex,
+        ),
+        Format(
+            "ptta",
+            "layout",
+            "minesweeper.online or PTTA link ?b=…&m=…",
+            read_text=ptta.read,
+            write=ptta.write,
+        ),
+        Format(
+            "tatham",
+            "layout",
+            "game ID of Simon Tatham's Mines, with the first click",
+            read_text=tatham.read,
+            write=tatham.write,
+        ),
+    )
+}
+
+
+def read(
+    data: bytes | str,
+    name: str | None = None,
+    *,
+    size: tuple[int, int] | None = None,
+    total_mines: int | None = None,
+    topology: Kind | None = None,
+) -> Reading:
+    """Read a board or a layout; ``name`` forces a format, else the content decides.
+
+    ``size`` is (rows, columns). Minedetector text is then read as a stream of cells, as that program does; anything
+    else must have that size. A total or topology given here fills in what the input leaves open and must agree with
+    what it says.
+    """
+    chosen = sniffing.sniff(data) if name is None else name
+    if chosen == "minedetector" and size is not None:
+        found = positions.read_stream(data if isinstance(data, str) else decode(data), *size)
+    else:
+        found = _found(data, _row(chosen))
+    rows, columns = found.value.rows, found.value.columns
+    if size is not None and size != (rows, columns):
+        raise BoardSyntaxError(f"found {rows} × {columns} cells, expected {size[0]} × {size[1]} as asked for")
+    return Reading(chosen, _settle(found, total_mines, topology), found.note)
+
+
+def write(value: Board | Layout, name: str) -> str | bytes:
+    """A board or layout in a format; bytes for a binary one, text without a final line end for the others."""
+    row = _row(name)
+    if row.write is None:
+        able = ", ".join(other.name for other in FORMATS.values() if other.writes)
+        raise BoardSyntaxError(f"{name} can be read but not written, expected one of {able}")
+    kind = "position" if isinstance(value, Board) else "layout"
+    if row.holds not in (kind, "either"):
+        raise BoardSyntaxError(f"{name} holds a {row.holds}, and this is a {kind}")
+    return row.write(value)
+
+
+def _row(name: str) -> Format:
+    if name not in FORMATS:
+        raise BoardSyntaxError(f"unknown format {name!r}, expected one of {', '.join(FORMATS)}")
+    return FORMATS[name]
+
+
+def _found(data: bytes | str, row: Format) -> Found:
+    if row.read_bytes is not None:
+        if isinstance(data, str):
+            raise BoardSyntaxError(f"found text, expected the bytes of a file for {row.name}")
+        return row.read_bytes(data)
+    assert row.read_text is not None
+    return row.read_text(data if isinstance(data, str) else decode(data))
+
+
+def _settle(found: Found, total_mines: int | None, topology: Kind | None) -> Board | Layout:
+    """The value with what the caller knows besides."""
+    value = found.value
+    total = notation.agree("total of mines", value.total_mines, total_mines)
+    kind: Kind = notation.agree("topology", found.topology, topology) or "grid"
+    if isinstance(value, Layout):
+        return dataclasses.replace(value, topology=kind)
+    return Board(value.rows, value.columns, value.codes, total, kind)

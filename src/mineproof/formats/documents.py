@@ -1,0 +1,96 @@
+"""Our JSON: the one format that holds everything a board or a layout can be.
+
+``{"schema": "mineproof/board/1", "rows": 2, "columns": 2, "total_mines": 1, "cells": ["1#", "##"]}``
+``{"schema": "mineproof/layout/1", "rows": 2, "columns": 2, "mines": [[0, 1]], "start": [1, 1]}``
+
+``cells`` are rows in our alphabet; ``mines`` are [row, column] from 0, each once. ``total_mines``, ``start`` and
+``topology`` may be left out and are then null, null and "grid". A key that is not known is refused by name: it may be
+one of these with a slip in it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import msgspec
+
+from mineproof import notation
+from mineproof.board import Board
+from mineproof.errors import BoardSyntaxError, Cell
+from mineproof.formats.exchange import Found
+from mineproof.layout import Layout
+from mineproof.notation import quote
+from mineproof.topology import Kind
+
+
+class _BoardDocument(
+    msgspec.Struct, tag_field="schema", tag="mineproof/board/1", kw_only=True, forbid_unknown_fields=True
+):
+    rows: int
+    columns: int
+    total_mines: int | None = None
+    topology: Kind = "grid"
+    cells: list[str]
+
+
+class _LayoutDocument(
+    msgspec.Struct, tag_field="schema", tag="mineproof/layout/1", kw_only=True, forbid_unknown_fields=True
+):
+    rows: int
+    columns: int
+    mines: list[Cell]
+    start: Cell | None = None
+    topology: Kind = "grid"
+
+
+def fits(text: str) -> bool:
+    """Is this a JSON object, whatever is in it?"""
+    return text.lstrip("\ufeff \t\r\n").startswith("{")
+
+
+def read(text: str) -> Found:
+    """Read either document; ``schema`` says which."""
+    try:
+        document = msgspec.json.decode(text.removeprefix("\ufeff"), type=_BoardDocument | _LayoutDocument)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise BoardSyntaxError(f"JSON: {error}") from None
+    value = _board(document) if isinstance(document, _BoardDocument) else _layout(document)
+    schema = document.__struct_config__.tag
+    return Found(value, document.topology, f"JSON of schema {schema}")
+
+
+def write(value: Board | Layout) -> str:
+    """One line of JSON."""
+    document: _BoardDocument | _LayoutDocument
+    if isinstance(value, Board):
+        rows = notation.write_rows(value.columns, value.codes)
+        total, kind = value.total_mines, value.topology.kind
+        document = _BoardDocument(rows=value.rows, columns=value.columns, total_mines=total, topology=kind, cells=rows)
+    else:
+        mines, start, kind = sorted(value.mines), value.start, value.topology
+        document = _LayoutDocument(rows=value.rows, columns=value.columns, mines=mines, start=start, topology=kind)
+    return msgspec.json.encode(document).decode("utf-8")
+
+
+def _board(document: _BoardDocument) -> Board:
+    rows, columns, cells = document.rows, document.columns, document.cells
+    known = notation.MINEPROOF.symbols
+    if len(cells) != rows:
+        raise BoardSyntaxError(f"JSON: found {len(cells)} rows in `cells`, expected {rows} as `rows` says")
+    for row, symbols in enumerate(cells):
+        if len(symbols) != columns:
+            found = f"{len(symbols)} cells in `cells[{row}]`"
+            raise BoardSyntaxError(f"JSON: found {found}, expected {columns} as `columns` says")
+        wrong = next((column for column, symbol in enumerate(symbols) if symbol not in known), None)
+        if wrong is not None:
+            found, expected = quote(symbols[wrong]), notation.MINEPROOF.expected()
+            raise BoardSyntaxError(f"JSON: found {found} at `cells[{row}][{wrong}]`, expected one of {expected}")
+    return Board(rows, columns, notation.MINEPROOF.codes("".join(cells)), document.total_mines)
+
+
+def _layout(document: _LayoutDocument) -> Layout:
+    mines = frozenset(document.mines)
+    if len(mines) != len(document.mines):
+        twice = next(cell for cell, times in Counter(document.mines).items() if times > 1)
+        raise BoardSyntaxError(f"JSON: found the cell {list(twice)} twice in `mines`, expected each once")
+    return Layout(document.rows, document.columns, mines, document.start)

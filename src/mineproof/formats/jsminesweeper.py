@@ -1,0 +1,170 @@
+"""Positions in links of the JSMinesweeper analyser: ``?analysis=…``, or the code behind it alone.
+
+Width (two digits), height (two) and total mines (four) come first, in base 62 with the digits ``a-z A-Z 0-9``. Then the
+cells in row order, run by run. Each kind of cell owns a stretch of the 62 digits and writes the length of its runs
+with those alone, so a change of owner ends a run and no separator is needed: nine covered cells are ``0``, ten ``SR``.
+A kind with one digit repeats it.
+
+Numbers are small where mines are known, so the code stores them deflated: every flag (``F``) and every mine that one
+number gives away (``I``, covered all the same) takes 1 off the open cells around it. Row order decides who comes first
+where they compete for a number; a flag that finds a 0 next to it stays out as ``O``, a mine without flag falls back to
+``H``. Reading adds 1 around each F and I again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+from string import ascii_lowercase, ascii_uppercase, digits
+
+import numpy as np
+import numpy.typing as npt
+
+from mineproof.board import Board
+from mineproof.codes import COVERED, FLAGGED, LARGEST_NUMBER, MAX_CELLS
+from mineproof.errors import BoardSyntaxError
+from mineproof.formats import links
+from mineproof.formats.exchange import Found, require_grid
+
+_DIGITS = ascii_lowercase + ascii_uppercase + digits
+_VALUE = {digit: value for value, digit in enumerate(_DIGITS)}
+_HEAD = 8
+_LARGEST_SIDE = len(_DIGITS) ** 2 - 1
+
+_KINDS = "012345678IHFO"
+_BASES = (10, 7, 5, 5, 4, 3, 3, 1, 1, 4, 10, 8, 1)
+_OWN = {kind: _DIGITS[sum(_BASES[:place]) : sum(_BASES[: place + 1])] for place, kind in enumerate(_KINDS)}
+_OWNER = {digit: kind for kind, own in _OWN.items() for digit in own}
+_CODES = bytes.maketrans(_KINDS.encode(), bytes([*range(9), *(c & 0xFF for c in (COVERED, COVERED, FLAGGED, FLAGGED))]))
+
+
+def read(text: str) -> Found:
+    """Read a link, ``analysis=…`` or the bare code."""
+    code = links.parameter(text, "analysis") if "=" in text else text.strip()
+    for at, digit in enumerate(code):
+        if digit not in _VALUE:
+            raise BoardSyntaxError(f"found {digit!r} as character {at + 1} of the code, expected a-z, A-Z or 0-9")
+    if len(code) <= _HEAD:
+        raise BoardSyntaxError(f"found a code of {len(code)} characters, expected {_HEAD} for the sizes, then cells")
+    columns, rows, total = _number(code[:2]), _number(code[2:4]), _number(code[4:_HEAD])
+    if not 1 <= rows * columns <= MAX_CELLS:
+        raise BoardSyntaxError(f"found a board of {rows} × {columns}, expected 1 to {MAX_CELLS} cells")
+    kinds = _expand(code[_HEAD:], rows * columns).encode("ascii")
+    codes = _inflate(np.frombuffer(kinds, np.uint8).reshape(rows, columns), kinds.translate(_CODES))
+    return Found(Board(rows, columns, codes, total), "grid", "position from a JSMinesweeper analysis code")
+
+
+def write(board: Board) -> str:
+    """The code; put ``?analysis=`` before it for a link."""
+    require_grid(board, "jsminesweeper")
+    if board.total_mines is None:
+        raise BoardSyntaxError("a jsminesweeper code names the total of mines, and this board's total is unknown")
+    if max(board.rows, board.columns) > _LARGEST_SIDE:
+        size = f"{board.rows} × {board.columns}"
+        raise BoardSyntaxError(f"a jsminesweeper code holds up to {_LARGEST_SIDE} rows and columns, not {size}")
+    head = _digits(board.columns, 2) + _digits(board.rows, 2) + _digits(board.total_mines, 4)
+    return head + "".join(_run(kind, len(list(run))) for kind, run in groupby(_deflate(board)))
+
+
+# numbers and runs
+
+
+def _number(code: str) -> int:
+    value = 0
+    for digit in code:
+        value = value * len(_DIGITS) + _VALUE[digit]
+    return value
+
+
+def _digits(value: int, length: int) -> str:
+    return _in_base(value, _DIGITS).rjust(length, _DIGITS[0])
+
+
+def _in_base(value: int, own: str) -> str:
+    text = ""
+    while value:
+        value, digit = divmod(value, len(own))
+        text = own[digit] + text
+    return text
+
+
+def _run(kind: str, length: int) -> str:
+    own = _OWN[kind]
+    return own * length if len(own) == 1 else _in_base(length, own)
+
+
+def _expand(code: str, cells: int) -> str:
+    """The kinds of all cells, one character each."""
+    parts, left = [], cells
+    for kind, run in groupby(code, _OWNER.__getitem__):
+        length = _run_length(_OWN[kind], run, left)
+        if length > left:
+            raise BoardSyntaxError(f"found runs of more than {cells} cells in the code, expected {cells}")
+        parts.append(kind * length)
+        left -= length
+    if left:
+        raise BoardSyntaxError(f"found runs of {cells - left} cells in the code, expected {cells}")
+    return "".join(parts)
+
+
+def _run_length(own: str, run: Iterable[str], most: int) -> int:
+    """The length a run is written with, or some number above ``most`` if it is longer."""
+    length = 0
+    for digit in run:
+        if len(own) > 1 and length == 0 and digit == own[0]:
+            raise BoardSyntaxError(f"found a run that begins with the zero digit {digit!r}, expected another")
+        length = length + 1 if len(own) == 1 else length * len(own) + own.index(digit)
+        if length > most:  # stop before the number grows with the square of the text
+            break
+    return length
+
+
+# deflation
+
+
+def _around(marks: npt.NDArray[np.bool_]) -> npt.NDArray[np.int8]:
+    """For each cell the number of marked cells next to it."""
+    rows, columns = marks.shape
+    wide = np.pad(marks.astype(np.int8), 1)
+    counts = np.zeros(marks.shape, np.int8)
+    for down in range(3):
+        for right in range(3):
+            counts += wide[down : down + rows, right : right + columns]
+    return counts - marks.astype(np.int8)
+
+
+def _inflate(kinds: npt.NDArray[np.uint8], codes: bytes) -> bytes:
+    shown = np.frombuffer(codes, np.int8).reshape(kinds.shape)
+    mines = (kinds == ord("F")) | (kinds == ord("I"))
+    full = np.where(shown >= 0, shown + _around(mines), shown).astype(np.int8)
+    if full.max() > LARGEST_NUMBER:
+        row, column = divmod(int(full.argmax()), full.shape[1])
+        raise BoardSyntaxError(f"found the number {full.max()} at ({row}, {column}), expected at most {LARGEST_NUMBER}")
+    return full.tobytes()
+
+
+def _deflate(board: Board) -> str:
+    """The kinds of all cells after every known mine has taken its share of the numbers around it."""
+    shown = board.to_array()
+    hidden = shown < 0
+    used_up = ~hidden & (shown == _around(hidden))  # numbers that make every covered cell around them a mine
+    kinds = np.where(hidden, ord("H"), shown + ord("0")).astype(np.uint8)
+    kinds[(shown == COVERED) & (_around(used_up) > 0)] = ord("I")
+    kinds[shown == FLAGGED] = ord("F")
+    return _take_shares(kinds)
+
+
+def _take_shares(kinds: npt.NDArray[np.uint8]) -> str:
+    columns = kinds.shape[1] + 2
+    cells = bytearray(np.pad(kinds, 1, constant_values=ord("H")).tobytes())
+    steps = [down * columns + right for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
+    zero, nine = ord("0"), ord("9")
+    fallback = {ord("F"): ord("O"), ord("I"): ord("H")}
+    for at in [at for at, kind in enumerate(cells) if kind in fallback]:
+        numbers = [at + step for step in steps if cells[at + step] < nine]
+        if any(cells[number] == zero for number in numbers):
+            cells[at] = fallback[cells[at]]
+            continue
+        for number in numbers:
+            cells[number] -= 1
+    return np.frombuffer(cells, np.uint8).reshape(-1, columns)[1:-1, 1:-1].tobytes().decode("ascii")

@@ -1,0 +1,33 @@
+"""Position text: the alphabets of `mineproof.notation` as formats, so that boards come and go by name.
+
+All of them are read. Written are our own, which holds every board there is, and JSMinesweeper's ``.mine``, which people
+paste into bug reports and which wants a known total on a plain grid.
+"""
+
+from __future__ import annotations
+
+from mineproof import notation
+from mineproof.board import Board
+from mineproof.formats.exchange import Found, require_grid
+
+
+def read(text: str, alphabet: str) -> Found:
+    """Read rows in one alphabet."""
+    return _found(notation.read(text, alphabet))
+
+
+def read_stream(text: str, rows: int, columns: int) -> Found:
+    """Read as Minedetector does when it is told the size."""
+    return _found(notation.read_stream(text, columns, rows))
+
+
+def _found(grid: notation.Grid) -> Found:
+    board = Board(grid.rows, grid.columns, grid.codes, grid.total_mines)
+    note = f"position in the {grid.alphabet} alphabet: {notation.ALPHABETS[grid.alphabet].legend()}"
+    return Found(board, grid.topology, note)
+
+
+def write_mine(board: Board) -> str:
+    """The board as ``.mine`` text."""
+    require_grid(board, "mine")
+    return notation.write_mine(board.rows, board.columns, board.codes, board.total_mines)

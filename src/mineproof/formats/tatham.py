@@ -1,0 +1,94 @@
+"""Game IDs of Mines in Simon Tatham's collection: a layout with its first click.
+
+``WxH:x,y,`` then ``m`` (masked) or ``u`` (plain) and the mines as a bitmap in hexadecimal, row by row, highest bit
+first. Neither letter means plain, as in IDs typed by hand; ``n10`` and ``a`` after the size are the mine count, which
+must be right, and "ambiguous allowed", which says nothing about the mines.
+
+The mask keeps a glance from spoiling a game. The bytes are split in two, the first part being the shorter; each in turn
+is XORed with a stream made from the other: SHA-1 of the other part followed by "0", then by "1", and so on. Bits after
+the last cell are cleared after each step. Reading undoes the steps in reverse order; writing leaves the mask away.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+from mineproof.errors import BoardSyntaxError
+from mineproof.formats import bitmap
+from mineproof.formats.exchange import Found, require_grid
+from mineproof.layout import Layout
+from mineproof.notation import quote
+
+_ID = re.compile(
+    r"(?P<width>[0-9]{1,7})x(?P<height>[0-9]{1,7})(?:n(?P<mines>[0-9]{1,7}))?a?:"
+    r"(?P<x>[0-9]{1,7}),(?P<y>[0-9]{1,7}),(?P<kind>[mu]?)(?P<bits>[0-9a-fA-F]*)"
+)
+_UNMADE = re.compile(r"[0-9]+x[0-9]+[^:#]{0,20}(?::r|#)")
+
+
+def fits(text: str) -> bool:
+    """Does this begin as a game ID does?"""
+    return re.match(r"\s*[0-9]+x[0-9]+(n[0-9]+)?a?[:#]", text) is not None
+
+
+def read(text: str) -> Found:
+    """Read a game ID whose mines are laid."""
+    text = text.strip()
+    parts = _ID.fullmatch(text)
+    if parts is None:
+        if _UNMADE.match(text):
+            raise BoardSyntaxError(f"found {quote(text)}, a game whose mines are laid at the first click, not yet here")
+        raise BoardSyntaxError(f"found {quote(text)}, expected a game ID such as 9x9:4,4,m and hexadecimal digits")
+    rows, columns = int(parts["height"]), int(parts["width"])
+    expected = bitmap.digits_needed(rows, columns, 4)
+    if len(parts["bits"]) != expected:
+        found = len(parts["bits"])
+        raise BoardSyntaxError(f"found {found} hexadecimal digits, expected {expected} for {columns} × {rows} cells")
+    data = bytes.fromhex(parts["bits"] + "0" * (expected % 2))
+    bitmap.require_padding(_bits(data), rows * columns)
+    if parts["kind"] == "m":
+        data = unmask(data, rows * columns)
+    layout = bitmap.to_layout(_bits(data), rows, columns, (int(parts["y"]), int(parts["x"])))
+    if parts["mines"] is not None and int(parts["mines"]) != layout.total_mines:
+        raise BoardSyntaxError(f"found {layout.total_mines} mines, expected {parts['mines']} as the game ID says")
+    return Found(layout, note="layout and first click from a game ID")
+
+
+def write(layout: Layout) -> str:
+    """A plain game ID; the layout must name its first click, for the game opens that cell at once."""
+    require_grid(layout, "tatham")
+    if layout.start is None:
+        raise BoardSyntaxError("a tatham game ID names the first click, and this layout has none: give it a start")
+    row, column = layout.start
+    bits = bitmap.from_layout(layout)
+    digits = "".join(f"{int(bits[at : at + 4].ljust(4, '0'), 2):x}" for at in range(0, len(bits), 4))
+    return f"{layout.columns}x{layout.rows}:{column},{row},u{digits}"
+
+
+def unmask(data: bytes, cells: int) -> bytes:
+    """The plain bitmap of a masked one."""
+    middle = len(data) // 2
+    first, second = data[:middle], data[middle:]
+    second = _clear_padding(_xor_stream(second, first), cells)
+    return _xor_stream(first, second) + second
+
+
+def _xor_stream(target: bytes, seed: bytes) -> bytes:
+    base = hashlib.sha1(seed, usedforsecurity=False)
+    stream = bytearray()
+    for count in range(-(-len(target) // base.digest_size)):
+        block = base.copy()  # the seed is hashed once, which keeps a large board linear
+        block.update(str(count).encode("ascii"))
+        stream += block.digest()
+    return bytes(byte ^ mask for byte, mask in zip(target, stream, strict=False))
+
+
+def _clear_padding(tail: bytes, cells: int) -> bytes:
+    """The last part of a bitmap with the bits after the last cell at 0."""
+    unused = -cells % 8
+    return tail[:-1] + bytes([tail[-1] >> unused << unused])
+
+
+def _bits(data: bytes) -> str:
+    return "".join(f"{byte:08b}" for byte in data)

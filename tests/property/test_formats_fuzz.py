@@ -1,0 +1,180 @@
+"""Formats under any input: what is written is read back, and nothing but our own errors ever comes out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mineproof import formats, notation
+from mineproof.board import Board
+from mineproof.errors import BoardSyntaxError, MineproofError
+from mineproof.layout import Layout
+from mineproof.topology import KINDS, Kind
+
+NAMES = [None, *formats.FORMATS]
+POSITIONS = ["mineproof", "mine", "json", "jsminesweeper"]
+LAYOUTS = ["layout", "json", "mbf", "mbf-hex", "ptta", "tatham"]
+FOREIGN = [notation.FAIR, notation.MINE, notation.TRUFFLE, notation.MINEDETECTOR, notation.GO, notation.PRINTED]
+
+sides = st.integers(1, 3) | st.integers(1, 12)  # most inputs that could be two things are small
+
+
+@st.composite
+def boards(draw: st.DrawFn, absent: bool = True, kinds: tuple[Kind, ...] = KINDS, total: bool = False) -> Board:
+    """Any board at all: nothing says that its numbers can be satisfied."""
+    rows, columns = draw(sides), draw(sides)
+    codes = [*range(9), 255, 254] + ([247] if absent else [])
+    cells = bytes(draw(st.lists(st.sampled_from(codes), min_size=rows * columns, max_size=rows * columns)))
+    totals = st.integers(0, len(cells) - cells.count(247))
+    return Board(rows, columns, cells, draw(totals if total else st.none() | totals), draw(st.sampled_from(kinds)))
+
+
+@st.composite
+def layouts(draw: st.DrawFn, kinds: tuple[Kind, ...] = ("grid",)) -> Layout:
+    rows, columns = draw(sides), draw(sides)
+    cells = st.tuples(st.integers(0, rows - 1), st.integers(0, columns - 1))
+    return Layout(rows, columns, draw(st.frozensets(cells)), draw(cells), draw(st.sampled_from(kinds)))
+
+
+def without_start(layout: Layout) -> Layout:
+    return Layout(layout.rows, layout.columns, layout.mines, None, layout.topology)
+
+
+# there and back
+
+
+@given(boards())
+def test_any_board_survives_its_text(board: Board) -> None:
+    assert Board.parse(str(board)) == board
+    assert Board.parse(str(board), alphabet="mineproof") == board
+    assert Board.parse(str(board).replace("\n", " / ")) == board
+
+
+@given(boards())
+def test_any_board_survives_our_formats(board: Board) -> None:
+    for name in ("mineproof", "json"):
+        reading = formats.read(formats.write(board, name))
+        assert (reading.format, reading.value) == (name, board)
+
+
+@given(boards(absent=False, kinds=("grid",), total=True))
+def test_a_plain_board_survives_every_position_format(board: Board) -> None:
+    for name in POSITIONS:
+        assert formats.read(formats.write(board, name)).value == board
+        assert formats.read(formats.write(board, name), name).value == board
+
+
+@given(layouts(KINDS))
+def test_any_layout_survives_our_formats(layout: Layout) -> None:
+    assert formats.read(formats.write(layout, "json")).value == layout
+    reading = formats.read(formats.write(layout, "layout"))
+    assert (reading.format, reading.value) == ("layout", without_start(layout))
+
+
+@given(layouts())
+def test_a_plain_layout_survives_every_layout_format(layout: Layout) -> None:
+    for name in LAYOUTS:
+        expected = layout if name in ("json", "tatham") else without_start(layout)
+        written = formats.write(layout, name)
+        assert formats.read(written, name).value == expected
+        reading = formats.read(written)
+        assert (reading.format, reading.value) == (name, expected)
+
+
+@given(boards(absent=False, kinds=("grid",)), st.sampled_from(FOREIGN), st.booleans())
+def test_a_board_is_read_in_every_alphabet(board: Board, alphabet: notation.Alphabet, bytewise: bool) -> None:
+    """Written here by hand, with the first symbol of each kind."""
+    signs = {255: alphabet.covered[0], 254: alphabet.flagged[0], 0: alphabet.zero[-1]}
+    rows = [board.codes[at : at + board.columns] for at in range(0, len(board.codes), board.columns)]
+    lines = [[signs.get(code, str(code)) for code in row] for row in rows]
+    match alphabet:
+        case notation.GO:
+            text = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+        case notation.PRINTED:
+            text = "\n".join("".join(f"{sign} " for sign in line) for line in lines)
+        case _:
+            text = "\n".join("".join(line) for line in lines)
+    data = text.encode() if bytewise else text
+    value = formats.read(data, alphabet.name).value
+    assert isinstance(value, Board)
+    assert value.codes == board.codes
+    assert (value.rows, value.columns) == (board.rows, board.columns)
+
+
+# anything at all
+
+SYMBOLS = "0123456789xX×/#F.~?HM*_CB-+|\n\r\t ,:nmuabcdefzZ=&{}[]\"'%"
+texts = st.text() | st.text(SYMBOLS) | st.from_regex(r"\A[0-9]{1,3}x[0-9]{1,3}[x:n][^\x00]{0,40}\Z")
+inputs = st.binary() | texts | texts.map(lambda text: text.encode("utf-8", "surrogatepass"))
+
+
+def answer(data: bytes | str, name: str | None, **given_besides: Any) -> formats.Reading | MineproofError:
+    try:
+        return formats.read(data, name, **given_besides)
+    except MineproofError as error:
+        return error
+
+
+def read_or_refuse(data: bytes | str, name: str | None, **given_besides: Any) -> None:
+    found = answer(data, name, **given_besides)
+    if isinstance(found, MineproofError):
+        assert isinstance(found, BoardSyntaxError)
+        assert 0 < len(str(found)) < 1000
+    else:
+        assert isinstance(found.value, (Board, Layout))
+        assert found.format in formats.FORMATS
+        assert found.note
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(data=inputs)
+@settings(max_examples=300)
+def test_only_our_own_errors_come_out(name: str | None, data: bytes | str) -> None:
+    read_or_refuse(data, name)
+
+
+@given(inputs, st.tuples(st.integers(-1, 4), st.integers(-1, 4)), st.none() | st.integers(-1, 9))
+def test_only_our_own_errors_come_out_with_options(data: bytes | str, size: tuple[int, int], total: int | None) -> None:
+    for name in (None, "minedetector", "mineproof"):
+        read_or_refuse(data, name, size=size, total_mines=total, topology="torus")
+
+
+VALID: list[bytes | str] = [
+    *(formats.write(Board.parse("4x3x2/#100/F210/##10"), name) for name in POSITIONS),
+    *(formats.write(Layout(3, 4, frozenset({(0, 0), (2, 3)}), (1, 1)), name) for name in LAYOUTS),
+    "| - | 1 |\n| * |   |", "X 1 \n#   ", "9x9:4,4,m00b7d48a3e0231c419200",
+    "https://example.org/?analysis=ajajaaakZS&x=1", "5x4x? hex\n#####\n#####\n#####\n#####",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("whole", VALID, ids=lambda whole: repr(whole)[:24])
+@given(draw=st.data())
+@settings(max_examples=150)
+def test_a_damaged_input_is_read_or_refused(whole: bytes | str, draw: st.DataObject) -> None:
+    data = whole.encode() if isinstance(whole, str) else whole
+    patches = st.binary(max_size=2) | st.text(SYMBOLS, max_size=2).map(str.encode)
+    for _ in range(draw.draw(st.integers(1, 3))):
+        at, length = draw.draw(st.integers(0, len(data))), draw.draw(st.integers(0, 3))
+        data = data[:at] + draw.draw(patches) + data[at + length :]
+    read_or_refuse(data, draw.draw(st.sampled_from(NAMES)))
+    read_or_refuse(data, None)
+
+
+@given(st.text(SYMBOLS), st.none() | st.sampled_from(list(notation.ALPHABETS)))
+def test_a_place_named_in_an_error_is_in_the_text(text: str, alphabet: str | None) -> None:
+    line, column = place_of_mistake(text, alphabet)
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    assert 1 <= line <= len(lines)
+    assert 1 <= column <= len(lines[line - 1]) + 1
+
+
+def place_of_mistake(text: str, alphabet: str | None) -> tuple[int, int]:
+    """Line and column of the error, (1, 1) where there is none."""
+    try:
+        notation.read(text, alphabet)
+    except BoardSyntaxError as error:
+        return error.line or 0, error.column or 0
+    return 1, 1

@@ -1,0 +1,406 @@
+"""Formats by name and by content: the table, what each one refuses, and how inputs are told apart."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+
+import numpy as np
+import pytest
+
+from mineproof import formats, notation
+from mineproof.board import Board
+from mineproof.errors import BoardSyntaxError
+from mineproof.formats import tatham
+from mineproof.layout import Layout
+
+SMALL = Layout(2, 3, frozenset({(0, 2), (1, 0)}))
+
+
+def mistake(data: bytes | str, name: str | None = None) -> str:
+    with pytest.raises(BoardSyntaxError) as caught:
+        formats.read(data, name)
+    return str(caught.value)
+
+
+def refusal(value: Board | Layout, name: str) -> str:
+    with pytest.raises(BoardSyntaxError) as caught:
+        formats.write(value, name)
+    return str(caught.value)
+
+
+# the table
+
+
+def test_what_can_be_read_and_written() -> None:
+    rows = formats.FORMATS.values()
+    assert all(row.reads for row in rows)
+    assert {row.name for row in rows if row.writes} == {
+        "mineproof", "mine", "json", "jsminesweeper", "mbf", "mbf-hex", "ptta", "tatham", "layout",
+    }  # fmt: skip
+    assert {row.name for row in rows if row.holds == "either"} == {"json"}
+    assert set(notation.ALPHABETS) == {row.name for row in rows if row.holds == "position"} - {"jsminesweeper"}
+    assert all(row.name == name and row.description for name, row in formats.FORMATS.items())
+
+
+def test_an_unknown_name_is_refused() -> None:
+    assert "unknown format 'mbv', expected one of mineproof, mine" in mistake("1#", "mbv")
+    assert "unknown format 'mbv'" in refusal(SMALL, "mbv")
+
+
+def test_a_format_that_is_only_read() -> None:
+    message = refusal(Board.parse("1#"), "truffle")
+    assert message.startswith("truffle can be read but not written, expected one of mineproof, mine, jsminesweeper")
+
+
+def test_the_note_says_how_symbols_were_taken() -> None:
+    assert formats.read("?1/F1").note == "position in the fair alphabet: ? covered, F mine"
+    assert formats.read("b=32&m=60").note == "layout from a b= and m= link"
+
+
+# telling formats apart
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        ("  ajajaaakZS\n", "jsminesweeper"),
+        ("analysis=ajajaaakZS", "jsminesweeper"),
+        ("?analysis=ajajaaakZS", "jsminesweeper"),
+        ("https://example.org/JSMinesweeper/index.html?board=1x1x1&analysis=ajaj%61aakZS&x=#top", "jsminesweeper"),
+        ("?b=32&m=60", "ptta"),
+        ("https://example.org/?m=60&b=32#top", "ptta"),
+        ("https://example.org/#/game/zini-explorer?b=32&m=60&c=abc", "ptta"),
+        ("3x2:0,0,u30", "tatham"),
+        ("3x2n2a:0,0,u30", "tatham"),
+        ("03 02 00 02 02 00 00 01", "mbf-hex"),
+        ("03 02 00 02\r\n02 00 00 01\r\n", "mbf-hex"),
+        ("0a0100010900", "mbf-hex"),
+        ("12\n21\n", "mineproof"),  # pairs of digits, one to a line: rows
+        ("12 \r\n21 \r\n", "mineproof"),
+        ("0F\nF1", "mineproof"),  # F is a hexadecimal digit, and a flag
+        ("0F", "mineproof"),
+        ("BC\n11\nBC\n00", "truffle"),
+        ("0a\n01\n00\n01\n09\n00", "mbf-hex"),
+        ("03 02 00 00", "mbf-hex"),
+        ("0302000202000001", "mineproof"),  # digits run together: one row, unless forced
+        ("111FHHH11", "mine"),
+        ('\ufeff {"schema": "mineproof/board/1", "rows": 1, "columns": 1, "cells": ["#"]}', "json"),
+        ("*..\n..*", "layout"),
+        ("*00/00*", "layout"),
+        ("3x2x1 torus\n*..\n...", "layout"),
+        ("...\n...", "layout"),
+        ("000\n000", "mineproof"),
+        ("0..\n000", "mineproof"),
+        ("*10\n110", "truffle"),
+        ("*#\n##", "truffle"),
+        (bytes.fromhex("0302000202000001"), "mbf"),
+        (b"1#\n##\n", "mineproof"),
+        ("1#\n##\n".encode("utf-16"), "mineproof"),
+        (b"9x9:4,4,m00b7d48a3e0231c419200\n", "tatham"),
+    ],
+)
+def test_the_content_decides(data: bytes | str, name: str) -> None:
+    assert formats.read(data).format == name
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ("", "found no cells"),
+        (b"", "found no cells"),
+        ("https://example.org/?x=1", "found the link 'https://example.org/?x=1', expected one with analysis="),
+        (bytes([9, 9, 0, 10, 1, 1]), "found 6 bytes, expected 4 + 2 × 10 = 24 in an .mbf file"),
+        (b"1#\xe9", "found byte e9 at offset 2, expected utf-8-sig text"),
+        (b"\xff\xfe1", "expected utf-16 text"),
+        ("9x9n10#12345", "a game whose mines are laid at the first click"),
+        ("hello", "line 1, column 1: found 'h'"),
+    ],
+)
+def test_what_is_nothing_we_know(data: bytes | str, said: str) -> None:
+    assert said in mistake(data)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("mbf", "03 02", "found text, expected the bytes of a file for mbf"),
+        ("fair", "#1", "found '#', expected one of 0-8 ? F (fair alphabet)"),
+        ("jsminesweeper", "1#/##", "found '#' as character 2 of the code, expected a-z, A-Z or 0-9"),
+        ("ptta", "1#/##", "found no b= in '1#/##', expected a link with one"),
+        ("ptta", "b=32", "found no m= in 'b=32'"),
+        ("tatham", "1#/##", "found '1#/##', expected a game ID such as 9x9:4,4,m"),
+        ("mbf-hex", "1#/##", "found '#', expected hexadecimal digits"),
+        ("json", "1#/##", "JSON: "),
+        ("layout", "*1#", "line 1, column 2: found '1', expected one of 0 * . (layout alphabet)"),
+        ("go", "1#", "expected a row such as | 1 | - |"),
+    ],
+)
+def test_other_content_under_a_forced_name(name: str, data: str, said: str) -> None:
+    assert said in mistake(data, name)
+
+
+def test_a_forced_name_wins_over_the_signs() -> None:
+    assert formats.read("0302000202000001", "mbf-hex").value == SMALL
+    assert formats.read("*0", "truffle").value == Board.from_array([[-2, 0]])
+
+
+# what the caller knows besides
+
+
+def test_a_given_total_and_topology_fill_in_and_must_agree() -> None:
+    assert formats.read("1#/##", total_mines=1, topology="torus").value == Board.parse("2x2x1 torus/1#/##")
+    assert formats.read("*.", topology="hex").value == Layout(1, 2, frozenset({(0, 0)}), topology="hex")
+    for text, said in [("2x2x1/1#/##", "total of mines 1, but 3"), ("*.", "total of mines 1, but 3")]:
+        with pytest.raises(BoardSyntaxError, match=said):
+            formats.read(text, total_mines=3)
+    for text in ("2x2x1 hex/1#/##", "ajajaaakZS"):
+        with pytest.raises(BoardSyntaxError, match=r"topology \w+, but torus was asked for"):
+            formats.read(text, topology="torus")
+
+
+def test_a_size_reads_minedetector_text_as_a_stream() -> None:
+    text = "1-+\n2\n--  and then the answer:\n+++\n"
+    assert formats.read(text, "minedetector", size=(2, 3)).value == Board.parse("1#F/2##")
+    assert formats.read(text.encode(), size=(2, 3)).value == Board.parse("1#F/2##")
+
+
+def test_a_size_must_be_that_of_other_formats() -> None:
+    assert formats.read("b=32&m=60", size=(2, 3)).value == SMALL
+    with pytest.raises(BoardSyntaxError, match="found 2 × 3 cells, expected 3 × 2"):
+        formats.read("b=32&m=60", size=(3, 2))
+
+
+# what a format cannot hold
+
+
+@pytest.mark.parametrize(
+    ("value", "name", "said"),
+    [
+        (SMALL, "mineproof", "mineproof holds a position, and this is a layout"),
+        (SMALL, "jsminesweeper", "jsminesweeper holds a position, and this is a layout"),
+        (Board.parse("1#"), "mbf", "mbf holds a layout, and this is a position"),
+        (Board.parse("1#"), "jsminesweeper", "names the total of mines, and this board's total is unknown"),
+        (Board.parse("1#"), "mine", "names the total of mines, and this board's total is unknown"),
+        (Board.parse("2x1x1/1~", alphabet="mineproof"), "jsminesweeper", "no sign for cells that are not part"),
+        (Board.parse("2x1x1/1~", alphabet="mineproof"), "mine", "no sign for cells that are not part"),
+        (Board.parse("2x1x1 torus/1#"), "jsminesweeper", "plain grids only, and this is a torus"),
+        (Board.parse("2x1x1 hex/1#"), "mine", "plain grids only, and this is a hex"),
+        (Board(1, 3844, b"\xff" * 3844, 1), "jsminesweeper", "up to 3843 rows and columns, not 1 × 3844"),
+        (Layout(256, 1, frozenset()), "mbf", "up to 255 × 255, and this layout is 256 × 1"),
+        (Layout(1, 256, frozenset()), "mbf-hex", "up to 255 × 255, and this layout is 1 × 256"),
+        (SMALL, "tatham", "names the first click, and this layout has none"),
+        *(
+            (Layout(2, 3, frozenset(), (0, 0), "torus"), name, "plain grids only, and this is a torus")
+            for name in ("mbf", "mbf-hex", "ptta", "tatham")
+        ),
+    ],
+)
+def test_what_a_format_cannot_hold_is_refused(value: Board | Layout, name: str, said: str) -> None:
+    assert said in refusal(value, name)
+
+
+# one format after another
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("ajajaaak", "found a code of 8 characters, expected 8 for the sizes, then cells"),
+        ("ajajaaakZR", "found runs of 80 cells in the code, expected 81"),
+        ("ajajaaakZT", "found runs of more than 81 cells in the code, expected 81"),
+        ("aaajaaakZS", "found a board of 9 × 0, expected 1 to 1000000 cells"),
+        ("99999999S", "found a board of 3843 × 3843"),
+        ("adadaaabcOag", "found a run that begins with the zero digit 'a'"),
+        ("abacaaabM2", "found the number 9 at (0, 0), expected at most 8"),
+        ("abacaaadSl", "found a total of 3 mines, expected 0 to 2 on this board"),
+        ("?analysis=ajajaaakZS&analysis=adadaaabcOg", "found two values of 'analysis' in the link"),
+        ("?analysis=aj-jaaakZS", "found '-' as character 3 of the code"),
+    ],
+)
+def test_mistakes_in_analysis_codes(code: str, said: str) -> None:
+    assert said in mistake(code, "jsminesweeper")
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("2x1x0/F0", "acabaaaa9b"),  # a flag that finds a 0 beside it stays out as O
+        ("3x1x1/F1F", "adabaaab2b9"),  # two flags on one number: the first in row order takes it
+        ("3x3x8/###/#8#/###", "adadaaaiONbON"),  # a number that uses up its cells gives them all away
+        ("2x2x2/##/F1", "acacaaacT2b"),  # one mine of three cells is not given away
+        ("2x1x2/77", "acabaaacLL"),  # a kind with one digit repeats it, at the start of a code too
+    ],
+)
+def test_what_deflation_writes(text: str, code: str) -> None:
+    board = Board.parse(text)
+    assert formats.write(board, "jsminesweeper") == code
+    assert formats.read(code).value == board
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ("03 02 00", "found 3 bytes, expected at least the 4"),
+        ("03 02 00 02 02 00 00", "found 7 bytes, expected 4 + 2 × 2 = 8"),
+        ("03 02 00 01 02 00 00 01", "found 8 bytes, expected 4 + 2 × 1 = 6"),
+        ("03 02 00 02 02 00 00 02", "found a mine at (2, 0), expected one inside 2 × 3"),
+        ("03 02 00 02 03 00 00 01", "found a mine at (0, 3), expected one inside 2 × 3"),
+        ("03 02 00 02 02 00 02 00", "found the mine at (0, 2) twice, expected each once"),
+        ("00 02 00 00", "found a layout of 2 × 0"),
+        ("03 02 00 0", "found 7 hexadecimal digits, expected two for each byte"),
+    ],
+)
+def test_mistakes_in_board_files(data: str, said: str) -> None:
+    assert said in mistake(data, "mbf-hex")
+    if len(data) % 3 == 2:
+        assert said in mistake(bytes.fromhex(data), "mbf")
+
+
+def test_board_files_are_read_in_any_order_and_written_by_rows() -> None:
+    assert formats.read("03 02 00 02 00 01 02 00").value == SMALL
+    assert formats.write(SMALL, "mbf-hex") == "03 02 00 02 02 00 00 01"
+
+
+@pytest.mark.parametrize(
+    ("link", "said"),
+    [
+        ("b=32&m=6", "found 1 digits in m, expected 2 for 3 × 2 cells"),
+        ("b=32&m=600", "found 3 digits in m, expected 2 for 3 × 2 cells"),
+        ("b=32&m=6w", "found 'w' as digit 2 of m, expected 0-9 or a-v"),
+        ("b=32&m=6V", "found 'V' as digit 2 of m"),
+        ("b=32&m=61", "found bits set after the last of 6 cells, expected zeros"),
+        ("b=4&m=0", "found b='4', expected 1, 2, 3 or width and height of equal length"),
+        ("b=123&m=0", "found b='123', expected"),
+        ("b=3²&m=0", "found b='3²', expected"),
+        ("b=00&m=", "found a layout of 0 × 0"),
+        ("b=99999999&m=0", "found a layout of 9999 × 9999"),
+    ],
+)
+def test_mistakes_in_layout_links(link: str, said: str) -> None:
+    assert said in mistake(link, "ptta")
+
+
+@pytest.mark.parametrize(
+    ("code", "rows", "columns"), [("1", 9, 9), ("2", 16, 16), ("3", 16, 30), ("4005", 5, 40), ("0540", 40, 5)]
+)
+def test_sizes_in_layout_links(code: str, rows: int, columns: int) -> None:
+    layout = Layout(rows, columns, frozenset({(rows - 1, 0)}))
+    link = formats.write(layout, "ptta")
+    assert isinstance(link, str)
+    assert link.startswith(f"b={code}&m=0")
+    assert formats.read(link).value == layout
+
+
+def test_a_classic_size_may_be_spelt_out() -> None:
+    assert formats.read("b=0909&m=" + "0" * 17).value == formats.read("b=1&m=" + "0" * 17).value
+
+
+@pytest.mark.parametrize(
+    ("game_id", "said"),
+    [
+        ("3x2:0,0,u3", "found 1 hexadecimal digits, expected 2 for 3 × 2 cells"),
+        ("3x2:0,0,u300", "found 3 hexadecimal digits, expected 2 for 3 × 2 cells"),
+        ("3x2:0,0,u31", "found bits set after the last of 6 cells"),
+        ("3x2:0,0,m31", "found bits set after the last of 6 cells"),
+        ("3x2:3,0,u30", "found cell (0, 3), expected one inside 2 × 3"),
+        ("3x2n3:0,0,u30", "found 2 mines, expected 3 as the game ID says"),
+        ("3x2:0,0,x30", "expected a game ID such as"),
+        ("3x2:r2,u,abcdef", "a game whose mines are laid at the first click"),
+        ("0x2:0,0,u", "found a layout of 2 × 0"),
+        ("9999x9999:0,0,u0", "found a layout of 9999 × 9999"),
+    ],
+)
+def test_mistakes_in_game_ids(game_id: str, said: str) -> None:
+    assert said in mistake(game_id)
+
+
+def test_game_ids_typed_by_hand() -> None:
+    expected = dataclasses.replace(SMALL, start=(1, 2))
+    for game_id in ("3x2:2,1,u30", "3x2:2,1,30", "3x2n2:2,1,u30"):
+        assert formats.read(game_id).value == expected
+    assert formats.read("4x2:0,0,uAb").value == formats.read("4x2:0,0,uaB").value
+
+
+def test_the_mask_of_game_ids() -> None:
+    # the two vectors in the comments of mines.c: 28 bits, and 50 zero bytes that need a second hash a half
+    assert tatham.unmask(bytes.fromhex("07fa6500"), 28) == bytes.fromhex("12345670")
+    masked = "b202c07b990c01f6ff2d544707f60e506019b671fcb1d8b5a210b0af913db85d37ca27f52a9f78bba3a80030db3d01d8df78"
+    assert tatham.unmask(bytes.fromhex(masked), 400) == bytes(50)
+
+
+BOARD = '"schema": "mineproof/board/1", "rows": 1, "columns": 2'
+LAYOUT = '"schema": "mineproof/layout/1", "rows": 1, "columns": 2'
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{}", "missing required field `schema`"),
+        ('{"schema": "mineproof/board/2"}', "Invalid value 'mineproof/board/2' - at `$.schema`"),
+        ("{" + BOARD + "}", "missing required field `cells`"),
+        ("{" + BOARD + ', "cells": ["1#"], "totl": 1}', "unknown field `totl`"),
+        ("{" + BOARD + ', "cells": ["1#"], "total_mines": "1"}', "got `str` - at `$.total_mines`"),
+        ("{" + BOARD + ', "cells": ["1#"], "total_mines": 3}', "found a total of 3 mines, expected 0 to 2"),
+        ("{" + BOARD + ', "cells": ["1#"], "topology": "ring"}', "Invalid enum value 'ring' - at `$.topology`"),
+        ("{" + BOARD + ', "cells": ["1#", "##"]}', "found 2 rows in `cells`, expected 1 as `rows` says"),
+        ("{" + BOARD + ', "cells": ["1"]}', "found 1 cells in `cells[0]`, expected 2 as `columns` says"),
+        ("{" + BOARD + ', "cells": ["1x"]}', "found 'x' at `cells[0][1]`, expected one of 0-8 # F ~ ."),
+        ("{" + BOARD + ', "cells": ["1/"]}', "found '/' at `cells[0][1]`"),
+        ("{" + LAYOUT + ', "mines": [[0, 2]]}', "found cell (0, 2), expected one inside 1 × 2"),
+        ("{" + LAYOUT + ', "mines": [[0, 1], [0, 1]]}', "found the cell [0, 1] twice in `mines`, expected each once"),
+        ("{" + LAYOUT + ', "mines": [[0]]}', "Expected `array` of length 2 - at `$.mines[0]`"),
+        ("{" + LAYOUT + ', "mines": [], "start": [5, 5]}', "found cell (5, 5), expected one inside 1 × 2"),
+        ('{"rows": 1,}', "JSON: "),
+        ('{"a": ' + "[" * 100_000 + "]" * 100_000 + "}", "JSON: maximum recursion depth exceeded"),
+        ('{"\ud800": 1}', "JSON: 'utf-8' codec can't encode character"),
+    ],
+)
+def test_mistakes_in_json_name_the_key(text: str, said: str) -> None:
+    assert said in mistake(text)
+
+
+def test_json_as_written() -> None:
+    board = formats.write(Board.parse("2x2x1 torus/1#/#~"), "json")
+    assert board == (
+        '{"schema":"mineproof/board/1","rows":2,"columns":2,"total_mines":1,"topology":"torus","cells":["1#","#~"]}'
+    )
+    layout = formats.write(Layout(2, 2, frozenset({(1, 0), (0, 1)}), (0, 0), "hex"), "json")
+    assert layout == (
+        '{"schema":"mineproof/layout/1","rows":2,"columns":2,"mines":[[0,1],[1,0]],"start":[0,0],"topology":"hex"}'
+    )
+
+
+def test_layout_text() -> None:
+    assert formats.write(SMALL, "layout") == "..*\n*.."
+    assert formats.write(dataclasses.replace(SMALL, topology="hex"), "layout") == "3x2x2 hex\n..*\n*.."
+    assert "found 2 mines, expected 3 as the first line says" in mistake("3x2x3\n..*\n*..")
+    assert "line 2, column 3: found 2 cells in a row, expected 3" in mistake("..*\n*.")
+
+
+# size
+
+
+def test_an_endless_run_is_refused_at_once() -> None:
+    before = time.process_time()
+    assert "found runs of more than 81 cells" in mistake("ajajaaak" + "S" * 300_000)
+    assert time.process_time() - before < 2
+
+
+@pytest.mark.parametrize("name", ["mineproof", "mine", "json", "jsminesweeper"])
+def test_a_large_board_comes_and_goes_quickly(name: str) -> None:
+    random = np.random.default_rng(0)
+    board = Board.from_array(random.choice([0, 1, 2, 3, 8, -1, -2], (1000, 1000)), 300_000)
+    before = time.process_time()
+    assert formats.read(formats.write(board, name)).value == board
+    assert time.process_time() - before < 10
+
+
+@pytest.mark.parametrize("name", ["layout", "json", "ptta", "tatham"])
+def test_a_large_layout_comes_and_goes_quickly(name: str) -> None:
+    mines = np.argwhere(np.random.default_rng(0).random((1000, 1000)) < 0.2)
+    cells = frozenset((row, column) for row, column in mines.tolist())
+    layout = Layout(1000, 1000, cells, (0, 0) if name in ("tatham", "json") else None)
+    before = time.process_time()
+    assert formats.read(formats.write(layout, name)).value == layout
+    assert time.process_time() - before < 10
