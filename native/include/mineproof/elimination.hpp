@@ -1,0 +1,43 @@
+// In which order to finish the numbers of a component, and where each keeps its partial sum meanwhile.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace mineproof {
+
+// One component seen as a graph: a vertex per constraint, an edge where two share a box.
+// `weights[v]` is about 16·log2 of how many values the partial sum of v can take.
+struct Elimination {
+    // Finds an order; `boxes` lists the vertices of each box, concatenated, ends in `box_ends`.
+    void run(std::span<const std::uint16_t> weights, std::span<const std::uint32_t> members,
+             std::span<const std::uint32_t> box_ends);
+
+    std::vector<std::uint32_t> order;  // vertices, first to be finished first
+    std::vector<std::uint32_t> place;  // inverse of `order`
+    std::vector<std::uint8_t> slot;    // by vertex: vertices half-finished together have different slots
+    std::uint32_t slots = 0;           // how many slots there are: one more than the width of the order
+
+    static constexpr std::uint32_t kMaxSlots = 64;  // beyond it `slots` is set to kMaxSlots + 1 and `slot` is void
+
+  private:
+    // One attempt: the order, the scopes met on the way and the estimated work.
+    struct Attempt {
+        std::vector<std::uint32_t> order, scopes, scope_ends;
+        double cost = 0;
+    };
+    template <class Sets, class Score>
+    void attempt(Sets& sets, std::span<const std::uint16_t> weights, Score score, Attempt& into);
+    void colour(const Attempt& chosen);
+
+    Attempt by_degree_, by_fill_;
+    std::vector<std::uint64_t> masks_;
+    std::vector<std::vector<std::uint32_t>> lists_, lists_again_;
+    std::vector<std::uint32_t> scratch_;
+    std::vector<std::uint64_t> scores_;
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> heap_;
+    std::vector<std::uint8_t> done_;
+};
+
+}  // namespace mineproof

@@ -1,0 +1,87 @@
+// A pass along the tape with polynomials in the number of mines, over any ring.
+//
+// In doubles every term is a count of arrangements, a whole number, so nothing is ever subtracted and
+// a term is zero exactly when it has no arrangement; with at most 500 undecided cells counts stay below
+// 2^500 and cannot overflow. Modulo a prime the same code gives residues of the exact integers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "mineproof/binomial.hpp"
+#include "mineproof/tape.hpp"
+
+namespace mineproof {
+
+struct Reals {
+    using Value = double;
+    Value of(std::uint64_t value) const { return static_cast<double>(value); }
+    Value add(Value a, Value b) const { return a + b; }
+    Value multiply(Value a, Value b) const { return a * b; }
+};
+
+// Residues modulo an odd prime below 2^62, kept in Montgomery's form.
+class Residues {
+  public:
+    using Value = std::uint64_t;
+    explicit Residues(std::uint64_t prime) : prime_(prime) {
+        for (int i = 0; i < 6; ++i) inverse_ *= 2 - prime * inverse_;  // Newton: correct bits double
+        square_ = static_cast<std::uint64_t>(-static_cast<unsigned __int128>(prime) % prime);
+    }
+    Value of(std::uint64_t value) const { return multiply(value % prime_, square_); }
+    std::uint64_t value(Value residue) const { return reduce(residue); }
+    Value add(Value a, Value b) const {
+        const Value sum = a + b;
+        return sum >= prime_ ? sum - prime_ : sum;
+    }
+    Value multiply(Value a, Value b) const { return reduce(static_cast<unsigned __int128>(a) * b); }
+    Value power(Value base, std::uint64_t exponent) const {
+        Value result = of(1);
+        for (; exponent != 0; exponent >>= 1, base = multiply(base, base))
+            if (exponent & 1) result = multiply(result, base);
+        return result;
+    }
+    Value invert(Value value) const { return power(value, prime_ - 2); }
+
+  private:
+    std::uint64_t reduce(unsigned __int128 product) const {
+        const std::uint64_t factor = static_cast<std::uint64_t>(product) * inverse_;
+        const auto carry = static_cast<std::uint64_t>((static_cast<unsigned __int128>(factor) * prime_) >> 64);
+        const auto high = static_cast<std::uint64_t>(product >> 64);
+        return high >= carry ? high - carry : high - carry + prime_;
+    }
+    std::uint64_t prime_, inverse_ = 1, square_;
+};
+
+template <class Ring>
+class PolynomialPass {
+  public:
+    using Value = typename Ring::Value;
+    using Weights = std::array<std::array<Value, kReach + 1>, kReach + 1>;
+
+    // `weights[s][k]`: what k mines in a box of s cells count for.
+    bool forward(const Ring& ring, const Tape& tape, std::span<const Box> boxes, const Weights& weights,
+                 Budget& budget);
+    // Takes the shares set at the roots down to every box. Call after `forward`.
+    bool backward(const Ring& ring, const Tape& tape, std::span<const Box> boxes, const Weights& weights,
+                  Budget& budget);
+
+    // The polynomial of a row after `forward`.
+    std::span<const Value> polynomial(const Row& row) const { return {&values_[row.offset], row.len}; }
+    // What an arrangement of a row is worth to the rest of the board; set at the roots before `backward`.
+    std::span<Value> share(const Row& row) { return {&shares_[row.offset], row.len}; }
+    // Weight of all layouts with k mines in a box, after `backward`.
+    Value tally(std::uint32_t box, int mines) const {
+        return tallies_[std::size_t{box} * (kReach + 1) + static_cast<std::size_t>(mines)];
+    }
+
+  private:
+    std::vector<Value> values_, shares_, tallies_;
+};
+
+extern template class PolynomialPass<Reals>;
+extern template class PolynomialPass<Residues>;
+
+}  // namespace mineproof

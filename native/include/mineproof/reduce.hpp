@@ -1,0 +1,112 @@
+// From what a board shows to the smallest equivalent system of constraints.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "mineproof/topology.hpp"
+
+namespace mineproof {
+
+// Cell codes, as in Python's codes.py.
+inline constexpr std::int8_t kCovered = -1;
+inline constexpr std::int8_t kFlagged = -2;
+
+enum class Fate : std::uint8_t { unknown = 0, safe = 2, mine = 3 };
+
+// A number that still has undecided cells: exactly `need` of its `size` are mines. Cells are frontier indices.
+struct Constraint {
+    Cell number;
+    std::int8_t need;
+    std::uint8_t size;
+    std::array<std::uint32_t, kReach> cells;
+    // One bit for each cell, equal for cells 64 apart: A inside B implies A's bits inside B's.
+    std::uint64_t signature;
+};
+
+// An undecided cell next to a number, with the constraints that hold it, ascending.
+struct FrontierCell {
+    Cell cell;
+    std::uint8_t degree;
+    std::array<std::uint32_t, kReach> constraints;
+};
+
+// Frontier cells held by the same constraints: only how many of them are mines can matter.
+struct Box {
+    std::uint8_t size;
+    std::uint8_t degree;
+    std::array<std::uint32_t, kReach> constraints;
+    std::array<Cell, kReach> cells;
+};
+
+class Reduction {
+  public:
+    // Reads a board and reduces it. False when some number cannot be satisfied; `conflict()` tells which.
+    //   require: codes.size() == topology.cells; every code is 0..8 or negative
+    //   ensure:  the layouts that fit are those that satisfy `constraints` and agree with `fates`
+    bool run(const Topology& topology, std::span<const std::int8_t> codes);
+
+    // The number at which a contradiction showed; others may share the blame.
+    Cell conflict() const { return conflict_; }
+
+    // Those with size 0 are used up and say nothing more.
+    std::span<const Constraint> constraints() const { return {constraints_.data(), constraint_count_}; }
+    std::span<const Box> boxes() const { return boxes_; }
+    // Covered cells that touch no number.
+    std::uint32_t sea() const { return covered_ - static_cast<std::uint32_t>(decided_.size()) - undecided_; }
+    std::uint32_t flags() const { return flags_; }
+    std::uint32_t decided_mines() const { return decided_mines_; }
+    std::uint32_t undecided() const { return undecided_; }  // frontier cells without a fate
+    // Cells the reduction itself decided, and the fate of every cell of the board.
+    std::span<const Cell> decided() const { return decided_; }
+    std::span<const Fate> fates() const { return fates_; }
+    // 1 on covered cells without a fate, 16 on trusted flags, 0 elsewhere; one more entry than there are cells.
+    std::span<const std::uint8_t> marks() const { return marks_; }
+
+  private:
+    // Held by cells that are no numbers: deciding a cell counts down all its neighbours alike, and from
+    // here eight steps reach neither zero (settled) nor below (broken).
+    static constexpr std::uint8_t kNotANumber = 0x40;
+    static bool broken(std::uint8_t count) { return (count & 0x80) != 0; }
+
+    bool read(const Topology& topology, std::span<const std::int8_t> codes);
+    bool propagate_singles(const Topology& topology);
+    bool blame();
+    void link(const Topology& topology);
+    bool propagate_subsets();
+    bool absorb(std::uint32_t inner);
+    bool contains(const Constraint& outer, const Constraint& inner) const;
+    bool subtract(std::uint32_t outer, const Constraint& inner);
+    bool settle(std::uint32_t constraint);
+    void detach(std::uint32_t frontier_cell, std::uint32_t constraint);
+    static void drop(Constraint& constraint, std::uint32_t frontier_cell);
+    void condense();
+    void enqueue(std::uint32_t constraint);
+    void decide(Cell cell, bool mine);
+
+    std::vector<std::uint8_t> marks_;
+    std::vector<Fate> fates_;
+    // By board cell, for numbers: undecided cells that must be mines, and that must be free.
+    std::vector<std::uint8_t> needs_, spares_;
+    std::vector<Cell> numbers_;
+    std::uint32_t number_count_ = 0;
+    std::vector<Cell> decided_;
+    std::vector<Constraint> constraints_;
+    std::uint32_t constraint_count_ = 0;
+    std::vector<FrontierCell> frontier_;
+    std::vector<std::uint32_t> frontier_of_;  // by board cell
+    std::vector<Cell> queue_;                 // settled numbers
+    std::uint32_t queued_count_ = 0;
+    std::vector<std::uint32_t> changed_;  // constraints to look at again
+    std::vector<std::uint8_t> queued_, boxed_;
+    std::vector<Box> boxes_;
+    std::uint32_t covered_ = 0, flags_ = 0, decided_mines_ = 0, undecided_ = 0, frontier_count_ = 0;
+    Cell conflict_ = 0;
+};
+
+// The open numbers linked to one number through shared covered cells, itself included, ascending.
+std::vector<Cell> linked_numbers(const Topology& topology, std::span<const std::int8_t> codes, Cell number);
+
+}  // namespace mineproof

@@ -1,0 +1,140 @@
+// The exact analysis of one position: odds of every covered cell, every certain cell, number of layouts.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "mineproof/budget.hpp"
+#include "mineproof/contour.hpp"
+#include "mineproof/feasibility.hpp"
+#include "mineproof/polynomial.hpp"
+#include "mineproof/reduce.hpp"
+#include "mineproof/tape.hpp"
+#include "mineproof/topology.hpp"
+
+namespace mineproof {
+
+struct Question {
+    const Topology& topology;
+    std::span<const std::int8_t> codes;  // flags in it are trusted
+    std::int64_t total = kUnknown;       // mines on the whole board, flags included
+    double odds = 0;                     // without a total: p/(1-p) of a mine per cell; 0 when that is unknown too
+
+    static constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::min();
+};
+
+enum class Status : std::uint8_t { answered, numbers_conflict, total_conflict, over_budget, imprecise };
+
+enum class Verdict : std::uint8_t { none = 0, undecided = 1, safe = 2, mine = 3 };
+
+// What a solver found out; cell-wise results are written to the caller's arrays.
+struct Answer {
+    Status status = Status::answered;
+    // Of all layouts, or without a total of all layouts over all totals.
+    double log2_layouts = 0;
+    // How many bits the largest count asked of `count_exactly` can have, and cells its largest component has.
+    double exact_bits = 0;
+    std::uint32_t largest_component = 0;
+    // On a conflict of numbers: one of them. On a conflict with the total: the totals that fit lie between these.
+    Cell conflict = 0;
+    std::int64_t fewest = 0, most = 0;
+    // When the budget ran out: how many numbers were half-finished at once.
+    std::uint32_t width = 0;
+};
+
+// Exact counts modulo primes, to be put together by the Chinese remainder theorem.
+//   A *root* is a total count: of all layouts, or without a total one for each component.
+//   A *place* is a box, or (last, with a total) the sea; its count is of layouts with a mine in one given cell of it.
+struct ExactCounts {
+    static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
+    std::vector<std::uint64_t> roots, places;  // residues, prime by prime
+    std::size_t root_count = 0, place_count = 0;
+    std::vector<std::uint32_t> place_of_cell;  // by board cell; kNowhere where nothing needs counting
+    std::vector<std::uint32_t> root_of_place;
+};
+
+// A prime with what a mined and a free cell count for modulo it (1 and 1, or without a total the odds p : 1-p).
+struct PrimeWeights {
+    std::uint64_t prime, mined, free;
+};
+
+// Layouts drawn at random: the mines of sample i are mines[ends[i-1] .. ends[i]), ascending.
+struct Samples {
+    std::vector<Cell> mines;
+    std::vector<std::uint64_t> ends;
+};
+
+// Owns the scratch memory of the analysis; use one per thread, as often as wanted.
+class Solver {
+  public:
+    // Solving ------------------------------------------------------------------------------------
+
+    // Answers a question.
+    //   require: verdicts.size() == probabilities.size() == topology.cells
+    //   ensure:  on `answered`, verdicts are certain facts decided by counting; probabilities are NaN on cells
+    //            that are not covered, and on undecided ones where neither total nor odds are known; 1 on
+    //            trusted flags. `imprecise` means: verdicts hold, probabilities must be had by `count_exactly`.
+    Answer analyze(const Question& question, Budget& budget, std::span<Verdict> verdicts,
+                   std::span<double> probabilities);
+
+    // Counts exactly, once for each prime.
+    Answer count_exactly(const Question& question, std::span<const PrimeWeights> primes, Budget& budget,
+                         ExactCounts& counts);
+
+    // Draws layouts number `first` to `first + count - 1` of a seed, uniform over all that fit (by odds without a
+    // total).
+    Answer sample(const Question& question, std::uint64_t seed, std::uint64_t first, std::uint64_t count,
+                  Budget& budget, Samples& samples);
+
+    // Limits -------------------------------------------------------------------------------------
+
+    // Gives scratch memory back if the last call made it large, or always.
+    void trim(bool always) {
+        constexpr std::size_t kLarge = 1 << 20;  // products, or cells: a few hundred bytes for each
+        if (always || tape_.products().size() > kLarge || reduction_.marks().size() > kLarge / 4) *this = Solver();
+    }
+
+    // Statistics of the last call ------------------------------------------------------------------
+
+    std::uint64_t products() const { return tape_.products().size(); }
+    std::uint32_t width() const { return tape_.width(); }
+    std::uint32_t boxes() const { return static_cast<std::uint32_t>(reduction_.boxes().size()); }
+
+  private:
+    struct BoxAnswer {
+        double probability;
+        Verdict verdict;
+    };
+    class Drawing;
+
+    bool prepare(const Question& question, Budget& budget, Answer& answer);
+    // Mines left for boxes and sea once certain cells have theirs.
+    std::int64_t mines_left(const Question& question) const;
+    Status solve_directly(std::int64_t left, Budget& budget, Answer& answer);
+    Status solve_on_contour(std::int64_t left, Budget& budget, Answer& answer);
+    Status solve_without_total(double odds, Budget& budget, Answer& answer);
+    // Finds λ where boxes and sea together expect `left` mines; returns the standard deviation there, < 0 over budget.
+    double find_saddle(std::int64_t left, double& lambda, Budget& budget);
+    bool integrate(std::int64_t left, double lambda, std::int64_t period, bool cut, Budget& budget, Answer& answer);
+    bool adds_up(std::int64_t left) const;
+    void total_conflict(const Question& question, Answer& answer) const;
+    void write(const Question& question, std::span<Verdict> verdicts, std::span<double> probabilities) const;
+    void count_modulo(const Question& question, const PrimeWeights& weights, Budget& budget, ExactCounts& counts,
+                      Answer& answer);
+
+    Reduction reduction_;
+    Tape tape_;
+    PolynomialPass<Reals> reals_;
+    PolynomialPass<Residues> residues_;
+    ContourPass contour_;
+    FeasibilityPass feasibility_;
+    std::vector<std::uint64_t> factorials_, inverse_factorials_;
+
+    // The answer by box and for the sea, before it is spread over cells.
+    std::vector<BoxAnswer> box_answers_;
+    BoxAnswer sea_{};
+};
+
+}  // namespace mineproof

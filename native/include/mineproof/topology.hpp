@@ -1,0 +1,26 @@
+// Which cells touch which. The kernel never computes a neighbour: it reads this table.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace mineproof {
+
+using Cell = std::uint32_t;
+
+// The most neighbours any cell has; the row length of the table.
+inline constexpr int kReach = 8;
+
+struct Topology {
+    Cell cells = 0;
+    // cells × kReach entries, ascending within a row; an unused place holds the index `cells`,
+    // a cell that shows nothing, so that loops over a row need no branch.
+    std::vector<Cell> table;
+
+    std::span<const Cell, kReach> around(Cell cell) const {
+        return std::span<const Cell, kReach>(table.data() + std::size_t{cell} * kReach, kReach);
+    }
+};
+
+}  // namespace mineproof

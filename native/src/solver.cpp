@@ -1,0 +1,328 @@
+// Solver: reduce, record, pass, read off.
+//
+// With a total and at most 500 undecided cells, polynomials in doubles: fastest on real boards, and every
+// term is a whole number, so certainty is read off the same pass. Beyond that, the contour for odds and
+// the feasibility pass for certainty. Without a total the components do not hear of each other and one
+// real point is enough.
+
+#include "mineproof/solver.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "mineproof/binomial.hpp"
+
+namespace mineproof {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+// Counts of at most this many cells fit a double with room to multiply.
+constexpr std::uint32_t kDirectCells = 500;
+// A weight that is possible but would vanish is kept at this: far too small to show in any
+// probability, large enough that a product with whole numbers never becomes zero.
+constexpr double kFaint = 1e-250;
+// What rounding may leave of a probability that is neither 0 nor 1.
+constexpr double kLeast = 1e-18, kMost = 1 - 0x1p-53;
+
+PolynomialPass<Reals>::Weights plain_weights() {
+    PolynomialPass<Reals>::Weights weights{};
+    for (int size = 0; size <= kReach; ++size)
+        for (int mines = 0; mines <= size; ++mines) weights[size][mines] = kChoose[size][mines];
+    return weights;
+}
+
+double log2_choose(double n, double k) {
+    return (std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1)) / std::numbers::ln2;
+}
+
+Verdict judge(bool safe, bool mine) { return safe ? Verdict::safe : mine ? Verdict::mine : Verdict::undecided; }
+
+// A probability as its verdict allows it.
+double settle(double probability, Verdict verdict) {
+    if (verdict == Verdict::safe) return 0;
+    if (verdict == Verdict::mine) return 1;
+    return std::clamp(probability, kLeast, kMost);
+}
+
+}  // namespace
+
+bool Solver::prepare(const Question& question, Budget& budget, Answer& answer) {
+    if (!reduction_.run(question.topology, question.codes)) {
+        answer.status = Status::numbers_conflict;
+        answer.conflict = reduction_.conflict();
+        return false;
+    }
+    const auto outcome = tape_.record(reduction_, question.total != Question::kUnknown, budget);
+    if (outcome == Tape::Outcome::done) return true;
+    const bool conflict = outcome == Tape::Outcome::conflict;
+    answer.status = conflict ? Status::numbers_conflict : Status::over_budget;
+    answer.conflict = tape_.conflict();
+    answer.width = tape_.width();
+    return false;
+}
+
+std::int64_t Solver::mines_left(const Question& question) const {
+    return question.total - reduction_.flags() - reduction_.decided_mines();
+}
+
+Answer Solver::analyze(const Question& question, Budget& budget, std::span<Verdict> verdicts,
+                       std::span<double> probabilities) {
+    Answer answer;
+    if (!prepare(question, budget, answer)) return answer;
+    box_answers_.resize(reduction_.boxes().size());
+    answer.largest_component = tape_.largest_component();
+    answer.status = question.total == Question::kUnknown     ? solve_without_total(question.odds, budget, answer)
+                    : reduction_.undecided() <= kDirectCells ? solve_directly(mines_left(question), budget, answer)
+                                                             : solve_on_contour(mines_left(question), budget, answer);
+    if (answer.status == Status::total_conflict) total_conflict(question, answer);
+    if (answer.status == Status::over_budget) answer.width = tape_.width();
+    if (answer.status == Status::answered || answer.status == Status::imprecise)
+        write(question, verdicts, probabilities);
+    return answer;
+}
+
+void Solver::total_conflict(const Question& question, Answer& answer) const {
+    const Row& root = tape_.rows()[tape_.roots()[0]];
+    const std::int64_t known = question.total - mines_left(question);
+    answer.fewest = known + root.lo;
+    answer.most = known + root.lo + root.len - 1 + reduction_.sea();
+}
+
+Status Solver::solve_directly(std::int64_t left, Budget& budget, Answer& answer) {
+    static const auto kWeights = plain_weights();
+    const Reals ring;
+    const auto boxes = reduction_.boxes();
+    if (!reals_.forward(ring, tape_, boxes, kWeights, budget)) return Status::over_budget;
+    const Row& root = tape_.rows()[tape_.roots()[0]];
+    const auto counts = reals_.polynomial(root);
+    const auto shares = reals_.share(root);
+    const std::int64_t sea = reduction_.sea();
+    const std::int64_t lowest = std::max<std::int64_t>(0, left - root.lo - (root.len - 1));
+    const std::int64_t highest = std::min(sea, left - root.lo);
+    if (lowest > highest) return Status::total_conflict;
+    // C(sea, r) relative to its largest value in range, from which it falls off to both sides.
+    const std::int64_t peak = std::clamp(sea / 2, lowest, highest);
+    double total = 0, sea_mines = 0;
+    bool sea_safe = true, sea_mine = true;
+    const auto use = [&](std::int64_t in_sea, double weight) {
+        const auto k = static_cast<std::size_t>(left - in_sea - root.lo);
+        shares[k] = std::max(weight, kFaint);
+        const double ways = counts[k] * shares[k];
+        total += ways;
+        sea_mines += ways * static_cast<double>(in_sea);
+        if (counts[k] > 0) sea_safe &= in_sea == 0, sea_mine &= in_sea == sea;
+    };
+    double weight = 1;
+    for (std::int64_t r = peak; r <= highest; ++r) {
+        use(r, weight);
+        weight *= static_cast<double>(sea - r) / static_cast<double>(r + 1);
+    }
+    weight = 1;
+    for (std::int64_t r = peak; r > lowest; --r) {
+        weight *= static_cast<double>(r) / static_cast<double>(sea - r + 1);
+        use(r - 1, weight);
+    }
+    if (total == 0) return Status::total_conflict;
+    if (!reals_.backward(ring, tape_, boxes, kWeights, budget)) return Status::over_budget;
+
+    answer.log2_layouts = std::log2(total) + log2_choose(static_cast<double>(sea), static_cast<double>(peak));
+    answer.exact_bits = answer.log2_layouts;
+    const Verdict sea_verdict = judge(sea_safe, sea_mine);
+    sea_ = BoxAnswer{settle(sea_mines / total / static_cast<double>(sea), sea_verdict), sea_verdict};
+    for (std::uint32_t id = 0; id < boxes.size(); ++id) {
+        const int size = boxes[id].size;
+        double mines = 0;
+        bool safe = true, mine = true;
+        for (int k = 0; k <= size; ++k) {
+            const double tally = reals_.tally(id, k);
+            mines += tally * k;
+            if (tally > 0) safe &= k == 0, mine &= k == size;
+        }
+        const Verdict verdict = judge(safe, mine);
+        box_answers_[id] = BoxAnswer{settle(mines / total / size, verdict), verdict};
+    }
+    return Status::answered;
+}
+
+Status Solver::solve_without_total(double odds, Budget& budget, Answer& answer) {
+    const auto boxes = reduction_.boxes();
+    const double sea = reduction_.sea();
+    if (!contour_.scale(tape_, boxes, 1, budget)) return Status::over_budget;
+    answer.log2_layouts = sea;
+    for (const std::uint32_t root : tape_.roots()) {
+        const double bits = std::log2(contour_.row_value(root)) + static_cast<double>(contour_.root_exponent(root));
+        answer.log2_layouts += bits;
+        answer.exact_bits = std::max(answer.exact_bits, bits);
+    }
+    feasibility_.any_total(tape_, boxes);
+    sea_ = BoxAnswer{odds > 0 ? odds / (1 + odds) : kNaN, Verdict::undecided};
+    if (odds > 0 && !(contour_.scale(tape_, boxes, odds, budget) && contour_.spread(tape_, boxes, budget)))
+        return Status::over_budget;
+    for (std::uint32_t id = 0; id < boxes.size(); ++id) {
+        const int size = boxes[id].size;
+        double mines = 0;
+        bool safe = true, mine = true;
+        for (int k = 0; k <= size; ++k) {
+            if (!feasibility_.possible(id, k)) continue;
+            if (odds > 0) mines += contour_.tally(id, k) * k;
+            safe &= k == 0, mine &= k == size;
+        }
+        const Verdict verdict = judge(safe, mine);
+        const bool known = odds > 0 || verdict != Verdict::undecided;
+        box_answers_[id] = BoxAnswer{known ? settle(mines / size, verdict) : kNaN, verdict};
+    }
+    return Status::answered;
+}
+
+Status Solver::solve_on_contour(std::int64_t left, Budget& budget, Answer& answer) {
+    const auto boxes = reduction_.boxes();
+    const std::int64_t sea = reduction_.sea();
+    if (!feasibility_.within(tape_, boxes, left - sea, left, budget)) return Status::over_budget;
+    if (feasibility_.first_total() > feasibility_.last_total()) return Status::total_conflict;
+    const Verdict sea_verdict = judge(feasibility_.first_total() == left, left - feasibility_.last_total() == sea);
+
+    double lambda = 1;
+    const double deviation = find_saddle(left, lambda, budget);
+    if (deviation < 0) return Status::over_budget;
+    // Sampling the circle at `period` points is exact when no two counts are that far apart; counts
+    // twenty deviations apart never matter.
+    const std::int64_t all = tape_.rows()[tape_.roots()[0]].len + sea;
+    const auto enough = static_cast<std::int64_t>(std::ceil(20 * deviation)) + 9;
+    if (!integrate(left, lambda, std::min(all, enough) | 1, true, budget, answer)) return Status::over_budget;
+    if (!adds_up(left) && all > enough && !integrate(left, lambda, all | 1, false, budget, answer))
+        return Status::over_budget;
+    sea_ = BoxAnswer{settle(sea_.probability, sea_verdict), sea_verdict};
+    const bool precise = adds_up(left);
+    for (std::uint32_t id = 0; id < boxes.size(); ++id) {
+        bool safe = true, mine = true;
+        for (int k = 0; k <= boxes[id].size; ++k)
+            if (feasibility_.possible(id, k)) safe &= k == 0, mine &= k == boxes[id].size;
+        const Verdict verdict = judge(safe, mine);
+        box_answers_[id] = BoxAnswer{settle(box_answers_[id].probability, verdict), verdict};
+    }
+    return precise ? Status::answered : Status::imprecise;
+}
+
+// Newton's method in log λ with the slope, which is the variance, taken from the last two points.
+double Solver::find_saddle(std::int64_t left, double& lambda, Budget& budget) {
+    const std::uint32_t root = tape_.roots()[0];
+    const double sea = reduction_.sea(), lo = tape_.rows()[root].lo, hi = lo + tape_.rows()[root].len - 1 + sea;
+    const double target = hi - lo < 1 ? lo : std::clamp(static_cast<double>(left), lo + 0.25, hi - 0.25);
+    const double cells = reduction_.undecided() + sea,
+                 share = std::clamp(static_cast<double>(left) / cells, 0.01, 0.99);
+    constexpr double kSteepest = 14;  // |log λ| beyond this only under- or overflows
+    double at = std::log(share / (1 - share)), variance = cells * share * (1 - share) / 2;
+    double before = 0, mean_before = 0;
+    for (int round = 0; round < 40; ++round) {
+        lambda = std::exp(at);
+        if (!contour_.scale(tape_, reduction_.boxes(), lambda, budget)) return -1;
+        const double mean = contour_.root_mean(root) + sea * lambda / (1 + lambda);
+        if (round > 0 && at != before) variance = std::max((mean - mean_before) / (at - before), 1e-3);
+        const double miss = target - mean;
+        if (round > 0 && std::abs(miss) < 0.05 * std::sqrt(variance) + 1e-3) break;
+        before = at;
+        mean_before = mean;
+        // Short steps: far from the saddle the variance says little.
+        at = std::clamp(at + std::clamp(miss / variance, -1.0, 1.0), -kSteepest, kSteepest);
+        if (at == before) at += at > 0 ? -1e-3 : 1e-3;
+    }
+    return std::sqrt(variance);
+}
+
+// Sums over the points of the circle; conjugate points are counted once, twice. With `cut`, points where the
+// sea alone has damped everything below 1e-18 are left out; no count can exceed its value at θ = 0.
+bool Solver::integrate(std::int64_t left, double lambda, std::int64_t period, bool cut, Budget& budget,
+                       Answer& answer) {
+    using Complex = ContourPass::Complex;
+    constexpr int kBlock = ContourPass::kBlock;
+    const auto boxes = reduction_.boxes();
+    const double sea = reduction_.sea(), step = 2 * std::numbers::pi / static_cast<double>(period);
+    std::int64_t points = (period + 1) / 2;
+    if (cut && sea > 0) {
+        const auto damped = [&](std::int64_t j) {
+            return sea * std::log(std::abs(1.0 + std::polar(lambda, step * static_cast<double>(j))) / (1 + lambda)) <
+                   -42;
+        };
+        std::int64_t low = 0, high = points;  // the first damped point lies in (low, high]
+        while (high - low > 1) (damped((low + high) / 2) ? high : low) = (low + high) / 2;
+        points = high;
+    }
+    contour_.clear_tallies(boxes.size());
+    double total = 0, sea_mines = 0;
+    for (std::int64_t first = 0; first < points; first += kBlock) {
+        std::array<Complex, kBlock> at;
+        for (int i = 0; i < kBlock; ++i) at[i] = std::polar(lambda, step * static_cast<double>(first + i));
+        const auto factor = [&](const std::array<Complex, kBlock>& root) {
+            std::array<Complex, kBlock> factors;
+            for (int i = 0; i < kBlock; ++i) {
+                const std::int64_t j = first + i;
+                const double weight = j >= points ? 0 : j == 0 ? 1 : 2;
+                const double turn = -step * static_cast<double>(j * left % period);
+                factors[i] = weight * std::exp(sea * std::log((1.0 + at[i]) / (1 + lambda)) + Complex(0, turn));
+                const Complex term = factors[i] * root[i];
+                total += term.real();
+                sea_mines += (term * at[i] / (1.0 + at[i])).real() * sea;
+            }
+            return factors;
+        };
+        if (!contour_.block(tape_, boxes, at, factor, budget)) return false;
+    }
+    answer.log2_layouts = std::log2(total / static_cast<double>(period)) +
+                          static_cast<double>(contour_.root_exponent(tape_.roots()[0])) + sea * std::log2(1 + lambda) -
+                          static_cast<double>(left) * std::log2(lambda);
+    answer.exact_bits = answer.log2_layouts;
+    sea_.probability = sea > 0 ? sea_mines / total / sea : 0;
+    for (std::uint32_t id = 0; id < boxes.size(); ++id) {
+        double mines = 0;
+        for (int k = 1; k <= boxes[id].size; ++k) mines += contour_.tally(id, k) * k;
+        box_answers_[id].probability = mines / total / boxes[id].size;
+    }
+    return true;
+}
+
+// Expected mines must come to what is left: a check on the integral that costs nothing.
+bool Solver::adds_up(std::int64_t left) const {
+    double sum = sea_.probability * reduction_.sea();
+    bool sane = sea_.probability > -1e-9 && sea_.probability < 1 + 1e-9;
+    for (std::uint32_t id = 0; id < box_answers_.size(); ++id) {
+        const double probability = box_answers_[id].probability;
+        sane &= probability > -1e-9 && probability < 1 + 1e-9;
+        sum += probability * reduction_.boxes()[id].size;
+    }
+    const auto target = static_cast<double>(left);
+    return sane && std::abs(sum - target) <= 1e-9 * std::max(1.0, target);
+}
+
+// Spreads the answers of boxes and sea over the cells.
+void Solver::write(const Question& question, std::span<Verdict> verdicts, std::span<double> probabilities) const {
+    const auto marks = reduction_.marks();
+    const Cell cells = question.topology.cells;
+    std::array<Verdict, 17> verdict_of{};  // by mark
+    std::array<double, 17> probability_of{};
+    verdict_of[1] = sea_.verdict;
+    probability_of[0] = kNaN;
+    probability_of[1] = sea_.probability;
+    probability_of[16] = 1;
+    for (Cell cell = 0; cell < cells; ++cell) {
+        verdicts[cell] = verdict_of[marks[cell]];
+        probabilities[cell] = probability_of[marks[cell]];
+    }
+    const auto fates = reduction_.fates();
+    for (const Cell cell : reduction_.decided()) {
+        verdicts[cell] = static_cast<Verdict>(fates[cell]);
+        probabilities[cell] = fates[cell] == Fate::mine ? 1 : 0;
+    }
+    for (std::uint32_t id = 0; id < box_answers_.size(); ++id) {
+        const Box& box = reduction_.boxes()[id];
+        for (int i = 0; i < box.size; ++i) {
+            verdicts[box.cells[i]] = box_answers_[id].verdict;
+            probabilities[box.cells[i]] = box_answers_[id].probability;
+        }
+    }
+}
+
+}  // namespace mineproof

@@ -1,0 +1,232 @@
+"""The native engine as Python sees it: the same questions and answers as `mineproof.reference`.
+
+Only this module imports the extension. The extension answers with statuses and raw bytes; here they become
+errors with words, arrays and exact numbers. Counts come as residues modulo primes of 62 bits, as many as the
+count has bits for, and the Chinese remainder theorem puts them together, so `layouts` and `exact` take a few
+passes of the kernel and no arithmetic on long integers until the end.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from mineproof import _kernel
+from mineproof.budget import Budget, exceeded
+from mineproof.codes import COVERED, FLAGGED
+from mineproof.errors import Cell, ContradictionError
+from mineproof.topology import Topology
+
+VERSION = _kernel.__version__
+
+_ANSWERED, _NUMBERS_CONFLICT, _TOTAL_CONFLICT, _OVER_BUDGET, _IMPRECISE = range(5)
+_LIMITS = ("none", "states", "seconds", "cancelled")
+_UNDECIDED, _SAFE, _MINE = 1, 2, 3
+_NO_TOTAL = -(2**63)
+_NOWHERE = 2**32 - 1
+_PRIME_BITS = 61.9
+
+
+class Counted:
+    """The answer about one position; exact numbers are counted when they are first asked for."""
+
+    __slots__ = ("_exact_bits", "_found", "_largest_component", "_log2", "_odds", "_precise", "_question",
+                 "_verdicts", "states")  # fmt: skip
+
+    def __init__(self, question: _Question, raw: _kernel.Analyzed) -> None:
+        status, self._verdicts, self._odds, facts, _ = raw
+        self._question = question
+        self._precise = status == _ANSWERED
+        self._log2, self._exact_bits, self._largest_component, self.states = facts
+        self._found: dict[bool, _ExactCounts] = {}
+
+    def verdicts(self) -> bytes:
+        return self._verdicts
+
+    def mine_probability(self) -> npt.NDArray[np.float64]:
+        if self._precise:
+            return np.frombuffer(self._odds)
+        values = np.frombuffer(self._odds).copy()
+        for index in np.flatnonzero(np.frombuffer(self._verdicts, dtype=np.uint8) == _UNDECIDED).tolist():
+            values[index] = float(self.exact(index))
+        return values
+
+    def log10_layouts(self) -> float:
+        return self._log2 * math.log10(2)
+
+    def layouts(self) -> int:
+        counts = self._count(weighted=False)
+        roots = math.prod(counts.root(place) for place in range(counts.roots.shape[1]))
+        return roots if self._question.total is not None else roots << self._sea(counts)
+
+    def exact(self, index: int) -> Fraction:
+        question = self._question
+        code, cell = question.codes[index], divmod(index, question.topology.columns)
+        if code == FLAGGED & 0xFF:
+            return Fraction(1)
+        if code != COVERED & 0xFF:
+            raise ValueError(f"cell {cell} is not covered, so it has no mine probability")
+        if (verdict := self._verdicts[index]) != _UNDECIDED:
+            return Fraction(verdict == _MINE)
+        if question.total is None and question.density is None:
+            raise ValueError(f"cell {cell} is undecided; its mine probability needs the total or a density")
+        counts = self._count(weighted=question.total is None)
+        place = int(counts.place_of_cell[index])
+        if place == _NOWHERE:
+            assert question.density is not None  # the sea without a total
+            return question.density
+        return Fraction(counts.place(place), counts.root(int(counts.root_of_place[place])))
+
+    def _sea(self, counts: _ExactCounts) -> int:
+        """Undecided cells that belong to no box."""
+        undecided = np.frombuffer(self._verdicts, dtype=np.uint8) == _UNDECIDED
+        return int(np.count_nonzero(undecided & (counts.place_of_cell == _NOWHERE)))
+
+    def _count(self, weighted: bool) -> _ExactCounts:
+        """Exact counts of layouts, or of layouts weighted by the density."""
+        if weighted not in self._found:
+            self._found[weighted] = self._question.count(*self._weights_and_bits(weighted))
+        return self._found[weighted]
+
+    def _weights_and_bits(self, weighted: bool) -> tuple[int, int, float]:
+        density = self._question.density
+        if not weighted or density is None:
+            return 1, 1, self._exact_bits
+        mined, free = density.numerator, density.denominator - density.numerator
+        return mined, free, self._largest_component * math.log2(density.denominator)
+
+
+def solve(
+    topology: Topology, codes: bytes, total_mines: int | None, density: Fraction | None, budget: Budget
+) -> Counted:
+    """Count the layouts that fit; flags are taken for mines. A known total makes the density irrelevant.
+
+    Raises ContradictionError when nothing fits and BudgetExceeded when the budget is spent.
+    """
+    question = _Question(topology, codes, total_mines, density, budget)
+    raw = _kernel.analyze(
+        _native(topology), codes, question.native_total, question.odds, budget.seconds, budget.states, budget.cancelled
+    )
+    if raw[0] in (_ANSWERED, _IMPRECISE):
+        return Counted(question, raw)
+    question.refuse(raw[0], raw[4])
+
+
+def sample(
+    topology: Topology,
+    codes: bytes,
+    total_mines: int | None,
+    density: Fraction | None,
+    budget: Budget,
+    seed: int,
+    numbers: range,
+) -> list[list[int]]:
+    """Mines of the layouts with these numbers in the stream of a seed, as cell indices, ascending."""
+    question = _Question(topology, codes, total_mines, density, budget)
+    status, mines, ends, trouble = _kernel.sample(
+        _native(topology), codes, question.native_total, question.odds, seed, numbers.start, len(numbers),
+        budget.seconds, budget.states, budget.cancelled,
+    )  # fmt: skip
+    if status != _ANSWERED:
+        question.refuse(status, trouble)
+    cuts = np.frombuffer(ends, dtype=np.uint64).astype(np.int64)[:-1]
+    return [part.tolist() for part in np.split(np.frombuffer(mines, dtype=np.uint32), cuts)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    topology: Topology
+    codes: bytes
+    total: int | None
+    density: Fraction | None
+    budget: Budget
+
+    @property
+    def native_total(self) -> int:
+        return _NO_TOTAL if self.total is None else self.total
+
+    @property
+    def odds(self) -> float:
+        if self.density is None:
+            return 0.0
+        if not 0 < self.density < 1:
+            raise ValueError(f"found a density of {self.density}, expected one between 0 and 1, both excluded")
+        return float(self.density / (1 - self.density))
+
+    def count(self, mined: int, free: int, bits: float) -> _ExactCounts:
+        """Counts of up to ``bits`` bits where a mined and a free cell weigh this much."""
+        primes = _primes(math.ceil((bits + 4) / _PRIME_BITS))
+        weights = [(prime, mined % prime, free % prime) for prime in primes]
+        status, roots, places, place_of_cell, root_of_place, trouble = _kernel.count_exactly(
+            _native(self.topology), self.codes, self.native_total, weights,
+            self.budget.seconds, self.budget.states, self.budget.cancelled,
+        )  # fmt: skip
+        if status != _ANSWERED:
+            self.refuse(status, trouble)
+        return _ExactCounts(
+            primes,
+            np.frombuffer(roots, dtype=np.uint64).reshape(len(primes), -1),
+            np.frombuffer(places, dtype=np.uint64).reshape(len(primes), -1),
+            np.frombuffer(place_of_cell, dtype=np.uint32),
+            np.frombuffer(root_of_place, dtype=np.uint32),
+        )
+
+    def refuse(self, status: int, trouble: _kernel.Trouble) -> NoReturn:
+        """Raise what an unanswered question stands for."""
+        conflict, fewest, most, width, limit, seconds, states = trouble
+        if status == _OVER_BUDGET:
+            raise exceeded(_LIMITS[limit], seconds, states, width)
+        if status == _TOTAL_CONFLICT:
+            message = f"no layout that fits has {self.total} mines: the fewest is {fewest}, the most is {most}"
+            raise ContradictionError(message, uses_total=True)
+        numbers = _kernel.linked_numbers(_native(self.topology), self.codes, conflict)
+        cells: list[Cell] = [divmod(number, self.topology.columns) for number in numbers]
+        raise ContradictionError(f"no layout satisfies the {len(cells)} linked numbers from {cells[0]} on", cells)
+
+
+@dataclass(frozen=True, slots=True)
+class _ExactCounts:
+    """Residues, one row for each prime; see ``ExactCounts`` in native/include/mineproof/solver.hpp."""
+
+    primes: Sequence[int]
+    roots: npt.NDArray[np.uint64]
+    places: npt.NDArray[np.uint64]
+    place_of_cell: npt.NDArray[np.uint32]
+    root_of_place: npt.NDArray[np.uint32]
+
+    def root(self, number: int) -> int:
+        return _join(self.roots[:, number].tolist())
+
+    def place(self, number: int) -> int:
+        return _join(self.places[:, number].tolist())
+
+
+@lru_cache(maxsize=16)
+def _native(topology: Topology) -> _kernel.Topology:
+    return _kernel.Topology(topology.neighbours)
+
+
+@lru_cache(maxsize=16)
+def _primes(count: int) -> tuple[int, ...]:
+    return tuple(_kernel.largest_primes(max(1, count)))
+
+
+@lru_cache(maxsize=16)
+def _basis(count: int) -> tuple[int, list[int]]:
+    """The product of the first primes, and numbers that are 1 modulo one of them and 0 modulo the others."""
+    primes = _primes(count)
+    product = math.prod(primes)
+    return product, [product // prime * pow(product // prime, -1, prime) for prime in primes]
+
+
+def _join(residues: Sequence[int]) -> int:
+    """The count with these residues: the Chinese remainder theorem."""
+    product, basis = _basis(len(residues))
+    return sum(residue * unit for residue, unit in zip(residues, basis, strict=True)) % product
