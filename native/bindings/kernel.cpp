@@ -151,7 +151,7 @@ NB_MODULE(_kernel, module) {
                 for (std::size_t i = 0; i < table.size(); ++i)
                     if (table.data()[i] < 0 || static_cast<std::size_t>(table.data()[i]) > cells)
                         throw nb::value_error("a neighbour lies outside the board");
-                new (self) Topology{static_cast<Cell>(cells), {table.data(), table.data() + table.size()}};
+                new (self) Topology(static_cast<Cell>(cells), {table.data(), table.data() + table.size()});
             },
             nb::arg("table"));
 

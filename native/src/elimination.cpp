@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 namespace mineproof {
 namespace {
@@ -141,7 +140,7 @@ void Elimination::attempt(Sets& sets, std::span<const std::uint16_t> weights, Sc
             bits += weights[other];
         });
         into.scope_ends.push_back(static_cast<std::uint32_t>(into.scopes.size()));
-        into.cost += std::exp2(static_cast<double>(std::min(bits / 16, 1000U)));
+        into.cost += std::uint64_t{1} << std::min(bits / 16, 50U);  // so wide that a sum of them matters no more
         sets.eliminate(vertex);
         for (std::size_t i = begin; i < into.scopes.size(); ++i) {
             const std::uint32_t other = into.scopes[i];
@@ -176,7 +175,7 @@ void Elimination::run(std::span<const std::uint16_t> weights, std::span<const st
                       std::span<const std::uint32_t> box_ends) {
     const auto count = static_cast<std::uint32_t>(weights.size());
     // Estimated work beyond which a second attempt is worth its time.
-    constexpr double kHard = 512;
+    constexpr std::uint64_t kHard = 512;
     if (count <= 64) {
         const auto fill_masks = [&] {
             masks_.assign(count, 0);

@@ -20,6 +20,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace mineproof {
 namespace {
@@ -50,48 +51,93 @@ bool Reduction::read(const Topology& topology, std::span<const std::int8_t> code
     const Cell cells = topology.cells;
     marks_.resize(cells + 1);
     fates_.assign(cells, Fate::unknown);
-    reserve_entries(numbers_, cells);
+    // Plain pointers: a store to a byte array makes the compiler reload everything reached through `this`.
+    std::uint8_t* const marks = marks_.data();
+    for (std::size_t cell = 0; cell < cells; ++cell)
+        marks[cell] = static_cast<std::uint8_t>((codes[cell] == kCovered) | ((codes[cell] == kFlagged) << 4));
+    marks[cells] = 0;
     std::uint32_t covered = 0, flags = 0;
-    for (Cell cell = 0; cell < cells; ++cell) {
-        const bool is_covered = codes[cell] == kCovered, is_flagged = codes[cell] == kFlagged;
-        marks_[cell] = static_cast<std::uint8_t>(is_covered | (is_flagged << 4));
-        covered += is_covered;
-        flags += is_flagged;
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+        covered += marks[cell] & 1;
+        flags += marks[cell] >> 4;
     }
-    marks_[cells] = 0;
     covered_ = covered;
     flags_ = flags;
-    std::uint32_t numbers = 0;
-    for (Cell cell = 0; cell < cells; ++cell) {
-        numbers_[numbers] = cell;
-        numbers += codes[cell] >= 0;
-    }
+    sum_marks(topology, codes);
 
-    needs_.assign(cells + 1, kNotANumber);
-    spares_.assign(cells + 1, kNotANumber);
-    reserve_entries(queue_, 2 * std::size_t{cells} + kReach);  // a number settles at most twice
-    std::uint32_t unfinished = 0, queued = 0;
-    bool wrong = false;
-    // Plain pointers: a store to a byte array makes the compiler reload everything reached through `this`.
-    const std::uint8_t* const marks = marks_.data();
-    std::uint8_t *const needs = needs_.data(), *const spares = spares_.data();
-    Cell *const list = numbers_.data(), *const queue = queue_.data();
-    for (std::uint32_t i = 0; i < numbers; ++i) {
-        const Cell cell = list[i];
-        unsigned sum = 0;
-        for (const Cell other : topology.around(cell)) sum += marks[other];
-        const unsigned size = sum & 15, need = static_cast<unsigned>(codes[cell]) - (sum >> 4), spare = size - need;
-        needs[cell] = static_cast<std::uint8_t>(need);
-        spares[cell] = static_cast<std::uint8_t>(spare);
-        wrong |= broken(needs[cell]) | broken(spares[cell]);
-        list[unfinished] = cell;
-        unfinished += (need | spare) != 0;
-        queue[queued] = cell;
-        queued += static_cast<unsigned>((need == 0) != (spare == 0));
+    needs_.resize(cells + 1);
+    spares_.resize(cells + 1);
+    needs_[cells] = spares_[cells] = kNotANumber;
+    open_.assign((std::size_t{cells} + 7) / 8 * 8, 0);  // whole words of eight cells
+    std::uint8_t *const needs = needs_.data(), *const spares = spares_.data(), *const open = open_.data();
+    const std::uint8_t* const sums = sums_.data();
+    std::uint8_t wrong = 0;
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+        const auto number = static_cast<std::uint8_t>(-(codes[cell] >= 0));  // all ones or all zeros
+        const auto need = static_cast<std::uint8_t>(codes[cell] - (sums[cell] >> 4));
+        const auto spare = static_cast<std::uint8_t>((sums[cell] & 15) - need);
+        const auto other = static_cast<std::uint8_t>(kNotANumber & ~number);
+        needs[cell] = static_cast<std::uint8_t>((need & number) | other);
+        spares[cell] = static_cast<std::uint8_t>((spare & number) | other);
+        open[cell] = static_cast<std::uint8_t>((need | spare) & number);
+        wrong = static_cast<std::uint8_t>(wrong | open[cell]);
     }
-    number_count_ = unfinished;
+    list_numbers();
+    return !broken(wrong) || blame();
+}
+
+// Lists the numbers that have covered cells left, and queues those among them that decide all of these.
+void Reduction::list_numbers() {
+    reserve_entries(numbers_, marks_.size());
+    reserve_entries(queue_, 2 * marks_.size() + kReach);  // a number settles at most twice
+    Cell *const numbers = numbers_.data(), *const queue = queue_.data();
+    const std::uint8_t *const open = open_.data(), *const needs = needs_.data(), *const spares = spares_.data();
+    std::uint32_t listed = 0, queued = 0;
+    for (std::size_t first = 0; first < open_.size(); first += 8) {
+        std::uint64_t word;
+        std::memcpy(&word, open + first, sizeof word);
+        if (word == 0) continue;
+        for (std::size_t cell = first; cell < first + 8; ++cell) {
+            numbers[listed] = static_cast<Cell>(cell);
+            listed += open[cell] != 0;
+        }
+    }
+    for (std::uint32_t i = 0; i < listed; ++i) {
+        queue[queued] = numbers[i];
+        queued += static_cast<unsigned>((needs[numbers[i]] == 0) | (spares[numbers[i]] == 0));
+    }
+    number_count_ = listed;
     queued_count_ = queued;
-    return !wrong || blame();
+}
+
+// Adds up the marks around each open number; what it leaves on other cells means nothing.
+void Reduction::sum_marks(const Topology& topology, std::span<const std::int8_t> codes) {
+    const Cell cells = topology.cells, width = topology.columns;
+    sums_.resize(cells);
+    if (width == 0) {
+        for (Cell cell = 0; cell < cells; ++cell) {
+            if (codes[cell] < 0) continue;
+            unsigned sum = 0;
+            for (const Cell other : topology.around(cell)) sum += marks_[other];
+            sums_[cell] = static_cast<std::uint8_t>(sum);
+        }
+        return;
+    }
+    // Three cells across, then three rows down, without the middle. At most 9 × 16: it fits a byte.
+    across_.assign(std::size_t{cells} + 2 * width, 0);  // an empty row above and below
+    const std::uint8_t* const marks = marks_.data();
+    for (std::size_t row = 0; row < cells; row += width) {
+        const std::uint8_t* const from = marks + row;
+        std::uint8_t* const into = across_.data() + width + row;
+        for (std::size_t i = 1; i + 1 < width; ++i)
+            into[i] = static_cast<std::uint8_t>(from[i - 1] + from[i] + from[i + 1]);
+        into[0] = static_cast<std::uint8_t>(from[0] + from[1]);
+        into[width - 1] = static_cast<std::uint8_t>(from[width - 2] + from[width - 1]);
+    }
+    const std::uint8_t *const above = across_.data(), *const level = above + width, *const below = level + width;
+    std::uint8_t* const sums = sums_.data();
+    for (std::size_t i = 0; i < cells; ++i)
+        sums[i] = static_cast<std::uint8_t>(above[i] + level[i] + below[i] - marks[i]);
 }
 
 // Finds the number that went wrong; the loops that notice do not stop to remember it.
@@ -110,9 +156,10 @@ void Reduction::decide(Cell cell, bool mine) {
 
 bool Reduction::propagate_singles(const Topology& topology) {
     std::uint8_t *const needs = needs_.data(), *const spares = spares_.data(), *const marks = marks_.data();
+    const Cell* const table = topology.table.data();
     Cell* const queue = queue_.data();
     std::uint32_t queued = queued_count_;
-    bool wrong = false;
+    std::uint8_t wrong = 0;
     while (queued > 0) {
         const Cell number = queue[--queued];
         const bool mine = needs[number] > 0;
@@ -120,24 +167,25 @@ bool Reduction::propagate_singles(const Topology& topology) {
         std::uint8_t* const counts = mine ? needs : spares;  // the count that each of its cells brings down
         std::array<Cell, kReach> undecided;
         int count = 0;
-        for (const Cell cell : topology.around(number)) {
+        for (int i = 0; i < kReach; ++i) {
+            const Cell cell = table[std::size_t{number} * kReach + static_cast<std::size_t>(i)];
             undecided[count] = cell;
             count += marks[cell] & 1;
         }
         needs[number] = spares[number] = kNotANumber;  // all its cells are decided now: it need not hear of each
         for (int i = 0; i < count; ++i) {
-            const Cell cell = undecided[i];
-            decide(cell, mine);
-            for (const Cell other : topology.around(cell)) {
-                const auto left = static_cast<std::uint8_t>(counts[other] - 1);
-                counts[other] = left;
-                wrong |= broken(left);
-                queue[queued] = other;
+            const Cell* const around = table + std::size_t{undecided[i]} * kReach;
+            decide(undecided[i], mine);
+            for (int j = 0; j < kReach; ++j) {
+                const auto left = static_cast<std::uint8_t>(counts[around[j]] - 1);
+                counts[around[j]] = left;
+                wrong |= left;
+                queue[queued] = around[j];
                 queued += left == 0;
             }
             counts[topology.cells] = kNotANumber;  // the cell that stands for "no neighbour" is hit again and again
         }
-        if (wrong) return blame();
+        if (broken(wrong)) return blame();
         needs[number] = spares[number] = 0;
     }
     return true;

@@ -301,16 +301,14 @@ bool Solver::adds_up(std::int64_t left) const {
 void Solver::write(const Question& question, std::span<Verdict> verdicts, std::span<double> probabilities) const {
     const auto marks = reduction_.marks();
     const Cell cells = question.topology.cells;
-    std::array<Verdict, 17> verdict_of{};  // by mark
-    std::array<double, 17> probability_of{};
-    verdict_of[1] = sea_.verdict;
+    const auto sea_verdict = static_cast<std::uint8_t>(sea_.verdict);
+    for (std::size_t cell = 0; cell < cells; ++cell)
+        verdicts[cell] = static_cast<Verdict>(-(marks[cell] == 1) & sea_verdict);
+    std::array<double, 17> probability_of{};  // by mark
     probability_of[0] = kNaN;
     probability_of[1] = sea_.probability;
     probability_of[16] = 1;
-    for (Cell cell = 0; cell < cells; ++cell) {
-        verdicts[cell] = verdict_of[marks[cell]];
-        probabilities[cell] = probability_of[marks[cell]];
-    }
+    for (std::size_t cell = 0; cell < cells; ++cell) probabilities[cell] = probability_of[marks[cell]];
     const auto fates = reduction_.fates();
     for (const Cell cell : reduction_.decided()) {
         verdicts[cell] = static_cast<Verdict>(fates[cell]);

@@ -28,14 +28,14 @@ constexpr std::uint64_t kHigh = 16;  // the test bit of a field
 
 }  // namespace
 
+template <int Words>
 struct Tape::Bounds {
-    static constexpr int kWords = (Elimination::kMaxSlots + kSlotsPerWord - 1) / kSlotsPerWord;
-    std::array<std::uint64_t, kWords> upper{}, lower{}, high{};
-    std::array<std::uint64_t, kWords> finished{};  // what to take off a key: the needs of finished constraints
-    int closing_slot = -1, closing_need = 0;       // one of them, if any: it leaves a row little choice
+    std::array<std::uint64_t, Words> upper{}, lower{}, high{};
+    std::array<std::uint64_t, Words> finished{};  // what to take off a key: the needs of finished constraints
+    int closing_slot = -1, closing_need = 0;      // one of them, if any: it leaves a row little choice
 
-    static int word(int slot) { return slot / kSlotsPerWord; }
-    static int shift(int slot) { return slot % kSlotsPerWord * kSlotBits; }
+    static int word(int slot) { return Words == 1 ? 0 : slot / kSlotsPerWord; }
+    static int shift(int slot) { return (Words == 1 ? slot : slot % kSlotsPerWord) * kSlotBits; }
     void set(int slot, int need, int lowest) {
         upper[word(slot)] |= std::uint64_t(15 - need) << shift(slot);
         lower[word(slot)] |= std::uint64_t(16 - lowest) << shift(slot);
@@ -46,7 +46,6 @@ struct Tape::Bounds {
         closing_slot = slot;
         closing_need = need;
     }
-    template <int Words>
     bool fits(const std::uint64_t* key) const {
         std::uint64_t bad = 0;
         for (int i = 0; i < Words; ++i) bad |= ((key[i] + upper[i]) & high[i]) | (~(key[i] + lower[i]) & high[i]);
@@ -129,6 +128,10 @@ Tape::Outcome Tape::record_component(const Reduction& reduction, std::uint32_t c
     const std::uint32_t first_box = component == 0 ? 0 : box_ends_[component - 1];
     local_constraints_ = std::span(constraint_list_).subspan(first, constraint_ends_[component] - first);
     const auto box_ids = std::span(box_list_).subspan(first_box, box_ends_[component] - first_box);
+    if (box_ids.size() == 1) {
+        record_box(box_ids[0], static_cast<std::uint32_t>(constraints[local_constraints_[0]].need));
+        return Outcome::done;
+    }
 
     weights_.clear();
     for (const std::uint32_t id : local_constraints_) {
@@ -161,9 +164,19 @@ Tape::Outcome Tape::record_component(const Reduction& reduction, std::uint32_t c
     const int words = (static_cast<int>(elimination_.slots) + kSlotsPerWord - 1) / kSlotsPerWord;
     const Outcome outcome = words == 1   ? eliminate<1>(reduction, budget)
                             : words == 2 ? eliminate<2>(reduction, budget)
-                                         : eliminate<Bounds::kWords>(reduction, budget);
+                                         : eliminate<kMostWords>(reduction, budget);
     if (outcome == Outcome::conflict) conflict_ = constraints[local_constraints_[0]].number;
     return outcome;
+}
+
+// A component of one box, hence of one constraint: what half of the components of a real game come down to.
+void Tape::record_box(std::uint32_t box, std::uint32_t mines) {
+    const auto row = static_cast<std::uint32_t>(rows_.size());
+    rows_.push_back(Row{0, track_mines_ ? mines : 0, 1});
+    products_.push_back(Product{0, mines, row});
+    close_rows(row);
+    steps_.push_back(Step{box, row, row + 1, products_.size() - 1, products_.size()});
+    roots_.push_back(row);
 }
 
 template <int Words>
@@ -191,7 +204,7 @@ Tape::Outcome Tape::eliminate(const Reduction& reduction, Budget& budget) {
         for (; at < waiting_.size(); ++at) {
             const Factor& next = factors_[waiting_[at]];
             merge_scope(reduction, current, next);
-            Bounds bounds;
+            Bounds<Words> bounds;
             for (const ScopeEntry& entry : merged_) {
                 const Constraint& constraint = constraints[local_constraints_[entry.constraint]];
                 const int slot = elimination_.slot[entry.constraint];
@@ -254,7 +267,7 @@ void Tape::merge_scope(const Reduction& reduction, const Factor& left, const Fac
 }
 
 template <int Words>
-bool Tape::join(const Factor& left, const Factor& right, const Bounds& bounds, Budget& budget) {
+bool Tape::join(const Factor& left, const Factor& right, const Bounds<Words>& bounds, Budget& budget) {
     const auto first_row = static_cast<std::uint32_t>(rows_.size());
     const std::uint64_t first_product = products_.size();
     out_first_ = first_row;
@@ -262,8 +275,8 @@ bool Tape::join(const Factor& left, const Factor& right, const Bounds& bounds, B
         for (int i = 0; i < Words; ++i) key[i] = row == 0 ? 0 : keys_[std::size_t{row - key_base_} * Words + i];
     };
     const bool closing = bounds.closing_slot >= 0;
-    const int word = closing ? Bounds::word(bounds.closing_slot) : 0,
-              shift = closing ? Bounds::shift(bounds.closing_slot) : 0;
+    const int word = closing ? Bounds<Words>::word(bounds.closing_slot) : 0,
+              shift = closing ? Bounds<Words>::shift(bounds.closing_slot) : 0;
     index_bits_ = 4;
     index_.assign(std::size_t{1} << index_bits_, 0);
     std::array<std::uint64_t, Words> a, b, sum;
@@ -272,7 +285,7 @@ bool Tape::join(const Factor& left, const Factor& right, const Bounds& bounds, B
         std::array<std::uint64_t, Words> unit{};
         for (std::uint32_t i = right.scope_begin; i < right.scope_end; ++i) {
             const int slot = elimination_.slot[members_[i]];
-            unit[Bounds::word(slot)] |= std::uint64_t{1} << Bounds::shift(slot);
+            unit[Bounds<Words>::word(slot)] |= std::uint64_t{1} << Bounds<Words>::shift(slot);
         }
         const int size = static_cast<int>(box_size_);
         for (std::uint32_t row = left.first_row; row < left.end_row; ++row) {
@@ -285,7 +298,7 @@ bool Tape::join(const Factor& left, const Factor& right, const Bounds& bounds, B
             const std::size_t before = products_.size();
             for (int mines = from; mines <= to; ++mines) {
                 for (int i = 0; i < Words; ++i) sum[i] = a[i] + unit[i] * static_cast<std::uint64_t>(mines);
-                if (!bounds.fits<Words>(sum.data())) continue;
+                if (!bounds.fits(sum.data())) continue;
                 const std::uint32_t lo = track_mines_ ? rows_[row].lo + static_cast<std::uint32_t>(mines) : 0;
                 emit<Words>(sum.data(), bounds, row, static_cast<std::uint32_t>(mines), lo, lo + rows_[row].len);
             }
@@ -315,7 +328,7 @@ bool Tape::join(const Factor& left, const Factor& right, const Bounds& bounds, B
                 const std::uint32_t other = by_value_[i];
                 key_of(other, b.data());
                 for (int k = 0; k < Words; ++k) sum[k] = a[k] + b[k];
-                if (!bounds.fits<Words>(sum.data())) continue;
+                if (!bounds.fits(sum.data())) continue;
                 const Row &x = rows_[row], &y = rows_[other];
                 emit<Words>(sum.data(), bounds, row, other, x.lo + y.lo, x.lo + y.lo + x.len + y.len - 1);
             }
@@ -331,7 +344,7 @@ bool Tape::join(const Factor& left, const Factor& right, const Bounds& bounds, B
 
 // Adds a product; `end` is one past the most mines it can hold.
 template <int Words>
-void Tape::emit(const std::uint64_t* key, const Bounds& bounds, std::uint32_t left, std::uint32_t right,
+void Tape::emit(const std::uint64_t* key, const Bounds<Words>& bounds, std::uint32_t left, std::uint32_t right,
                 std::uint32_t lo, std::uint32_t end) {
     std::array<std::uint64_t, Words> rest;
     for (int i = 0; i < Words; ++i) rest[i] = key[i] - bounds.finished[i];

@@ -66,8 +66,8 @@ class Analysis:
         return frozenset(divmod(index, columns) for index in found.tolist())
 
     def __repr__(self) -> str:
-        board = f"{self.board.rows} × {self.board.columns}"
-        return f"<Analysis of {board}: {len(self.safe)} safe, {len(self.mines)} mines, 10^{self.log10_layouts:.1f} layouts>"
+        size, digits = f"{self.board.rows} × {self.board.columns}", f"10^{self.log10_layouts:.1f}"
+        return f"<Analysis of {size}: {len(self.safe)} safe, {len(self.mines)} mines, {digits} layouts>"
 
 
 def analyze(

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +20,7 @@ import numpy.typing as npt
 from mineproof import _kernel
 from mineproof.budget import Budget, exceeded
 from mineproof.codes import COVERED, FLAGGED
-from mineproof.errors import Cell, ContradictionError
+from mineproof.errors import Cell, ContradictionError, MineproofError
 from mineproof.topology import Topology
 
 VERSION = _kernel.__version__
@@ -116,7 +115,7 @@ def solve(
     )
     if raw[0] in (_ANSWERED, _IMPRECISE):
         return Counted(question, raw)
-    question.refuse(raw[0], raw[4])
+    raise question.refusal(raw[0], raw[4])
 
 
 def sample(
@@ -135,7 +134,7 @@ def sample(
         budget.seconds, budget.states, budget.cancelled,
     )  # fmt: skip
     if status != _ANSWERED:
-        question.refuse(status, trouble)
+        raise question.refusal(status, trouble)
     cuts = np.frombuffer(ends, dtype=np.uint64).astype(np.int64)[:-1]
     return [part.tolist() for part in np.split(np.frombuffer(mines, dtype=np.uint32), cuts)]
 
@@ -169,7 +168,7 @@ class _Question:
             self.budget.seconds, self.budget.states, self.budget.cancelled,
         )  # fmt: skip
         if status != _ANSWERED:
-            self.refuse(status, trouble)
+            raise self.refusal(status, trouble)
         return _ExactCounts(
             primes,
             np.frombuffer(roots, dtype=np.uint64).reshape(len(primes), -1),
@@ -178,17 +177,17 @@ class _Question:
             np.frombuffer(root_of_place, dtype=np.uint32),
         )
 
-    def refuse(self, status: int, trouble: _kernel.Trouble) -> NoReturn:
-        """Raise what an unanswered question stands for."""
+    def refusal(self, status: int, trouble: _kernel.Trouble) -> MineproofError:
+        """The error that an unanswered question stands for."""
         conflict, fewest, most, width, limit, seconds, states = trouble
         if status == _OVER_BUDGET:
-            raise exceeded(_LIMITS[limit], seconds, states, width)
+            return exceeded(_LIMITS[limit], seconds, states, width)
         if status == _TOTAL_CONFLICT:
             message = f"no layout that fits has {self.total} mines: the fewest is {fewest}, the most is {most}"
-            raise ContradictionError(message, uses_total=True)
+            return ContradictionError(message, uses_total=True)
         numbers = _kernel.linked_numbers(_native(self.topology), self.codes, conflict)
         cells: list[Cell] = [divmod(number, self.topology.columns) for number in numbers]
-        raise ContradictionError(f"no layout satisfies the {len(cells)} linked numbers from {cells[0]} on", cells)
+        return ContradictionError(f"no layout satisfies the {len(cells)} linked numbers from {cells[0]} on", cells)
 
 
 @dataclass(frozen=True, slots=True)

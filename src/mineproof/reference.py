@@ -21,8 +21,8 @@ The idea
 Cost
     States grow exponentially with the numbers half-finished at once, and with nothing else. The order of the boxes
     decides how many that are: numbers are finished one by one, next the one that begins the fewest others, and the
-    best of a few starts is taken. Games on a rectangle stay below ten such numbers; a board can be built that does
-    not, as the problem is NP-complete. The budget counts each state once forward and once backward.
+    best of a few starts is taken. Games have half a dozen such numbers at a time, seldom twice that; boards can be
+    built that have more, as the problem is NP-complete. The budget counts each state once forward, once backward.
 
 Variants not taken
     Listing the arrangements of a component: simpler still, but the ways multiply along a long coast. Sweeping by
@@ -55,7 +55,7 @@ from mineproof.errors import ContradictionError
 from mineproof.topology import Topology
 
 NOT_IN_QUESTION, UNDECIDED, SAFE, MINE = range(4)
-STARTS = 12  # orders tried per component; on a wide one the best may have a tenth of the states of the first
+STARTS = 12  # orders tried per component; on wide ones the best has half the states of the first
 
 Cells = frozenset[int]
 Constraints = dict[Cells, int]  # cells → how many of them are mines
@@ -243,13 +243,13 @@ def _pieces(cells: Cells, constraints: Constraints, within: dict[int, list[Cells
     order of their sizes, and nothing is lost.
     """
     rest, need = cells, constraints[cells]
-    for part in {other for cell in cells for other in within[cell]} - {cells}:
-        if part <= rest:
+    for part in dict.fromkeys(other for cell in sorted(cells) for other in within[cell]):
+        if part <= rest and part != cells:
             rest, need = rest - part, need - constraints[part]
     if not 0 <= need <= len(rest):
         raise _NoFit(cells)
     if need in (0, len(rest)):
-        yield from ((frozenset([cell]), int(need > 0)) for cell in rest)
+        yield from ((frozenset([cell]), int(need > 0)) for cell in sorted(rest))
     else:
         yield rest, need
 
@@ -289,7 +289,7 @@ def _components(constraints: Constraints) -> Iterator[list[Cells]]:
 def _condense(linked: Sequence[Cells]) -> list[_Box]:
     numbers: dict[int, list[int]] = defaultdict(list)
     for place, cells in enumerate(linked):
-        for cell in cells:
+        for cell in sorted(cells):
             numbers[cell].append(place)
     boxes: dict[tuple[int, ...], list[int]] = defaultdict(list)
     for cell, places in numbers.items():

@@ -25,7 +25,7 @@ struct Elimination {
     // One attempt: the order, the scopes met on the way and the estimated work.
     struct Attempt {
         std::vector<std::uint32_t> order, scopes, scope_ends;
-        double cost = 0;
+        std::uint64_t cost = 0;
     };
     template <class Sets, class Score>
     void attempt(Sets& sets, std::span<const std::uint16_t> weights, Score score, Attempt& into);

@@ -72,6 +72,8 @@ class Reduction {
     static bool broken(std::uint8_t count) { return (count & 0x80) != 0; }
 
     bool read(const Topology& topology, std::span<const std::int8_t> codes);
+    void sum_marks(const Topology& topology, std::span<const std::int8_t> codes);
+    void list_numbers();
     bool propagate_singles(const Topology& topology);
     bool blame();
     void link(const Topology& topology);
@@ -90,6 +92,7 @@ class Reduction {
     std::vector<Fate> fates_;
     // By board cell, for numbers: undecided cells that must be mines, and that must be free.
     std::vector<std::uint8_t> needs_, spares_;
+    std::vector<std::uint8_t> sums_, across_, open_;
     std::vector<Cell> numbers_;
     std::uint32_t number_count_ = 0;
     std::vector<Cell> decided_;

@@ -59,6 +59,7 @@ class Tape {
   private:
     static constexpr int kSlotBits = 5;
     static constexpr int kSlotsPerWord = 64 / kSlotBits;
+    static constexpr int kMostWords = (Elimination::kMaxSlots + kSlotsPerWord - 1) / kSlotsPerWord;
 
     struct ScopeEntry {
         std::uint32_t constraint;  // local index
@@ -71,17 +72,19 @@ class Tape {
         std::uint32_t first_row, end_row;
         std::uint32_t scope_begin, scope_end;  // into scopes_ (tables) or members_ (boxes)
     };
+    template <int Words>
     struct Bounds;
 
     void split(const Reduction& reduction);
     Outcome record_component(const Reduction& reduction, std::uint32_t component, Budget& budget);
+    void record_box(std::uint32_t box, std::uint32_t mines);
     template <int Words>
     Outcome eliminate(const Reduction& reduction, Budget& budget);
     template <int Words>
-    bool join(const Factor& left, const Factor& right, const Bounds& bounds, Budget& budget);
+    bool join(const Factor& left, const Factor& right, const Bounds<Words>& bounds, Budget& budget);
     template <int Words>
-    void emit(const std::uint64_t* key, const Bounds& bounds, std::uint32_t left, std::uint32_t right, std::uint32_t lo,
-              std::uint32_t end);
+    void emit(const std::uint64_t* key, const Bounds<Words>& bounds, std::uint32_t left, std::uint32_t right,
+              std::uint32_t lo, std::uint32_t end);
     template <int Words>
     std::uint32_t find_or_add(const std::uint64_t* key);
     template <int Words>

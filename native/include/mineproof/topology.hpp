@@ -12,15 +12,24 @@ using Cell = std::uint32_t;
 // The most neighbours any cell has; the row length of the table.
 inline constexpr int kReach = 8;
 
-struct Topology {
-    Cell cells = 0;
+class Topology {
+  public:
+    Topology(Cell cell_count, std::vector<Cell> neighbour_table);
+
+    Cell cells;
     // cells × kReach entries, ascending within a row; an unused place holds the index `cells`,
     // a cell that shows nothing, so that loops over a row need no branch.
     std::vector<Cell> table;
+    // Columns of the rectangle this table describes, or 0 if it describes something else. Nothing depends on it
+    // but speed: sums over neighbourhoods of a rectangle are sums of shifted rows.
+    Cell columns;
 
     std::span<const Cell, kReach> around(Cell cell) const {
         return std::span<const Cell, kReach>(table.data() + std::size_t{cell} * kReach, kReach);
     }
+
+  private:
+    Cell find_columns() const;
 };
 
 }  // namespace mineproof
