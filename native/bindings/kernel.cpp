@@ -7,6 +7,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <limits>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -131,6 +133,24 @@ nb::tuple sample(const Topology& topology, const nb::bytes& codes, std::int64_t 
                           trouble_of(answer, limits.budget));
 }
 
+// For benchmarks: the least of `rounds` times, in seconds, that the kernel itself takes for each position.
+std::vector<double> time_analyze(const Topology& topology, const std::vector<nb::bytes>& positions, std::int64_t total,
+                                 int rounds) {
+    std::vector<Verdict> verdicts(topology.cells);
+    std::vector<double> odds(topology.cells), times;
+    for (const nb::bytes& codes : positions) {
+        const Question question{topology, codes_of(codes, topology), total, 0};
+        double least = std::numeric_limits<double>::infinity();
+        for (int round = 0; round < rounds; ++round) {
+            Budget budget(60, std::uint64_t{1} << 40);
+            solver().analyze(question, budget, verdicts, odds);
+            least = std::min(least, budget.seconds_spent());
+        }
+        times.push_back(least);
+    }
+    return times;
+}
+
 std::vector<Cell> linked(const Topology& topology, const nb::bytes& codes, Cell number) {
     const auto span = codes_of(codes, topology);
     if (number >= topology.cells || span[number] < 0) throw nb::value_error("not an open number");
@@ -163,5 +183,6 @@ NB_MODULE(_kernel, module) {
                nb::arg("seed"), nb::arg("first"), nb::arg("count"), nb::arg("seconds"), nb::arg("states"),
                nb::arg("cancelled").none());
     module.def("linked_numbers", &linked, nb::arg("topology"), nb::arg("codes"), nb::arg("number"));
+    module.def("time_analyze", &time_analyze, nb::arg("topology"), nb::arg("positions"), nb::arg("total"), nb::arg("rounds"));
     module.def("largest_primes", &largest_primes, nb::arg("count"));
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cached_property
+from itertools import repeat
 from typing import Literal
 
 import numpy as np
@@ -61,9 +62,8 @@ class Analysis:
         return self._counted.states
 
     def _certain(self, verdict: int) -> frozenset[Cell]:
-        columns = self.board.columns
         found = np.flatnonzero(np.frombuffer(self._counted.verdicts(), dtype=np.uint8) == verdict)
-        return frozenset(divmod(index, columns) for index in found.tolist())
+        return frozenset(map(divmod, found.tolist(), repeat(self.board.columns)))
 
     def __repr__(self) -> str:
         size, digits = f"{self.board.rows} × {self.board.columns}", f"10^{self.log10_layouts:.1f}"

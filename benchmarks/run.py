@@ -1,0 +1,139 @@
+"""`make bench`: how fast, beside others, and how it grows. Prints the tables of docs/benchmarks.md.
+
+    make bench                       everything, about four minutes
+    make bench ARGS="stuck wide"     some of: signature stuck exact wide growth
+
+Times are medians over positions of the best of several runs of each, on one core; other engines get the same positions
+in the same run, so that ratios mean something on a noisy machine.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+import ms_toollib
+import numpy as np
+from make_corpus import ROOT, flooded, random_reveals
+
+import mineproof as mp
+from mineproof import _kernel, bench, kernel
+
+
+def stuck() -> None:
+    boards = read(ROOT / "benchmarks/corpus/stuck_expert.txt")
+    title(f"stuck expert positions 30×16/99, {len(boards)} of them, 25 or more frontier cells")
+    native = _kernel.Topology(boards[0].topology.neighbours)
+    in_kernel = _kernel.time_analyze(native, [board.codes for board in boards], 99, 9)
+    rows = {"kernel alone": [seconds * 1e6 for seconds in in_kernel]}
+    rows["mp.analyze(board)"] = microseconds(mp.analyze, boards, 9)
+    rows["… and its arrays and sets"] = microseconds(everything, boards, 5)
+    for name in ("cal_probability_enum", "cal_probability_csp", "cal_probability_onboard"):
+        ask = getattr(ms_toollib, name)
+        rows[f"ms_toollib.{name}"] = microseconds(lambda given, ask=ask: ask(*given), list(map(as_toollib, boards)), 1)
+    ours = statistics.median(rows["mp.analyze(board)"])
+    print(f"{'':34}{'median':>10}{'p99':>10}{'most':>10}   median / ours")
+    for name, times in rows.items():
+        ratio = statistics.median(times) / ours
+        print(f"{name:34}{statistics.median(times):10.1f}{quantile(times, 0.99):10.1f}{max(times):10.1f} µs{ratio:10.2f}")
+    print(f"largest difference of a probability from ms_toollib's: {agreement(boards):.1e}")
+
+
+def exact() -> None:
+    boards = read(ROOT / "benchmarks/corpus/stuck_expert.txt")[:200]
+    title("exact integers, stuck expert positions")
+    for name, ask in (("layouts", lambda b: mp.analyze(b).layouts), ("every exact fraction", every_fraction)):
+        print(f"{name:34}{statistics.median(microseconds(ask, boards, 3)):10.1f} µs median")
+
+
+def wide() -> None:
+    title("20 % mines, safe cells opened at random: whole analyze() calls, exact with the total")
+    print(f"{'board':>10}{'open':>7}{'n':>5}{'median':>10}{'most':>10} ms{'states':>12}")
+    for size, count in (((16, 30), 60), ((30, 30), 60), ((50, 50), 40), ((100, 100), 20)):
+        for share in (0.3, 0.35, 0.4, 0.5):
+            rng = random.Random(f"{size} {share}")
+            boards = [random_reveals(rng, *size, share).board(size[0] * size[1] // 5) for _ in range(count)]
+            times = [t / 1000 for t in microseconds(mp.analyze, boards, 3)]
+            states = statistics.median(mp.analyze(board).states for board in boards)
+            name = f"{size[0]}×{size[1]}"
+            print(f"{name:>10}{share:7.0%}{count:5}{statistics.median(times):10.2f}{max(times):10.2f}   {states:12,.0f}")
+
+
+def growth() -> None:
+    title("20 % mines, flood-opened until half of the safe cells are open: whole analyze() calls")
+    print(f"{'board':>12}{'cells':>10}{'analyze':>12}{'µs/cell':>10}{'states':>12}")
+    for side, runs in ((16, 9), (32, 9), (100, 5), (316, 3), (1000, 2)):
+        board = flooded(random.Random(side), side, side, side * side // 5, 0.5).board(side * side // 5)
+        seconds = min(microseconds(mp.analyze, [board], runs)) / 1e6
+        states = mp.analyze(board).states
+        name = f"{side}×{side}"
+        print(f"{name:>12}{side * side:10,}{seconds * 1e3:10.2f} ms{seconds / side / side * 1e6:10.3f}{states:12,}")
+
+
+def signature() -> None:
+    title("mineproof bench")
+    print(bench.run(2.0).text())
+
+
+def read(path: Path) -> list[mp.Board]:
+    blocks = path.read_text(encoding="utf-8").strip().split("\n\n")
+    return [mp.Board.parse(block, alphabet="mineproof") for block in blocks]
+
+
+def microseconds(ask: Callable[..., object], questions: Sequence[object], runs: int) -> list[float]:
+    """The best of several times for each question."""
+    clock = time.perf_counter
+    best = []
+    for question in questions:
+        times = []
+        for _ in range(runs):
+            start = clock()
+            ask(question)
+            times.append(clock() - start)
+        best.append(min(times) * 1e6)
+    return best
+
+
+def everything(board: mp.Board) -> object:
+    found = mp.analyze(board)
+    return found.mine_probability, found.safe, found.mines
+
+
+def every_fraction(board: mp.Board) -> object:
+    found = mp.analyze(board)
+    return [found.exact(*cell) for cell in board.cells(-1)]
+
+
+def as_toollib(board: mp.Board) -> tuple[list[list[int]], int]:
+    """ms_toollib writes 10 for a covered cell."""
+    array = board.to_array()
+    return np.where(array == -1, 10, array).tolist(), board.total_mines or 0
+
+
+def agreement(boards: Sequence[mp.Board]) -> float:
+    worst = 0.0
+    for board in boards[:100]:
+        theirs = np.array(ms_toollib.cal_probability_onboard(*as_toollib(board))[0])
+        ours = mp.analyze(board).mine_probability
+        worst = max(worst, float(np.nanmax(np.abs(ours - theirs))))
+    return worst
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    return sorted(values)[int(share * (len(values) - 1))]
+
+
+def title(text: str) -> None:
+    print(f"\n{text}\n{'-' * len(text)}")
+
+
+if __name__ == "__main__":
+    parts = {"signature": signature, "stuck": stuck, "exact": exact, "wide": wide, "growth": growth}
+    print(f"kernel {kernel.VERSION}, Python {sys.version.split()[0]}, ms_toollib {version('ms_toollib')}")
+    for part in sys.argv[1:] or parts:
+        parts[part]()
