@@ -1,9 +1,10 @@
 // Elimination order: what decides whether a wide frontier costs milliseconds or for ever.
 //
 // Finishing a constraint joins every table that mentions it into one over all their other constraints.
-// The order is chosen greedily by the size that table may have (weighted min-degree); when that leaves
-// a large table, a second attempt weighs the new links a step creates (weighted min-fill) and the cheaper
-// of the two by estimated work is kept. Integers only, so that every machine takes the same order.
+// The order is chosen greedily by the size that table may have (weighted min-degree). Where that promises much
+// work, further attempts weigh the new links a step creates (weighted min-fill), with ties broken differently
+// each time, and the cheapest by estimated work is kept: regular patterns are full of ties, and a lucky order
+// of them is worth orders of magnitude. Integers only, so that every machine takes the same order.
 //
 // Slots: two constraints need different places in a table's key only if some table mentions both. Those
 // pairs form a chordal graph whose reversed elimination order colours it with as few colours as its
@@ -77,8 +78,10 @@ struct ByDegree {
     }
 };
 
-// Weight of the links that are not there yet, then the table's size.
+// Weight of the links that are not there yet, then the table's size; among equals by chance.
 struct ByFill {
+    std::uint64_t seed;
+
     template <class Sets>
     std::uint64_t operator()(const Sets& sets, std::span<const std::uint16_t> weights, std::uint32_t vertex) const {
         std::uint64_t fill = 0, sum = 0;
@@ -88,9 +91,12 @@ struct ByFill {
                 if (a < b && !sets.linked(a, b)) fill += std::uint64_t{weights[a]} * weights[b];
             });
         });
-        return fill << 12 | std::min<std::uint64_t>(sum, (1 << 12) - 1);
+        const std::uint64_t chance = (vertex + 1) * (seed * 0x9E3779B97F4A7C15U) >> 56;
+        return fill << 20 | std::min<std::uint64_t>(sum, (1 << 12) - 1) << 8 | chance;
     }
 };
+
+constexpr std::uint64_t kMostAttempts = 8;
 
 // Below this many vertices a scan for the least score beats keeping a heap.
 constexpr std::uint32_t kScan = 64;
@@ -98,7 +104,8 @@ constexpr std::uint32_t kScan = 64;
 }  // namespace
 
 template <class Sets, class Score>
-void Elimination::attempt(Sets& sets, std::span<const std::uint16_t> weights, Score score, Attempt& into) {
+bool Elimination::attempt(Sets& sets, std::span<const std::uint16_t> weights, Score score, Attempt& into,
+                          Budget& budget) {
     const std::uint32_t count = sets.size();
     into.order.clear();
     into.scopes.clear();
@@ -149,7 +156,10 @@ void Elimination::attempt(Sets& sets, std::span<const std::uint16_t> weights, Sc
             heap_.emplace_back(scores_[other], other);
             std::push_heap(heap_.begin(), heap_.end(), later);
         }
+        const std::size_t scope = into.scopes.size() - begin;
+        if (!budget.work(scope * scope)) return false;
     }
+    return true;
 }
 
 // Gives each vertex the lowest slot that no vertex of its scope, all finished later, has.
@@ -171,53 +181,58 @@ void Elimination::colour(const Attempt& chosen) {
     }
 }
 
-void Elimination::run(std::span<const std::uint16_t> weights, std::span<const std::uint32_t> members,
-                      std::span<const std::uint32_t> box_ends) {
+bool Elimination::run(std::span<const std::uint16_t> weights, std::span<const std::uint32_t> members,
+                      std::span<const std::uint32_t> box_ends, Budget& budget) {
     const auto count = static_cast<std::uint32_t>(weights.size());
-    // Estimated work beyond which a second attempt is worth its time.
-    constexpr std::uint64_t kHard = 512;
-    if (count <= 64) {
-        const auto fill_masks = [&] {
-            masks_.assign(count, 0);
-            std::uint32_t begin = 0;
-            for (const std::uint32_t end : box_ends) {
-                std::uint64_t all = 0;
-                for (std::uint32_t i = begin; i < end; ++i) all |= std::uint64_t{1} << members[i];
-                for (std::uint32_t i = begin; i < end; ++i)
-                    masks_[members[i]] |= all & ~(std::uint64_t{1} << members[i]);
-                begin = end;
-            }
-        };
-        fill_masks();
-        MaskSets sets{masks_};
-        attempt(sets, weights, ByDegree{}, by_degree_);
-        if (by_degree_.cost > kHard) {
-            fill_masks();
-            attempt(sets, weights, ByFill{}, by_fill_);
-        }
-    } else {
-        if (lists_.size() < count) lists_.resize(count);
-        for (std::uint32_t vertex = 0; vertex < count; ++vertex) lists_[vertex].clear();
+    const auto each_link = [&](auto link) {
         std::uint32_t begin = 0;
         for (const std::uint32_t end : box_ends) {
             for (std::uint32_t i = begin; i < end; ++i)
                 for (std::uint32_t j = begin; j < end; ++j)
-                    if (i != j) lists_[members[i]].push_back(members[j]);
+                    if (i != j) link(members[i], members[j]);
             begin = end;
         }
-        if (lists_again_.size() < count) lists_again_.resize(count);
-        for (std::uint32_t vertex = 0; vertex < count; ++vertex) {
-            auto& list = lists_[vertex];
-            std::sort(list.begin(), list.end());
-            list.erase(std::unique(list.begin(), list.end()), list.end());
-            lists_again_[vertex].assign(list.begin(), list.end());
-        }
-        ListSets sets{lists_, count, scratch_}, again{lists_again_, count, scratch_};
-        attempt(sets, weights, ByDegree{}, by_degree_);
-        if (by_degree_.cost > kHard) attempt(again, weights, ByFill{}, by_fill_);
+    };
+    if (count <= 64) {
+        graph_mask_.assign(count, 0);
+        each_link([&](std::uint32_t a, std::uint32_t b) { graph_mask_[a] |= std::uint64_t{1} << b; });
+        const auto fresh = [&] {
+            masks_.assign(graph_mask_.begin(), graph_mask_.end());
+            return MaskSets{masks_};
+        };
+        return search(weights, fresh, budget);
     }
-    const bool tried_both = by_degree_.cost > kHard;
-    colour(tried_both && by_fill_.cost < by_degree_.cost ? by_fill_ : by_degree_);
+    if (graph_lists_.size() < count) graph_lists_.resize(count);
+    if (lists_.size() < count) lists_.resize(count);
+    for (std::uint32_t vertex = 0; vertex < count; ++vertex) graph_lists_[vertex].clear();
+    each_link([&](std::uint32_t a, std::uint32_t b) { graph_lists_[a].push_back(b); });
+    for (std::uint32_t vertex = 0; vertex < count; ++vertex) {
+        auto& list = graph_lists_[vertex];
+        std::sort(list.begin(), list.end());
+        list.erase(std::unique(list.begin(), list.end()), list.end());
+    }
+    const auto fresh = [&] {
+        for (std::uint32_t vertex = 0; vertex < count; ++vertex)
+            lists_[vertex].assign(graph_lists_[vertex].begin(), graph_lists_[vertex].end());
+        return ListSets{lists_, count, scratch_};
+    };
+    return search(weights, fresh, budget);
+}
+
+// Tries orders as long as the best so far promises more work than the trying.
+template <class Fresh>
+bool Elimination::search(std::span<const std::uint16_t> weights, Fresh fresh_sets, Budget& budget) {
+    auto first = fresh_sets();
+    if (!attempt(first, weights, ByDegree{}, best_, budget)) return false;
+    // What an attempt costs, in the same unit as its estimate of the work.
+    const std::uint64_t effort = 64 + 16 * weights.size();
+    for (std::uint64_t seed = 0; seed < kMostAttempts && best_.cost > (seed + 1) * effort; ++seed) {
+        auto sets = fresh_sets();
+        if (!attempt(sets, weights, ByFill{seed}, other_, budget)) return false;
+        if (other_.cost < best_.cost) std::swap(best_, other_);
+    }
+    colour(best_);
+    return true;
 }
 
 }  // namespace mineproof

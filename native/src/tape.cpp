@@ -145,9 +145,12 @@ Tape::Outcome Tape::record_component(const Reduction& reduction, std::uint32_t c
         for (int i = 0; i < box.degree; ++i) members_.push_back(local_[box.constraints[i]]);
         member_ends_.push_back(static_cast<std::uint32_t>(members_.size()));
     }
-    elimination_.run(weights_, members_, member_ends_);
+    if (!elimination_.run(weights_, members_, member_ends_, budget)) return Outcome::over_budget;
     width_ = std::max(width_, elimination_.slots);
-    if (elimination_.slots > Elimination::kMaxSlots) return Outcome::over_budget;
+    if (elimination_.slots > Elimination::kMaxSlots) {
+        budget.give_up(Limit::width);
+        return Outcome::over_budget;
+    }
 
     // Each box waits in the bucket of the first of its constraints to be finished.
     factors_.clear();

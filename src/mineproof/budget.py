@@ -13,12 +13,12 @@ from mineproof.errors import BudgetExceeded
 class Budget:
     """Limits of one call.
 
-    ``states`` counts table rows combined, the unit of both time and memory in the counting engine
-    (about 12 bytes each). ``cancelled`` is asked about twenty times a second from the calling thread.
+    ``states`` counts what an engine combines: pairs of table rows in the kernel, which bound its memory too (about 40
+    bytes each), merged states in the reference. ``cancelled`` is asked about twenty times a second.
     """
 
     seconds: float = 60.0
-    states: int = 50_000_000
+    states: int = 20_000_000
     cancelled: Callable[[], bool] | None = None
 
     @staticmethod

@@ -26,7 +26,7 @@ from mineproof.topology import Topology
 VERSION = _kernel.__version__
 
 _ANSWERED, _NUMBERS_CONFLICT, _TOTAL_CONFLICT, _OVER_BUDGET, _IMPRECISE = range(5)
-_LIMITS = ("none", "states", "seconds", "cancelled")
+_LIMITS = ("none", "states", "seconds", "cancelled", "width")
 _UNDECIDED, _SAFE, _MINE = 1, 2, 3
 _NO_TOTAL = -(2**63)
 _NOWHERE = 2**32 - 1

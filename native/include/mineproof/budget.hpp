@@ -7,7 +7,7 @@
 namespace mineproof {
 
 // Why a search stopped before it had an answer.
-enum class Limit : std::uint8_t { none, states, seconds, cancelled };
+enum class Limit : std::uint8_t { none, states, seconds, cancelled, width };
 
 class Budget {
   public:
@@ -42,6 +42,12 @@ class Budget {
     bool work(std::uint64_t amount) {
         work_ += amount;
         return work_ < kLook || look();
+    }
+
+    // Gives up at once: what would have to be done is known to be hopeless.
+    bool give_up(Limit reason) {
+        limit_ = reason;
+        return false;
     }
 
     Limit limit() const { return limit_; }

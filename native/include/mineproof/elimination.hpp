@@ -5,14 +5,17 @@
 #include <span>
 #include <vector>
 
+#include "mineproof/budget.hpp"
+
 namespace mineproof {
 
 // One component seen as a graph: a vertex per constraint, an edge where two share a box.
 // `weights[v]` is about 16·log2 of how many values the partial sum of v can take.
 struct Elimination {
-    // Finds an order; `boxes` lists the vertices of each box, concatenated, ends in `box_ends`.
-    void run(std::span<const std::uint16_t> weights, std::span<const std::uint32_t> members,
-             std::span<const std::uint32_t> box_ends);
+    // Finds an order; `members` lists the vertices of each box, concatenated, ends in `box_ends`. False when over
+    // budget.
+    bool run(std::span<const std::uint16_t> weights, std::span<const std::uint32_t> members,
+             std::span<const std::uint32_t> box_ends, Budget& budget);
 
     std::vector<std::uint32_t> order;  // vertices, first to be finished first
     std::vector<std::uint32_t> place;  // inverse of `order`
@@ -28,12 +31,14 @@ struct Elimination {
         std::uint64_t cost = 0;
     };
     template <class Sets, class Score>
-    void attempt(Sets& sets, std::span<const std::uint16_t> weights, Score score, Attempt& into);
+    bool attempt(Sets& sets, std::span<const std::uint16_t> weights, Score score, Attempt& into, Budget& budget);
+    template <class Fresh>
+    bool search(std::span<const std::uint16_t> weights, Fresh fresh_sets, Budget& budget);
     void colour(const Attempt& chosen);
 
-    Attempt by_degree_, by_fill_;
-    std::vector<std::uint64_t> masks_;
-    std::vector<std::vector<std::uint32_t>> lists_, lists_again_;
+    Attempt best_, other_;
+    std::vector<std::uint64_t> graph_mask_, masks_;  // neighbours, as given and as elimination links them
+    std::vector<std::vector<std::uint32_t>> graph_lists_, lists_;
     std::vector<std::uint32_t> scratch_;
     std::vector<std::uint64_t> scores_;
     std::vector<std::pair<std::uint64_t, std::uint32_t>> heap_;

@@ -6,6 +6,7 @@
 // gives every box its share.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -34,6 +35,20 @@ struct Step {
     std::uint32_t first_row, end_row;          // rows made by this step
     std::uint64_t first_product, end_product;  // products summed by this step
 };
+
+// Walks the products of a step in pieces small enough to ask the budget between them.
+//   `visit(product)` returns what it cost; false when over budget.
+template <class Visit>
+bool each_product(const Step& step, std::span<const Product> products, Budget& budget, Visit visit) {
+    constexpr std::uint64_t kPiece = 1024;
+    for (std::uint64_t i = step.first_product; i < step.end_product;) {
+        std::uint64_t effort = 0;
+        for (const std::uint64_t end = std::min(step.end_product, i + kPiece); i < end; ++i)
+            effort += visit(products[i]);
+        if (!budget.work(effort)) return false;
+    }
+    return true;
+}
 
 class Tape {
   public:
