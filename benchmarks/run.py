@@ -40,7 +40,9 @@ def stuck() -> None:
     print(f"{'':34}{'median':>10}{'p99':>10}{'most':>10}   median / ours")
     for name, times in rows.items():
         ratio = statistics.median(times) / ours
-        print(f"{name:34}{statistics.median(times):10.1f}{quantile(times, 0.99):10.1f}{max(times):10.1f} µs{ratio:10.2f}")
+        print(
+            f"{name:34}{statistics.median(times):10.1f}{quantile(times, 0.99):10.1f}{max(times):10.1f} µs{ratio:10.2f}"
+        )
     print(f"largest difference of a probability from ms_toollib's: {agreement(boards):.1e}")
 
 
@@ -61,7 +63,9 @@ def wide() -> None:
             times = [t / 1000 for t in microseconds(mp.analyze, boards, 3)]
             states = statistics.median(mp.analyze(board).states for board in boards)
             name = f"{size[0]}×{size[1]}"
-            print(f"{name:>10}{share:7.0%}{count:5}{statistics.median(times):10.2f}{max(times):10.2f}   {states:12,.0f}")
+            print(
+                f"{name:>10}{share:7.0%}{count:5}{statistics.median(times):10.2f}{max(times):10.2f}   {states:12,.0f}"
+            )
 
 
 def growth() -> None:

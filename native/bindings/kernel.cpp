@@ -183,6 +183,7 @@ NB_MODULE(_kernel, module) {
                nb::arg("seed"), nb::arg("first"), nb::arg("count"), nb::arg("seconds"), nb::arg("states"),
                nb::arg("cancelled").none());
     module.def("linked_numbers", &linked, nb::arg("topology"), nb::arg("codes"), nb::arg("number"));
-    module.def("time_analyze", &time_analyze, nb::arg("topology"), nb::arg("positions"), nb::arg("total"), nb::arg("rounds"));
+    module.def("time_analyze", &time_analyze, nb::arg("topology"), nb::arg("positions"), nb::arg("total"),
+               nb::arg("rounds"));
     module.def("largest_primes", &largest_primes, nb::arg("count"));
 }

@@ -67,11 +67,12 @@ bool ContourPass::forward(const Tape& tape, std::span<const Box> boxes, const st
         const Step& step = steps[at];
         const bool is_box = step.box != Step::kNoBox;
         const BoxValues<Points>* box = is_box ? &by_size[boxes[step.box].size] : nullptr;
-        for (std::uint64_t i = step.first_product; i < step.end_product; ++i) {
-            const Product& product = products[i];
+        const auto join = [&](const Product& product) {
             const double* right = is_box ? box->at[product.right].data() : &values_[product.right * kStride];
             add_product<Points>(&values_[product.out * kStride], &values_[product.left * kStride], right);
-        }
+            return std::uint64_t{Points};
+        };
+        if (!each_product(step, products, budget, join)) return false;
         double* const begin = &values_[step.first_row * kStride];
         double* const end = &values_[step.end_row * kStride - 1] + 1;
         if (find_scale) {
@@ -86,7 +87,6 @@ bool ContourPass::forward(const Tape& tape, std::span<const Box> boxes, const st
         }
         const double scale = scales_[at];
         for (double* value = begin; value < end; ++value) *value *= scale;
-        if (!budget.work((step.end_product - step.first_product) * Points)) return false;
     }
     return true;
 }
@@ -102,29 +102,27 @@ bool ContourPass::backward(const Tape& tape, std::span<const Box> boxes, const s
     for (std::size_t at = steps.size(); at-- > 0;) {
         const Step& step = steps[at];
         for (std::size_t i = step.first_row * kStride; i < step.end_row * kStride; ++i) shares_[i] *= scales_[at];
-        if (step.box != Step::kNoBox) {
-            const BoxValues<Points>& box = by_size[boxes[step.box].size];
-            double* tally = &tallies_[std::size_t{step.box} * (kReach + 1)];
-            for (std::uint64_t i = step.first_product; i < step.end_product; ++i) {
-                const Product& product = products[i];
-                std::array<double, kStride> worth{};
-                add_product<Points>(worth.data(), &shares_[product.out * kStride], box.at[product.right].data());
-                const double* left = &values_[product.left * kStride];
-                double* back = &shares_[product.left * kStride];
-                double sum = 0;
-                for (int k = 0; k < Points; ++k) sum += worth[k] * left[k] - worth[Points + k] * left[Points + k];
-                for (std::size_t k = 0; k < kStride; ++k) back[k] += worth[k];
-                tally[product.right] += sum;
-            }
-        } else {
-            for (std::uint64_t i = step.first_product; i < step.end_product; ++i) {
-                const Product& product = products[i];
-                const double* share = &shares_[product.out * kStride];
-                add_product<Points>(&shares_[product.left * kStride], share, &values_[product.right * kStride]);
-                add_product<Points>(&shares_[product.right * kStride], share, &values_[product.left * kStride]);
-            }
-        }
-        if (!budget.work((step.end_product - step.first_product) * Points * 2)) return false;
+        const auto part_box = [&](const Product& product) {
+            std::array<double, kStride> worth{};
+            const double* factor = by_size[boxes[step.box].size].at[product.right].data();
+            add_product<Points>(worth.data(), &shares_[product.out * kStride], factor);
+            const double* left = &values_[product.left * kStride];
+            double* back = &shares_[product.left * kStride];
+            double sum = 0;
+            for (int k = 0; k < Points; ++k) sum += worth[k] * left[k] - worth[Points + k] * left[Points + k];
+            for (std::size_t k = 0; k < kStride; ++k) back[k] += worth[k];
+            tallies_[std::size_t{step.box} * (kReach + 1) + product.right] += sum;
+            return std::uint64_t{2 * Points};
+        };
+        const auto part_rows = [&](const Product& product) {
+            const double* share = &shares_[product.out * kStride];
+            add_product<Points>(&shares_[product.left * kStride], share, &values_[product.right * kStride]);
+            add_product<Points>(&shares_[product.right * kStride], share, &values_[product.left * kStride]);
+            return std::uint64_t{2 * Points};
+        };
+        const bool done = step.box != Step::kNoBox ? each_product(step, products, budget, part_box)
+                                                   : each_product(step, products, budget, part_rows);
+        if (!done) return false;
     }
     return true;
 }

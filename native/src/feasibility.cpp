@@ -9,6 +9,7 @@
 
 #include "mineproof/feasibility.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace mineproof {
@@ -32,6 +33,13 @@ std::uint64_t word_down(const std::uint64_t* from, std::size_t from_words, std::
     if (word >= from_words) return 0;
     const std::uint64_t low = from[word] >> bit;
     return bit == 0 || word + 1 >= from_words ? low : low | from[word + 1] << (64 - bit);
+}
+
+template <class Visit>
+void each_bit(const std::uint64_t* set, std::size_t words, Visit visit) {
+    for (std::size_t word = 0; word < words; ++word)
+        for (std::uint64_t rest = set[word]; rest != 0; rest &= rest - 1)
+            visit(word * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
 }
 
 std::uint64_t tail_mask(std::uint32_t bits) {
@@ -62,96 +70,105 @@ void FeasibilityPass::any_total(const Tape& tape, std::span<const Box> boxes) {
 
 bool FeasibilityPass::within(const Tape& tape, std::span<const Box> boxes, std::int64_t fewest, std::int64_t most,
                              Budget& budget) {
-    const auto rows = tape.rows();
-    const auto steps = tape.steps();
-    const auto products = tape.products();
-    const std::uint32_t root = tape.roots()[0];
-    const std::int64_t lo = rows[root].lo, hi = lo + rows[root].len - 1;
-    first_total_ = lo;
-    last_total_ = hi;
-    if (fewest <= lo && hi <= most) {
+    const Row& root = tape.rows()[tape.roots()[0]];
+    first_total_ = root.lo;
+    last_total_ = std::int64_t{root.lo} + root.len - 1;
+    if (fewest <= first_total_ && last_total_ <= most) {
         any_total(tape, boxes);
         return true;
     }
+    possible_.assign(boxes.size(), 0);
+    if (!collect(tape, budget)) return false;
+    want(tape, fewest, most);
+    return complete(tape, budget);
+}
+
+// The mine counts each row can have.
+bool FeasibilityPass::collect(const Tape& tape, Budget& budget) {
+    const auto rows = tape.rows();
     starts_.resize(rows.size() + 1);
     starts_[0] = 0;
     for (std::size_t row = 0; row < rows.size(); ++row) starts_[row + 1] = starts_[row] + words_for(rows[row].len);
     counts_.assign(starts_.back(), 0);
-    wanted_.assign(starts_.back(), 0);
     counts_[0] = 1;
-    for (const Step& step : steps) {
-        std::uint64_t effort = 0;
-        for (std::uint64_t i = step.first_product; i < step.end_product; ++i) {
-            const Product& product = products[i];
+    for (const Step& step : tape.steps()) {
+        const auto join_box = [&](const Product& product) {
             const Row &left = rows[product.left], &out = rows[product.out];
-            const std::size_t out_words = words_for(out.len), left_words = words_for(left.len);
-            if (step.box != Step::kNoBox) {
-                or_up(counts_of(product.out), out_words, counts_of(product.left), left_words,
-                      left.lo + product.right - out.lo);
-                effort += left_words;
-                continue;
-            }
-            const Row& right = rows[product.right];
-            const bool swap = left.len > right.len;
-            const std::uint32_t few = swap ? product.right : product.left, many = swap ? product.left : product.right;
-            const std::size_t base = left.lo + right.lo - out.lo, many_words = words_for(rows[many].len);
-            for (std::size_t word = 0; word < words_for(rows[few].len); ++word)
-                for (std::uint64_t rest = counts_of(few)[word]; rest != 0; rest &= rest - 1)
-                    or_up(counts_of(product.out), out_words, counts_of(many), many_words,
-                          base + word * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
-            effort += rows[few].len * many_words;
-        }
-        if (!budget.work(effort)) return false;
+            or_up(counts_of(product.out), words_for(out.len), counts_of(product.left), words_for(left.len),
+                  left.lo + product.right - out.lo);
+            return std::uint64_t{words_for(left.len)};
+        };
+        const auto join_rows = [&](const Product& product) {
+            const bool left_longer = rows[product.left].len > rows[product.right].len;
+            const std::uint32_t few = left_longer ? product.right : product.left;
+            const std::uint32_t many = left_longer ? product.left : product.right;
+            const Row& out = rows[product.out];
+            const std::size_t base = rows[few].lo + rows[many].lo - out.lo, words = words_for(rows[many].len);
+            each_bit(counts_of(few), words_for(rows[few].len), [&](std::size_t bit) {
+                or_up(counts_of(product.out), words_for(out.len), counts_of(many), words, base + bit);
+            });
+            return std::uint64_t{rows[few].len} * words;
+        };
+        const bool done = step.box != Step::kNoBox ? each_product(step, tape.products(), budget, join_box)
+                                                   : each_product(step, tape.products(), budget, join_rows);
+        if (!done) return false;
     }
+    return true;
+}
+
+// Marks the totals in question that can be had.
+void FeasibilityPass::want(const Tape& tape, std::int64_t fewest, std::int64_t most) {
+    const std::uint32_t root = tape.roots()[0];
+    const std::int64_t lo = first_total_, hi = last_total_;
+    wanted_.assign(starts_.back(), 0);
     first_total_ = most + 1;
     last_total_ = fewest - 1;
     for (std::int64_t total = std::max(lo, fewest); total <= std::min(hi, most); ++total) {
         const auto bit = static_cast<std::size_t>(total - lo);
         if ((counts_of(root)[bit / 64] >> bit % 64 & 1) == 0) continue;
         wanted_of(root)[bit / 64] |= std::uint64_t{1} << bit % 64;
-        if (first_total_ > most) first_total_ = total;
+        first_total_ = std::min(first_total_, total);
         last_total_ = total;
     }
-    possible_.assign(boxes.size(), 0);
-    const auto pull = [&](std::uint32_t into, const std::uint64_t* from, std::size_t from_words, std::size_t shift) {
-        const std::size_t words = words_for(rows[into].len);
+}
+
+// The mine counts of each row that lead to a wanted total, and with them what each box can hold.
+bool FeasibilityPass::complete(const Tape& tape, Budget& budget) {
+    const auto rows = tape.rows();
+    const auto steps = tape.steps();
+    // into |= from >> shift, as far as the row goes.
+    const auto pull = [&](std::uint32_t into, std::uint32_t from, std::size_t shift) {
+        const std::size_t words = words_for(rows[into].len), from_words = words_for(rows[from].len);
         for (std::size_t i = 0; i < words; ++i) {
-            std::uint64_t bits = word_down(from, from_words, shift, i);
-            if (i + 1 == words) bits &= tail_mask(rows[into].len);
-            wanted_of(into)[i] |= bits;
+            const std::uint64_t mask = i + 1 == words ? tail_mask(rows[into].len) : ~std::uint64_t{0};
+            wanted_of(into)[i] |= word_down(wanted_of(from), from_words, shift, i) & mask;
         }
     };
     for (std::size_t at = steps.size(); at-- > 0;) {
         const Step& step = steps[at];
-        std::uint64_t effort = 0;
-        for (std::uint64_t i = step.first_product; i < step.end_product; ++i) {
-            const Product& product = products[i];
+        const auto part_box = [&](const Product& product) {
             const Row &left = rows[product.left], &out = rows[product.out];
-            const std::size_t out_words = words_for(out.len);
-            const std::uint64_t* wanted = wanted_of(product.out);
-            if (step.box != Step::kNoBox) {
-                const std::size_t shift = left.lo + product.right - out.lo, words = words_for(left.len);
-                bool any = false;
-                for (std::size_t k = 0; k < words; ++k)
-                    any |= (word_down(wanted, out_words, shift, k) & counts_of(product.left)[k]) != 0;
-                if (any) possible_[step.box] = static_cast<std::uint16_t>(possible_[step.box] | 1 << product.right);
-                pull(product.left, wanted, out_words, shift);
-                effort += words;
-                continue;
-            }
-            const Row& right = rows[product.right];
-            const std::size_t base = left.lo + right.lo - out.lo;
-            const auto pull_each = [&](std::uint32_t into, std::uint32_t by) {
-                for (std::size_t word = 0; word < words_for(rows[by].len); ++word)
-                    for (std::uint64_t rest = counts_of(by)[word]; rest != 0; rest &= rest - 1)
-                        pull(into, wanted, out_words,
-                             base + word * 64 + static_cast<std::size_t>(std::countr_zero(rest)));
-            };
-            pull_each(product.left, product.right);
-            pull_each(product.right, product.left);
-            effort += std::uint64_t{left.len} * words_for(right.len) + std::uint64_t{right.len} * words_for(left.len);
-        }
-        if (!budget.work(effort)) return false;
+            const std::size_t shift = left.lo + product.right - out.lo, words = words_for(left.len);
+            bool any = false;
+            for (std::size_t i = 0; i < words; ++i)
+                any |=
+                    (word_down(wanted_of(product.out), words_for(out.len), shift, i) & counts_of(product.left)[i]) != 0;
+            if (any) possible_[step.box] = static_cast<std::uint16_t>(possible_[step.box] | 1 << product.right);
+            pull(product.left, product.out, shift);
+            return std::uint64_t{2 * words};
+        };
+        const auto part_rows = [&](const Product& product) {
+            const Row &left = rows[product.left], &right = rows[product.right];
+            const std::size_t base = left.lo + right.lo - rows[product.out].lo;
+            each_bit(counts_of(product.right), words_for(right.len),
+                     [&](std::size_t bit) { pull(product.left, product.out, base + bit); });
+            each_bit(counts_of(product.left), words_for(left.len),
+                     [&](std::size_t bit) { pull(product.right, product.out, base + bit); });
+            return std::uint64_t{left.len} * words_for(right.len) + std::uint64_t{right.len} * words_for(left.len);
+        };
+        const bool done = step.box != Step::kNoBox ? each_product(step, tape.products(), budget, part_box)
+                                                   : each_product(step, tape.products(), budget, part_rows);
+        if (!done) return false;
     }
     return true;
 }

@@ -15,39 +15,32 @@ template <class Ring>
 bool PolynomialPass<Ring>::forward(const Ring& ring, const Tape& tape, std::span<const Box> boxes,
                                    const Weights& weights, Budget& budget) {
     const auto rows = tape.rows();
-    const auto products = tape.products();
     values_.assign(tape.storage(), Value{});
-    values_[0] = ring.of(1);
-    for (const Step& step : tape.steps()) {
-        std::uint64_t effort = 0;
-        if (step.box != Step::kNoBox) {
-            const auto& weight = weights[boxes[step.box].size];
-            const bool tracked = tape.tracks_mines();
-            for (std::uint64_t i = step.first_product; i < step.end_product; ++i) {
-                const Product& product = products[i];
-                const Row &left = rows[product.left], &out = rows[product.out];
-                const Value factor = weight[product.right];
-                const Value* from = &values_[left.offset];
-                Value* into = &values_[out.offset + (tracked ? left.lo + product.right - out.lo : 0)];
-                for (std::uint32_t k = 0; k < left.len; ++k)
-                    into[k] = ring.add(into[k], ring.multiply(factor, from[k]));
-                effort += left.len;
-            }
-        } else {
-            for (std::uint64_t i = step.first_product; i < step.end_product; ++i) {
-                const Product& product = products[i];
-                const Row &left = rows[product.left], &right = rows[product.right], &out = rows[product.out];
-                const Value *a = &values_[left.offset], *b = &values_[right.offset];
-                Value* into = &values_[out.offset + (left.lo + right.lo - out.lo)];
-                for (std::uint32_t j = 0; j < left.len; ++j)
-                    for (std::uint32_t k = 0; k < right.len; ++k)
-                        into[j + k] = ring.add(into[j + k], ring.multiply(a[j], b[k]));
-                effort += std::uint64_t{left.len} * right.len;
-            }
-        }
-        if (!budget.work(effort / 4)) return false;
-    }
     shares_.assign(tape.storage(), Value{});
+    values_[0] = ring.of(1);
+    Value* const values = values_.data();
+    for (const Step& step : tape.steps()) {
+        const auto join_box = [&](const Product& product) {
+            const Row &left = rows[product.left], &out = rows[product.out];
+            const Value factor = weights[boxes[step.box].size][product.right];
+            const Value* from = values + left.offset;
+            Value* into = values + out.offset + (tape.tracks_mines() ? left.lo + product.right - out.lo : 0);
+            for (std::uint32_t k = 0; k < left.len; ++k) into[k] = ring.add(into[k], ring.multiply(factor, from[k]));
+            return std::uint64_t{left.len};
+        };
+        const auto join_rows = [&](const Product& product) {
+            const Row &left = rows[product.left], &right = rows[product.right], &out = rows[product.out];
+            const Value *a = values + left.offset, *b = values + right.offset;
+            Value* into = values + out.offset + (left.lo + right.lo - out.lo);
+            for (std::uint32_t j = 0; j < left.len; ++j)
+                for (std::uint32_t k = 0; k < right.len; ++k)
+                    into[j + k] = ring.add(into[j + k], ring.multiply(a[j], b[k]));
+            return std::uint64_t{left.len} * right.len;
+        };
+        const bool done = step.box != Step::kNoBox ? each_product(step, tape.products(), budget, join_box)
+                                                   : each_product(step, tape.products(), budget, join_rows);
+        if (!done) return false;
+    }
     return true;
 }
 
@@ -55,51 +48,46 @@ template <class Ring>
 bool PolynomialPass<Ring>::backward(const Ring& ring, const Tape& tape, std::span<const Box> boxes,
                                     const Weights& weights, Budget& budget) {
     const auto rows = tape.rows();
-    const auto products = tape.products();
     const auto steps = tape.steps();
     tallies_.assign(boxes.size() * (kReach + 1), Value{});
+    const Value* const values = values_.data();
+    Value* const shares = shares_.data();
     for (std::size_t at = steps.size(); at-- > 0;) {
         const Step& step = steps[at];
-        std::uint64_t effort = 0;
-        if (step.box != Step::kNoBox) {
-            const auto& weight = weights[boxes[step.box].size];
-            Value* tally = &tallies_[std::size_t{step.box} * (kReach + 1)];
-            for (std::uint64_t i = step.first_product; i < step.end_product; ++i) {
-                const Product& product = products[i];
-                const Row &left = rows[product.left], &out = rows[product.out];
-                const Value factor = weight[product.right];
-                const Value* from = &values_[left.offset];
-                Value* back = &shares_[left.offset];
-                const Value* share =
-                    &shares_[out.offset + (tape.tracks_mines() ? left.lo + product.right - out.lo : 0)];
+        const auto part_box = [&](const Product& product) {
+            const Row &left = rows[product.left], &out = rows[product.out];
+            const Value factor = weights[boxes[step.box].size][product.right];
+            const Value* from = values + left.offset;
+            const Value* share = shares + out.offset + (tape.tracks_mines() ? left.lo + product.right - out.lo : 0);
+            Value* back = shares + left.offset;
+            Value sum{};
+            for (std::uint32_t k = 0; k < left.len; ++k) {
+                const Value worth = ring.multiply(factor, share[k]);
+                sum = ring.add(sum, ring.multiply(worth, from[k]));
+                back[k] = ring.add(back[k], worth);
+            }
+            Value& tally = tallies_[std::size_t{step.box} * (kReach + 1) + product.right];
+            tally = ring.add(tally, sum);
+            return std::uint64_t{left.len} * 2;
+        };
+        const auto part_rows = [&](const Product& product) {
+            const Row &left = rows[product.left], &right = rows[product.right], &out = rows[product.out];
+            const Value *a = values + left.offset, *b = values + right.offset;
+            const Value* share = shares + out.offset + (left.lo + right.lo - out.lo);
+            Value *a_back = shares + left.offset, *b_back = shares + right.offset;
+            for (std::uint32_t j = 0; j < left.len; ++j) {
                 Value sum{};
-                for (std::uint32_t k = 0; k < left.len; ++k) {
-                    const Value worth = ring.multiply(factor, share[k]);
-                    sum = ring.add(sum, ring.multiply(worth, from[k]));
-                    back[k] = ring.add(back[k], worth);
+                for (std::uint32_t k = 0; k < right.len; ++k) {
+                    sum = ring.add(sum, ring.multiply(share[j + k], b[k]));
+                    b_back[k] = ring.add(b_back[k], ring.multiply(share[j + k], a[j]));
                 }
-                tally[product.right] = ring.add(tally[product.right], sum);
-                effort += 2 * left.len;
+                a_back[j] = ring.add(a_back[j], sum);
             }
-        } else {
-            for (std::uint64_t i = step.first_product; i < step.end_product; ++i) {
-                const Product& product = products[i];
-                const Row &left = rows[product.left], &right = rows[product.right], &out = rows[product.out];
-                const Value *a = &values_[left.offset], *b = &values_[right.offset];
-                Value *a_back = &shares_[left.offset], *b_back = &shares_[right.offset];
-                const Value* share = &shares_[out.offset + (left.lo + right.lo - out.lo)];
-                for (std::uint32_t j = 0; j < left.len; ++j) {
-                    Value sum{};
-                    for (std::uint32_t k = 0; k < right.len; ++k) {
-                        sum = ring.add(sum, ring.multiply(share[j + k], b[k]));
-                        b_back[k] = ring.add(b_back[k], ring.multiply(share[j + k], a[j]));
-                    }
-                    a_back[j] = ring.add(a_back[j], sum);
-                }
-                effort += std::uint64_t{left.len} * right.len * 2;
-            }
-        }
-        if (!budget.work(effort / 4)) return false;
+            return std::uint64_t{left.len} * right.len * 2;
+        };
+        const bool done = step.box != Step::kNoBox ? each_product(step, tape.products(), budget, part_box)
+                                                   : each_product(step, tape.products(), budget, part_rows);
+        if (!done) return false;
     }
     return true;
 }

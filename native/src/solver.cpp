@@ -1,8 +1,8 @@
 // Solver: reduce, record, pass, read off.
 //
-// With a total and at most 500 undecided cells, polynomials in doubles: fastest on real boards, and every
-// term is a whole number, so certainty is read off the same pass. Beyond that, the contour for odds and
-// the feasibility pass for certainty. Without a total the components do not hear of each other and one
+// With a total, polynomials in doubles as long as the counts fit: fastest on real boards, and every term is a
+// whole number, so certainty is read off the same pass. Beyond that, the contour for odds and the feasibility
+// pass for certainty. Without a total the components do not hear of each other and one
 // real point is enough.
 
 #include "mineproof/solver.hpp"
@@ -12,6 +12,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <numeric>
 
 #include "mineproof/binomial.hpp"
 
@@ -20,11 +21,14 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-// Counts of at most this many cells fit a double with room to multiply.
-constexpr std::uint32_t kDirectCells = 500;
+// Where polynomials are tried first. No count of a component of this size can overflow a double; products of components
+// can, which is noticed. Beyond so many cells in all, long polynomials cost more than a contour.
+constexpr std::uint32_t kDirectComponent = 900, kDirectCells = 3000;
 // A weight that is possible but would vanish is kept at this: far too small to show in any
 // probability, large enough that a product with whole numbers never becomes zero.
 constexpr double kFaint = 1e-250;
+// All that is kept faint together must stay below this share of the total.
+constexpr double kUnseen = 1e-20;
 // What rounding may leave of a probability that is neither 0 nor 1.
 constexpr double kLeast = 1e-18, kMost = 1 - 0x1p-53;
 
@@ -85,6 +89,14 @@ Answer Solver::analyze(const Question& question, Budget& budget, std::span<Verdi
     return answer;
 }
 
+Status Solver::solve_with_total(std::int64_t left, Budget& budget, Answer& answer) {
+    if (tape_.largest_component() <= kDirectComponent && reduction_.undecided() <= kDirectCells) {
+        const Status status = solve_directly(left, budget, answer);
+        if (status != Status::imprecise) return status;
+    }
+    return solve_on_contour(left, budget, answer);
+}
+
 void Solver::total_conflict(const Question& question, Answer& answer) const {
     const Row& root = tape_.rows()[tape_.roots()[0]];
     const std::int64_t known = question.total - mines_left(question);
@@ -127,6 +139,8 @@ Status Solver::solve_directly(std::int64_t left, Budget& budget, Answer& answer)
         use(r - 1, weight);
     }
     if (total == 0) return Status::total_conflict;
+    const double all = std::accumulate(counts.begin(), counts.end(), 0.0);
+    if (!std::isfinite(all) || all * kFaint > total * kUnseen) return Status::imprecise;
     if (!reals_.backward(ring, tape_, boxes, kWeights, budget)) return Status::over_budget;
 
     answer.log2_layouts = std::log2(total) + log2_choose(static_cast<double>(sea), static_cast<double>(peak));

@@ -62,7 +62,10 @@ class Analysis:
         return self._counted.states
 
     def _certain(self, verdict: int) -> frozenset[Cell]:
-        found = np.flatnonzero(np.frombuffer(self._counted.verdicts(), dtype=np.uint8) == verdict)
+        verdicts = self._counted.verdicts()
+        if verdict not in verdicts:
+            return frozenset()
+        found = np.flatnonzero(np.frombuffer(verdicts, dtype=np.uint8) == verdict)
         return frozenset(map(divmod, found.tolist(), repeat(self.board.columns)))
 
     def __repr__(self) -> str:

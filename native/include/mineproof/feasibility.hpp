@@ -25,6 +25,10 @@ class FeasibilityPass {
     bool possible(std::uint32_t box, int mines) const { return (possible_[box] >> mines & 1) != 0; }
 
   private:
+    bool collect(const Tape& tape, Budget& budget);
+    void want(const Tape& tape, std::int64_t fewest, std::int64_t most);
+    bool complete(const Tape& tape, Budget& budget);
+
     // Bit i of a row's set stands for lo + i mines.
     std::uint64_t* counts_of(std::uint32_t row) { return &counts_[starts_[row]]; }
     std::uint64_t* wanted_of(std::uint32_t row) { return &wanted_[starts_[row]]; }

@@ -1,8 +1,7 @@
 // A pass along the tape with polynomials in the number of mines, over any ring.
 //
 // In doubles every term is a count of arrangements, a whole number, so nothing is ever subtracted and
-// a term is zero exactly when it has no arrangement; with at most 500 undecided cells counts stay below
-// 2^500 and cannot overflow. Modulo a prime the same code gives residues of the exact integers.
+// a term is zero exactly when it has no arrangement. Modulo a prime the same code gives residues of the exact integers.
 #pragma once
 
 #include <array>

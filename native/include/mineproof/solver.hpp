@@ -112,6 +112,7 @@ class Solver {
     bool prepare(const Question& question, Budget& budget, Answer& answer);
     // Mines left for boxes and sea once certain cells have theirs.
     std::int64_t mines_left(const Question& question) const;
+    Status solve_with_total(std::int64_t left, Budget& budget, Answer& answer);
     Status solve_directly(std::int64_t left, Budget& budget, Answer& answer);
     Status solve_on_contour(std::int64_t left, Budget& budget, Answer& answer);
     Status solve_without_total(double odds, Budget& budget, Answer& answer);
