@@ -13,12 +13,12 @@ from mineproof.errors import BudgetExceeded
 class Budget:
     """Limits of one call.
 
-    ``states`` counts what an engine combines: pairs of table rows in the kernel, which bound its memory too (about 40
+    ``states`` counts what an engine combines: pairs of table rows in the kernel, which bound its memory too (about 100
     bytes each), merged states in the reference. ``cancelled`` is asked about twenty times a second.
     """
 
     seconds: float = 60.0
-    states: int = 20_000_000
+    states: int = 10_000_000
     cancelled: Callable[[], bool] | None = None
 
     @staticmethod

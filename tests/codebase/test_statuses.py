@@ -7,6 +7,7 @@ PROMISED = {
     "contradiction": 4,  # no layout fits
     "illegal-move": 2,  # bad usage
     "budget": 5,
+    "no-engine": 2,  # as with any wrong set-up: nothing was asked of the board yet
 }
 
 

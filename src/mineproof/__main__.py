@@ -1,0 +1,5 @@
+"""``python -m mineproof``: the command line."""
+
+from mineproof.cli import main
+
+main()

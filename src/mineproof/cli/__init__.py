@@ -1,0 +1,84 @@
+"""The command line: ``mineproof COMMAND [BOARD] [options]``.
+
+One command, one module. What they share: `input` is what may be asked about, `output` how answers are written,
+`picture` how a board is drawn, `failure` how a run ends that has no answer. Rich is imported by what draws, when it
+draws: a script that asks for JSON does not wait for it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import click
+
+from mineproof import __version__
+from mineproof.cli import analyze, bench, convert, failure, layouts
+
+
+class Program(click.Group):
+    """The group of all commands, which leaves by the exit statuses of the contract. A command returns its status."""
+
+    def main(self, args: Sequence[str] | None = None, *_: Any, **extra: Any) -> NoReturn:
+        arguments = list(sys.argv[1:] if args is None else args)
+        sys.set_int_max_str_digits(0)  # counts of layouts are longer than Python prints unasked
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(errors="replace")  # × and ≈, where a terminal has no such signs
+        try:
+            status = super().main(arguments, **extra | {"prog_name": "mineproof", "standalone_mode": False})
+        except failure.KINDS as error:
+            status = failure.report(error, as_json="--json" in arguments)
+        sys.exit(status)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise click.Abort from None
+        except BrokenPipeError:  # whoever reads the answer has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+
+
+EXAMPLES = """\b
+Examples:
+  mineproof analyze '1#/##' --mines 1
+  mineproof analyze game.mine --json
+  mineproof layouts '#2#/###' --limit 5
+  mineproof convert 'https://example.org/?analysis=ajajaaakZS' --to mine
+
+\b
+Exit status:
+  0 done             3 the input cannot be read as a board
+  1 answered "no"    4 contradictory position: no layout fits
+  2 bad usage        5 budget exceeded             130 interrupted
+"""
+
+
+@click.group(
+    cls=Program,
+    invoke_without_command=True,
+    epilog=EXAMPLES,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, message="%(prog)s %(version)s")
+@click.pass_context
+def main(context: click.Context) -> None:
+    """Exact Minesweeper: what is certain in a position, and how likely the rest is.
+
+    BOARD, in every command, is a file, a board written out ('1#/##', a link, a game ID), or - for standard input,
+    which is also read when BOARD is left out; one that begins with - goes after --. Answers go to standard output,
+    everything else to standard error.
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help(), err=True)
+        context.exit(failure.USAGE)
+
+
+for command in (analyze.command, layouts.command, convert.command, bench.command):
+    main.add_command(command)

@@ -1,0 +1,5 @@
+"""``python -m mineproof.cli``."""
+
+from mineproof.cli import main
+
+main()

@@ -1,0 +1,102 @@
+"""``mineproof convert``: from any format that can be read to any that can be written."""
+
+from __future__ import annotations
+
+import dataclasses
+import sys
+import textwrap
+from pathlib import Path
+
+import click
+
+from mineproof import formats
+from mineproof.board import Board
+from mineproof.cli import output
+from mineproof.cli.input import Source, cell, takes_source
+from mineproof.errors import Cell
+from mineproof.formats.exchange import Format
+from mineproof.layout import Layout
+
+_WRITABLE = [row.name for row in formats.FORMATS.values() if row.writes]
+
+
+@click.command("convert")
+@takes_source
+@click.option("--to", type=click.Choice(_WRITABLE), metavar="NAME", help="Format to write; --list names them.")
+@click.option("-o", "--output", "path", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Write to a file instead of standard output.")  # fmt: skip
+@click.option("--start", type=cell, metavar="R,C", help="First click of a layout, where its format names none.")
+@click.option("--list", "list_formats", is_flag=True, help="List the formats and do nothing else.")
+@click.option("--json", "as_json", is_flag=True, help="Same as --to json; with --list, the list; errors too.")
+def command(
+    source: Source, to: str | None, path: Path | None, start: Cell | None, list_formats: bool, as_json: bool
+) -> None:
+    """Write a position or a layout in another format.
+
+    The format of BOARD is recognised by its content, and named on standard error. What the other format cannot hold is
+    refused, never dropped; a position does not become a layout, since it does not say where the mines are.
+
+    \b
+    Examples:
+      mineproof convert '1#/##' --mines 1 --to jsminesweeper
+      mineproof convert 'b=32&m=60' --to mbf -o small.mbf
+      mineproof convert --list
+    """
+    if list_formats:
+        _print_formats(as_json)
+        return
+    name = _target(to, as_json)
+    reading = source.read()
+    written = formats.write(reading.value if start is None else _started(reading.value, start), name)
+    if not as_json:
+        output.note(f"read as {reading.format}: {reading.note}")
+    _deliver(written, name, path)
+
+
+def _started(value: Board | Layout, start: Cell) -> Layout:
+    if isinstance(value, Board):
+        raise click.UsageError("--start is for layouts, and this is a position")
+    return dataclasses.replace(value, start=start)
+
+
+def _target(to: str | None, as_json: bool) -> str:
+    if as_json and to not in (None, "json"):
+        raise click.UsageError(f"--json is --to json, and --to {to} is something else")
+    if to is None and not as_json:
+        raise click.UsageError(f"--to is missing: one of {', '.join(_WRITABLE)}")
+    return to or "json"
+
+
+def _deliver(written: str | bytes, name: str, path: Path | None) -> None:
+    data = written if isinstance(written, bytes) else f"{written}\n".encode()
+    if path is not None:
+        path.write_bytes(data)
+        return
+    if isinstance(written, bytes) and sys.stdout.isatty():
+        raise click.UsageError(f"{name} is not text, and this is a terminal: write it to a file with -o FILE")
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def _print_formats(as_json: bool) -> None:
+    rows = list(formats.FORMATS.values())
+    if as_json:
+        keys = ("name", "holds", "reads", "writes", "description")
+        listed = [{key: getattr(row, key) for key in keys} for row in rows]
+        output.print_json({"schema": "mineproof/formats/1", "formats": listed})
+        return
+    for row in rows:
+        _print_format(row, output.terminal_width())
+
+
+def _print_format(row: Format, width: int) -> None:
+    """One line, or several where the description does not fit beside the rest."""
+    ways = "read, write" if row.writes else "read"
+    start = f"{row.name:21}{row.holds:10}{ways:13}"
+    beside = width - len(start) >= 30
+    lines = textwrap.wrap(row.description, width - len(start) if beside else max(width - 4, 1))
+    if not beside:
+        click.echo(start.rstrip())
+    for line in lines:
+        click.echo((start if beside else " " * 4) + line)
+        start = " " * len(start)

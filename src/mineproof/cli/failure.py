@@ -1,0 +1,54 @@
+"""How a run ends that has no answer: one place where an error becomes words, or JSON, and an exit status."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from mineproof.cli.output import note
+from mineproof.errors import STATUS, BoardSyntaxError, BudgetExceeded, MineproofError
+
+USAGE, INTERRUPTED = 2, 130
+
+KINDS = (MineproofError, click.ClickException, click.Abort, OSError)
+
+
+def report(error: BaseException, *, as_json: bool) -> int:
+    """Tell what went wrong on stderr; the exit status."""
+    document, status = _document(error)
+    if as_json:
+        click.echo(json.dumps(document), err=True)
+    else:
+        note(_words(error, document))
+    return status
+
+
+def _document(error: BaseException) -> tuple[dict[str, object], int]:
+    match error:
+        case MineproofError():
+            return error.as_json(), STATUS[error.code].exit
+        case click.Abort():
+            return _shape("interrupted", "interrupted"), INTERRUPTED
+        case click.ClickException():
+            return _shape("usage", error.format_message()), USAGE
+        case _:
+            return _shape("file", str(error)), USAGE
+
+
+def _shape(code: str, message: str) -> dict[str, object]:
+    return {"schema": "mineproof/error/1", "code": code, "message": message}
+
+
+def _words(error: BaseException, document: dict[str, object]) -> str:
+    """The message, and what a person at a terminal may do about it."""
+    message = document["message"]
+    match error:
+        case BoardSyntaxError(source=str(source)):
+            return f"{source}: {message}"
+        case BudgetExceeded():
+            return f"{message}\n--budget SECONDS and --states N allow more"
+        case click.UsageError(ctx=click.Context() as context):
+            return f"{message}\nTry '{context.command_path} --help'."
+        case _:
+            return str(message)

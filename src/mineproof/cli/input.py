@@ -1,0 +1,187 @@
+"""What is asked about: the BOARD argument, the options on reading it, and the limits on thinking about it."""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from mineproof import formats
+from mineproof.board import Board
+from mineproof.budget import DEFAULT, Budget
+from mineproof.codes import FLAGGED
+from mineproof.errors import BoardSyntaxError, Cell
+from mineproof.notation import quote
+from mineproof.topology import KINDS, Kind
+
+R = TypeVar("R")
+Command = Callable[..., R]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a board comes from, not read yet."""
+
+    argument: str | None
+    format: str | None
+    size: tuple[int, int] | None
+    total_mines: int | None
+    topology: Kind | None
+
+    def read(self) -> formats.Reading:
+        """The board or layout; a BoardSyntaxError names the file it is about."""
+        data, name = self._data()
+        try:
+            return formats.read(data, self.format, size=self.size, total_mines=self.total_mines, topology=self.topology)
+        except BoardSyntaxError as error:
+            if isinstance(data, str) and _PATH.fullmatch(data):
+                raise click.UsageError(f"there is no file {data!r}") from None
+            error.source = name
+            raise
+
+    def position(self) -> tuple[Board, str]:
+        """The board, where nothing else will do, and how it was understood, where that was a guess."""
+        reading = self.read()
+        if isinstance(reading.value, Board):
+            guessed = self.format is None and reading.format != "mineproof"
+            return reading.value, reading.note if guessed else ""
+        raise BoardSyntaxError(f"found a layout ({reading.format}), which hides nothing; expected a position")
+
+    def _data(self) -> tuple[bytes | str, str]:
+        """What to read, and what to call it; a file that exists comes before a board of the same letters."""
+        if self.argument is None or self.argument == "-":
+            return self._stdin(), "standard input"
+        path = Path(self.argument)
+        if not _is_file(path):
+            return self.argument, f"{quote(self.argument)} (not a file, so read as a board)"
+        try:
+            return path.read_bytes(), self.argument
+        except OSError as error:
+            raise click.UsageError(f"{self.argument}: {error.strerror}") from None
+
+    def _stdin(self) -> bytes:
+        if self.argument is None and sys.stdin.isatty():
+            raise click.UsageError("BOARD is missing: a file, '1#/##', a link, a game ID, or - to type it in")
+        return sys.stdin.buffer.read()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A position and how it is to be looked at. Flags that are not trusted are covered cells here already."""
+
+    board: Board
+    ignored_flags: int
+    density: Fraction | None
+    budget: Budget
+    note: str = ""  # how the board was understood, where that was a guess
+
+
+# What cannot be read as a board, and begins like a path or ends like the name of a file, was meant to be one.
+_PATH = re.compile(r"(?:~|\.{0,2})/[^#?:\n]*[A-Za-z][^#?:\n]*|[^#?:\n]+\.[A-Za-z][A-Za-z0-9]{1,5}")
+
+
+def _is_file(path: Path) -> bool:
+    """A file or a pipe. A board of zeros, ``..``, is not the folder of that name."""
+    try:
+        return path.exists() and not path.is_dir()
+    except (OSError, ValueError):  # a long board is no name that a file can have
+        return False
+
+
+# values of options
+
+
+def cell(text: str) -> Cell:
+    """A cell, as an option takes it."""
+    place = re.fullmatch(r"([0-9]{1,7}),([0-9]{1,7})", text)
+    if place is None:
+        raise click.BadParameter(f"found {text!r}, expected ROW,COLUMN from 0,0 on")
+    return int(place[1]), int(place[2])
+
+
+def _size(text: str) -> tuple[int, int]:
+    sides = re.fullmatch(r"([0-9]{1,7})[xX×]([0-9]{1,7})", text)
+    if sides is None:
+        raise click.BadParameter(f"found {text!r}, expected WIDTHxHEIGHT such as 30x16")
+    return int(sides[2]), int(sides[1])
+
+
+def _density(text: str) -> Fraction:
+    try:
+        chance = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        chance = Fraction(0)
+    if not 0 < chance < 1:
+        raise click.BadParameter(f"found {text!r}, expected a number between 0 and 1 such as 0.2 or 1/5")
+    return chance
+
+
+def positive_seconds(text: str) -> float:
+    """Seconds, as an option takes them."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds < math.inf:
+        raise click.BadParameter(f"found {text!r}, expected a number of seconds above 0")
+    return seconds
+
+
+# decorators
+
+
+def takes_source(function: Command[R]) -> Command[R]:
+    """Give a command BOARD and the options on reading it; it is called with a `Source`."""
+    readable = [row.name for row in formats.FORMATS.values() if row.reads]
+
+    @click.argument("board", required=False)
+    @click.option("--mines", type=click.IntRange(min=0), metavar="N", help="Mines on the whole board, flagged or not.")
+    @click.option("--topology", type=click.Choice(KINDS), help="Shape of the board, if not a plain grid.")
+    @click.option("--from", "format_", type=click.Choice(readable), metavar="NAME",
+                  help="Format of BOARD, if not to be guessed; see 'mineproof convert --list'.")  # fmt: skip
+    @click.option("--size", type=_size, metavar="WxH",
+                  help="Size that BOARD must have; Minedetector text is then read as a stream of cells.")  # fmt: skip
+    @functools.wraps(function)
+    def command(
+        board: str | None,
+        mines: int | None,
+        topology: Kind | None,
+        format_: str | None,
+        size: tuple[int, int] | None,
+        **others: object,
+    ) -> R:
+        return function(Source(board, format_, size, mines, topology), **others)
+
+    return command
+
+
+def takes_question(function: Command[R]) -> Command[R]:
+    """Give a command BOARD, all options on it, and limits; it is called with a `Question`."""
+
+    @takes_source
+    @click.option("--flags", type=click.Choice(["trust", "ignore"]), default="trust", show_default=True,
+                  help="Take flags for mines, or for covered cells like others.")  # fmt: skip
+    @click.option("--density", type=_density, metavar="P",
+                  help="Chance of a mine per cell, where the number of mines is unknown.")  # fmt: skip
+    @click.option("--budget", type=positive_seconds, default=DEFAULT.seconds, show_default=True, metavar="SECONDS",
+                  help="Give up after this time.")  # fmt: skip
+    @click.option("--states", type=click.IntRange(min=1), default=DEFAULT.states, show_default=True, metavar="N",
+                  help="Give up after this effort; 80 million take about a gigabyte.")  # fmt: skip
+    @functools.wraps(function)
+    def command(
+        source: Source, flags: str, density: Fraction | None, budget: float, states: int, **others: object
+    ) -> R:
+        board, note = source.position()
+        ignored = sum(1 for _ in board.cells(FLAGGED)) if flags == "ignore" else 0
+        seen = board.without_flags() if ignored else board
+        return function(Question(seen, ignored, density, Budget(seconds=budget, states=states), note), **others)
+
+    return command

@@ -1,0 +1,75 @@
+"""How answers are written: as JSON, or as text that may have colours and fits its terminal."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from mineproof.errors import Cell
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+LONGEST_COUNT = 5_000  # digits of a number of layouts that are worked out unasked
+
+as_json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JSON; errors too.")
+color_option = click.option(
+    "--color", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True,
+    help="Colours; auto is on a terminal, unless NO_COLOR is set.",
+)  # fmt: skip
+
+
+def print_json(document: object) -> None:
+    """One line of JSON."""
+    click.echo(json.dumps(document))
+
+
+def pairs(cells: Iterable[Cell]) -> list[list[int]]:
+    """Cells as JSON has them, in row order."""
+    return [list(cell) for cell in sorted(cells)]
+
+
+def note(message: str) -> None:
+    """Tell a person something that is not part of the answer; folded between words on a terminal."""
+    lines = f"mineproof: {message}".split("\n")
+    if sys.stderr.isatty():
+        lines = [piece for line in lines for piece in textwrap.wrap(line, terminal_width())]
+    click.echo("\n".join(lines), err=True)
+
+
+def terminal_width() -> int:
+    """Columns of the terminal; COLUMNS if that is set, 80 where there is no terminal."""
+    return shutil.get_terminal_size().columns
+
+
+@contextmanager
+def drawing(color: str) -> Iterator[Console]:
+    """Something to draw on, which goes to stdout in one piece once it is finished."""
+    from rich.console import Console
+
+    colored = color == "always" or (color == "auto" and _wants_color())
+    sheet = io.StringIO()
+    yield Console(
+        file=sheet,
+        width=terminal_width(),
+        force_terminal=colored,
+        color_system="auto" if colored else None,
+        no_color=not colored,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+    click.echo(sheet.getvalue(), nl=False, color=True)
+
+
+def _wants_color() -> bool:
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR")

@@ -1,0 +1,92 @@
+"""``python -m mineproof.demo``: what mineproof does, shown on three positions."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from typing import TYPE_CHECKING
+
+from mineproof import Board, Budget, ContradictionError, __version__, analyze, engine, sample_layouts
+from mineproof.cli import output, summary
+from mineproof.cli.input import Question
+from mineproof.cli.layouts import block
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+EXPERT = """\
+30x16x99
+2#10000001####################
+#222321112####################
+111###23#45###################
+0012333##3####################
+001111#333####################
+111#11111#3##4################
+#12231112222224###############
+332#3#12#200003###############
+##22#212#200003##3#3##########
+#21122222100002#322###########
+###22#4#310122211023##########
+#########101##10012###########
+##4#####5311221002#4##########
+112#######10111003############
+012######4211#1002############
+01#######2#11110012###########
+"""
+WRONG_FLAG = "0112F/01F3#/02#4F/01#21/01110"
+CORNER = "#1###/##2##/#####"
+
+MEASURED_SECONDS = 0.3
+
+
+def main() -> None:
+    """Show it, in 80 columns or what the terminal has."""
+    with output.drawing("auto") as console:
+        _title(console, f"mineproof {__version__}: an expert game, half way through")
+        _show_odds(console, Board.parse(EXPERT))
+        _title(console, "A position that cannot be, and why")
+        _show_contradiction(console, Board.parse(WRONG_FLAG))
+        _title(console, "Layouts drawn at random, each that fits equally likely")
+        _show_layouts(console, Board.parse(CORNER, total_mines=4))
+        console.print("\nYour turn: .venv/bin/mineproof analyze '1#/##' --mines 1")
+
+
+def _title(console: Console, words: str) -> None:
+    from rich.rule import Rule
+
+    console.print(Rule(words, align="left"))
+
+
+def _show_odds(console: Console, board: Board) -> None:
+    summary.draw(analyze(board), Question(board, 0, None, Budget()), False, console)
+    median = statistics.median(_times(board))
+    console.print(f"Exact, and counted in {median * 1e6:,.0f} µs by the {engine.name} engine.\n")
+
+
+def _times(board: Board) -> list[float]:
+    times: list[float] = []
+    end = time.perf_counter() + MEASURED_SECONDS
+    while not times or time.perf_counter() < end:
+        start = time.perf_counter()
+        analyze(board)
+        times.append(time.perf_counter() - start)
+    return times
+
+
+def _show_contradiction(console: Console, board: Board) -> None:
+    console.print(str(board))
+    try:
+        analyze(board)
+    except ContradictionError as error:
+        console.print(f"→ {error}.\n")
+
+
+def _show_layouts(console: Console, board: Board) -> None:
+    drawn = [block(board, mines).split("\n") for mines in sample_layouts(board, 3, seed=7)]
+    for position, *layouts in zip(str(board).split("\n")[1:], *drawn, strict=True):
+        console.print(f"{position}   →   " + "   ".join(layouts))
+    console.print(f"Three of {analyze(board).layouts} layouts with {board.total_mines} mines; * mine, _ free.")
+
+
+if __name__ == "__main__":
+    main()

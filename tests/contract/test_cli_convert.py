@@ -1,0 +1,99 @@
+"""``mineproof convert``: every pair of formats that hold the same kind of thing."""
+
+from pathlib import Path
+
+import pytest
+
+from mineproof import formats
+from support.command import mineproof
+
+POSITION, LAYOUT = "2x2x1/1#/##", "3x2:1,0,u30"
+WRITABLE = {
+    holds: [row.name for row in formats.FORMATS.values() if row.writes and row.holds in (holds, "either")]
+    for holds in ("position", "layout")
+}
+
+
+@pytest.mark.parametrize(("board", "holds"), [(POSITION, "position"), (LAYOUT, "layout")])
+def test_there_and_back(board: str, holds: str) -> None:
+    value = formats.read(board).value
+    for name in WRITABLE[holds]:
+        there = mineproof("convert", board, "--to", name)
+        assert there.status == 0, there.err
+        back = mineproof("convert", "-", "--from", name, "--json", "--start", "0,1", stdin=there.out)
+        if holds == "position":
+            assert back.status == 2  # a position has no first click
+            back = mineproof("convert", "-", "--from", name, "--json", stdin=there.out)
+        assert formats.read(back.out).value == value, name
+
+
+def test_the_answer_alone_is_on_stdout() -> None:
+    done = mineproof("convert", "b=32&m=60", "--to", "mbf")
+    assert done.out == bytes.fromhex("03 02 00 02 02 00 00 01")
+    assert done.err == "mineproof: read as ptta: layout from a b= and m= link\n"
+
+
+def test_to_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "small.mbf"
+    done = mineproof("convert", "b=32&m=60", "--to", "mbf", "-o", str(path))
+    assert (done.status, done.out) == (0, b"")
+    assert path.read_bytes() == bytes.fromhex("03 02 00 02 02 00 00 01")
+    text = tmp_path / "small.txt"
+    mineproof("convert", str(path), "--to", "layout", "-o", str(text))
+    assert text.read_text() == "..*\n*..\n"
+
+
+def test_a_file_that_cannot_be_written_is_bad_usage(tmp_path: Path) -> None:
+    done = mineproof("convert", "1#", "--to", "json", "-o", str(tmp_path / "no" / "file"), "--json")
+    assert (done.status, done.error()["code"]) == (2, "file")
+
+
+def test_json_is_short_for_to_json() -> None:
+    assert mineproof("convert", POSITION, "--json").json() == {
+        "schema": "mineproof/board/1",
+        "rows": 2,
+        "columns": 2,
+        "total_mines": 1,
+        "topology": "grid",
+        "cells": ["1#", "##"],
+    }
+    assert mineproof("convert", POSITION, "--json").text == mineproof("convert", POSITION, "--to", "json").text
+    assert mineproof("convert", POSITION, "--json", "--to", "mine").status == 2
+
+
+@pytest.mark.parametrize(
+    ("status", "arguments", "words"),
+    [
+        (2, [POSITION], "--to is missing"),
+        (2, [POSITION, "--to", "fair"], "fair"),  # read, not written
+        (2, [POSITION, "--to", "json", "--start", "1"], "ROW,COLUMN"),
+        (3, [POSITION, "--to", "mbf"], "mbf holds a layout, and this is a position"),
+        (3, [LAYOUT, "--to", "mine"], "mine holds a position, and this is a layout"),
+        (3, ["1#/##", "--to", "mine"], "total is unknown"),
+        (3, ["b=32&m=60", "--to", "tatham"], "first click"),
+        (3, [LAYOUT, "--to", "tatham", "--start", "5,5"], "(5, 5)"),
+    ],
+)
+def test_what_is_refused(status: int, arguments: list[str], words: str) -> None:
+    done = mineproof("convert", *arguments)
+    assert (done.status, done.out) == (status, b"")
+    assert words in done.err
+
+
+def test_a_first_click_for_formats_that_need_one() -> None:
+    assert mineproof("convert", "b=32&m=60", "--to", "tatham", "--start", "0,1").text == "3x2:1,0,u30\n"
+
+
+@pytest.mark.parametrize("columns", [40, 80, 200])
+def test_list(columns: int) -> None:
+    done = mineproof("convert", "--list", columns=columns)
+    assert done.status == 0
+    assert [line.split()[0] for line in done.lines if not line.startswith(" ")] == list(formats.FORMATS)
+    assert [line for line in done.lines if len(line) > max(columns, 42)] == []
+
+
+def test_list_as_json() -> None:
+    answer = mineproof("convert", "--list", "--json").json()
+    assert answer["schema"] == "mineproof/formats/1"
+    assert [row["name"] for row in answer["formats"]] == list(formats.FORMATS)
+    assert {key for row in answer["formats"] for key in row} == {"name", "holds", "reads", "writes", "description"}
