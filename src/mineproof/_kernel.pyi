@@ -5,13 +5,6 @@ import numpy.typing as npt
 
 __version__: str
 
-# (conflict, fewest, most, width, limit, seconds, states): why a question has no answer.
-Trouble = tuple[int, int, int, int, int, float, int]
-# (log2 of the layouts, bits of the largest count, cells of the largest component, states spent)
-Facts = tuple[float, float, int, int]
-# (status, verdicts, mine probabilities, facts, trouble)
-Analyzed = tuple[int, bytes, bytes, Facts, Trouble]
-
 class Topology:
     def __init__(self, table: npt.NDArray[np.int32]) -> None: ...
 
@@ -23,7 +16,7 @@ def analyze(
     seconds: float,
     states: int,
     cancelled: Callable[[], bool] | None,
-) -> Analyzed: ...
+) -> tuple[int, bytes, bytes, tuple[float, float, int, int], tuple[int, int, int, int, int, float, int]]: ...
 def count_exactly(
     topology: Topology,
     codes: bytes,
@@ -32,7 +25,7 @@ def count_exactly(
     seconds: float,
     states: int,
     cancelled: Callable[[], bool] | None,
-) -> tuple[int, bytes, bytes, bytes, bytes, Trouble]: ...
+) -> tuple[int, bytes, bytes, bytes, bytes, tuple[int, int, int, int, int, float, int]]: ...
 def sample(
     topology: Topology,
     codes: bytes,
@@ -44,7 +37,7 @@ def sample(
     seconds: float,
     states: int,
     cancelled: Callable[[], bool] | None,
-) -> tuple[int, bytes, bytes, Trouble]: ...
+) -> tuple[int, bytes, bytes, tuple[int, int, int, int, int, float, int]]: ...
 def linked_numbers(topology: Topology, codes: bytes, number: int) -> list[int]: ...
 def largest_primes(count: int) -> list[int]: ...
 def time_analyze(topology: Topology, positions: Sequence[bytes], total: int, rounds: int) -> list[float]: ...

@@ -32,6 +32,13 @@ _NO_TOTAL = -(2**63)
 _NOWHERE = 2**32 - 1
 _PRIME_BITS = 61.9
 
+# Why a question has no answer: (conflict, fewest, most, width, limit, seconds, states).
+_Trouble = tuple[int, int, int, int, int, float, int]
+# (log2 of the layouts, bits of the largest count, cells of the largest component, states spent)
+_Facts = tuple[float, float, int, int]
+# (status, verdicts, mine probabilities, facts, trouble)
+_Analyzed = tuple[int, bytes, bytes, _Facts, _Trouble]
+
 
 class Counted:
     """The answer about one position; exact numbers are counted when they are first asked for."""
@@ -39,7 +46,7 @@ class Counted:
     __slots__ = ("_exact_bits", "_found", "_largest_component", "_log2", "_odds", "_precise", "_question",
                  "_verdicts", "states")  # fmt: skip
 
-    def __init__(self, question: _Question, raw: _kernel.Analyzed) -> None:
+    def __init__(self, question: _Question, raw: _Analyzed) -> None:
         status, self._verdicts, self._odds, facts, _ = raw
         self._question = question
         self._precise = status == _ANSWERED
@@ -177,7 +184,7 @@ class _Question:
             np.frombuffer(root_of_place, dtype=np.uint32),
         )
 
-    def refusal(self, status: int, trouble: _kernel.Trouble) -> MineproofError:
+    def refusal(self, status: int, trouble: _Trouble) -> MineproofError:
         """The error that an unanswered question stands for."""
         conflict, fewest, most, width, limit, seconds, states = trouble
         if status == _OVER_BUDGET:
