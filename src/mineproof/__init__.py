@@ -6,8 +6,6 @@
 ([(0, 0), (0, 4)], [(0, 2)])
 """
 
-from importlib.metadata import version
-
 from mineproof.analysis import Analysis, analyze
 from mineproof.board import Board
 from mineproof.budget import Budget
@@ -21,8 +19,9 @@ from mineproof.errors import (
 )
 from mineproof.layout import Layout
 from mineproof.layouts import enumerate_layouts, sample_layouts
+from mineproof.version import VERSION
 
-__version__ = version("mineproof")
+__version__ = VERSION
 
 __all__ = [
     "Analysis",

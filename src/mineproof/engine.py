@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from importlib.metadata import version
 from typing import Protocol
 
 import numpy as np
@@ -19,6 +18,7 @@ from mineproof import reference
 from mineproof.budget import Budget
 from mineproof.errors import EngineMissing
 from mineproof.topology import Topology
+from mineproof.version import VERSION
 
 UNDECIDED, SAFE, MINE = reference.UNDECIDED, reference.SAFE, reference.MINE
 
@@ -66,8 +66,8 @@ def _choose(wish: str) -> tuple[str, Solve, Sample]:
         from mineproof import kernel
     except ImportError as error:
         return "none", *_missing(f"the native kernel cannot be loaded ({error})")
-    if version("mineproof") != kernel.VERSION:
-        return "none", *_missing(f"the native kernel is of version {kernel.VERSION}, mineproof {version('mineproof')}")
+    if kernel.VERSION != VERSION:
+        return "none", *_missing(f"the native kernel is of version {kernel.VERSION}, mineproof of {VERSION}")
     return "kernel", kernel.solve, kernel.sample
 
 

@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import tarfile
-import tomllib
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,10 +12,11 @@ from types import MappingProxyType
 
 import pytest
 
+from mineproof.version import VERSION
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 ANALYZE = ["analyze", "1#/##", "--mines", "1", "--json"]
 
 
@@ -72,19 +72,19 @@ def test_the_sdist_has_what_a_build_needs(dist: Path) -> None:
 
 def test_the_wheel_carries_the_kernel_and_its_types(dist: Path) -> None:
     packed = names(only(dist, "*.whl"))
-    assert {name.split("/")[0] for name in packed} == {"mineproof", f"mineproof-{PROJECT['version']}.dist-info"}
+    assert {name.split("/")[0] for name in packed} == {"mineproof", f"mineproof-{VERSION}.dist-info"}
     assert {"mineproof/_kernel.pyi", "mineproof/py.typed"} <= set(packed)
     assert [name for name in packed if name.startswith("mineproof/_kernel.") and name.endswith((".so", ".pyd"))]
     assert [name for name in packed if name.endswith("/LICENSE")]
 
 
 def test_version(venv: Path, tmp_path: Path) -> None:
-    assert PROJECT["version"] in run(venv / "bin/mineproof", "--version", cwd=tmp_path)
+    assert VERSION in run(venv / "bin/mineproof", "--version", cwd=tmp_path)
 
 
 def test_kernel_and_package_have_one_version(venv: Path, tmp_path: Path) -> None:
     show = "import mineproof._kernel as kernel; print(kernel.__version__)"
-    assert run(venv / "bin/python", "-c", show, cwd=tmp_path).strip() == PROJECT["version"]
+    assert run(venv / "bin/python", "-c", show, cwd=tmp_path).strip() == VERSION
 
 
 def test_analyze(venv: Path, tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ class Source:
             raise click.UsageError(f"{self.argument}: {error.strerror}") from None
 
     def _stdin(self) -> bytes:
-        if self.argument is None and sys.stdin.isatty():
+        if sys.stdin is None or (self.argument is None and sys.stdin.isatty()):
             raise click.UsageError("BOARD is missing: a file, '1#/##', a link, a game ID, or - to type it in")
         return sys.stdin.buffer.read()
 
