@@ -181,20 +181,19 @@ NB_MODULE(_kernel, module) {
     module.def("analyze", &analyze,
                nb::sig("def analyze(topology: Topology, codes: bytes, total: int, odds: float, " LIMITS ")"
                        " -> tuple[int, bytes, bytes, tuple[float, float, int, int], " TROUBLE "]"),
-               nb::arg("topology"), nb::arg("codes"), nb::arg("total"), nb::arg("odds"),
-               nb::arg("seconds"), nb::arg("states"), nb::arg("cancelled").none());
+               nb::arg("topology"), nb::arg("codes"), nb::arg("total"), nb::arg("odds"), nb::arg("seconds"),
+               nb::arg("states"), nb::arg("cancelled").none());
     module.def("count_exactly", &count_exactly,
                nb::sig("def count_exactly(topology: Topology, codes: bytes, total: int, "
                        "primes: collections.abc.Sequence[tuple[int, int, int]], " LIMITS ")"
                        " -> tuple[int, bytes, bytes, bytes, bytes, " TROUBLE "]"),
-               nb::arg("topology"), nb::arg("codes"), nb::arg("total"),
-               nb::arg("primes"), nb::arg("seconds"), nb::arg("states"), nb::arg("cancelled").none());
+               nb::arg("topology"), nb::arg("codes"), nb::arg("total"), nb::arg("primes"), nb::arg("seconds"),
+               nb::arg("states"), nb::arg("cancelled").none());
     module.def("sample", &sample,
                nb::sig("def sample(topology: Topology, codes: bytes, total: int, odds: float, seed: int, first: int, "
                        "count: int, " LIMITS ") -> tuple[int, bytes, bytes, " TROUBLE "]"),
-               nb::arg("topology"), nb::arg("codes"), nb::arg("total"), nb::arg("odds"),
-               nb::arg("seed"), nb::arg("first"), nb::arg("count"), nb::arg("seconds"), nb::arg("states"),
-               nb::arg("cancelled").none());
+               nb::arg("topology"), nb::arg("codes"), nb::arg("total"), nb::arg("odds"), nb::arg("seed"),
+               nb::arg("first"), nb::arg("count"), nb::arg("seconds"), nb::arg("states"), nb::arg("cancelled").none());
     module.def("linked_numbers", &linked, nb::arg("topology"), nb::arg("codes"), nb::arg("number"));
     module.def("time_analyze", &time_analyze, nb::arg("topology"), nb::arg("positions"), nb::arg("total"),
                nb::arg("rounds"));

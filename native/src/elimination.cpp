@@ -97,6 +97,7 @@ struct ByFill {
 };
 
 constexpr std::uint64_t kMostAttempts = 8;
+constexpr std::uint64_t kHopeless = ~std::uint64_t{0};
 
 // Below this many vertices a scan for the least score beats keeping a heap.
 constexpr std::uint32_t kScan = 64;
@@ -147,6 +148,10 @@ bool Elimination::attempt(Sets& sets, std::span<const std::uint16_t> weights, Sc
             bits += weights[other];
         });
         into.scope_ends.push_back(static_cast<std::uint32_t>(into.scopes.size()));
+        if (into.scopes.size() - begin >= kMaxSlots) {  // too wide for any key: the rest of this order does not matter
+            into.cost = kHopeless;
+            return true;
+        }
         into.cost += std::uint64_t{1} << std::min(bits / 16, 50U);  // so wide that a sum of them matters no more
         sets.eliminate(vertex);
         for (std::size_t i = begin; i < into.scopes.size(); ++i) {
@@ -226,12 +231,16 @@ bool Elimination::search(std::span<const std::uint16_t> weights, Fresh fresh_set
     if (!attempt(first, weights, ByDegree{}, best_, budget)) return false;
     // What an attempt costs, in the same unit as its estimate of the work.
     const std::uint64_t effort = 64 + 16 * weights.size();
-    for (std::uint64_t seed = 0; seed < kMostAttempts && best_.cost > (seed + 1) * effort; ++seed) {
+    const std::uint64_t most = best_.cost == kHopeless ? 2 : kMostAttempts;
+    for (std::uint64_t seed = 0; seed < most && best_.cost > (seed + 1) * effort; ++seed) {
         auto sets = fresh_sets();
         if (!attempt(sets, weights, ByFill{seed}, other_, budget)) return false;
         if (other_.cost < best_.cost) std::swap(best_, other_);
     }
-    colour(best_);
+    if (best_.cost == kHopeless)
+        slots = kMaxSlots + 1;
+    else
+        colour(best_);
     return true;
 }
 

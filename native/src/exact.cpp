@@ -67,6 +67,10 @@ void Solver::count_modulo(const Question& question, const PrimeWeights& prime, B
         inverse_factorials_[sea] = ring.invert(factorials_[sea]);
         for (std::uint64_t i = sea; i > 0; --i)
             inverse_factorials_[i - 1] = ring.multiply(inverse_factorials_[i], ring.of(i));
+        if (!budget.work(sea)) {
+            answer.status = Status::over_budget;
+            return;
+        }
         const Row& row = tape_.rows()[tape_.roots()[0]];
         const auto polynomial = residues_.polynomial(row);
         const auto share = residues_.share(row);

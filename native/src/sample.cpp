@@ -1,9 +1,10 @@
 // Sampling: layouts drawn uniformly from all that fit.
 //
-// With counts at one real point λ, a walk back along the tape draws every component on its own: at each
-// step one of the products that make up the chosen row, in proportion. The mines of all boxes together
-// then come out at random, so a draw is kept with probability C(sea, rest)·λ^-mines relative to its maximum;
-// at the saddle point that is about one draw in (deviation of the count / deviation of the sea).
+// A walk back along the tape chooses, at each step, one of the products that make up the chosen row, in proportion
+// to its count. With a total and counts that fit doubles, rows are polynomials and the walk carries the number of
+// mines along: every draw is a layout. On larger boards counts are taken at one real point λ, the mines of all boxes
+// together come out at random, and a draw is kept with probability C(sea, rest)·λ^-mines relative to its maximum; at
+// the saddle point that is about one draw in (deviation of the count / deviation of the sea).
 // Sample i depends on (seed, i) only.
 
 #include <algorithm>
@@ -20,8 +21,9 @@ namespace mineproof {
 // One position being drawn from.
 class Solver::Drawing {
   public:
-    Drawing(Solver& solver, const Question& question, double lambda)
-        : solver_(solver), question_(question), lambda_(lambda), left_(solver.mines_left(question)) {
+    // `counted`: the polynomial pass has been run; otherwise the contour pass at the real point λ.
+    Drawing(Solver& solver, const Question& question, double lambda, bool counted)
+        : solver_(solver), question_(question), lambda_(lambda), counted_(counted), left_(solver.mines_left(question)) {
         const auto marks = solver.reduction_.marks();
         std::vector<std::uint8_t> boxed(question.topology.cells, 0);
         for (const Box& box : solver.reduction_.boxes())
@@ -45,6 +47,10 @@ class Solver::Drawing {
     bool draw(Random& random, Budget& budget, std::vector<Cell>& mines) {
         for (;;) {
             if (!budget.work(solver_.tape_.products().size() + 64)) return false;
+            if (counted_) {
+                draw_counted(random);
+                break;
+            }
             const std::int64_t in_boxes = draw_boxes(random);
             if (question_.total == Question::kUnknown) break;
             if (random.uniform() < std::exp(log_weight(in_boxes) - best_)) break;
@@ -70,6 +76,87 @@ class Solver::Drawing {
                static_cast<double>(mines) * std::log(lambda_);
     }
 
+    // Draws the mines of all boxes together, then, from the root down, those of every row and box.
+    void draw_counted(Random& random) {
+        const Tape& tape = solver_.tape_;
+        const auto rows = tape.rows();
+        const auto steps = tape.steps();
+        const Row& root = rows[tape.roots()[0]];
+        chosen_.assign(rows.size(), 0);
+        mines_of_.assign(rows.size(), 0);
+        box_mines_.assign(solver_.reduction_.boxes().size(), 0);
+        const auto counts = solver_.reals_.polynomial(root);
+        const std::uint32_t k = pick<std::uint32_t>(random, [&](auto offer) {
+            for (std::uint32_t i = 0; i < root.len; ++i)
+                offer(counts[i] * std::exp(log_weight(root.lo + i) - best_), i);
+        });
+        chosen_[tape.roots()[0]] = 1;
+        mines_of_[tape.roots()[0]] = root.lo + k;
+        in_boxes_ = root.lo + k;
+        for (std::size_t at = steps.size(); at-- > 0;) split(steps[at], random);
+    }
+
+    // Draws the product that the chosen row of a step came from, and how its mines are shared out.
+    void split(const Step& step, Random& random) {
+        struct Source {
+            const Product* product;
+            std::uint32_t left_mines;
+        };
+        const auto rows = solver_.tape_.rows();
+        const auto products = solver_.tape_.products();
+        const bool is_box = step.box != Step::kNoBox;
+        std::uint32_t row = step.first_row;
+        while (!chosen_[row]) ++row;
+        const std::uint32_t mines = mines_of_[row];
+        const auto ways = [&](std::uint32_t of, std::uint32_t count) {
+            const Row& each = rows[of];
+            return count < each.lo || count >= each.lo + each.len ? 0.0
+                                                                  : solver_.reals_.polynomial(each)[count - each.lo];
+        };
+        const auto source = pick<Source>(random, [&](auto offer) {
+            for (std::uint64_t i = step.first_product; i < step.end_product; ++i) {
+                const Product& product = products[i];
+                if (product.out != row) continue;
+                if (is_box) {
+                    if (product.right > mines) continue;
+                    const double weight = kChoose[solver_.reduction_.boxes()[step.box].size][product.right];
+                    offer(weight * ways(product.left, mines - product.right), Source{&product, mines - product.right});
+                    continue;
+                }
+                const Row& left = rows[product.left];
+                for (std::uint32_t k = left.lo; k < left.lo + left.len && k <= mines; ++k)
+                    offer(ways(product.left, k) * ways(product.right, mines - k), Source{&product, k});
+            }
+        });
+        choose_row(source.product->left, source.left_mines);
+        if (is_box)
+            box_mines_[step.box] = static_cast<std::uint8_t>(source.product->right);
+        else
+            choose_row(source.product->right, mines - source.left_mines);
+    }
+
+    void choose_row(std::uint32_t row, std::uint32_t mines) {
+        chosen_[row] = 1;
+        mines_of_[row] = mines;
+    }
+
+    // One of the things `options` offers with a weight, in proportion to it.
+    template <class Thing, class Options>
+    static Thing pick(Random& random, Options options) {
+        double total = 0;
+        options([&](double weight, const Thing&) { total += weight; });
+        double rest = random.uniform() * total;
+        Thing picked{};
+        bool done = false;
+        options([&](double weight, const Thing& thing) {
+            if (done || weight == 0) return;
+            picked = thing;  // rounding may leave a crumb: then the last one stays
+            rest -= weight;
+            done = rest < 0;
+        });
+        return picked;
+    }
+
     std::int64_t draw_boxes(Random& random) {
         const Tape& tape = solver_.tape_;
         const auto steps = tape.steps();
@@ -83,15 +170,15 @@ class Solver::Drawing {
             const bool is_box = step.box != Step::kNoBox;
             std::uint32_t row = step.first_row;
             while (!chosen_[row]) ++row;  // every table is used once: exactly one of its rows is chosen
-            double rest = random.uniform() * solver_.contour_.row_value(row) / solver_.contour_.step_scale(at);
-            const Product* picked = nullptr;
-            for (std::uint64_t i = step.first_product; i < step.end_product && (picked == nullptr || rest >= 0); ++i) {
-                if (products[i].out != row) continue;
-                picked = &products[i];
-                rest -= solver_.contour_.row_value(picked->left) *
-                        (is_box ? weights_[solver_.reduction_.boxes()[step.box].size][picked->right]
-                                : solver_.contour_.row_value(picked->right));
-            }
+            const Product* picked = pick<const Product*>(random, [&](auto offer) {
+                for (std::uint64_t i = step.first_product; i < step.end_product; ++i) {
+                    const Product& product = products[i];
+                    if (product.out != row) continue;
+                    const double right = is_box ? weights_[solver_.reduction_.boxes()[step.box].size][product.right]
+                                                : solver_.contour_.row_value(product.right);
+                    offer(solver_.contour_.row_value(product.left) * right, &product);
+                }
+            });
             chosen_[picked->left] = 1;
             if (is_box)
                 sum += box_mines_[step.box] = static_cast<std::uint8_t>(picked->right);
@@ -126,11 +213,13 @@ class Solver::Drawing {
     Solver& solver_;
     const Question& question_;
     double lambda_;
+    bool counted_;
     std::int64_t left_, fewest_ = 0, most_ = 0, in_boxes_ = 0;
     double best_ = -std::numeric_limits<double>::infinity();
     std::array<std::array<double, kReach + 1>, kReach + 1> weights_{};
     std::vector<Cell> sea_, known_;
     std::vector<std::uint8_t> chosen_, box_mines_;
+    std::vector<std::uint32_t> mines_of_;
 };
 
 Answer Solver::sample(const Question& question, std::uint64_t seed, std::uint64_t first, std::uint64_t count,
@@ -140,7 +229,7 @@ Answer Solver::sample(const Question& question, std::uint64_t seed, std::uint64_
     samples.ends.clear();
     if (!prepare(question, budget, answer)) return answer;
     double lambda = question.odds > 0 ? question.odds : 1;
-    bool ready = true;
+    bool ready = true, counted = false;
     if (question.total == Question::kUnknown) {
         ready = contour_.scale(tape_, reduction_.boxes(), lambda, budget);
     } else {
@@ -151,10 +240,16 @@ Answer Solver::sample(const Question& question, std::uint64_t seed, std::uint64_
             total_conflict(question, answer);
             return answer;
         }
-        ready = ready && find_saddle(left, lambda, budget) >= 0;
+        if (ready && fits_directly()) {
+            ready = reals_.forward(Reals{}, tape_, reduction_.boxes(), plain_weights(), budget);
+            const auto counts = reals_.polynomial(tape_.rows()[tape_.roots()[0]]);
+            counted = ready && std::all_of(counts.begin(), counts.end(), [](double ways) { return ways < 1e300; });
+            lambda = 1;
+        }
+        if (!counted) ready = ready && find_saddle(left, lambda, budget) >= 0;
     }
     if (ready) {
-        Drawing drawing(*this, question, lambda);
+        Drawing drawing(*this, question, lambda, counted);
         std::vector<Cell> mines;
         for (std::uint64_t i = first; ready && i < first + count; ++i) {
             Random random(seed, i);

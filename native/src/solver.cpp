@@ -31,13 +31,9 @@ constexpr double kFaint = 1e-250;
 constexpr double kUnseen = 1e-20;
 // What rounding may leave of a probability that is neither 0 nor 1.
 constexpr double kLeast = 1e-18, kMost = 1 - 0x1p-53;
-
-PolynomialPass<Reals>::Weights plain_weights() {
-    PolynomialPass<Reals>::Weights weights{};
-    for (int size = 0; size <= kReach; ++size)
-        for (int mines = 0; mines <= size; ++mines) weights[size][mines] = kChoose[size][mines];
-    return weights;
-}
+// Odds beyond these, or an integral whose terms cancel to less than this share of their size, are left to exact
+// counting.
+constexpr double kLongestOdds = 1e12, kLeastShare = 0.05;
 
 double log2_choose(double n, double k) {
     return (std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1)) / std::numbers::ln2;
@@ -89,8 +85,22 @@ Answer Solver::analyze(const Question& question, Budget& budget, std::span<Verdi
     return answer;
 }
 
+bool Solver::fits_directly() const {
+    return tape_.largest_component() <= kDirectComponent && reduction_.undecided() <= kDirectCells;
+}
+
+const PolynomialPass<Reals>::Weights& Solver::plain_weights() {
+    static const auto kWeights = [] {
+        PolynomialPass<Reals>::Weights weights{};
+        for (int size = 0; size <= kReach; ++size)
+            for (int mines = 0; mines <= size; ++mines) weights[size][mines] = kChoose[size][mines];
+        return weights;
+    }();
+    return kWeights;
+}
+
 Status Solver::solve_with_total(std::int64_t left, Budget& budget, Answer& answer) {
-    if (tape_.largest_component() <= kDirectComponent && reduction_.undecided() <= kDirectCells) {
+    if (fits_directly()) {
         const Status status = solve_directly(left, budget, answer);
         if (status != Status::imprecise) return status;
     }
@@ -105,10 +115,10 @@ void Solver::total_conflict(const Question& question, Answer& answer) const {
 }
 
 Status Solver::solve_directly(std::int64_t left, Budget& budget, Answer& answer) {
-    static const auto kWeights = plain_weights();
+    const auto& weights = plain_weights();
     const Reals ring;
     const auto boxes = reduction_.boxes();
-    if (!reals_.forward(ring, tape_, boxes, kWeights, budget)) return Status::over_budget;
+    if (!reals_.forward(ring, tape_, boxes, weights, budget)) return Status::over_budget;
     const Row& root = tape_.rows()[tape_.roots()[0]];
     const auto counts = reals_.polynomial(root);
     const auto shares = reals_.share(root);
@@ -141,7 +151,7 @@ Status Solver::solve_directly(std::int64_t left, Budget& budget, Answer& answer)
     if (total == 0) return Status::total_conflict;
     const double all = std::accumulate(counts.begin(), counts.end(), 0.0);
     if (!std::isfinite(all) || all * kFaint > total * kUnseen) return Status::imprecise;
-    if (!reals_.backward(ring, tape_, boxes, kWeights, budget)) return Status::over_budget;
+    if (!reals_.backward(ring, tape_, boxes, weights, budget)) return Status::over_budget;
 
     answer.log2_layouts = std::log2(total) + log2_choose(static_cast<double>(sea), static_cast<double>(peak));
     answer.exact_bits = answer.log2_layouts;
@@ -189,7 +199,8 @@ Status Solver::solve_without_total(double odds, Budget& budget, Answer& answer) 
         const bool known = odds > 0 || verdict != Verdict::undecided;
         box_answers_[id] = BoxAnswer{known ? settle(mines / size, verdict) : kNaN, verdict};
     }
-    return Status::answered;
+    const bool extreme = odds > 0 && (odds > kLongestOdds || odds < 1 / kLongestOdds);
+    return extreme ? Status::imprecise : Status::answered;
 }
 
 Status Solver::solve_on_contour(std::int64_t left, Budget& budget, Answer& answer) {
@@ -226,6 +237,7 @@ double Solver::find_saddle(std::int64_t left, double& lambda, Budget& budget) {
     const std::uint32_t root = tape_.roots()[0];
     const double sea = reduction_.sea(), lo = tape_.rows()[root].lo, hi = lo + tape_.rows()[root].len - 1 + sea;
     const double target = hi - lo < 1 ? lo : std::clamp(static_cast<double>(left), lo + 0.25, hi - 0.25);
+    if (hi == 0) return 0;  // nothing to place anywhere
     const double cells = reduction_.undecided() + sea,
                  share = std::clamp(static_cast<double>(left) / cells, 0.01, 0.99);
     constexpr double kSteepest = 14;  // |log λ| beyond this only under- or overflows
@@ -265,8 +277,10 @@ bool Solver::integrate(std::int64_t left, double lambda, std::int64_t period, bo
         while (high - low > 1) (damped((low + high) / 2) ? high : low) = (low + high) / 2;
         points = high;
     }
+    const double log2_scale = static_cast<double>(contour_.root_exponent(tape_.roots()[0])) +
+                              sea * std::log2(1 + lambda) - static_cast<double>(left) * std::log2(lambda);
     contour_.clear_tallies(boxes.size());
-    double total = 0, sea_mines = 0;
+    double total = 0, size = 0, sea_mines = 0, at_lambda = 0;
     for (std::int64_t first = 0; first < points; first += kBlock) {
         std::array<Complex, kBlock> at;
         for (int i = 0; i < kBlock; ++i) at[i] = std::polar(lambda, step * static_cast<double>(first + i));
@@ -275,20 +289,23 @@ bool Solver::integrate(std::int64_t left, double lambda, std::int64_t period, bo
             for (int i = 0; i < kBlock; ++i) {
                 const std::int64_t j = first + i;
                 const double weight = j >= points ? 0 : j == 0 ? 1 : 2;
+                if (j == 0) at_lambda = root[i].real();
                 const double turn = -step * static_cast<double>(j * left % period);
                 factors[i] = weight * std::exp(sea * std::log((1.0 + at[i]) / (1 + lambda)) + Complex(0, turn));
                 const Complex term = factors[i] * root[i];
                 total += term.real();
+                size += std::abs(term);
                 sea_mines += (term * at[i] / (1.0 + at[i])).real() * sea;
             }
             return factors;
         };
         if (!contour_.block(tape_, boxes, at, factor, budget)) return false;
     }
-    answer.log2_layouts = std::log2(total / static_cast<double>(period)) +
-                          static_cast<double>(contour_.root_exponent(tape_.roots()[0])) + sea * std::log2(1 + lambda) -
-                          static_cast<double>(left) * std::log2(lambda);
-    answer.exact_bits = answer.log2_layouts;
+    integral_share_ = total / size;
+    answer.log2_layouts = std::log2(total / static_cast<double>(period)) + log2_scale;
+    // No coefficient exceeds the whole polynomial at a positive point: a bound that holds even if the integral does
+    // not.
+    answer.exact_bits = std::log2(at_lambda) + log2_scale;
     sea_.probability = sea > 0 ? sea_mines / total / sea : 0;
     for (std::uint32_t id = 0; id < boxes.size(); ++id) {
         double mines = 0;
@@ -298,8 +315,10 @@ bool Solver::integrate(std::int64_t left, double lambda, std::int64_t period, bo
     return true;
 }
 
-// Expected mines must come to what is left: a check on the integral that costs nothing.
+// Expected mines must come to what is left, and terms must not have cancelled: checks on the integral that cost
+// nothing.
 bool Solver::adds_up(std::int64_t left) const {
+    if (!(integral_share_ > kLeastShare)) return false;
     double sum = sea_.probability * reduction_.sea();
     bool sane = sea_.probability > -1e-9 && sea_.probability < 1 + 1e-9;
     for (std::uint32_t id = 0; id < box_answers_.size(); ++id) {

@@ -68,9 +68,13 @@ class Board:
             raise BoardSyntaxError(f"found an array of {cells.dtype}, expected whole numbers")
         rows, columns = cells.shape
         _check_size(rows, columns)
-        wrong = (cells > LARGEST_NUMBER) | (cells < -128)
-        narrow = np.where(wrong, -128, cells).astype(np.int8)
-        return cls(rows, columns, narrow.tobytes(), total_mines, topology)
+        wrong = ~(
+            ((cells >= 0) & (cells <= LARGEST_NUMBER)) | (cells == COVERED) | (cells == FLAGGED) | (cells == ABSENT)
+        )
+        if wrong.any():
+            row, column = divmod(int(wrong.argmax()), columns)
+            raise _no_code(int(cells[row, column]), row, column)
+        return cls(rows, columns, cells.astype(np.int8).tobytes(), total_mines, topology)
 
     def to_array(self) -> npt.NDArray[np.int8]:
         """A fresh int8 array (rows, columns) of cell codes."""
@@ -127,6 +131,8 @@ class Board:
         """A copy with other codes in some cells and, if given, another total."""
         codes = bytearray(self.codes)
         for cell, code in changes.items():
+            if code not in range(-128, 128):
+                raise _no_code(code, *cell)
             codes[self.index(cell)] = code & 0xFF
         total = self.total_mines if total_mines is ... else total_mines
         return Board(self.rows, self.columns, bytes(codes), total, self.topology.kind)
@@ -152,7 +158,8 @@ class Board:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Board never changes; use replace() to make another ({name})")
 
-    __delattr__ = __setattr__  # type: ignore[assignment]
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a Board never changes ({name})")
 
     def __reduce__(self) -> tuple[object, ...]:
         return Board, (self.rows, self.columns, self.codes, self.total_mines, self.topology.kind)
@@ -177,6 +184,8 @@ _VALID = bytes([*range(LARGEST_NUMBER + 1), COVERED & 0xFF, FLAGGED & 0xFF, ABSE
 def _check_codes(codes: bytes, columns: int) -> None:
     wrong = codes.translate(None, _VALID)
     if wrong:
-        row, column = divmod(codes.index(wrong[0]), columns)
-        found = code_at(wrong, 0)
-        raise BoardSyntaxError(f"found cell code {found} at ({row}, {column}), expected 0-8, -1, -2 or -9")
+        raise _no_code(code_at(wrong, 0), *divmod(codes.index(wrong[0]), columns))
+
+
+def _no_code(code: int, row: int, column: int) -> BoardSyntaxError:
+    return BoardSyntaxError(f"found cell code {code} at ({row}, {column}), expected 0-8, -1, -2 or -9")

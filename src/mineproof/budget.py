@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mineproof.errors import BudgetExceeded
 
@@ -13,7 +13,7 @@ from mineproof.errors import BudgetExceeded
 class Budget:
     """Limits of one call.
 
-    ``states`` counts what an engine combines: pairs of table rows in the kernel, which bound its memory too (about 100
+    ``states`` counts what an engine combines: pairs of table rows in the kernel, which bound its memory too (about 150
     bytes each), merged states in the reference. ``cancelled`` is asked about twenty times a second.
     """
 
@@ -30,6 +30,22 @@ class Budget:
 
 
 DEFAULT = Budget()
+
+
+class Deadline:
+    """A budget of time shared by many questions."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._end = time.monotonic() + budget.seconds
+
+    @property
+    def passed(self) -> bool:
+        return time.monotonic() >= self._end
+
+    def rest(self) -> Budget:
+        """What the next question may spend."""
+        return replace(self._budget, seconds=max(0.0, self._end - time.monotonic()))
 
 
 class Meter:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from mineproof import engine
 from mineproof.board import code_at
-from mineproof.budget import Budget
+from mineproof.budget import Budget, Deadline
 from mineproof.codes import ABSENT, COVERED, FLAGGED
 from mineproof.errors import BudgetExceeded, Cell, ContradictionError
 from mineproof.topology import Topology
@@ -26,12 +26,13 @@ def explain(
     topology: Topology, codes: bytes, total: int | None, error: ContradictionError, budget: Budget
 ) -> ContradictionError:
     """The same contradiction with a minimal set of numbers and the flags that would mend it."""
-    case = _Case(topology, codes, total if error.uses_total else None, budget)
+    limit = Deadline(budget)
+    case = _Case(topology, codes, total if error.uses_total else None, limit)
     suspects = (
         [index for index, code in enumerate(codes) if code <= 8] if error.uses_total else _indices(error, topology)
     )
     blamed = case.shrink(suspects)
-    flags = _Case(topology, codes, total, budget).wrong_flags(blamed, anywhere=error.uses_total)
+    flags = _Case(topology, codes, total, limit).wrong_flags(blamed, anywhere=error.uses_total)
     cells = [_cell(topology, index) for index in blamed]
     message = _words(case, blamed, error) + _flag_words([_cell(topology, flag) for flag in flags])
     wrong = [_cell(topology, flag) for flag in flags]
@@ -39,8 +40,8 @@ def explain(
 
 
 class _Case:
-    def __init__(self, topology: Topology, codes: bytes, total: int | None, budget: Budget) -> None:
-        self.topology, self.codes, self.total, self.budget = topology, codes, total, budget
+    def __init__(self, topology: Topology, codes: bytes, total: int | None, limit: Deadline) -> None:
+        self.topology, self.codes, self.total, self.limit = topology, codes, total, limit
 
     def shrink(self, numbers: Sequence[int]) -> list[int]:
         """A part of these contradictory numbers of which none can be spared."""
@@ -48,7 +49,7 @@ class _Case:
         chunk = len(needed)
         while chunk:
             at = 0
-            while at < len(needed):
+            while at < len(needed) and not self.limit.passed:
                 rest = needed[:at] + needed[at + chunk :]
                 if self.contradiction(self.only(rest)):
                     needed = rest
@@ -64,7 +65,7 @@ class _Case:
 
     def contradiction(self, codes: bytes) -> ContradictionError | None:
         try:
-            engine.solve(self.topology, codes, self.total, None, self.budget)
+            engine.solve(self.topology, codes, self.total, None, self.limit.rest())
         except ContradictionError as error:
             return error
         except BudgetExceeded:
@@ -75,13 +76,13 @@ class _Case:
         """Flags without which the whole position would be possible."""
         near = {other for index in blamed for other in self.topology.around(index)}
         flags = [i for i, code in enumerate(self.codes) if code == FLAGGED & 0xFF and (anywhere or i in near)]
-        return [flag for flag in flags[:MOST_FLAGS_TRIED] if self._possible_without(flag)]
+        return [flag for flag in flags[:MOST_FLAGS_TRIED] if not self.limit.passed and self._possible_without(flag)]
 
     def _possible_without(self, flag: int) -> bool:
         codes = bytearray(self.codes)
         codes[flag] = COVERED & 0xFF
         try:
-            engine.solve(self.topology, bytes(codes), self.total, None, self.budget)
+            engine.solve(self.topology, bytes(codes), self.total, None, self.limit.rest())
         except (ContradictionError, BudgetExceeded):
             return False
         return True

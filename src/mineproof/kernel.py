@@ -31,6 +31,8 @@ _UNDECIDED, _SAFE, _MINE = 1, 2, 3
 _NO_TOTAL = -(2**63)
 _NOWHERE = 2**32 - 1
 _PRIME_BITS = 61.9
+_EXTREME = Fraction(1, 10**200)
+_LEAST, _MOST = 5e-324, 1 - 2**-53  # an undecided cell is neither 0 nor 1, however close
 
 # Why a question has no answer: (conflict, fewest, most, width, limit, seconds, states).
 _Trouble = tuple[int, int, int, int, int, float, int]
@@ -61,11 +63,11 @@ class Counted:
             return np.frombuffer(self._odds)
         values = np.frombuffer(self._odds).copy()
         for index in np.flatnonzero(np.frombuffer(self._verdicts, dtype=np.uint8) == _UNDECIDED).tolist():
-            values[index] = float(self.exact(index))
+            values[index] = min(max(float(self.exact(index)), _LEAST), _MOST)
         return values
 
     def log10_layouts(self) -> float:
-        return self._log2 * math.log10(2)
+        return self._log2 * math.log10(2) if self._precise else math.log10(self.layouts())
 
     def layouts(self) -> int:
         counts = self._count(weighted=False)
@@ -164,7 +166,9 @@ class _Question:
             return 0.0
         if not 0 < self.density < 1:
             raise ValueError(f"found a density of {self.density}, expected one between 0 and 1, both excluded")
-        return float(self.density / (1 - self.density))
+        # Densities beyond a float's reach are counted exactly; the kernel only has to know that there is one.
+        odds = self.density / (1 - self.density)
+        return float(min(max(odds, _EXTREME), 1 / _EXTREME))
 
     def count(self, mined: int, free: int, bits: float) -> _ExactCounts:
         """Counts of up to ``bits`` bits where a mined and a free cell weigh this much."""

@@ -187,7 +187,7 @@ def _read(topology: Topology, shown: Sequence[int]) -> dict[int, tuple[Cells, in
     for index, number in enumerate(shown):
         if number < 0:
             continue
-        around = list(topology.around(index))
+        around = topology.around(index)
         flags = sum(shown[other] == FLAGGED for other in around)
         cells = frozenset(other for other in around if shown[other] == COVERED)
         if not flags <= number <= flags + len(cells):

@@ -12,7 +12,6 @@ board are not missing from the table: the board gives them the code `ABSENT`, wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -44,9 +43,10 @@ class Topology:
         """Table (cells, REACH) of cell indices, ascending; unused places hold the index ``cells``."""
         return _table(self)
 
-    def around(self, index: int) -> Iterator[int]:
+    def around(self, index: int) -> list[int]:
         """Indices of the cells next to one cell, ascending."""
-        return (int(other) for other in self.neighbours[index] if other < self.cells)
+        cells = self.cells
+        return [other for other in self.neighbours[index].tolist() if other < cells]
 
 
 @lru_cache(maxsize=16)

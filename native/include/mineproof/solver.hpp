@@ -112,6 +112,9 @@ class Solver {
     bool prepare(const Question& question, Budget& budget, Answer& answer);
     // Mines left for boxes and sea once certain cells have theirs.
     std::int64_t mines_left(const Question& question) const;
+    // May counts be kept in doubles, as far as can be told before counting?
+    bool fits_directly() const;
+    static const PolynomialPass<Reals>::Weights& plain_weights();
     Status solve_with_total(std::int64_t left, Budget& budget, Answer& answer);
     Status solve_directly(std::int64_t left, Budget& budget, Answer& answer);
     Status solve_on_contour(std::int64_t left, Budget& budget, Answer& answer);
@@ -136,6 +139,7 @@ class Solver {
     // The answer by box and for the sea, before it is spread over cells.
     std::vector<BoxAnswer> box_answers_;
     BoxAnswer sea_{};
+    double integral_share_ = 1;  // of the last integral: its value relative to the size of its terms
 };
 
 }  // namespace mineproof
