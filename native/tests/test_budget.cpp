@@ -1,0 +1,238 @@
+// Limits: whichever is reached first stops the search, says so, and leaves a solver that answers the next question.
+
+#include "mineproof/budget.hpp"
+
+#include <chrono>
+#include <limits>
+#include <thread>
+
+#include "boards.hpp"
+#include "check.hpp"
+#include "mineproof/primes.hpp"
+#include "mineproof/solver.hpp"
+#include "strip.hpp"
+
+namespace mineproof::testing {
+namespace {
+
+constexpr std::uint64_t kMany = ~std::uint64_t{0};
+
+// One of the three things a solver does.
+struct Doing {
+    const char* name;
+    Status (*run)(Solver&, const Question&, Budget&);
+};
+
+const Doing kDoings[] = {
+    {"analyze",
+     [](Solver& solver, const Question& question, Budget& budget) {
+         std::vector<Verdict> verdicts(question.topology.cells);
+         std::vector<double> probabilities(question.topology.cells);
+         return solver.analyze(question, budget, verdicts, probabilities).status;
+     }},
+    {"count_exactly",
+     [](Solver& solver, const Question& question, Budget& budget) {
+         static const std::vector<PrimeWeights> kPrimes = {{largest_primes(1)[0], 1, 1}};
+         ExactCounts counts;
+         return solver.count_exactly(question, kPrimes, budget, counts).status;
+     }},
+    {"sample",
+     [](Solver& solver, const Question& question, Budget& budget) {
+         Samples samples;
+         return solver.sample(question, 1, 0, 3, budget, samples).status;
+     }},
+};
+
+// All that analyze tells, to the last bit.
+struct Told {
+    Status status;
+    double log2_layouts;
+    std::vector<Verdict> verdicts;
+    std::vector<double> probabilities;
+};
+
+Told tell(Solver& solver, const Question& question) {
+    Told told{{}, 0, std::vector<Verdict>(question.topology.cells), std::vector<double>(question.topology.cells)};
+    Budget budget = endless();
+    const Answer answer = solver.analyze(question, budget, told.verdicts, told.probabilities);
+    told.status = answer.status;
+    told.log2_layouts = answer.log2_layouts;
+    return told;
+}
+
+void check_same(const Told& a, const Told& b) {
+    CHECK_EQUAL(a.status, b.status);
+    CHECK_EQUAL(a.log2_layouts, b.log2_layouts);
+    CHECK_EQUAL(a.verdicts, b.verdicts);
+    for (std::size_t cell = 0; cell < a.probabilities.size(); ++cell)
+        CHECK(a.probabilities[cell] == b.probabilities[cell] ||
+              (std::isnan(a.probabilities[cell]) && std::isnan(b.probabilities[cell])));
+}
+
+TEST(budget_counts_states) {
+    Budget budget(1e9, 10);
+    CHECK(budget.spend(4));
+    CHECK(budget.spend(0));
+    CHECK(budget.work(1000));
+    CHECK_EQUAL(budget.states_spent(), 4U);
+    CHECK(budget.spend(6));
+    CHECK(budget.limit() == Limit::none);
+    CHECK_EQUAL(budget.states_spent(), 10U);
+    CHECK(!budget.spend(1));
+    CHECK(budget.limit() == Limit::states);
+    CHECK_EQUAL(budget.states_spent(), 10U);
+    CHECK(!budget.spend(1));
+}
+
+TEST(budget_looks_at_the_clock_now_and_then) {
+    for (const double seconds : {0.0, -1.0, 1e-9}) {
+        Budget budget(seconds, kMany);
+        int steps = 0;
+        while (budget.work(1) && steps < 1 << 20) ++steps;
+        CHECK(steps < 1 << 20);
+        CHECK(budget.limit() == Limit::seconds);
+        CHECK(budget.seconds_spent() > 0);
+    }
+    for (const double seconds : {1e9, 1e300, std::numeric_limits<double>::infinity()}) {
+        Budget budget(seconds, kMany);
+        for (int i = 0; i < 100; ++i) CHECK(budget.spend(1 << 14));
+        CHECK(budget.limit() == Limit::none);
+    }
+}
+
+TEST(budget_asks_the_caller_at_once_and_then_rarely) {
+    struct Caller {
+        int asked = 0, patience = 0;
+        static bool ended(void* self) {
+            auto& caller = *static_cast<Caller*>(self);
+            return ++caller.asked > caller.patience;
+        }
+    } caller;
+    caller.patience = 1000;
+    Budget budget(1e9, kMany, &Caller::ended, &caller);
+    for (int i = 0; i < 50; ++i) CHECK(budget.work(1 << 14));
+    CHECK(caller.asked >= 1);
+    CHECK(caller.asked <= 5);
+    caller.patience = 0;
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));
+    CHECK(!budget.work(1 << 14));
+    CHECK(budget.limit() == Limit::cancelled);
+}
+
+TEST(too_few_states_stop_everything_a_solver_does) {
+    Rng rng(80);
+    const Board board = wide_board(rng, 22, 20);
+    for (const std::int64_t total : {std::int64_t{11}, Question::kUnknown}) {
+        const Question question{board.topology, board.codes, total, 0.3};
+        Solver fresh;
+        const Told expected = tell(fresh, question);
+        REQUIRE(expected.status == Status::answered);
+        for (const Doing& doing : kDoings) {
+            const Note note([&] { return doing.name; });
+            Solver solver;
+            int stopped = 0;
+            for (std::uint64_t states = 0;; states = states * 2 + 1) {
+                REQUIRE(states < kMany);
+                Budget budget(1e9, states);
+                const Status status = doing.run(solver, question, budget);
+                CHECK(budget.states_spent() <= states);
+                if (status == Status::answered) break;
+                ++stopped;
+                REQUIRE(status == Status::over_budget);
+                CHECK(budget.limit() == Limit::states);
+                check_same(tell(solver, question), expected);
+            }
+            CHECK(stopped >= 5);
+        }
+    }
+}
+
+TEST(an_answer_that_ran_out_tells_the_width) {
+    Rng rng(81);
+    const Board board = wide_board(rng, 60, 100);
+    const Question question{board.topology, board.codes, 30};
+    Solver solver;
+    std::vector<Verdict> verdicts(board.topology.cells);
+    std::vector<double> probabilities(board.topology.cells);
+    Budget budget(1e9, 100);
+    const Answer answer = solver.analyze(question, budget, verdicts, probabilities);
+    CHECK_EQUAL(answer.status, Status::over_budget);
+    CHECK(answer.width >= 8);
+    CHECK(budget.limit() == Limit::states);
+    CHECK(budget.states_spent() <= 100);
+}
+
+TEST(time_and_cancelling_stop_everything_a_solver_does) {
+    Rng rng(82);
+    const Board hard = wide_board(rng, 60, 100), easy = wide_board(rng, 12, 8);
+    const Question question{hard.topology, hard.codes, 30}, next{easy.topology, easy.codes, 6};
+    Solver fresh;
+    const Told expected = tell(fresh, next);
+    for (const Doing& doing : kDoings) {
+        const Note note([&] { return doing.name; });
+        Solver solver;
+        Budget late(0.02, kMany);
+        CHECK_EQUAL(doing.run(solver, question, late), Status::over_budget);
+        CHECK(late.limit() == Limit::seconds);
+        CHECK(late.seconds_spent() < 2);
+        check_same(tell(solver, next), expected);
+
+        Budget cancelled(1e9, kMany, [](void*) { return true; });
+        CHECK_EQUAL(doing.run(solver, question, cancelled), Status::over_budget);
+        CHECK(cancelled.limit() == Limit::cancelled);
+        check_same(tell(solver, next), expected);
+        solver.trim(true);
+        check_same(tell(solver, next), expected);
+    }
+}
+
+// Boards of growing length spend the first look at the clock in one pass after another; each must pass it on.
+TEST(time_is_noticed_in_every_pass) {
+    Rng rng(84);
+    const Strip part = make_strip(rng, 12, 0, 0.4, 0.8, true);
+    for (const Doing& doing : kDoings)
+        for (const bool with_total : {true, false}) {
+            const Note note([&] { return std::string(doing.name) + (with_total ? ", total" : ", no total"); });
+            Solver solver;
+            int stopped = 0, answered = 0;
+            for (std::size_t copies = 1; copies < 300; copies += copies / 3 + 1) {
+                const Board board = side_by_side(std::vector<Board>(copies, part.board), 20);
+                const auto mines = static_cast<std::int64_t>(copies) * part.mines + 5;
+                const Question question{board.topology, board.codes, with_total ? mines : Question::kUnknown, 0.3};
+                Budget budget(0, kMany);
+                const Status status = doing.run(solver, question, budget);
+                if (status == Status::over_budget) {
+                    ++stopped;
+                    CHECK(budget.limit() == Limit::seconds);
+                } else {
+                    ++answered;
+                    CHECK_EQUAL(status, Status::answered);
+                }
+                Budget enough = endless();
+                CHECK_EQUAL(doing.run(solver, question, enough), Status::answered);
+            }
+            CHECK(stopped > 0);
+            CHECK(answered > 0);
+        }
+}
+
+TEST(hopelessly_wide_boards_are_given_up_at_once) {
+    // Every number shares a cell with eight others, far and near: no order keeps few of them half-finished.
+    Rng rng(83);
+    const Board board = wide_board(rng, 90, 175);
+    const Question question{board.topology, board.codes, 45};
+    Solver solver;
+    for (const Doing& doing : kDoings) {
+        const Note note([&] { return doing.name; });
+        Budget budget = endless();
+        CHECK_EQUAL(doing.run(solver, question, budget), Status::over_budget);
+        CHECK(budget.limit() == Limit::width);
+        CHECK_EQUAL(budget.states_spent(), 0U);
+        CHECK_EQUAL(solver.width(), Elimination::kMaxSlots + 1);
+    }
+    const Board next = read_board("#1#");
+    CHECK_EQUAL(tell(solver, {next.topology, next.codes, 1}).status, Status::answered);
+}
+
+}  // namespace
+}  // namespace mineproof::testing
