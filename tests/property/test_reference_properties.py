@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mineproof import reference
+from mineproof import kernel, reference
 from mineproof.board import Board
 from mineproof.budget import Budget
 from mineproof.topology import KINDS, Topology
@@ -25,8 +25,8 @@ from support.checks import MINE, SAFE, Solve, layouts_or_zero, run, with_verdict
 from support.oracle import COVERED, FLAGGED, Cell
 from support.positions import Position, flood, random_reveal
 
-ENGINES = [reference.solve]
-every_engine = pytest.mark.parametrize("solve", ENGINES)
+ENGINES = [reference.solve, kernel.solve]
+every_engine = pytest.mark.parametrize("solve", ENGINES, ids=["reference", "kernel"])
 thorough = settings(max_examples=150)
 every_total = settings(max_examples=50)  # each example is counted once for every total there may be
 

@@ -1,0 +1,219 @@
+"""What must hold of `mp.analyze`, whatever the board: symmetry, sums, and that knowing more unsettles nothing."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mineproof as mp
+from mineproof.topology import KINDS, Kind
+from support.oracle import COVERED, FLAGGED, Cell
+from support.pieces import glued
+from support.positions import Position, flood, random_reveal
+
+ROUNDING = 1e-12
+thorough = settings(max_examples=400)
+every_total = settings(max_examples=40)  # each example is analyzed once for every total there may be
+
+
+def position_of(seed: int, kind: Kind | None = None, most: int = 14) -> Position:
+    """Drawn from a seed in one go, so that nothing drifts to boards with nothing in question."""
+    rng = random.Random(seed)
+    rows, columns = rng.randint(3, most), rng.randint(3, most)
+    mines = int(rows * columns * rng.uniform(0.1, 0.35))
+    make = rng.choice([random_reveal, random_reveal, flood])
+    return make(rng, rows, columns, mines, rng.uniform(0.1, 0.7), rng.choice(KINDS if kind is None else [kind]))
+
+
+def positions(kind: Kind | None = None, most: int = 14) -> st.SearchStrategy[Position]:
+    return st.builds(position_of, st.integers(0, 2**32), st.just(kind), st.just(most))
+
+
+def forgetful(board: mp.Board) -> mp.Board:
+    return board.replace({}, total_mines=None)
+
+
+# symmetry
+
+Move = Callable[[npt.NDArray[Any]], npt.NDArray[Any]]
+
+
+def check_moved(board: mp.Board, move: Move) -> None:
+    """Moving the cells of a board moves the answer with them, with the total, without and with a density."""
+    again = mp.Board.from_array(move(board.to_array()), board.total_mines, board.topology.kind)
+    for before, after, density in [
+        (board, again, None),
+        (forgetful(board), forgetful(again), None),
+        (forgetful(board), forgetful(again), Fraction(1, 4)),
+    ]:
+        found, moved = mp.analyze(before, density=density), mp.analyze(after, density=density)
+        assert moved.layouts == found.layouts
+        assert moved.safe == carried(board, move, found.safe)
+        assert moved.mines == carried(board, move, found.mines)
+        expected = move(found.mine_probability)
+        np.testing.assert_allclose(moved.mine_probability, expected, rtol=0, atol=ROUNDING)
+
+
+def carried(board: mp.Board, move: Move, cells: frozenset[Cell]) -> frozenset[Cell]:
+    marks = np.zeros((board.rows, board.columns), dtype=bool)
+    for cell in cells:
+        marks[cell] = True
+    return frozenset(zip(*(axis.tolist() for axis in np.nonzero(move(marks))), strict=True))
+
+
+def turned(quarters: int, mirrored: bool) -> Move:
+    return lambda cells: np.rot90(np.fliplr(cells) if mirrored else cells, quarters)
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize("quarters", range(4))
+@pytest.mark.parametrize("kind", ["grid", "torus"])
+@given(seed=st.integers(0, 2**32))
+@settings(max_examples=80)
+def test_the_eight_symmetries_of_a_rectangle(kind: Kind, quarters: int, mirrored: bool, seed: int) -> None:
+    check_moved(position_of(seed, kind).board, turned(quarters, mirrored))
+
+
+@given(positions("torus"), st.integers(0, 13), st.integers(0, 13))
+@thorough
+def test_shifting_a_torus(position: Position, down: int, right: int) -> None:
+    check_moved(position.board, lambda cells: np.roll(cells, (down, right), axis=(0, 1)))
+
+
+@given(positions("hex"))
+@thorough
+def test_the_symmetries_of_hexagons(position: Position) -> None:
+    """Upside down where the last row is shifted as the first is; else half a turn, which changes left and right."""
+    check_moved(position.board, np.flipud if position.board.rows % 2 else turned(2, mirrored=False))
+
+
+@given(st.lists(st.integers(0, 2**32), min_size=2, max_size=6), st.randoms(use_true_random=False))
+@settings(max_examples=150)
+def test_the_order_of_pieces_does_not_matter(seeds: list[int], rng: random.Random) -> None:
+    """Pieces of a board that share only the total, laid out in another order, have the same chances."""
+    texts = ["/".join(str(position_of(seed, "grid", 7).board).split("\n")[1:]) for seed in seeds]
+    total = sum(len(position_of(seed, "grid", 7).ground.mines) for seed in seeds)
+    order = rng.sample(range(len(texts)), len(texts))
+    found = mp.analyze(glued(texts, sea=5, total_mines=total))
+    moved = mp.analyze(glued([texts[place] for place in order], sea=5, total_mines=total))
+    assert moved.layouts == found.layouts
+    assert (len(moved.safe), len(moved.mines)) == (len(found.safe), len(found.mines))
+    heights = [text.count("/") + 2 for text in texts]
+    tops = np.cumsum([0, *heights])
+    rows = [row for place in order for row in range(tops[place], tops[place + 1])]
+    rows += range(tops[-1], found.board.rows)
+    np.testing.assert_allclose(moved.mine_probability, found.mine_probability[rows], rtol=0, atol=ROUNDING)
+
+
+# sums
+
+
+@given(positions())
+@thorough
+def test_expected_mines_add_up_to_the_total(position: Position) -> None:
+    board = position.board
+    found = mp.analyze(board)
+    assert sum(found.exact(*cell) for cell in board.cells(COVERED)) == board.total_mines
+    assert np.nansum(found.mine_probability) == pytest.approx(board.total_mines, abs=1e-9)
+
+
+@given(positions(), st.fractions(min_value="1/50", max_value="49/50", max_denominator=50))
+@thorough
+def test_expected_mines_around_a_number_add_up_to_it(position: Position, density: Fraction) -> None:
+    found = mp.analyze(forgetful(position.board), density=density)
+    board = found.board
+    for cell in position.ground.safe:
+        if board[cell] >= 0:
+            around = [other for other in board.neighbours(cell) if board[other] == COVERED]
+            assert sum(found.exact(*other) for other in around) == board[cell]
+
+
+@given(positions())
+@thorough
+def test_floats_are_the_fractions_rounded(position: Position) -> None:
+    found = mp.analyze(position.board)
+    for cell in position.board.cells(COVERED):
+        exact = found.exact(*cell)
+        assert abs(found.mine_probability[cell] - float(exact)) <= ROUNDING
+        assert (exact == 0, exact == 1) == (cell in found.safe, cell in found.mines)
+
+
+# knowing more
+
+
+@given(positions(), st.booleans(), st.data())
+@thorough
+def test_a_true_fact_keeps_certainties(position: Position, known: bool, data: st.DataObject) -> None:
+    board = position.board if known else forgetful(position.board)
+    covered = list(board.cells(COVERED))
+    if not covered:
+        return
+    cell = data.draw(st.sampled_from(covered))
+    found = mp.analyze(board)
+    fact = FLAGGED if cell in position.ground.mines else position.ground.number(cell)
+    wiser = mp.analyze(board.replace({cell: fact}))
+    assert found.safe - {cell} <= wiser.safe <= position.ground.safe
+    assert found.mines - {cell} <= wiser.mines <= position.ground.mines
+    assert wiser.layouts <= found.layouts
+
+
+@given(positions())
+@thorough
+def test_opening_what_is_safe_only_settles_more(position: Position) -> None:
+    found = mp.analyze(position.board)
+    opened = position.board.replace({cell: position.ground.number(cell) for cell in found.safe})
+    wiser = mp.analyze(opened)
+    assert found.mines <= wiser.mines
+    assert wiser.layouts <= found.layouts
+
+
+@given(positions(), st.booleans(), st.randoms(use_true_random=False))
+@thorough
+def test_flags_on_certain_mines_change_nothing(position: Position, known: bool, rng: random.Random) -> None:
+    board = position.board if known else forgetful(position.board)
+    density = None if known else Fraction(1, 6)
+    found = mp.analyze(board, density=density)
+    flags = [cell for cell in sorted(found.mines) if rng.random() < 0.6]
+    flagged = mp.analyze(board.replace(dict.fromkeys(flags, FLAGGED)), density=density)
+    assert flagged.layouts == found.layouts
+    assert flagged.safe == found.safe
+    assert flagged.mines == found.mines.difference(flags)
+    np.testing.assert_allclose(flagged.mine_probability, found.mine_probability, rtol=0, atol=ROUNDING)
+
+
+@given(positions(), st.randoms(use_true_random=False))
+@thorough
+def test_ignored_flags_are_covered_cells(position: Position, rng: random.Random) -> None:
+    board = position.board
+    flags = [cell for cell in board.cells(COVERED) if rng.random() < 0.3]
+    ignoring = mp.analyze(board.replace(dict.fromkeys(flags, FLAGGED)), flags="ignore")
+    found = mp.analyze(board)
+    assert (ignoring.layouts, ignoring.safe, ignoring.mines) == (found.layouts, found.safe, found.mines)
+    np.testing.assert_array_equal(ignoring.mine_probability, found.mine_probability)
+
+
+@given(positions(most=8))
+@every_total
+def test_what_is_certain_without_a_total_is_certain_with_each(position: Position) -> None:
+    """And nothing else is: what no total leaves open is certain without one."""
+    board = forgetful(position.board)
+    found = mp.analyze(board)
+    bounded = list(filter(None, (possible(board, total) for total in range(board.topology.cells + 1))))
+    assert found.safe == frozenset.intersection(*(one.safe for one in bounded))
+    assert found.mines == frozenset.intersection(*(one.mines for one in bounded))
+    assert found.layouts == sum(one.layouts for one in bounded)
+
+
+def possible(board: mp.Board, total: int) -> mp.Analysis | None:
+    try:
+        return mp.analyze(board.replace({}, total_mines=total))
+    except mp.ContradictionError:
+        return None

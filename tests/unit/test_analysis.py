@@ -1,0 +1,262 @@
+"""What `analyze` promises in the contract: which questions it answers, with what, and what it refuses."""
+
+from __future__ import annotations
+
+import math
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import mineproof as mp
+from mineproof.analysis import as_fraction
+from support.checks import run
+from support.oracle import COVERED
+from support.positions import random_reveal
+
+# examples everybody can check by hand
+
+
+def test_the_example_of_the_contract() -> None:
+    found = mp.analyze(mp.Board.parse("1#/##", total_mines=1))
+    third = 1 / 3
+    assert found.layouts == 3
+    assert found.exact(0, 1) == found.exact(1, 0) == found.exact(1, 1) == Fraction(1, 3)
+    np.testing.assert_array_equal(found.mine_probability, [[math.nan, third], [third, third]])
+    assert found.safe == found.mines == frozenset()
+    assert found.log10_layouts == pytest.approx(math.log10(3))
+
+
+def test_the_total_decides_without_a_sea() -> None:
+    found = mp.analyze(mp.Board.parse("#1#1#", total_mines=2))
+    assert found.mines == {(0, 0), (0, 4)}
+    assert found.safe == {(0, 2)}
+    assert found.layouts == 1
+    assert mp.analyze(mp.Board.parse("#1#1#", total_mines=1)).mines == {(0, 2)}
+    assert not mp.analyze(mp.Board.parse("#1#1#")).mines
+
+
+def test_the_total_decides_the_sea() -> None:
+    found = mp.analyze(mp.Board.parse("#1###", total_mines=1))
+    assert found.safe == {(0, 3), (0, 4)}
+    found = mp.analyze(mp.Board.parse("#1###", total_mines=3))
+    assert found.mines == {(0, 3), (0, 4)}
+    assert not found.safe
+
+
+@pytest.mark.parametrize(
+    ("text", "safe", "mines"),
+    [
+        ("#####/12221", "", "0,2"),
+        ("####/1221", "0,0 0,3", "0,1 0,2"),
+        ("###/121/000", "0,1", "0,0 0,2"),
+        ("##/11", "", ""),
+        ("0#/##", "0,1 1,0 1,1", ""),
+        ("3#/##", "", "0,1 1,0 1,1"),
+    ],
+)
+def test_patterns(text: str, safe: str, mines: str) -> None:
+    found = mp.analyze(mp.Board.parse(text))
+    cells = [{tuple(map(int, cell.split(","))) for cell in told.split()} for told in (safe, mines)]
+    assert [found.safe, found.mines] == cells
+
+
+def test_nothing_covered() -> None:
+    found = mp.analyze(mp.Board.parse("00/00", total_mines=0))
+    assert found.layouts == 1
+    assert np.isnan(found.mine_probability).all()
+    assert found.log10_layouts == 0
+
+
+@pytest.mark.parametrize(("total", "verdict"), [(0, "safe"), (480, "mines")])
+def test_an_untouched_board_that_is_decided(total: int, verdict: str) -> None:
+    found = mp.analyze(mp.Board(16, 30, bytes([255]) * 480, total))
+    assert len(getattr(found, verdict)) == 480
+    assert found.layouts == 1
+
+
+@pytest.mark.parametrize("cells", [480, 2500, 20_000])
+def test_an_untouched_board(cells: int) -> None:
+    found = mp.analyze(mp.Board(cells // 10, 10, bytes([255]) * cells, cells // 5))
+    assert found.exact(3, 3) == Fraction(1, 5)
+    assert np.ptp(found.mine_probability) == 0
+    assert found.mine_probability[0, 0] == pytest.approx(0.2, abs=1e-15)
+    expected = math.lgamma(cells + 1) - math.lgamma(cells // 5 + 1) - math.lgamma(cells - cells // 5 + 1)
+    assert found.log10_layouts == pytest.approx(expected / math.log(10))
+
+
+def test_a_hundred_digits_of_layouts() -> None:
+    assert mp.analyze(mp.Board(16, 30, bytes([255]) * 480, 99)).layouts == math.comb(480, 99)
+
+
+# what is told about which cell
+
+NAN_RULES = mp.Board.parse("F2##~\n#F##1\n####0")
+
+
+def test_nan_without_odds() -> None:
+    """Open and absent cells have none; covered ones only where it is certain."""
+    found = mp.analyze(NAN_RULES)
+    told = found.mine_probability
+    assert told.shape == (3, 5)
+    assert {(0, 1), (0, 4), (1, 4), (2, 4)} <= set(zip(*np.nonzero(np.isnan(told)), strict=True))
+    assert told[0, 0] == told[1, 1] == 1.0
+    for cell in NAN_RULES.cells(COVERED):
+        expected = 0.0 if cell in found.safe else 1.0 if cell in found.mines else math.nan
+        np.testing.assert_equal(told[cell], expected)
+    assert found.safe == {(0, 2), (1, 2), (1, 0), (1, 3), (2, 3)}
+    assert found.mines == {(0, 3)}
+    assert np.isnan(told[2, :3]).all()
+
+
+def test_exact_refuses_where_there_is_nothing_to_tell() -> None:
+    found = mp.analyze(NAN_RULES)
+    assert found.exact(0, 0) == 1
+    assert found.exact(0, 2) == 0
+    with pytest.raises(ValueError, match=r"cell \(0, 1\) is not covered, so it has no mine probability"):
+        found.exact(0, 1)
+    with pytest.raises(ValueError, match=r"cell \(0, 4\) is not covered"):
+        found.exact(0, 4)
+    with pytest.raises(ValueError, match=r"cell \(2, 0\) is undecided; its .* needs the total or a density"):
+        found.exact(2, 0)
+    with pytest.raises(IndexError, match=r"cell \(3, 0\) is outside a board of 3 × 5"):
+        found.exact(3, 0)
+    with pytest.raises(IndexError):
+        found.exact(0, -1)
+
+
+def test_answers_are_read_only_and_found_once() -> None:
+    found = mp.analyze(NAN_RULES, density=0.2)
+    with pytest.raises(ValueError, match="read-only"):
+        found.mine_probability[0, 0] = 0
+    assert found.mine_probability is found.mine_probability
+    assert found.board is NAN_RULES
+    assert repr(found).startswith("<Analysis of 3 × 5: 5 safe, 1 mines, 10^0.9 layouts>")
+
+
+def test_probability_is_inside_the_open_interval_unless_certain() -> None:
+    """A sea of a million cells that nearly always holds no mine, or nearly always all of them, stays undecided."""
+    cells = bytes([1, 255, 255]) + bytes([255]) * 999_997
+    for total in (1, 2, 999_996):
+        found = mp.analyze(mp.Board(1000, 1000, cells, total))
+        told = found.mine_probability[~np.isnan(found.mine_probability)]
+        assert ((told == 0).sum(), (told == 1).sum()) == (len(found.safe), len(found.mines))
+
+
+def test_effort_is_told_and_repeats_itself() -> None:
+    board = random_reveal(random.Random(4), 16, 30, 99, 0.4).board
+    assert mp.analyze(board).states == mp.analyze(board).states > 0
+
+
+# flags
+
+FLAGGED = mp.Board.parse("F1#/110", total_mines=1)
+
+
+def test_flags_are_trusted() -> None:
+    found = mp.analyze(FLAGGED)
+    assert found.layouts == 1
+    assert found.safe == {(0, 2)}
+    assert found.mines == frozenset()
+    assert found.mine_probability[0, 0] == 1.0
+    assert found.exact(0, 0) == 1
+
+
+def test_flags_may_be_ignored() -> None:
+    board = mp.Board.parse("F1#", total_mines=1)
+    found = mp.analyze(board, flags="ignore")
+    assert found.layouts == 2
+    assert found.exact(0, 0) == found.exact(0, 2) == Fraction(1, 2)
+    found = mp.analyze(mp.Board.parse("F1", total_mines=1), flags="ignore")
+    assert found.mines == {(0, 0)}
+    with pytest.raises(mp.ContradictionError):
+        mp.analyze(mp.Board.parse("F0"))
+    assert mp.analyze(mp.Board.parse("F0"), flags="ignore").safe == {(0, 0)}
+
+
+def test_flags_count_against_the_total() -> None:
+    found = mp.analyze(mp.Board.parse("F###", total_mines=2))
+    assert found.exact(0, 1) == Fraction(1, 3)
+
+
+def test_no_other_way_with_flags() -> None:
+    with pytest.raises(ValueError, match="found flags='maybe', expected 'trust' or 'ignore'"):
+        mp.analyze(FLAGGED, flags="maybe")  # type: ignore[arg-type]
+
+
+# density
+
+
+def test_density() -> None:
+    found = mp.analyze(mp.Board.parse("#1#1##"), density=Fraction(1, 5))
+    one, two = Fraction(1, 5) * Fraction(4, 5) ** 2, Fraction(1, 5) ** 2 * Fraction(4, 5)  # the middle, or both others
+    assert found.exact(0, 2) == one / (one + two)
+    assert found.exact(0, 0) == two / (one + two)
+    assert found.exact(0, 5) == Fraction(1, 5)
+    assert found.mine_probability[0, 5] == pytest.approx(0.2, abs=1e-15)
+    assert found.layouts == 4
+
+
+def test_a_float_is_the_decimal_it_prints_as() -> None:
+    board = mp.Board.parse("1##/###")
+    assert mp.analyze(board, density=0.2).exact(0, 2) == Fraction(1, 5) != Fraction(0.2)
+    assert mp.analyze(board, density=1e-3).exact(0, 2) == Fraction(1, 1000)
+    assert mp.analyze(board, density=float(np.float64(0.3))).exact(0, 2) == Fraction(3, 10)
+    assert as_fraction(Fraction(2, 3)) == Fraction(2, 3)
+
+
+def test_a_known_total_makes_the_density_irrelevant() -> None:
+    board = mp.Board.parse("1##/###", total_mines=2)
+    np.testing.assert_array_equal(mp.analyze(board, density=0.9).mine_probability, mp.analyze(board).mine_probability)
+
+
+@pytest.mark.parametrize("density", [0, 1, 0.0, 1.0, -0.2, 1.5, Fraction(0), Fraction(7, 6)])
+def test_a_density_that_is_none(density: float | Fraction) -> None:
+    with pytest.raises(ValueError, match="expected one between 0 and 1, both excluded"):
+        mp.analyze(mp.Board.parse("1#"), density=density)
+
+
+@pytest.mark.parametrize("density", [float("nan"), float("inf")])
+def test_a_density_that_is_no_number(density: float) -> None:
+    with pytest.raises(ValueError, match=r"density|literal"):
+        mp.analyze(mp.Board.parse("1#"), density=density)
+
+
+@pytest.mark.parametrize("density", [1e-15, Fraction(1, 10**200), Fraction(1, 10**400), 1 - Fraction(1, 10**30)])
+def test_densities_at_the_edge(density: float | Fraction) -> None:
+    """The coast does not care, and the sea stays undecided: neither 0 nor 1."""
+    found = mp.analyze(mp.Board.parse("1##/###"), density=density)
+    assert found.mine_probability[0, 1] == pytest.approx(1 / 3)
+    assert 0 < found.mine_probability[0, 2] < 1
+    assert found.exact(0, 2) == as_fraction(density)
+    assert not found.safe
+    assert not found.mines
+
+
+def test_no_density_is_not_even_chances() -> None:
+    board = mp.Board.parse("1##/###")
+    assert math.isnan(mp.analyze(board).mine_probability[0, 1])
+    assert mp.analyze(board).layouts == mp.analyze(board, density=0.01).layouts == 3 * 2**2
+
+
+# exact numbers on boards of real size
+
+
+def test_exact_is_the_share_of_layouts_with_a_mine_there() -> None:
+    board = random_reveal(random.Random(2), 16, 30, 99, 0.4).board
+    found = mp.analyze(board)
+    undecided = [cell for cell in board.cells(COVERED) if cell not in found.safe | found.mines]
+    for cell in random.Random(0).sample(undecided, 20):
+        mined = mp.analyze(board.replace({cell: -2}))
+        assert found.exact(*cell) == Fraction(mined.layouts, found.layouts)
+
+
+def test_engines_answer_through_the_same_class() -> None:
+    from mineproof import reference
+
+    board = random_reveal(random.Random(3), 9, 9, 15, 0.3).board
+    plain = mp.Analysis(board, run(reference.solve, board))
+    found = mp.analyze(board)
+    assert (plain.layouts, plain.safe, plain.mines) == (found.layouts, found.safe, found.mines)
+    np.testing.assert_allclose(plain.mine_probability, found.mine_probability, rtol=0, atol=1e-12)

@@ -1,0 +1,273 @@
+"""Budgets: what is spent is told, nothing partial comes back, and the next call is none the worse."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import mineproof as mp
+from mineproof import engine
+from mineproof.budget import DEFAULT, Budget, Meter
+from mineproof.errors import BudgetExceeded
+from support.pieces import too_wide
+from support.positions import random_reveal
+
+TESTS = Path(__file__).parents[1]
+WIDE = too_wide()
+SMALL = mp.Board.parse("1#/##", total_mines=1)
+
+
+# budgets as callers give them
+
+
+def test_of() -> None:
+    given = Budget(seconds=1, states=7)
+    assert Budget.of(given) is given
+    assert Budget.of(None) is DEFAULT
+    assert Budget.of(2) == Budget(seconds=2.0)
+
+
+def test_the_meter_counts_states() -> None:
+    meter = Meter(Budget(states=10))
+    meter.spend(4)
+    meter.spend(6)
+    with pytest.raises(BudgetExceeded) as caught:
+        meter.spend(1, width=5)
+    assert (caught.value.limit, caught.value.states, caught.value.width) == ("states", 11, 5)
+
+
+def test_the_meter_looks_at_the_clock_and_asks() -> None:
+    answers = iter([False, True])
+    meter = Meter(Budget(cancelled=lambda: next(answers)))
+    meter.spend(1)
+    with pytest.raises(BudgetExceeded) as caught:
+        meter.spend(5000)
+    assert caught.value.limit == "cancelled"
+    with pytest.raises(BudgetExceeded) as caught:
+        Meter(Budget(seconds=-1.0)).spend(1)
+    assert caught.value.limit == "seconds"
+
+
+# a search that is stopped
+
+
+def stopped(budget: Budget | float) -> tuple[BudgetExceeded, float]:
+    """The error of a search that cannot end within its budget, and how long it took."""
+    started = time.perf_counter()
+    with pytest.raises(BudgetExceeded) as caught:
+        mp.analyze(WIDE, budget=budget)
+    spent = time.perf_counter() - started
+    assert mp.analyze(SMALL).exact(0, 1) == Fraction(1, 3), "the thread that was stopped must be able to go on"
+    return caught.value, spent
+
+
+def test_states() -> None:
+    error, _ = stopped(Budget(states=100_000))
+    assert error.limit == "states"
+    assert error.states <= 100_000
+    assert error.width is not None
+    assert error.width > 10
+    assert "100,000 states (states limit)" in str(error)
+    assert f"{error.width} numbers were half-finished at once" in str(error)
+
+
+def test_seconds() -> None:
+    error, spent = stopped(0.3)
+    assert error.limit == "seconds"
+    assert 0.3 <= error.seconds <= spent < 1.0
+    assert error.states > 0
+    assert error.width
+
+
+def test_cancelled_by_the_caller() -> None:
+    asked: list[float] = []
+
+    def fed_up() -> bool:
+        asked.append(time.perf_counter())
+        return len(asked) == 4
+
+    error, spent = stopped(Budget(cancelled=fed_up))
+    assert error.limit == "cancelled"
+    assert len(asked) == 4
+    assert spent < 2.0
+
+
+def test_what_the_caller_raises_goes_through() -> None:
+    def fail() -> bool:
+        raise LookupError("the caller's own")
+
+    with pytest.raises(LookupError, match="the caller's own"):
+        mp.analyze(WIDE, budget=Budget(cancelled=fail))
+    assert mp.analyze(SMALL).layouts == 3
+
+
+def test_the_callable_is_asked_in_the_calling_thread() -> None:
+    threads: set[int] = set()
+
+    def note() -> bool:
+        threads.add(threading.get_ident())
+        return False
+
+    with pytest.raises(BudgetExceeded):
+        mp.analyze(WIDE, budget=Budget(seconds=0.3, cancelled=note))
+    assert threads == {threading.get_ident()}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        lambda board, budget: mp.analyze(board, budget=budget),
+        lambda board, budget: mp.analyze(board.replace({}, total_mines=None), density=0.4, budget=budget),
+        lambda board, budget: next(mp.enumerate_layouts(board, budget=budget)),
+        lambda board, budget: next(mp.sample_layouts(board, 1, budget=budget)),
+    ],
+    ids=["analyze", "density", "enumerate", "sample"],
+)
+def test_every_question_has_a_budget(question: Callable[[mp.Board, Budget], object]) -> None:
+    with pytest.raises(BudgetExceeded) as caught:
+        question(WIDE, Budget(states=50_000))
+    assert caught.value.limit == "states"
+
+
+def test_a_board_wider_than_any_table() -> None:
+    started = time.perf_counter()
+    with pytest.raises(BudgetExceeded) as caught:
+        mp.analyze(too_wide(300, 0.45), budget=Budget(seconds=3.0))
+    assert time.perf_counter() - started < 5.0
+    assert caught.value.limit in ("states", "seconds", "width")
+    assert caught.value.width
+    assert caught.value.width > 60
+
+
+@pytest.mark.skipif(engine.name != "kernel", reason="the limits are those of the kernel")
+def test_an_explanation_keeps_to_the_budget() -> None:
+    board = random_reveal(random.Random(1), 70, 70, 980, 0.35).board
+    started = time.perf_counter()
+    with pytest.raises(mp.MineproofError):
+        mp.analyze(board.replace({}, total_mines=550), budget=Budget(seconds=0.2))
+    assert time.perf_counter() - started < 1.0
+
+
+def test_exact_numbers_keep_to_the_budget() -> None:
+    board = mp.Board(500, 500, bytes([255]) * 250_000, 50_000)
+    found = mp.analyze(board, budget=0.3)
+    started = time.perf_counter()
+    with contextlib.suppress(BudgetExceeded):
+        assert found.exact(0, 0) == Fraction(1, 5)
+    assert time.perf_counter() - started < 1.5
+
+
+MEMORY = """
+import resource
+from pathlib import Path
+import mineproof as mp
+from support.pieces import too_wide
+
+def now() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+board = too_wide()
+before = now()
+try:
+    mp.analyze(board, budget=mp.Budget(states=3_000_000))
+except mp.BudgetExceeded:
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    print(peak - before, now() - before)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="asks Linux for the memory in use")
+def test_memory_is_bounded_by_the_states_and_given_back() -> None:
+    peak, left = map(int, python(MEMORY).split())
+    assert peak < 3_000_000 * 200
+    assert left < 60e6
+
+
+def python(script: str) -> str:
+    """What a script prints that runs in a process of its own."""
+    command, env = [sys.executable, "-c", script], {**os.environ, "PYTHONPATH": str(TESTS)}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
+    assert done.stderr == ""
+    return done.stdout
+
+
+# Ctrl-C
+
+INTERRUPTED = """
+import signal, threading, time
+import mineproof as mp
+from support.pieces import too_wide
+
+board = too_wide()
+started = []
+
+def press() -> None:
+    started.append(time.perf_counter())
+    signal.raise_signal(signal.SIGINT)
+
+threading.Timer(0.4, press).start()
+try:
+    mp.analyze(board, budget=mp.Budget(seconds=30.0, states=10**12))
+except KeyboardInterrupt:
+    print(time.perf_counter() - started[0], mp.analyze(mp.Board.parse("1#/##", total_mines=1)).layouts)
+"""
+
+
+def test_ctrl_c_ends_a_long_call() -> None:
+    waited, layouts = python(INTERRUPTED).split()
+    assert float(waited) < 0.5  # 0.05 s on a quiet machine
+    assert layouts == "3"
+
+
+# the GIL
+
+
+@pytest.fixture
+def busy() -> Iterator[threading.Thread]:
+    """A thread that is inside one call of the kernel for a second."""
+
+    def work() -> None:
+        with pytest.raises(BudgetExceeded):
+            mp.analyze(WIDE, budget=1.0)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    yield thread
+    thread.join()
+
+
+@pytest.mark.skipif(engine.name != "kernel", reason="plain Python holds the GIL")
+def test_other_threads_run_meanwhile(busy: threading.Thread) -> None:
+    longest, last = 0.0, time.perf_counter()
+    while busy.is_alive():
+        assert mp.analyze(SMALL).layouts == 3
+        longest, last = max(longest, time.perf_counter() - last), time.perf_counter()
+    assert longest < 0.6
+
+
+def test_threads_do_not_disturb_each_other() -> None:
+    boards = [random_reveal(random.Random(seed), 16, 30, 99, 0.4).board for seed in range(12)]
+    expected = [mp.analyze(board).layouts for board in boards]
+    found: dict[int, list[int]] = {}
+
+    def work(number: int) -> None:
+        order = boards[number:] + boards[:number]
+        answers = [mp.analyze(board).layouts for board in order]
+        found[number] = answers[-number:] + answers[:-number] if number else answers
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == dict.fromkeys(range(6), expected)
