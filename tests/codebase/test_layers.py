@@ -25,6 +25,12 @@ ORDER = (
     "contradiction",
     "analysis",
     "layouts",
+    "wording",
+    "techniques",
+    "ladder",
+    "guess",
+    "hints",
+    "difficulty",
     "bench",
     "__init__",
     "cli",
@@ -32,6 +38,7 @@ ORDER = (
     "__main__",
 )
 SOLVES = {"reference", "kernel", "engine", "contradiction", "analysis", "layouts"}
+SOLVES |= {"techniques", "ladder", "guess", "hints"}
 KNOWS_THE_MINES = {"layout", "formats"}
 IMPORTS_THE_KERNEL = {"kernel"}
 

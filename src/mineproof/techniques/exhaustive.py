@@ -1,0 +1,54 @@
+"""Everything else that is certain: `exhaustive`.
+
+Idea    The exact engine counts all layouts, so it knows every certain cell, and nothing above it can know more. What
+        a person can use is the reason: numbers are taken away, large chunks first, as long as the cell stays certain,
+        until none can be spared. What is left is a small piece of the board that can be worked through by hand.
+Cost    About twice the size of the reason times log(numbers) counts, each some microseconds.
+Limits  None: with this technique the ladder is complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mineproof import engine
+from mineproof.techniques.state import Cells, Finding, Proof, State, as_set, bits, listing
+
+NAME = "exhaustive"
+
+
+def find(state: State) -> Iterator[Finding]:
+    """Certain cells with a minimal reason, cells with the same reason together, safe cells first."""
+    counted = engine.solve(state.board.topology, state.codes, state.total, None, state.budget)
+    verdicts = counted.verdicts()
+    safe = as_set(i for i, verdict in enumerate(verdicts) if verdict == engine.SAFE) & state.unknown
+    mines = as_set(i for i, verdict in enumerate(verdicts) if verdict == engine.MINE) & state.unknown
+    for cell in [*bits(safe), *bits(mines)]:
+        yield _reason(state, 1 << cell & safe, 1 << cell & mines, safe, mines)
+
+
+def _reason(state: State, safe: Cells, mines: Cells, all_safe: Cells, all_mines: Cells) -> Finding:
+    proof = state.shrink(Proof(frozenset(state.numbers), state.total is not None), safe, mines)
+    more_safe, more_mines = state.forced(proof)
+    safe, mines = more_safe & all_safe, more_mines & all_mines
+    return Finding(safe, mines, tuple(sorted(proof.numbers)), words(state, proof, safe, mines), proof.uses_total)
+
+
+def words(state: State, proof: Proof, safe: Cells, mines: Cells) -> str:
+    """The conclusion, with everything it rests on."""
+    names = [f"the {state.name(number)}" for number in sorted(proof.numbers)]
+    if proof.uses_total:
+        names.append(f"the total of {state.total} mines")
+    leave = "leaves" if len(names) == 1 else "leave"
+    text = f"{listing(names)} {leave} no other way: in every layout that fits, {fates(state, safe, mines)}."
+    return text[0].upper() + text[1:]
+
+
+def fates(state: State, safe: Cells, mines: Cells) -> str:
+    """``(1,1) is safe and (1,2) and (1,3) are mines``."""
+    told = []
+    if safe:
+        told.append(f"{state.list(safe)} {'is' if safe.bit_count() == 1 else 'are'} safe")
+    if mines:
+        told.append(f"{state.list(mines)} {'is a mine' if mines.bit_count() == 1 else 'are mines'}")
+    return " and ".join(told)

@@ -1,0 +1,214 @@
+"""What a reasoner knows at one moment: the numbers, and the cells decided so far with their proofs.
+
+Sets of cells are whole numbers with one bit per cell of the board, so that "inside", "without" and "how many" are
+single operations. A `Finding` is what a technique hands back: cells, the numbers it argued with, and the words. The
+ladder turns it into a `Deduction` once the proof is made minimal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from mineproof import engine
+from mineproof.board import Board, code_at
+from mineproof.budget import Budget
+from mineproof.codes import ABSENT, COVERED, FLAGGED
+
+Cells = int  # a set: bit i stands for cell i
+
+
+class Proof(NamedTuple):
+    """Numbers, as cell indices, that force something; with the total if it is needed."""
+
+    numbers: frozenset[int]
+    uses_total: bool = False
+
+
+class Restriction(NamedTuple):
+    """Exactly ``need`` mines among ``cells``."""
+
+    cells: Cells
+    need: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Cells a technique found certain, the numbers its words speak of, and the words.
+
+    Cells decided earlier around those numbers are part of the argument; the ladder adds their proofs.
+    """
+
+    safe: Cells
+    mines: Cells
+    numbers: tuple[int, ...]
+    text: str
+    uses_total: bool = False
+
+
+@dataclass
+class State:
+    """The situation a technique looks at. Techniques read it; only the ladder adds to it, through `learn`."""
+
+    board: Board
+    codes: bytes
+    total: int | None
+    budget: Budget
+    numbers: dict[int, Cells] = field(init=False)  # open number → the covered cells around it, decided or not
+    mines: Cells = 0
+    safe: Cells = 0
+    proofs: dict[int, Proof] = field(default_factory=dict)  # by decided cell
+
+    def __post_init__(self) -> None:
+        covered = {i for i, code in enumerate(self.codes) if code == COVERED & 0xFF}
+        self.covered: Cells = as_set(covered)
+        self.flags = self.codes.count(FLAGGED & 0xFF)
+        self.numbers = {}
+        self._flags_around: dict[int, int] = {}
+        self._blank = bytearray(ABSENT & 0xFF if code <= 8 else code for code in self.codes)
+        touched = {other for cell in covered for other in self.board.topology.around(cell)}
+        for index in sorted(touched):
+            if code_at(self.codes, index) < 0:
+                continue
+            around = self.board.topology.around(index)
+            self.numbers[index] = as_set(other for other in around if other in covered)
+            self._flags_around[index] = sum(self.codes[other] == FLAGGED & 0xFF for other in around)
+
+    # looking
+
+    @property
+    def unknown(self) -> Cells:
+        """Covered cells not decided yet."""
+        return self.covered & ~(self.mines | self.safe)
+
+    @property
+    def mines_left(self) -> int | None:
+        """Mines among the unknown cells, if the total is known."""
+        return None if self.total is None else self.total - self.flags - self.mines.bit_count()
+
+    def restriction(self, number: int) -> Restriction:
+        """What a number still says about the unknown cells around it."""
+        cells = self.numbers[number]
+        need = self.codes[number] - self._flags_around[number] - (cells & self.mines).bit_count()
+        return Restriction(cells & ~(self.mines | self.safe), need)
+
+    def restrictions(self) -> dict[int, Restriction]:
+        """Every number that still has unknown cells, in row order."""
+        found = ((number, self.restriction(number)) for number in self.numbers)
+        return {number: restriction for number, restriction in found if restriction.cells}
+
+    def known_mines_around(self, number: int) -> list[int]:
+        """Flags and decided mines next to a number."""
+        around = self.board.topology.around(number)
+        return [i for i in around if self.codes[i] == FLAGGED & 0xFF or self.mines >> i & 1]
+
+    # proving
+
+    def proof_of(self, finding: Finding) -> Proof:
+        """All the numbers a finding rests on, those that proved earlier cells included; not minimal."""
+        numbers = set(finding.numbers)
+        uses_total = finding.uses_total
+        decided = self.mines | self.safe
+        around = decided if finding.uses_total else _union(self.numbers[number] for number in finding.numbers) & decided
+        for cell in bits(around):
+            numbers |= self.proofs[cell].numbers
+            uses_total |= self.proofs[cell].uses_total
+        return Proof(frozenset(numbers), uses_total)
+
+    def forces(self, proof: Proof, safe: Cells, mines: Cells) -> bool:
+        """Do these numbers (and the total) on their own make these cells certain?"""
+        verdicts = self._verdicts(proof)
+        wanted = ((safe, engine.SAFE), (mines, engine.MINE))
+        return all(verdicts[i] == verdict for cells, verdict in wanted for i in bits(cells))
+
+    def forced(self, proof: Proof) -> tuple[Cells, Cells]:
+        """Every cell that these numbers (and the total) on their own make safe, and make a mine."""
+        verdicts = self._verdicts(proof)
+        safe = as_set(i for i, verdict in enumerate(verdicts) if verdict == engine.SAFE)
+        return safe, as_set(i for i, verdict in enumerate(verdicts) if verdict == engine.MINE)
+
+    def only(self, proof: Proof) -> State:
+        """The situation of somebody who sees only these numbers (and the total), at the start."""
+        return State(self.board, self._codes_with(proof), self.total if proof.uses_total else None, self.budget)
+
+    def _codes_with(self, proof: Proof) -> bytes:
+        codes = bytearray(self._blank)
+        for number in proof.numbers:
+            codes[number] = self.codes[number]
+        return bytes(codes)
+
+    def _verdicts(self, proof: Proof) -> bytes:
+        total = self.total if proof.uses_total else None
+        return engine.solve(self.board.topology, self._codes_with(proof), total, None, self.budget).verdicts()
+
+    def shrink(self, proof: Proof, safe: Cells, mines: Cells, keep: Sequence[int] = ()) -> Proof:
+        """A part of a proof of which nothing can be spared; numbers in ``keep`` are the last to be tried."""
+        if proof.uses_total and self.forces(Proof(proof.numbers), safe, mines):
+            proof = Proof(proof.numbers)
+        if len(proof.numbers) <= 1 and not proof.uses_total:
+            return proof
+        needed = sorted(proof.numbers, key=lambda number: (number in keep, number))
+        chunk = max(1, len(needed) // 2)
+        while chunk:
+            at = 0
+            while at < len(needed):
+                rest = needed[:at] + needed[at + chunk :]
+                if self.forces(Proof(frozenset(rest), proof.uses_total), safe, mines):
+                    needed = rest
+                else:
+                    at += chunk
+            chunk //= 2
+        return Proof(frozenset(needed), proof.uses_total)
+
+    def learn(self, safe: Cells, mines: Cells, proof: Proof) -> None:
+        """Take cells for decided from now on."""
+        self.safe |= safe
+        self.mines |= mines
+        for cell in bits(safe | mines):
+            self.proofs[cell] = proof
+
+    # words
+
+    def name(self, number: int) -> str:
+        """A number as a reader finds it: ``3 at (0,2)``."""
+        return f"{self.codes[number]} at {self.at(number)}"
+
+    def at(self, index: int) -> str:
+        row, column = divmod(index, self.board.columns)
+        return f"({row},{column})"
+
+    def list(self, cells: Cells) -> str:
+        """Cells in words: ``(1,1), (1,2) and (1,3)``."""
+        return listing([self.at(index) for index in bits(cells)])
+
+
+def bits(cells: Cells) -> Iterator[int]:
+    """The members of a set, ascending."""
+    while cells:
+        low = cells & -cells
+        yield low.bit_length() - 1
+        cells ^= low
+
+
+def as_set(cells: Iterable[int]) -> Cells:
+    found = 0
+    for cell in cells:
+        found |= 1 << cell
+    return found
+
+
+def _union(sets: Iterable[Cells]) -> Cells:
+    found = 0
+    for cells in sets:
+        found |= cells
+    return found
+
+
+def listing(names: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def plural(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -1,0 +1,193 @@
+"""`elimination`: the Go simulator's matrix, its row rule, sound findings and their words."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from mineproof.board import Board
+from mineproof.budget import Budget
+from mineproof.techniques import elimination
+from mineproof.techniques.state import Finding, State, bits
+from support.checks import seed_board
+from support.oracle import COVERED, FLAGGED, Cell, brute_force
+from support.positions import flood, random_reveal, small
+
+CASES = {
+    case["id"]: case for case in json.loads((Path(__file__).parents[1] / "golden/seed_cases.json").read_text("utf-8"))
+}
+
+
+def state_of(board: Board) -> State:
+    return State(board, board.codes, board.total_mines, Budget())
+
+
+def texts(board: str) -> list[str]:
+    return [finding.text for finding in elimination.find(state_of(Board.parse(board)))]
+
+
+def cells_of(board: Board, found: int) -> set[Cell]:
+    return set(map(board.cell, bits(found)))
+
+
+def small_boards(seed: str, count: int) -> Iterator[Board]:
+    rng = random.Random(seed)
+    for _ in range(count):
+        yield small(rng, most_covered=11).board
+        yield flood(rng, 4, 5, rng.randint(2, 6), 0.5).board
+
+
+# the matrix
+
+
+def test_the_matrix_of_the_go_simulator() -> None:
+    case = CASES["go-readme"]
+    matrix = elimination.matrix(seed_board(case, case["mines"]))
+    assert matrix.columns == tuple(map(tuple, case["rref_columns"]))
+    assert matrix.rows == tuple(map(tuple, case["rref"]))
+    assert str(matrix) == "1 1 0 0 0 = 1\n0 0 1 1 0 = 1\n0 0 0 0 1 = 0"
+
+
+def test_a_matrix_with_fractions_is_aligned() -> None:
+    assert str(elimination.matrix(Board.parse("#121/2###/#2##"))).splitlines() == [
+        "1 0 0 0 0 -1/2 = 0",
+        "0 1 0 0 0    0 = 1",
+        "0 0 1 0 0  1/2 = 0",
+        "0 0 0 1 0 -1/2 = 1",
+        "0 0 0 0 1  1/2 = 1",
+    ]
+    assert str(elimination.matrix(Board.parse("###"))) == ""
+
+
+def textbook(board: Board) -> elimination.Matrix:
+    """Gauss and Jordan, with a fraction in every place."""
+    places = [(row, column) for row in range(board.rows) for column in range(board.columns)]
+    columns = [cell for cell in board.cells(COVERED) if any(board[other] >= 0 for other in board.neighbours(cell))]
+    rows = []
+    for number in (cell for cell in places if board[cell] >= 0):
+        around = board.neighbours(number)
+        need = board[number] - sum(board[other] == FLAGGED for other in around)
+        rows.append([*(Fraction(cell in around) for cell in columns), Fraction(need)])
+    rows = [row for row in rows if any(row[:-1])]
+    done = 0
+    for column in range(len(columns)):
+        pivot = next((row for row in rows[done:] if row[column]), None)
+        if pivot is None:
+            continue
+        rows.remove(pivot)
+        pivot = [entry / pivot[column] for entry in pivot]
+        rows = [[a - row[column] * b for a, b in zip(row, pivot, strict=True)] for row in rows]
+        rows.insert(done, pivot)
+        done += 1
+    impossible = [(*row[:-1], Fraction(1)) for row in rows[done:] if row[-1]]
+    return elimination.Matrix(tuple(columns), (*map(tuple, rows[:done]), *impossible[:1]))
+
+
+def test_the_matrix_equals_the_textbook() -> None:
+    rng = random.Random("large")
+    for board in small_boards("matrix", 100):
+        assert elimination.matrix(board) == textbook(board)
+    for share in (0.3, 0.5, 0.7):
+        board = random_reveal(rng, 9, 9, 15, share).board
+        assert elimination.matrix(board) == textbook(board)
+
+
+def test_flags_can_be_ignored() -> None:
+    board = Board.parse("F1#")
+    assert elimination.matrix(board) == elimination.Matrix(((0, 2),), ((Fraction(1), Fraction(0)),))
+    assert elimination.matrix(board, flags="ignore").columns == ((0, 0), (0, 2))
+    with pytest.raises(ValueError, match="flags='trusted'"):
+        elimination.matrix(board, flags="trusted")  # type: ignore[arg-type]
+
+
+# sound, and proved by the numbers it names
+
+
+@pytest.mark.parametrize("name", ["go-readme", "go-readme-step2", "go-t-basic", "go-t-11", "go-t-12", "go-t-12corner"])
+def test_it_solves_what_the_go_simulator_solves(name: str) -> None:
+    board = seed_board(CASES[name], None)
+    state = state_of(board)
+    while finding := next(elimination.find(state), None):
+        assert not (finding.safe | finding.mines) & ~state.unknown
+        state.learn(finding.safe, finding.mines, state.proof_of(finding))
+    truth = brute_force(board)
+    assert (cells_of(board, state.safe), cells_of(board, state.mines)) == (truth.safe, truth.mines)
+
+
+def test_numbers_named_suffice() -> None:
+    found = 0
+    for board in small_boards("sound", 1000):
+        for finding in elimination.find(state_of(board)):
+            check(board.replace({}, total_mines=None), finding)
+            found += 1
+    assert found > 3000
+
+
+def check(board: Board, finding: Finding) -> None:
+    truth = brute_force(board, numbers=[board.cell(number) for number in finding.numbers])
+    if truth.consistent:
+        assert cells_of(board, finding.safe) <= truth.safe
+        assert cells_of(board, finding.mines) <= truth.mines
+
+
+def test_large_boards_are_sound() -> None:
+    rng = random.Random("large")
+    for share in (0.3, 0.5, 0.7, 0.9):
+        position = random_reveal(rng, 16, 30, 99, share)
+        for finding in elimination.find(state_of(position.board)):
+            assert cells_of(position.board, finding.safe) <= position.ground.safe
+            assert cells_of(position.board, finding.mines) <= position.ground.mines
+
+
+@pytest.mark.parametrize("board", ["0#1/###", "3#/##/11", "1#1/111/###", "#3#", "5F/F#", "0F#", "1#2"])
+def test_contradictions_are_survived(board: str) -> None:
+    list(elimination.find(state_of(Board.parse(board))))
+    elimination.matrix(Board.parse(board))
+
+
+def test_numbers_that_differ_on_the_same_cells_are_seen() -> None:
+    board = Board.parse("1#2")
+    assert str(elimination.matrix(board)) == "1 = 1\n0 = 1"
+    assert list(elimination.find(state_of(board))) == []
+
+
+# the fewest numbers first, in words
+
+
+def test_fewest_numbers_first() -> None:
+    rng = random.Random("order")
+    for _ in range(5):
+        findings = list(elimination.find(state_of(random_reveal(rng, 9, 9, 12, 0.6).board)))
+        assert [len(each.numbers) for each in findings] == sorted(len(each.numbers) for each in findings)
+
+
+def test_words() -> None:
+    assert texts("0#") == ["The 0 at (0,0) says that (0,1) = 0, so (0,1) is safe."]
+    assert texts("01#/12#/###") == [
+        "Subtracting the 1 at (0,1) and the 1 at (1,0) from the 2 at (1,1) leaves (2,2) = 0, so (2,2) is safe."
+    ]
+    assert texts("F33F/###F") == [
+        "Subtracting the 3 at (0,2) (1 mine left) from the 3 at (0,1) (2 mines left) leaves (1,0) = 1, "
+        "so (1,0) is a mine."
+    ]
+    assert texts("11211/#####")[0] == (
+        "Subtracting the 1 at (0,3) from the 2 at (0,2) leaves (1,1) − (1,4) = 1, "
+        "which only works if (1,1) is a mine and (1,4) is safe."
+    )
+
+
+def test_words_for_numbers_and_cells_taken_more_than_once() -> None:
+    assert texts("##21#/12#21/#12#1")[-1] == (
+        "Subtracting the 2 at (0,2), the 1 at (1,0) and the 1 at (2,1) from twice the 2 at (1,1) leaves (0,0) = 0, "
+        "so (0,0) is safe."
+    )
+    double = (
+        "Adding the 4 at (1,4) and the 1 at (3,3) and subtracting the 3 at (0,4) and the 0 at (3,5) "
+        "leaves 2·(2,3) = 2, so (2,3) is a mine."
+    )
+    assert double in texts("####3#/###24#/##3#2#/#121#0")
