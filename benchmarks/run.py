@@ -1,7 +1,7 @@
 """`make bench`: how fast, beside others, and how it grows. Prints the tables of docs/benchmarks.md.
 
     make bench                       everything, about four minutes
-    make bench ARGS="stuck wide"     some of: signature stuck exact wide growth
+    make bench ARGS="stuck wide"     some of: signature stuck exact ladder wide growth
 
 Times are medians over positions of the best of several runs of each, on one core; other engines get the same positions
 in the same run, so that ratios mean something on a noisy machine.
@@ -23,6 +23,7 @@ from make_corpus import ROOT, flooded, random_reveals
 
 import mineproof as mp
 from mineproof import _kernel, bench, kernel
+from mineproof.ladder import steps
 
 
 def stuck() -> None:
@@ -51,6 +52,23 @@ def exact() -> None:
     title("exact integers, stuck expert positions")
     for name, ask in (("layouts", lambda b: mp.analyze(b).layouts), ("every exact fraction", every_fraction)):
         print(f"{name:34}{statistics.median(microseconds(ask, boards, 3)):10.1f} µs median")
+
+
+def ladder() -> None:
+    stuck_boards = read(ROOT / "benchmarks/corpus/stuck_expert.txt")[:200]
+    rng = random.Random(3)
+    fresh = [flooded(rng, 16, 30, 99, share).board(99) for share in (0.2, 0.4, 0.6, 0.8) for _ in range(50)]
+    title("the ladder of techniques on expert positions, minimal proofs and words included")
+    print(f"{'':44}{'median':>8}{'p99':>8}{'most':>8} ms")
+    for name, boards in (("stuck", stuck_boards), ("half open, as clicked", fresh)):
+        for what, ask in (("first step", first_step), ("every step", mp.deduce), ("hint", mp.hint)):
+            times = [t / 1000 for t in microseconds(ask, boards, 3)]
+            row = f"{statistics.median(times):8.2f}{quantile(times, 0.99):8.2f}{max(times):8.2f}"
+            print(f"{f'{what}, {len(boards)} positions {name}':44}{row}")
+
+
+def first_step(board: mp.Board) -> object:
+    return next(steps(board), None)
 
 
 def wide() -> None:
@@ -137,7 +155,7 @@ def title(text: str) -> None:
 
 
 if __name__ == "__main__":
-    parts = {"signature": signature, "stuck": stuck, "exact": exact, "wide": wide, "growth": growth}
+    parts = {"signature": signature, "stuck": stuck, "exact": exact, "ladder": ladder, "wide": wide, "growth": growth}
     print(f"kernel {kernel.VERSION}, Python {sys.version.split()[0]}, ms_toollib {version('ms_toollib')}")
     for part in sys.argv[1:] or parts:
         parts[part]()

@@ -43,6 +43,11 @@ class Deadline:
     def passed(self) -> bool:
         return time.monotonic() >= self._end
 
+    def check(self) -> None:
+        """Raise BudgetExceeded when the time is up."""
+        if self.passed:
+            raise exceeded("seconds", time.monotonic() - self._end + self._budget.seconds, 0, None)
+
     def rest(self) -> Budget:
         """What the next question may spend."""
         return replace(self._budget, seconds=max(0.0, self._end - time.monotonic()))

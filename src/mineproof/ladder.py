@@ -14,8 +14,8 @@ from typing import Literal
 from mineproof import contradiction, engine
 from mineproof.analysis import Flags, uncovered_flags
 from mineproof.board import Board
-from mineproof.budget import Budget
-from mineproof.errors import ContradictionError
+from mineproof.budget import Budget, Deadline
+from mineproof.errors import BudgetExceeded, ContradictionError
 from mineproof.techniques import bounds, elimination, exhaustive, partition, single, total, trial
 from mineproof.techniques.deduction import Deduction
 from mineproof.techniques.state import Finding, Proof, State, bits
@@ -36,6 +36,7 @@ LADDER: dict[Technique, Find] = {
     "exhaustive": exhaustive.find,
 }
 
+MOST_CELLS = 10_000  # sets of cells are numbers with a bit for each cell: beyond this, too many long numbers
 MOST_STEPS = 3  # a proof told in more is listed instead
 
 # Techniques that look at the state afresh for each finding, so that one may be taken after the other.
@@ -67,16 +68,19 @@ def steps(
     """The deductions of `deduce`, each made when it is asked for."""
     if upto not in LADDER:
         raise ValueError(f"found technique {upto!r}, expected one of {', '.join(LADDER)}")
+    if board.topology.cells > MOST_CELLS:
+        told = f"steps are told on boards of up to {MOST_CELLS:,} cells, found {board.topology.cells:,}"
+        raise BudgetExceeded(f"{told}; analyze has no such limit", limit="states")
     limit = Budget.of(budget)
     codes = uncovered_flags(board, flags)
     try:
         engine.solve(board.topology, codes, board.total_mines, None, limit)
     except ContradictionError as error:
         raise contradiction.explain(board.topology, codes, board.total_mines, error, limit) from None
-    return _climb(State(board, codes, board.total_mines, limit), upto)
+    return _climb(State(board, codes, board.total_mines, limit), upto, Deadline(limit))
 
 
-def _climb(state: State, upto: str) -> Iterator[Deduction]:
+def _climb(state: State, upto: str, deadline: Deadline) -> Iterator[Deduction]:
     names: list[str] = list(LADDER)
     usable = list(LADDER)[: names.index(upto) + 1]
     found = True
@@ -84,6 +88,7 @@ def _climb(state: State, upto: str) -> Iterator[Deduction]:
         found = False
         for name in usable:
             for finding in _news(state, name):
+                deadline.check()
                 found = True
                 yield _learn(state, name, finding)
                 if name not in NEVER_STALE:
@@ -102,7 +107,10 @@ def _news(state: State, name: Technique) -> Iterator[Finding]:
 
 
 def _learn(state: State, name: Technique, finding: Finding) -> Deduction:
-    proof = state.shrink(state.proof_of(finding), finding.safe, finding.mines, keep=finding.numbers)
+    whole = state.proof_of(finding)
+    # No technique is taken at its word: what the engine cannot confirm is a defect of the technique, and must be heard.
+    assert state.forces(whole, finding.safe, finding.mines), f"{name} claims what does not follow: {finding}"
+    proof = state.shrink(whole, finding.safe, finding.mines, keep=finding.numbers)
     text = finding.text if proof.numbers.issuperset(finding.numbers) else _retell(state, name, finding, proof)
     state.learn(finding.safe, finding.mines, proof)
     cell = state.board.cell
