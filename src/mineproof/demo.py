@@ -1,4 +1,4 @@
-"""``python -m mineproof.demo``: what mineproof does, shown on three positions."""
+"""``python -m mineproof.demo``: what mineproof does, shown on a few positions."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import statistics
 import time
 from typing import TYPE_CHECKING
 
-from mineproof import Board, Budget, ContradictionError, __version__, analyze, engine, sample_layouts
+from mineproof import Board, Budget, ContradictionError, __version__, analyze, deduce, engine, hint, sample_layouts
+from mineproof.cli import hint as hint_command
 from mineproof.cli import output, summary
 from mineproof.cli.input import Question
 from mineproof.cli.layouts import block
+from mineproof.hints import REASONING
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,6 +36,7 @@ EXPERT = """\
 01#######2#11110012###########
 """
 WRONG_FLAG = "0112F/01F3#/02#4F/01#21/01110"
+UNSOLVED = "FF4#2/##FF#/F6##3/FF22F"
 CORNER = "#1###/##2##/#####"
 
 MEASURED_SECONDS = 0.3
@@ -44,11 +47,13 @@ def main() -> None:
     with output.drawing("auto") as console:
         _title(console, f"mineproof {__version__}: an expert game, half way through")
         _show_odds(console, Board.parse(EXPERT))
+        _title(console, "A step that Minedetector could not find, and why it is true")
+        _show_reasoning(console, Board.parse(UNSOLVED))
         _title(console, "A position that cannot be, and why")
         _show_contradiction(console, Board.parse(WRONG_FLAG))
         _title(console, "Layouts drawn at random, each that fits equally likely")
         _show_layouts(console, Board.parse(CORNER, total_mines=4))
-        console.print("\nYour turn: .venv/bin/mineproof analyze '1#/##' --mines 1")
+        console.print("\nYour turn: .venv/bin/mineproof hint '###/121' --level 1")
 
 
 def _title(console: Console, words: str) -> None:
@@ -71,6 +76,13 @@ def _times(board: Board) -> list[float]:
         analyze(board)
         times.append(time.perf_counter() - start)
     return times
+
+
+def _show_reasoning(console: Console, board: Board) -> None:
+    question = Question(board, 0, None, Budget(), flags="trust")
+    found = hint(board, flags="trust")
+    hint_command.draw(found, REASONING, question, Budget(), console)
+    console.print(f"In {len(deduce(board))} such steps the whole board is solved.\n")
 
 
 def _show_contradiction(console: Console, board: Board) -> None:

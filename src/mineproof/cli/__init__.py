@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import click
 
 from mineproof import __version__
-from mineproof.cli import analyze, bench, convert, failure, layouts
+from mineproof.cli import analyze, bench, convert, failure, hint, layouts, solve
 
 
 class Program(click.Group):
@@ -48,7 +48,8 @@ class Program(click.Group):
 EXAMPLES = """\b
 Examples:
   mineproof analyze '1#/##' --mines 1
-  mineproof analyze game.mine --json
+  mineproof solve game.mine --steps
+  mineproof hint game.mine --level 2
   mineproof layouts '#2#/###' --limit 5
   mineproof convert 'https://example.org/?analysis=ajajaaakZS' --to mine
 
@@ -69,7 +70,7 @@ Exit status:
 @click.version_option(__version__, message="%(prog)s %(version)s")
 @click.pass_context
 def main(context: click.Context) -> None:
-    """Exact Minesweeper: what is certain in a position, and how likely the rest is.
+    """Exact Minesweeper: what is certain in a position and why, and how likely the rest is.
 
     BOARD, in every command, is a file, a board written out ('1#/##', a link, a game ID), or - for standard input,
     which is also read when BOARD is left out; one that begins with - goes after --. Answers go to standard output,
@@ -80,5 +81,5 @@ def main(context: click.Context) -> None:
         context.exit(failure.USAGE)
 
 
-for command in (analyze.command, layouts.command, convert.command, bench.command):
+for command in (analyze.command, solve.command, hint.command, layouts.command, convert.command, bench.command):
     main.add_command(command)

@@ -15,6 +15,7 @@ from typing import TypeVar
 import click
 
 from mineproof import formats
+from mineproof.analysis import Flags
 from mineproof.board import Board
 from mineproof.budget import DEFAULT, Budget
 from mineproof.codes import FLAGGED
@@ -75,13 +76,18 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A position and how it is to be looked at. Flags that are not trusted are covered cells here already."""
+    """A position and how it is to be looked at.
+
+    Flags that are not trusted are covered cells here already, unless a command looks at the player's flags itself;
+    ``flags`` says how those still on the board are meant.
+    """
 
     board: Board
     ignored_flags: int
     density: Fraction | None
     budget: Budget
     note: str = ""  # how the board was understood, where that was a guess
+    flags: Flags = "trust"
 
 
 # What cannot be read as a board, and begins like a path or ends like the name of a file, was meant to be one.
@@ -163,12 +169,18 @@ def takes_source(function: Command[R]) -> Command[R]:
     return command
 
 
-def takes_question(function: Command[R]) -> Command[R]:
-    """Give a command BOARD, all options on it, and limits; it is called with a `Question`."""
+def takes_question(function: Command[R], *, checks_flags: bool = False) -> Command[R]:
+    """Give a command BOARD, all options on it, and limits; it is called with a `Question`.
+
+    A command that ``checks_flags`` is given those of the player, and trusts them only if asked to.
+    """
+    help_on_flags = "Take flags for mines, or for covered cells like others."
+    if checks_flags:
+        help_on_flags = "Take flags for mines, or for the player's marks, which may be wrong."
 
     @takes_source
-    @click.option("--flags", type=click.Choice(["trust", "ignore"]), default="trust", show_default=True,
-                  help="Take flags for mines, or for covered cells like others.")  # fmt: skip
+    @click.option("--flags", type=click.Choice(["trust", "ignore"]), show_default=True,
+                  default="ignore" if checks_flags else "trust", help=help_on_flags)  # fmt: skip
     @click.option("--density", type=_density, metavar="P",
                   help="Chance of a mine per cell, where the number of mines is unknown.")  # fmt: skip
     @click.option("--budget", type=positive_seconds, default=DEFAULT.seconds, show_default=True, metavar="SECONDS",
@@ -177,11 +189,14 @@ def takes_question(function: Command[R]) -> Command[R]:
                   help="Give up after this effort; 80 million take about a gigabyte.")  # fmt: skip
     @functools.wraps(function)
     def command(
-        source: Source, flags: str, density: Fraction | None, budget: float, states: int, **others: object
+        source: Source, flags: Flags, density: Fraction | None, budget: float, states: int, **others: object
     ) -> R:
         board, note = source.position()
+        limit = Budget(seconds=budget, states=states)
+        if checks_flags:
+            return function(Question(board, 0, density, limit, note, flags), **others)
         ignored = sum(1 for _ in board.cells(FLAGGED)) if flags == "ignore" else 0
         seen = board.without_flags() if ignored else board
-        return function(Question(seen, ignored, density, Budget(seconds=budget, states=states), note), **others)
+        return function(Question(seen, ignored, density, limit, note), **others)
 
     return command

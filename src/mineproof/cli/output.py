@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 LONGEST_COUNT = 5_000  # digits of a number of layouts that are worked out unasked
+WIDEST_PROSE = 100
 
 as_json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JSON; errors too.")
 color_option = click.option(
@@ -49,6 +50,16 @@ def note(message: str) -> None:
 def terminal_width() -> int:
     """Columns of the terminal; COLUMNS if that is set, 80 where there is no terminal."""
     return shutil.get_terminal_size().columns
+
+
+def terminal_height() -> int:
+    """Lines of the terminal that answers go to; where they go elsewhere, more than anybody needs."""
+    return shutil.get_terminal_size().lines if sys.stdout.isatty() else sys.maxsize
+
+
+def folded(words: str, width: int, indent: int = 0) -> list[str]:
+    """Prose in lines that can be read, with room for an indent in front of each."""
+    return textwrap.wrap(words, max(min(width, WIDEST_PROSE) - indent, 1), break_on_hyphens=False)
 
 
 @contextmanager

@@ -3,20 +3,23 @@
 One character a cell: digits are open numbers, capitals are certain, small letters are odds in steps of ten per cent,
 and a dash is a cell of the sea, where all odds are the same. Where the terminal is wide enough, odds are two digits
 of per cent instead. A board too wide for one character a cell is drawn in bands of columns.
+
+Numbers that prove something stand in brackets, or above a caret where there is no room for them.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from mineproof.analysis import Analysis
 from mineproof.board import Board
-from mineproof.codes import ABSENT, FLAGGED
+from mineproof.codes import ABSENT, COVERED, FLAGGED
 from mineproof.errors import Cell
+from mineproof.wording import percent
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -42,13 +45,13 @@ _NOTHING = Mark(" ", " ", "", "")
 _FLAG = Mark("F", "F", "red", "flag")
 SAFE = Mark("S", "S", "bold color(231) on color(28)", "safe")
 MINE = Mark("M", "M", "bold red", "mine")
-_UNDECIDED = Mark("#", "#", "", "undecided")
+WRONG = Mark("X", "X", "bold color(231) on color(160)", "wrong flag")
+GUESS = Mark("G", "G", "bold color(16) on color(220)", "best guess")
+UNDECIDED = Mark("#", "#", "", "undecided")
+HIDDEN = Mark("#", "#", "", "covered")
+_ORDER = "SMXGF.#-" + LETTERS
 
-
-def percent(mine_probability: float) -> str:
-    """The odds of a cell that is not certain: never 0 and never 100."""
-    shown = f"{mine_probability:.1%}".replace("%", " %")
-    return {"0.0 %": "< 0.1 %", "100.0 %": "> 99.9 %"}.get(shown, shown)
+USED = "bold color(231) on color(26)"
 
 
 def heat(mine_probability: float) -> str:
@@ -77,37 +80,89 @@ def sea(board: Board) -> frozenset[Cell]:
     return frozenset(map(board.cell, np.flatnonzero(~touched).tolist()))
 
 
-class Picture:
-    """The drawing of one analysis at one width."""
+def window(board: Board, cells: Collection[Cell], most_rows: int, most_columns: int) -> tuple[range, range]:
+    """The rows and columns to show around some cells: all of them, or as many as allowed."""
+    rows = _stretch([row for row, _ in cells], board.rows, most_rows)
+    return rows, _stretch([column for _, column in cells], board.columns, most_columns)
 
-    def __init__(self, found: Analysis, width: int) -> None:
-        self.board = found.board
-        self._label = len(str(self.board.rows - 1))
-        self._marks = list(_marks(found))
+
+def _stretch(places: Sequence[int], size: int, most: int) -> range:
+    if size <= most:
+        return range(size)
+    first, last = min(places, default=0), max(places, default=0)
+    spare = max(0, most - (last - first + 1))
+    first = max(0, min(first - spare // 2, size - most))
+    return range(first, min(size, max(first + most, last + 1)))
+
+
+class Picture:
+    """The drawing of a board, one mark a cell, at one width.
+
+    ``widest`` is how many characters a cell may take, ``used`` are numbers to point out, for what ``used_for`` says,
+    and ``rows`` and ``columns`` cut a piece out of the board.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        marks: Sequence[Mark],
+        width: int,
+        *,
+        widest: int = SPACED,
+        used: Collection[Cell] = (),
+        used_for: str = "number used",
+        rows: range | None = None,
+        columns: range | None = None,
+    ) -> None:
+        self.board = board
+        self._rows = range(board.rows) if rows is None else rows
+        self._columns = range(board.columns) if columns is None else columns
+        self._label = len(str(self._rows[-1]))
+        self._marks = marks
+        self._used, self._used_for = frozenset(used), used_for
         self._width = width
-        self.cell = next((cell for cell in (PERCENT, SPACED) if self._room(cell) >= self.board.columns), TIGHT)
+        fitting = (cell for cell in (PERCENT, SPACED) if cell <= widest and self._room(cell) >= len(self._columns))
+        self.cell = next(fitting, TIGHT)
+
+    @classmethod
+    def of_analysis(cls, found: Analysis, width: int) -> Picture:
+        """All that an analysis knows, with the odds."""
+        return cls(found.board, marks(found.board, odds_marks(found)), width, widest=PERCENT)
 
     def lines(self) -> Iterator[Text]:
         """The board with the numbers of its rows and columns."""
         room = max(1, self._room(self.cell))
-        step = room if room < 10 or room >= self.board.columns else room - room % 10
-        for first in range(0, self.board.columns, step):
-            columns = range(first, min(first + step, self.board.columns))
+        count = len(self._columns)
+        step = room if room < 10 or room >= count else room - room % 10
+        for first in range(0, count, step):
+            columns = self._columns[first : first + step]
             if first:
                 yield self._text("")
             yield from self._head(columns)
-            yield from (self._row(row, columns) for row in range(self.board.rows))
+            for row in self._rows:
+                yield self._row(row, columns)
+                if self.cell == TIGHT and any((row, column) in self._used for column in columns):
+                    yield self._carets(row, columns)
+        if piece := ", ".join(self._piece()):
+            yield self._text(piece, "dim")
 
     def legend(self) -> Iterator[Text]:
         """What the signs of this picture mean."""
-        signs = {mark.letter: mark for mark in self._marks if mark.meaning}
+        signs = {mark.letter: mark for mark in self._shown() if mark.meaning}
         entries = [
             self._text(letter, signs[letter].style).append(f" {signs[letter].meaning}")
-            for letter in sorted(signs, key="SMF.#-abcdefghij".index)
+            for letter in sorted(signs, key=_ORDER.index)
             if self.cell != PERCENT or letter not in LETTERS
         ]
         if self.cell == PERCENT and signs.keys() & set(LETTERS):
             entries.append(self._text("two digits: chance of a mine in %"))
+        if self._used:
+            sign = (
+                self._text("^", "bold")
+                if self.cell == TIGHT
+                else self._text("[", "bold").append(" ", USED).append("]", "bold")
+            )
+            entries.append(sign.append(f" {self._used_for}"))
         line = self._text("")
         for entry in entries:
             if line and len(line) + 3 + len(entry) > self._width:
@@ -117,9 +172,19 @@ class Picture:
         if line:
             yield line
 
+    def _shown(self) -> Iterator[Mark]:
+        columns = self.board.columns
+        return (self._marks[row * columns + column] for row in self._rows for column in self._columns)
+
+    def _piece(self) -> Iterator[str]:
+        """Which part of the board is shown, where it is not the whole."""
+        sides = (("rows", self._rows, self.board.rows), ("columns", self._columns, self.board.columns))
+        return (f"{name} {shown[0]}-{shown[-1]} of {size}" for name, shown, size in sides if len(shown) < size)
+
     def _room(self, cell: int) -> int:
         """How many columns fit when cells are this wide."""
-        return (self._width - self._label - 2) // cell
+        bracket = 1 if self._used and self.board.topology.kind == "hex" else 0  # behind a row that stands to the right
+        return (self._width - self._label - 2 - bracket) // cell
 
     def _head(self, columns: range) -> Iterator[Text]:
         indent = " " * (self._label + 2)
@@ -131,17 +196,32 @@ class Picture:
         yield self._text(indent + (" " * (self.cell - 1)).join(str(column % 10) for column in columns), "dim")
 
     def _row(self, row: int, columns: range) -> Text:
-        line = self._text(f"{row:{self._label}}  ", "dim")
-        if self.board.topology.kind == "hex" and row % 2:
-            line.append(" " * (self.cell // 2))
-        for column in columns:
+        line = self._text(f"{row:{self._label}} " + " " * self._shift(row), "dim")
+        used = [(row, column) in self._used for column in columns]
+        for column, here, before in zip(columns, used, [False, *used], strict=False):
             mark = self._marks[row * self.board.columns + column]
-            sign = f"{mark.wide:>2}" if self.cell == PERCENT else mark.letter
-            line.append(sign, mark.style)
-            if self.cell != TIGHT:
-                line.append(" ")
+            line.append(self._gap(column == columns[0], mark, here, before), "bold" if here or before else "")
+            line.append(mark.wide if self.cell == PERCENT else mark.letter, USED if here else mark.style)
+        line.append("]" if used[-1] and self.cell != TIGHT else "", "bold")
         line.rstrip()
         return line
+
+    def _gap(self, first: bool, mark: Mark, here: bool, before: bool) -> str:
+        """What stands in front of a cell: room, or the brackets of numbers that are used."""
+        if self.cell == TIGHT:
+            return " " if first else ""
+        if self.cell == SPACED:
+            return " " if here == before else "[" if here else "]"
+        opening = "[" if here else " " * (2 - len(mark.wide))
+        return ("]" if before else " ") + opening
+
+    def _carets(self, row: int, columns: range) -> Text:
+        signs = "".join("^" if (row, column) in self._used else " " for column in columns)
+        return self._text(f"{' ' * (self._label + 1 + self._shift(row))} {signs}".rstrip(), "bold")
+
+    def _shift(self, row: int) -> int:
+        """How far a row stands to the right: hexagons lie between those above."""
+        return self.cell // 2 if self.board.topology.kind == "hex" and row % 2 else 0
 
     @staticmethod
     def _text(content: str, style: str = "") -> Text:
@@ -151,22 +231,24 @@ class Picture:
         return text.append(content, style)
 
 
-def _marks(found: Analysis) -> Iterator[Mark]:
-    """The mark of each cell, in row order."""
-    codes = found.board.codes
+def marks(board: Board, special: dict[Cell, Mark], covered: Mark = UNDECIDED) -> list[Mark]:
+    """The mark of each cell, in row order: what it shows, or a special one."""
+    shown = dict(enumerate(_NUMBERS)) | {ABSENT & 0xFF: _NOTHING, FLAGGED & 0xFF: _FLAG, COVERED & 0xFF: covered}
+    found = [shown[code] for code in board.codes]
+    for cell, mark in special.items():
+        found[board.index(cell)] = mark
+    return found
+
+
+def odds_marks(found: Analysis) -> dict[Cell, Mark]:
+    """Marks for the covered cells that are certain or have odds."""
     certain = dict.fromkeys(found.safe, SAFE) | dict.fromkeys(found.mines, MINE)
     beyond = sea(found.board)
-    for index, chance in enumerate(found.mine_probability.flat):
-        code = codes[index]
-        if code < len(_NUMBERS):
-            yield _NUMBERS[code]
-        elif code == ABSENT & 0xFF:
-            yield _NOTHING
-        elif code == FLAGGED & 0xFF:
-            yield _FLAG
-        elif mark := certain.get(cell := found.board.cell(index)):
-            yield mark
-        elif math.isnan(chance):
-            yield _UNDECIDED
-        else:
-            yield _beyond(chance) if cell in beyond else _odds(chance)
+    special = {}
+    for cell in found.board.cells(COVERED):
+        chance = found.mine_probability[cell]
+        if cell in certain:
+            special[cell] = certain[cell]
+        elif not math.isnan(chance):
+            special[cell] = _beyond(chance) if cell in beyond else _odds(chance)
+    return special

@@ -5,22 +5,21 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from mineproof.analysis import Analysis
 from mineproof.cli.input import Question
-from mineproof.cli.picture import MINE, SAFE, Picture, heat, percent, sea
+from mineproof.cli.picture import MINE, SAFE, Picture, heat, sea
 from mineproof.codes import COVERED, FLAGGED
 from mineproof.errors import Cell
+from mineproof.wording import layouts_fit, percent
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-SHORT_COUNT = 15  # digits of a number of layouts that people read
 MOST_PICTURED = 20_000  # cells
 MOST_ODDS = 5  # rows of odds, and
 MOST_LINES = 2  # lines in a row, unless all are asked for
@@ -28,13 +27,17 @@ MOST_LINES = 2  # lines in a row, unless all are asked for
 
 def draw(found: Analysis, question: Question, exact: bool, console: Console) -> None:
     """Print the whole summary, as wide as the console."""
-    blocks: list[list[Text]] = [_headline(found, question, exact)]
+    headline = _headline(found, question, exact)
+    table = list(_table(found, exact, console.width))
     if len(found.board.codes) <= MOST_PICTURED:
-        picture = Picture(found, console.width)
-        blocks += [list(picture.lines()), list(picture.legend())]
+        picture = Picture.of_analysis(found, console.width)
+        show([headline, list(picture.lines()), list(picture.legend()), table], console)
     else:
-        blocks += [[_text(f"{len(found.board.codes):,} cells are too many for a picture; --json has them all.")]]
-    blocks += [list(_table(found, exact, console.width))]
+        show([headline, [too_many(len(found.board.codes))], table], console)
+
+
+def show(blocks: Iterable[list[Text]], console: Console) -> None:
+    """Print blocks of lines with a blank line between two; empty ones are left out."""
     for number, block in enumerate(filter(None, blocks)):
         if number:
             console.print()
@@ -42,7 +45,13 @@ def draw(found: Analysis, question: Question, exact: bool, console: Console) -> 
             console.print(line)
 
 
-def _text(content: str, style: str = "") -> Text:
+def too_many(cells: int) -> Text:
+    """Instead of a picture."""
+    return text(f"{cells:,} cells are too many for a picture; --json has them all.")
+
+
+def text(content: str, style: str = "") -> Text:
+    """A line, or what rich will fold into several."""
     from rich.text import Text
 
     return Text(content, style)
@@ -53,38 +62,33 @@ def _text(content: str, style: str = "") -> Text:
 
 def _headline(found: Analysis, question: Question, exact: bool) -> list[Text]:
     totals = ", all totals together" if found.board.total_mines is None else ""
-    lines = [_text(", ".join(_facts(question)), "bold"), _text(_layouts(found, exact) + totals, "bold")]
-    return [*lines, _text(question.note, "dim")] if question.note else lines
+    lines = [text(", ".join(facts(question)), "bold"), text(layouts_fit(found, every_digit=exact) + totals, "bold")]
+    return [*lines, text(question.note, "dim")] if question.note else lines
 
 
-def _facts(question: Question) -> Iterator[str]:
+def facts(question: Question) -> Iterator[str]:
+    """What was asked about: size, total, flags, density."""
     board, density = question.board, question.density
     kind = board.topology.kind
     yield f"{board.rows} × {board.columns}" + ("" if kind == "grid" else f" {kind}")
-    yield "total unknown" if board.total_mines is None else _counted(board.total_mines, "mine")
+    yield "total unknown" if board.total_mines is None else counted(board.total_mines, "mine")
     if flags := sum(1 for _ in board.cells(FLAGGED)):
-        yield f"{_counted(flags, 'flag')} trusted"
+        yield f"{counted(flags, 'flag')} trusted"
     if question.ignored_flags:
-        yield f"{_counted(question.ignored_flags, 'flag')} ignored"
+        yield f"{counted(question.ignored_flags, 'flag')} ignored"
     if density is not None:
         yield f"density {float(density):.4g}" if board.total_mines is None else "density not needed"
 
 
-def _counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
+    """A number of things: ``1 flag``, ``1,000 flags``."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
-
-
-def _layouts(found: Analysis, exact: bool) -> str:
-    if exact or found.log10_layouts < SHORT_COUNT:
-        return "1 layout fits" if found.layouts == 1 else f"{found.layouts:,} layouts fit"
-    digits, power = f"{Decimal(10) ** Decimal(found.log10_layouts):.2e}".split("e+")
-    return f"≈ {digits} × 10^{power} layouts fit"
 
 
 # the table
 
 
-class _Row(NamedTuple):
+class Row(NamedTuple):
     """Cells about which the same is known."""
 
     label: str
@@ -97,22 +101,23 @@ class _Row(NamedTuple):
 def _table(found: Analysis, exact: bool, width: int) -> Iterator[Text]:
     odds = list(_exact_odds(found) if exact else _odds(found))
     shown = len(odds) if exact else MOST_ODDS
-    certain = [_Row("safe", SAFE.style, sorted(found.safe)), _Row("mine", MINE.style, sorted(found.mines))]
+    certain = [Row("safe", SAFE.style, sorted(found.safe)), Row("mine", MINE.style, sorted(found.mines))]
     rows = [row for row in [*certain, *odds[:shown]] if row.cells]
     digits = max((len(f"{len(row.cells):,}") for row in rows), default=0)
     if rows:
-        yield _text("  chance  cells", "dim")
+        yield text("  chance  cells", "dim")
     for row in rows:
-        yield from _row_lines(row, digits, width, None if exact else MOST_LINES)
+        yield from row_lines(row, digits, width, None if exact else MOST_LINES)
     if shown < len(odds):
-        yield _text(f"Other odds go up to {odds[-1].label}; --exact lists them.")
+        yield text(f"Other odds go up to {odds[-1].label}; --exact lists them.")
     without = len(_undecided(found)) - sum(len(row.cells) for row in odds)
     if without:
-        yield _text(f"{_counted(without, 'cell')} undecided; --mines N or --density P would give the odds.")
+        yield text(f"{counted(without, 'cell')} undecided; --mines N or --density P would give the odds.")
 
 
-def _row_lines(row: _Row, digits: int, width: int, most: int | None) -> Iterator[Text]:
-    start = _text(" " * (8 - len(row.label))).append(row.label, row.style).append(f"  {len(row.cells):{digits},}  ")
+def row_lines(row: Row, digits: int, width: int, most: int | None) -> Iterator[Text]:
+    """A row of a table with columns for the label, the number of cells and the cells."""
+    start = text(" " * (8 - len(row.label))).append(row.label, row.style).append(f"  {len(row.cells):{digits},}  ")
     room = max(width - len(start), 1)
     lines = list(_flow(row.words.split() if row.words else map(str, row.cells), room))
     if most is not None and len(lines) > most + 1:  # one line more takes no more room than to say so
@@ -121,8 +126,8 @@ def _row_lines(row: _Row, digits: int, width: int, most: int | None) -> Iterator
     equals = f"= {row.fraction}" if row.fraction else ""
     lines += [equals[at : at + room] for at in range(0, len(equals), room)]
     for line in lines:
-        yield start + _text(line)
-        start = _text(" " * len(start))
+        yield start + text(line)
+        start = text(" " * len(start))
 
 
 def _flow(words: Iterable[str], width: int) -> Iterator[str]:
@@ -136,7 +141,7 @@ def _flow(words: Iterable[str], width: int) -> Iterator[str]:
     yield line
 
 
-def _odds(found: Analysis) -> Iterator[_Row]:
+def _odds(found: Analysis) -> Iterator[Row]:
     """Undecided cells by the per cent they are shown with, safest first."""
     chances = found.mine_probability.tolist()
     known = sorted((chances[row][column], (row, column)) for row, column in _with_odds(found))
@@ -146,7 +151,7 @@ def _odds(found: Analysis) -> Iterator[_Row]:
         yield from _rows(label, heat(same[0][0]), sorted(cell for _, cell in same), beyond)
 
 
-def _exact_odds(found: Analysis) -> Iterator[_Row]:
+def _exact_odds(found: Analysis) -> Iterator[Row]:
     """Undecided cells by their exact odds, safest first."""
     groups: defaultdict[Fraction, list[Cell]] = defaultdict(list)
     for cell in _with_odds(found):
@@ -157,13 +162,13 @@ def _exact_odds(found: Analysis) -> Iterator[_Row]:
             yield row._replace(fraction=str(chance))
 
 
-def _rows(label: str, style: str, cells: list[Cell], beyond: frozenset[Cell]) -> Iterator[_Row]:
+def _rows(label: str, style: str, cells: list[Cell], beyond: frozenset[Cell]) -> Iterator[Row]:
     """Cells of the same odds, those that no number touches apart: they are many, and all alike."""
     frontier = [cell for cell in cells if cell not in beyond]
     if frontier:
-        yield _Row(label, style, frontier)
+        yield Row(label, style, frontier)
     if len(frontier) < len(cells):
-        yield _Row(label, style, [cell for cell in cells if cell in beyond], "no number near")
+        yield Row(label, style, [cell for cell in cells if cell in beyond], "no number near")
 
 
 def _with_odds(found: Analysis) -> list[Cell]:

@@ -1,0 +1,118 @@
+"""``mineproof hint``: one step, told as far as the player wants to be told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from mineproof.analysis import analyze
+from mineproof.board import Board
+from mineproof.budget import Budget
+from mineproof.cli import output, picture, progress, summary
+from mineproof.cli.input import Question, takes_question
+from mineproof.errors import Cell
+from mineproof.hints import LOOK, MOVE, NUMBERS, REASONING, Hint, hint
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+NO_CERTAIN_MOVE = 1  # exit status
+
+MOST_ROWS, FEWEST_ROWS = 20, 5  # of a board that are shown around a hint
+
+
+@click.command("hint")
+@partial(takes_question, checks_flags=True)
+@click.option("--level", type=click.IntRange(LOOK, REASONING), default=REASONING, show_default=True,
+              help="1 where to look, 2 the numbers involved, 3 the move, 4 the whole reasoning.")  # fmt: skip
+@click.option("--safe-only", is_flag=True, help="Propose no guess: exit with status 1 if no move is certain.")
+@output.as_json_option
+@output.color_option
+def command(question: Question, level: int, safe_only: bool, as_json: bool, color: str) -> int:
+    """Help with one step, and no more than is asked for.
+
+    First a flag that cannot be right; else the easiest deduction that tells something new; else it says that a guess
+    is forced, and which one is the safest. Flags are not trusted unless --flags trust says so.
+
+    With --json, schema mineproof/hint/1: kind (flag, step, guess or done), text, and what the level tells of technique,
+    because, uses_total, safe, mines, cell, mine_probability and exact; null what it does not.
+
+    \b
+    Examples:
+      mineproof hint '###/121' --level 1
+      mineproof hint game.mine
+      mineproof hint game.mine --safe-only --json
+    """
+    with progress.waiting(question.budget) as budget:
+        found = hint(question.board, flags=question.flags, density=question.density, budget=budget)
+        told = min(level, NUMBERS) if safe_only and not found.certain else level
+        if as_json:
+            output.print_json(found.as_json(told))
+        else:
+            with output.drawing(color) as console:
+                draw(found, told, question, budget, console)
+    return NO_CERTAIN_MOVE if safe_only and not found.certain else 0
+
+
+def draw(found: Hint, level: int, question: Question, budget: Budget, console: Console) -> None:
+    """The board above the words; on a terminal no more of it than leaves everything to be seen."""
+    words = list(_words(found, level, console.width))
+    note = [summary.text(question.note, "dim")] if question.note else []
+    marks, widest = _marks(found, level, question, budget)
+    rows = MOST_ROWS
+    while True:
+        board = _picture(found, level, question.board, marks, widest, console.width, rows)
+        lines = sum(len(block) + 1 for block in (note, board, words) if block)  # blank lines, or the prompt, included
+        too_tall = lines - output.terminal_height()
+        if too_tall <= 0 or rows <= FEWEST_ROWS:
+            break
+        rows = max(FEWEST_ROWS, min(rows, question.board.rows) - too_tall)
+    summary.show([note, board, words], console)
+
+
+_TITLES = {"flag": "A flag is wrong", "step": "Certain", "guess": "A guess is forced"}
+
+
+def _words(found: Hint, level: int, width: int) -> Iterator[Text]:
+    if title := _TITLES.get(found.kind):
+        technique = f", by {found.technique}" if found.technique is not None and level >= NUMBERS else ""
+        yield summary.text(title + technique, "bold")
+    yield from map(summary.text, output.folded(found.text(level), width))
+
+
+def _marks(found: Hint, level: int, question: Question, budget: Budget) -> tuple[list[picture.Mark], int]:
+    """How each cell is drawn, and how wide it may be."""
+    board, move = question.board, _move(found) if level >= MOVE else {}
+    if level < MOVE or found.exact is None:
+        return picture.marks(board, move, picture.HIDDEN), picture.SPACED
+    odds = analyze(board, flags=question.flags, density=question.density, budget=budget)
+    return picture.marks(board, picture.odds_marks(odds) | move, picture.HIDDEN), picture.PERCENT
+
+
+def _picture(
+    found: Hint, level: int, board: Board, marks: list[picture.Mark], widest: int, width: int, most_rows: int
+) -> list[Text]:
+    """The board around what the hint speaks of, with what its level tells, and a legend."""
+    used = set(found.because if level >= NUMBERS else filter(None, [found.near]))
+    room = max(1, width - len(str(board.rows - 1)) - 2)
+    rows, columns = picture.window(board, [*used, *(_move(found) if level >= MOVE else ())], most_rows, room)
+    if len(rows) * len(columns) > summary.MOST_PICTURED:
+        return [summary.too_many(len(board.codes))]
+    drawn = picture.Picture(
+        board, marks, width, widest=widest, rows=rows, columns=columns,
+        used=used, used_for="number used" if level >= NUMBERS else "look here",
+    )  # fmt: skip
+    return [*drawn.lines(), *drawn.legend()]
+
+
+def _move(found: Hint) -> dict[Cell, picture.Mark]:
+    """What to do where."""
+    if found.kind == "flag" and found.cell is not None:
+        return {found.cell: picture.WRONG}
+    if found.kind == "guess" and found.cell is not None:
+        return {found.cell: picture.GUESS}
+    return dict.fromkeys(found.safe, picture.SAFE) | dict.fromkeys(found.mines, picture.MINE)
