@@ -90,8 +90,8 @@ class IllegalMoveError(MineproofError, ValueError):
 class BudgetExceeded(MineproofError):
     """A search was stopped before it had an answer; nothing partial is returned.
 
-    ``limit`` says what ran out: ``"seconds"``, ``"states"`` or ``"cancelled"``, or ``"width"`` if it was hopeless from
-    the start. ``width`` is how many numbers were half-finished at once at the worst, where that is known.
+    ``limit`` says what ran out: ``"seconds"``, ``"states"`` or ``"cancelled"``; or ``"width"`` or ``"size"`` if it was
+    hopeless from the start. ``width`` is how many numbers were half-finished at once at the worst, where that is known.
     """
 
     code = "budget"

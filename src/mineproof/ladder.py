@@ -70,7 +70,7 @@ def steps(
         raise ValueError(f"found technique {upto!r}, expected one of {', '.join(LADDER)}")
     if board.topology.cells > MOST_CELLS:
         told = f"steps are told on boards of up to {MOST_CELLS:,} cells, found {board.topology.cells:,}"
-        raise BudgetExceeded(f"{told}; analyze has no such limit", limit="states")
+        raise BudgetExceeded(f"{told}; analyze has no such limit", limit="size")
     limit = Budget.of(budget)
     codes = uncovered_flags(board, flags)
     try:

@@ -236,6 +236,7 @@ def test_ties_go_to_few_covered_neighbours_then_corners_then_row_order() -> None
     assert mp.hint(mp.Board.parse("~###/####/####", total_mines=3)).cell == (0, 3)
     assert mp.hint(mp.Board.parse("13F/F4F/2##/1##", total_mines=5)).cell == (3, 2)  # as few as (3,1), but a corner
     assert mp.hint(mp.Board.parse("~#~~~/~####/~~~~~", total_mines=1)).cell == (1, 4)
+    assert mp.hint(mp.Board.parse("~1~~1~/#1#~##/~1~~~~", total_mines=2)).cell == (1, 0)  # (1,4) has a covered one
 
 
 def test_a_cell_without_a_flag_before_one_that_is_as_safe() -> None:

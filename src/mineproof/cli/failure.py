@@ -46,7 +46,7 @@ def _words(error: BaseException, document: dict[str, object]) -> str:
     match error:
         case BoardSyntaxError(source=str(source)):
             return f"{source}: {message}"
-        case BudgetExceeded():
+        case BudgetExceeded(limit="seconds" | "states"):
             return f"{message}\n--budget SECONDS and --states N allow more"
         case click.UsageError(ctx=click.Context() as context):
             return f"{message}\nTry '{context.command_path} --help'."
