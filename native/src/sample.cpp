@@ -23,7 +23,11 @@ class Solver::Drawing {
   public:
     // `counted`: the polynomial pass has been run; otherwise the contour pass at the real point λ.
     Drawing(Solver& solver, const Question& question, double lambda, bool counted)
-        : solver_(solver), question_(question), lambda_(lambda), counted_(counted), left_(solver.mines_left(question)) {
+        : solver_(solver),
+          question_(question),
+          lambda_(lambda),
+          counted_(counted),
+          left_(question.total == Question::kUnknown ? 0 : solver.mines_left(question)) {
         const auto marks = solver.reduction_.marks();
         std::vector<std::uint8_t> boxed(question.topology.cells, 0);
         for (const Box& box : solver.reduction_.boxes())

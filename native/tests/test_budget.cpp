@@ -149,8 +149,8 @@ TEST(too_few_states_stop_everything_a_solver_does) {
 
 TEST(an_answer_that_ran_out_tells_the_width) {
     Rng rng(81);
-    const Board board = wide_board(rng, 60, 100);
-    const Question question{board.topology, board.codes, 30};
+    const Board board = wide_board(rng, 80, 60);
+    const Question question{board.topology, board.codes, 40};
     Solver solver;
     std::vector<Verdict> verdicts(board.topology.cells);
     std::vector<double> probabilities(board.topology.cells);
@@ -164,8 +164,8 @@ TEST(an_answer_that_ran_out_tells_the_width) {
 
 TEST(time_and_cancelling_stop_everything_a_solver_does) {
     Rng rng(82);
-    const Board hard = wide_board(rng, 60, 100), easy = wide_board(rng, 12, 8);
-    const Question question{hard.topology, hard.codes, 30}, next{easy.topology, easy.codes, 6};
+    const Board hard = wide_board(rng, 80, 60), easy = wide_board(rng, 12, 8);
+    const Question question{hard.topology, hard.codes, 40}, next{easy.topology, easy.codes, 6};
     Solver fresh;
     const Told expected = tell(fresh, next);
     for (const Doing& doing : kDoings) {
