@@ -56,6 +56,7 @@ bool ContourPass::forward(const Tape& tape, std::span<const Box> boxes, const st
     const auto products = tape.products();
     const auto steps = tape.steps();
     values_.assign(tape.rows().size() * kStride, 0.0);
+    if (!budget.work(tape.rows().size() * Points)) return false;  // clearing that much takes its time too
     for (int i = 0; i < Points; ++i) values_[static_cast<std::size_t>(i)] = 1;
     if (find_scale) {
         scales_.assign(steps.size(), 1.0);

@@ -215,6 +215,7 @@ bool Elimination::run(std::span<const std::uint16_t> weights, std::span<const st
         auto& list = graph_lists_[vertex];
         std::sort(list.begin(), list.end());
         list.erase(std::unique(list.begin(), list.end()), list.end());
+        if (!budget.work(list.size())) return false;
     }
     const auto fresh = [&] {
         for (std::uint32_t vertex = 0; vertex < count; ++vertex)

@@ -56,6 +56,10 @@ bool Solver::prepare(const Question& question, Budget& budget, Answer& answer) {
         answer.conflict = reduction_.conflict();
         return false;
     }
+    if (!budget.work(question.topology.cells)) {
+        answer.status = Status::over_budget;
+        return false;
+    }
     const auto outcome = tape_.record(reduction_, question.total != Question::kUnknown, budget);
     if (outcome == Tape::Outcome::done) return true;
     const bool conflict = outcome == Tape::Outcome::conflict;

@@ -19,6 +19,7 @@ from mineproof.codes import ABSENT, COVERED, FLAGGED
 from mineproof.errors import BudgetExceeded, Cell, ContradictionError
 from mineproof.topology import Topology
 
+MOST_NAMED = 12  # in words; `cells` always has them all
 MOST_FLAGS_TRIED = 500  # for a contradiction with the total any flag may be the wrong one
 
 
@@ -109,6 +110,8 @@ def _flag_words(flags: Sequence[Cell]) -> str:
 
 
 def _list(names: Sequence[str]) -> str:
+    if len(names) > MOST_NAMED:
+        return f"{', '.join(names[:MOST_NAMED])} and {len(names) - MOST_NAMED} more"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 

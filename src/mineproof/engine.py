@@ -71,4 +71,4 @@ def _choose(wish: str) -> tuple[str, Solve, Sample]:
     return "kernel", kernel.solve, kernel.sample
 
 
-name, solve, sample = _choose(os.environ.get("MINEPROOF_ENGINE", "kernel"))
+name, solve, sample = _choose(os.environ.get("MINEPROOF_ENGINE") or "kernel")

@@ -70,6 +70,9 @@ class Counted:
         return self._log2 * math.log10(2) if self._precise else math.log10(self.layouts())
 
     def layouts(self) -> int:
+        if self._largest_component == 0 and self._question.total is not None:  # only sea is left to choose from
+            left = self._question.total - self._question.codes.count(FLAGGED & 0xFF) - self._verdicts.count(_MINE)
+            return math.comb(self._verdicts.count(_UNDECIDED), left) if _UNDECIDED in self._verdicts else 1
         counts = self._count(weighted=False)
         roots = math.prod(counts.root(place) for place in range(counts.roots.shape[1]))
         return roots if self._question.total is not None else roots << self._sea(counts)
