@@ -164,8 +164,8 @@ TEST(an_answer_that_ran_out_tells_the_width) {
 
 TEST(time_and_cancelling_stop_everything_a_solver_does) {
     Rng rng(82);
-    const Board hard = wide_board(rng, 80, 60), easy = wide_board(rng, 12, 8);
-    const Question question{hard.topology, hard.codes, 40}, next{easy.topology, easy.codes, 6};
+    const Board hard = wide_board(rng, 120, 85), easy = wide_board(rng, 12, 8);
+    const Question question{hard.topology, hard.codes, 60}, next{easy.topology, easy.codes, 6};
     Solver fresh;
     const Told expected = tell(fresh, next);
     for (const Doing& doing : kDoings) {

@@ -33,6 +33,9 @@ class Restriction(NamedTuple):
     need: int
 
 
+NOTHING_LEFT = Restriction(0, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Cells a technique found certain, the numbers its words speak of, and the words.
@@ -74,6 +77,7 @@ class State:
             around = self.board.topology.around(index)
             self.numbers[index] = as_set(other for other in around if other in covered)
             self._flags_around[index] = sum(self.codes[other] == FLAGGED & 0xFF for other in around)
+        self._told = {number: self._tell(number) for number in self.numbers}
 
     # looking
 
@@ -89,14 +93,16 @@ class State:
 
     def restriction(self, number: int) -> Restriction:
         """What a number still says about the unknown cells around it."""
-        cells = self.numbers[number]
-        need = self.codes[number] - self._flags_around[number] - (cells & self.mines).bit_count()
-        return Restriction(cells & ~(self.mines | self.safe), need)
+        return self._told.get(number, NOTHING_LEFT)
 
     def restrictions(self) -> dict[int, Restriction]:
         """Every number that still has unknown cells, in row order."""
-        found = ((number, self.restriction(number)) for number in self.numbers)
-        return {number: restriction for number, restriction in found if restriction.cells}
+        return self._told.copy()
+
+    def _tell(self, number: int) -> Restriction:
+        cells = self.numbers[number]
+        need = self.codes[number] - self._flags_around[number] - (cells & self.mines).bit_count()
+        return Restriction(cells & ~(self.mines | self.safe), need)
 
     def known_mines_around(self, number: int) -> list[int]:
         """Flags and decided mines next to a number."""
@@ -167,6 +173,10 @@ class State:
         self.mines |= mines
         for cell in bits(safe | mines):
             self.proofs[cell] = proof
+            for number in self._told.keys() & self.board.topology.around(cell):
+                told = self._told[number] = self._tell(number)
+                if not told.cells:
+                    del self._told[number]
 
     # words
 
