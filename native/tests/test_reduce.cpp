@@ -115,6 +115,27 @@ TEST(contradictions_show_at_a_number_that_has_one) {
     Reduction reduction;
     CHECK(!reduction.run(same.topology, same.codes));
     CHECK(reduction.conflict() == 3 || reduction.conflict() == 4);
+    const Board second = side_by_side({read_board("#1#"), same}, 0);
+    CHECK(!reduction.run(second.topology, second.codes));
+    CHECK(reduction.conflict() == 6 || reduction.conflict() == 7);
+}
+
+TEST(the_blame_falls_on_the_guilty_board) {
+    Rng rng(4);
+    Reduction reduction;
+    const Board innocent = read_board("#1#1##1#");  // one that leaves constraints, before and behind
+    int found = 0;
+    for (int i = 0; i < 20000; ++i) {
+        const Board guilty = small_position(rng, 9).board;
+        if (reduction.run(guilty.topology, guilty.codes)) continue;
+        ++found;
+        const Note note([&] { return picture(guilty); });
+        const Board all = side_by_side({innocent, guilty, innocent}, 2);
+        CHECK(!reduction.run(all.topology, all.codes));
+        const Cell first = innocent.topology.cells, end = first + guilty.topology.cells;
+        CHECK(reduction.conflict() >= first && reduction.conflict() < end);
+    }
+    CHECK(found > 200);
 }
 
 TEST(reduction_counts_what_it_says_it_counts) {
