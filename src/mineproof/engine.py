@@ -1,7 +1,7 @@
 """Which engine counts: the native kernel, or the reference in plain Python.
 
 The kernel is used unless ``MINEPROOF_ENGINE=reference`` asks for the reference. A package without its kernel does
-not fall back on its own: a program that is suddenly a thousand times slower is told why instead.
+not fall back on its own: a program that is suddenly hundreds of times slower is told why instead.
 """
 
 from __future__ import annotations
