@@ -125,7 +125,7 @@ std::string picture(const Board& board) {
     for (Cell cell = 0; cell < board.codes.size(); ++cell) {
         if (cell > 0 && cell % board.columns == 0) text += '/';
         const std::int8_t code = board.codes[cell];
-        text += code == kCovered ? '#' : code == kFlagged ? 'F' : code == kAbsent ? '~' : static_cast<char>('0' + code);
+        text += is_number(code) ? static_cast<char>('0' + code) : code == kCovered ? '#' : code == kFlagged ? 'F' : '~';
     }
     return board.shape + " " + text;
 }

@@ -15,6 +15,7 @@
 namespace mineproof::testing {
 
 inline constexpr std::int8_t kAbsent = -9;
+inline bool is_number(std::int8_t code) { return code >= 0; }
 
 using Rng = std::mt19937_64;
 

@@ -41,8 +41,6 @@ Census take_census(const Layouts& layouts, std::optional<std::int64_t> total, do
 // The board with the covered cells gone that touch no number.
 Board without_sea(const Board& board);
 
-inline bool is_number(std::int8_t code) { return code >= 0; }
-
 inline std::uint64_t multiply_mod(std::uint64_t a, std::uint64_t b, std::uint64_t modulus) {
     return static_cast<std::uint64_t>(static_cast<unsigned __int128>(a) * b % modulus);
 }

@@ -181,6 +181,32 @@ TEST(samples_of_decided_boards) {
         }
 }
 
+// On large boards draws are thinned out until they have the right total. Chains of one or two mines and a sea share the
+// mines left over as an urn would: a hypergeometric number of chains has two.
+TEST(samples_of_large_boards_spread_as_they_should) {
+    const std::size_t chains = 1100;
+    const Cell sea = 300;
+    const Board board = side_by_side(std::vector<Board>(chains, read_board("#1#1#")), sea);
+    const std::int64_t extra = 700, total = static_cast<std::int64_t>(chains) + extra;
+    Solver solver;
+    const Drawn drawn = draw(solver, board, total, 0, 11, 0, 400);
+    REQUIRE(drawn.layouts.size() == 400);
+    double sum = 0, squares = 0;
+    for (const auto& mines : drawn.layouts) {
+        const auto in_sea = static_cast<double>(
+            std::count_if(mines.begin(), mines.end(), [](Cell cell) { return cell >= 5 * chains; }));
+        sum += in_sea;
+        squares += in_sea * in_sea;
+    }
+    check_fits(board, total, drawn.layouts[0]);
+    const double all = static_cast<double>(chains) + sea, drawn_share = static_cast<double>(extra) / all;
+    const double mean = drawn_share * sea;
+    const double variance = mean * (1 - drawn_share) * static_cast<double>(chains) / (all - 1);
+    const double seen_mean = sum / 400, seen_variance = squares / 400 - seen_mean * seen_mean;
+    CHECK_CLOSE(seen_mean, mean, 5 * std::sqrt(variance / 400));
+    CHECK_CLOSE(seen_variance / variance, 1, 5 * std::sqrt(2.0 / 400));
+}
+
 TEST(samples_of_long_strips_fit) {
     Rng rng(72);
     Solver solver;
