@@ -14,6 +14,8 @@
 #include <vector>
 
 #include "mineproof/budget.hpp"
+#include "mineproof/field.hpp"
+#include "mineproof/no_guess.hpp"
 #include "mineproof/primes.hpp"
 #include "mineproof/solver.hpp"
 
@@ -133,6 +135,55 @@ nb::tuple sample(const Topology& topology, const nb::bytes& codes, std::int64_t 
                           trouble_of(answer, limits.budget));
 }
 
+std::span<const std::uint8_t> mask_of(const nb::bytes& mask, const Topology& topology) {
+    if (mask.size() != topology.cells) throw nb::value_error("mask and topology differ in size");
+    return {reinterpret_cast<const std::uint8_t*>(mask.c_str()), mask.size()};
+}
+
+void require_room(std::span<const std::uint8_t> allowed, std::uint32_t mines) {
+    const auto none = std::count(allowed.begin(), allowed.end(), std::uint8_t{0});
+    if (mines > allowed.size() - static_cast<std::size_t>(none)) throw nb::value_error("more mines than allowed cells");
+}
+
+// Mines, ascending.
+std::vector<Cell> deal(const Topology& topology, const nb::bytes& allowed, std::uint32_t mines, std::uint64_t seed,
+                       std::uint64_t number) {
+    const auto mask = mask_of(allowed, topology);
+    require_room(mask, mines);
+    std::vector<Cell> found;
+    nb::gil_scoped_release released;
+    thread_local Field field;
+    Random random(seed, number);
+    field.deal(topology, mask, mines, random);
+    for (Cell cell = 0; cell < topology.cells; ++cell)
+        if (field.mined(cell)) found.push_back(cell);
+    return found;
+}
+
+nb::tuple no_guess(const Topology& topology, const nb::bytes& codes, const nb::bytes& allowed, std::uint32_t mines,
+                   Cell start, bool repair, std::uint64_t seed, std::uint64_t number, double seconds,
+                   std::uint64_t states, nb::object cancelled) {
+    const NoGuessWish wish{topology, codes_of(codes, topology), mask_of(allowed, topology), mines, start, repair};
+    require_room(wish.allowed, mines);
+    if (start >= topology.cells || wish.allowed[start] != 0 || wish.codes[start] != kCovered)
+        throw nb::value_error("a mine may lie under the start");
+    Limits limits(seconds, states, cancelled);
+    NoGuessEffort effort;
+    std::vector<Cell> found;
+    bool made = false;
+    {
+        nb::gil_scoped_release released;
+        thread_local NoGuess generator;
+        made = generator.make(wish, seed, number, limits.budget, effort);
+        if (made) found.assign(generator.mines().begin(), generator.mines().end());
+    }
+    if (limits.patience.raised) throw nb::python_error();
+    return nb::make_tuple(made, found,
+                          nb::make_tuple(effort.deals, effort.repairs, effort.most_open, effort.safe_cells),
+                          nb::make_tuple(static_cast<int>(limits.budget.limit()), limits.budget.seconds_spent(),
+                                         limits.budget.states_spent()));
+}
+
 // For benchmarks: the least of `rounds` times, in seconds, that the kernel itself takes for each position.
 std::vector<double> time_analyze(const Topology& topology, const std::vector<nb::bytes>& positions, std::int64_t total,
                                  int rounds) {
@@ -194,6 +245,15 @@ NB_MODULE(_kernel, module) {
                        "count: int, " LIMITS ") -> tuple[int, bytes, bytes, " TROUBLE "]"),
                nb::arg("topology"), nb::arg("codes"), nb::arg("total"), nb::arg("odds"), nb::arg("seed"),
                nb::arg("first"), nb::arg("count"), nb::arg("seconds"), nb::arg("states"), nb::arg("cancelled").none());
+    module.def("deal", &deal, nb::arg("topology"), nb::arg("allowed"), nb::arg("mines"), nb::arg("seed"),
+               nb::arg("number"));
+    module.def("no_guess", &no_guess,
+               nb::sig("def no_guess(topology: Topology, codes: bytes, allowed: bytes, mines: int, start: int, "
+                       "repair: bool, seed: int, number: int, " LIMITS ")"
+                       " -> tuple[bool, list[int], tuple[int, int, int, int], tuple[int, float, int]]"),
+               nb::arg("topology"), nb::arg("codes"), nb::arg("allowed"), nb::arg("mines"), nb::arg("start"),
+               nb::arg("repair"), nb::arg("seed"), nb::arg("number"), nb::arg("seconds"), nb::arg("states"),
+               nb::arg("cancelled").none());
     module.def("linked_numbers", &linked, nb::arg("topology"), nb::arg("codes"), nb::arg("number"));
     module.def("time_analyze", &time_analyze, nb::arg("topology"), nb::arg("positions"), nb::arg("total"),
                nb::arg("rounds"));

@@ -51,6 +51,10 @@ double settle(double probability, Verdict verdict) {
 }  // namespace
 
 bool Solver::prepare(const Question& question, Budget& budget, Answer& answer) {
+    return reduce(question, budget, answer) && record(question, budget, answer);
+}
+
+bool Solver::reduce(const Question& question, Budget& budget, Answer& answer) {
     if (!reduction_.run(question.topology, question.codes)) {
         answer.status = Status::numbers_conflict;
         answer.conflict = reduction_.conflict();
@@ -60,6 +64,10 @@ bool Solver::prepare(const Question& question, Budget& budget, Answer& answer) {
         answer.status = Status::over_budget;
         return false;
     }
+    return true;
+}
+
+bool Solver::record(const Question& question, Budget& budget, Answer& answer) {
     const auto outcome = tape_.record(reduction_, question.total != Question::kUnknown, budget);
     if (outcome == Tape::Outcome::done) return true;
     const bool conflict = outcome == Tape::Outcome::conflict;
@@ -77,6 +85,14 @@ Answer Solver::analyze(const Question& question, Budget& budget, std::span<Verdi
                        std::span<double> probabilities) {
     Answer answer;
     if (!prepare(question, budget, answer)) return answer;
+    count(question, budget, answer);
+    if (answer.status == Status::answered || answer.status == Status::imprecise)
+        write(question, verdicts, probabilities);
+    return answer;
+}
+
+// Fills in the answers of boxes and sea.
+void Solver::count(const Question& question, Budget& budget, Answer& answer) {
     box_answers_.resize(reduction_.boxes().size());
     answer.largest_component = tape_.largest_component();
     answer.status = question.total == Question::kUnknown     ? solve_without_total(question.odds, budget, answer)
@@ -84,8 +100,32 @@ Answer Solver::analyze(const Question& question, Budget& budget, std::span<Verdi
                                                              : solve_on_contour(mines_left(question), budget, answer);
     if (answer.status == Status::total_conflict) total_conflict(question, answer);
     if (answer.status == Status::over_budget) answer.width = tape_.width();
-    if (answer.status == Status::answered || answer.status == Status::imprecise)
-        write(question, verdicts, probabilities);
+}
+
+Answer Solver::find_certain(const Question& question, Budget& budget, Certain& certain) {
+    certain.safe.clear();
+    certain.mines.clear();
+    Answer answer;
+    if (!reduce(question, budget, answer)) return answer;
+    for (const Cell cell : reduction_.decided())
+        (reduction_.fates()[cell] == Fate::mine ? certain.mines : certain.safe).push_back(cell);
+    if (!certain.safe.empty() || !record(question, budget, answer)) return answer;
+    count(question, budget, answer);
+    if (answer.status != Status::answered && answer.status != Status::imprecise) return answer;
+    const auto add = [&](Verdict verdict, Cell cell) {
+        if (verdict == Verdict::safe) certain.safe.push_back(cell);
+        if (verdict == Verdict::mine) certain.mines.push_back(cell);
+    };
+    const auto boxes = reduction_.boxes();
+    for (std::uint32_t id = 0; id < boxes.size(); ++id)
+        for (int i = 0; i < boxes[id].size; ++i) add(box_answers_[id].verdict, boxes[id].cells[i]);
+    if (sea_.verdict == Verdict::undecided || reduction_.sea() == 0) return answer;
+    // The sea is decided at most once in a game, so this may allocate.
+    std::vector<std::uint8_t> in_sea(reduction_.marks().begin(), reduction_.marks().end());
+    for (const Box& box : boxes)
+        for (int i = 0; i < box.size; ++i) in_sea[box.cells[i]] = 0;
+    for (Cell cell = 0; cell < question.topology.cells; ++cell)
+        if (in_sea[cell] == 1) add(sea_.verdict, cell);
     return answer;
 }
 

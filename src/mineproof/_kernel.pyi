@@ -38,6 +38,20 @@ def sample(
     states: int,
     cancelled: Callable[[], bool] | None,
 ) -> tuple[int, bytes, bytes, tuple[int, int, int, int, int, float, int]]: ...
+def deal(topology: Topology, allowed: bytes, mines: int, seed: int, number: int) -> list[int]: ...
+def no_guess(
+    topology: Topology,
+    codes: bytes,
+    allowed: bytes,
+    mines: int,
+    start: int,
+    repair: bool,
+    seed: int,
+    number: int,
+    seconds: float,
+    states: int,
+    cancelled: Callable[[], bool] | None,
+) -> tuple[bool, list[int], tuple[int, int, int, int], tuple[int, float, int]]: ...
 def linked_numbers(topology: Topology, codes: bytes, number: int) -> list[int]: ...
 def largest_primes(count: int) -> list[int]: ...
 def time_analyze(topology: Topology, positions: Sequence[bytes], total: int, rounds: int) -> list[float]: ...

@@ -7,14 +7,14 @@ not fall back on its own: a program that is suddenly hundreds of times slower is
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
-from typing import Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from mineproof import reference
+from mineproof import reference, rng
 from mineproof.budget import Budget
 from mineproof.errors import EngineMissing
 from mineproof.topology import Topology
@@ -41,34 +41,67 @@ class Counted(Protocol):
     def exact(self, index: int) -> Fraction: ...
 
 
-Solve = Callable[[Topology, bytes, "int | None", "Fraction | None", Budget], Counted]
-Sample = Callable[[Topology, bytes, "int | None", "Fraction | None", Budget, int, range], "list[list[int]]"]
+class MadeLayout(Protocol):
+    """A layout that needs no guess, and what it took to find it."""
+
+    @property
+    def mines(self) -> list[int]: ...
+    @property
+    def deals(self) -> int: ...
+    @property
+    def repairs(self) -> int: ...
 
 
-def _missing(reason: str) -> tuple[Solve, Sample]:
-    message = (
+class MakeNoGuess(Protocol):
+    def __call__(
+        self, topology: Topology, codes: bytes, allowed: bytes, mines: int, start: int, seed: int, number: int,
+        budget: Budget, *, repair: bool,
+    ) -> MadeLayout: ...  # fmt: skip
+
+
+class Engine(NamedTuple):
+    """What can be asked; `mineproof.kernel` says what each answer is."""
+
+    name: str
+    solve: Callable[[Topology, bytes, int | None, Fraction | None, Budget], Counted]
+    sample: Callable[[Topology, bytes, int | None, Fraction | None, Budget, int, range], list[list[int]]]
+    deal: Callable[[Topology, bytes, int, int, int], list[int]]
+    no_guess: MakeNoGuess
+
+
+def _refusing(message: str) -> Callable[..., Any]:
+    def refuse(*_: object, **__: object) -> Any:
+        raise EngineMissing(message)
+
+    return refuse
+
+
+def _missing(reason: str) -> Engine:
+    refuse = _refusing(
         f"{reason}. Install a C++20 compiler and install mineproof again, "
         "or set MINEPROOF_ENGINE=reference to count in plain Python, slowly"
     )
-
-    def refuse(*_: object) -> Iterator[list[int]]:
-        raise EngineMissing(message)
-
-    return refuse, refuse  # type: ignore[return-value]
+    return Engine("none", refuse, refuse, refuse, refuse)
 
 
-def _choose(wish: str) -> tuple[str, Solve, Sample]:
+def _deal(_: Topology, allowed: bytes, mines: int, seed: int, number: int) -> list[int]:
+    cells = [cell for cell, may in enumerate(allowed) if may]
+    return rng.deal(rng.Random(seed, number), cells, mines)
+
+
+def _choose(wish: str) -> Engine:
     if wish == "reference":
-        return "reference", reference.solve, reference.sample
+        no_guess = _refusing("layouts that need no guess are made by the native kernel only, and this is the reference")
+        return Engine("reference", reference.solve, reference.sample, _deal, no_guess)
     if wish != "kernel":
-        return "none", *_missing(f"MINEPROOF_ENGINE is {wish!r}, expected kernel or reference")
+        return _missing(f"MINEPROOF_ENGINE is {wish!r}, expected kernel or reference")
     try:
         from mineproof import kernel
     except ImportError as error:
-        return "none", *_missing(f"the native kernel cannot be loaded ({error})")
+        return _missing(f"the native kernel cannot be loaded ({error})")
     if kernel.VERSION != VERSION:
-        return "none", *_missing(f"the native kernel is of version {kernel.VERSION}, mineproof of {VERSION}")
-    return "kernel", kernel.solve, kernel.sample
+        return _missing(f"the native kernel is of version {kernel.VERSION}, mineproof of {VERSION}")
+    return Engine("kernel", kernel.solve, kernel.sample, kernel.deal, kernel.no_guess)
 
 
-name, solve, sample = _choose(os.environ.get("MINEPROOF_ENGINE") or "kernel")
+name, solve, sample, deal, no_guess = _choose(os.environ.get("MINEPROOF_ENGINE") or "kernel")

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +21,7 @@ import numpy.typing as npt
 from mineproof import _kernel
 from mineproof.budget import Budget, exceeded
 from mineproof.codes import COVERED, FLAGGED
-from mineproof.errors import Cell, ContradictionError, MineproofError
+from mineproof.errors import BudgetExceeded, Cell, ContradictionError, MineproofError
 from mineproof.topology import Topology
 
 VERSION = _kernel.__version__
@@ -149,6 +150,49 @@ def sample(
         raise question.refusal(status, trouble)
     cuts = np.frombuffer(ends, dtype=np.uint64).astype(np.int64)[:-1]
     return [part.tolist() for part in np.split(np.frombuffer(mines, dtype=np.uint32), cuts)]
+
+
+def deal(topology: Topology, allowed: bytes, mines: int, seed: int, number: int) -> list[int]:
+    """See `mineproof.rng.deal`: ``mines`` of the cells whose byte in ``allowed`` is not 0."""
+    return _kernel.deal(_native(topology), allowed, mines, seed, number)
+
+
+class NoGuess(NamedTuple):
+    """A layout that needs no guess from its start, and what it took: layouts dealt, repairs of all of them."""
+
+    mines: list[int]
+    deals: int
+    repairs: int
+
+
+def no_guess(
+    topology: Topology,
+    codes: bytes,
+    allowed: bytes,
+    mines: int,
+    start: int,
+    seed: int,
+    number: int,
+    budget: Budget,
+    *,
+    repair: bool,
+) -> NoGuess:
+    """Layout ``number`` of a seed that certainty alone opens from ``start``; see native/src/no_guess.cpp.
+
+    ``codes`` are covered or absent; ``allowed`` has a byte other than 0 where a mine may be, which is not the start.
+    """
+    made, found, (deals, repairs, most_open, safe_cells), (limit, seconds, states) = _kernel.no_guess(
+        _native(topology), codes, allowed, mines, start, repair, seed, number,
+        budget.seconds, budget.states, budget.cancelled,
+    )  # fmt: skip
+    if made:
+        return NoGuess(found, deals, repairs)
+    effort = f"{deals:,} layouts dealt" + (f" and {repairs:,} repairs" if repairs else "")
+    message = (
+        f"found no layout without a guess in {seconds:.2f} s, {effort}; "
+        f"the best opened {most_open:,} of {safe_cells:,} safe cells"
+    )
+    raise BudgetExceeded(message, limit=_LIMITS[limit], seconds=seconds, states=states)
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,11 @@ struct Samples {
     std::vector<std::uint64_t> ends;
 };
 
+// Cells proved safe and cells proved to be mines.
+struct Certain {
+    std::vector<Cell> safe, mines;
+};
+
 // Owns the scratch memory of the analysis; use one per thread, as often as wanted.
 class Solver {
   public:
@@ -78,6 +83,10 @@ class Solver {
     //            trusted flags. `imprecise` means: verdicts hold, probabilities must be had by `count_exactly`.
     Answer analyze(const Question& question, Budget& budget, std::span<Verdict> verdicts,
                    std::span<double> probabilities);
+
+    // Finds certain cells for a player who wants to go on: those that the reduction decides, if one of them is safe;
+    // otherwise, by counting, all there are.
+    Answer find_certain(const Question& question, Budget& budget, Certain& certain);
 
     // Counts exactly, once for each prime.
     Answer count_exactly(const Question& question, std::span<const PrimeWeights> primes, Budget& budget,
@@ -110,6 +119,9 @@ class Solver {
     class Drawing;
 
     bool prepare(const Question& question, Budget& budget, Answer& answer);
+    bool reduce(const Question& question, Budget& budget, Answer& answer);
+    bool record(const Question& question, Budget& budget, Answer& answer);
+    void count(const Question& question, Budget& budget, Answer& answer);
     // Mines left for boxes and sea once certain cells have theirs.
     std::int64_t mines_left(const Question& question) const;
     // May counts be kept in doubles, as far as can be told before counting?

@@ -1,0 +1,62 @@
+// What a careful player knows while a game goes on: what is seen, and what single numbers make certain at once.
+//
+// Most cells of a game follow from a single number. Counting them down as cells are opened costs a few additions a
+// cell for the whole game; only where that ends is the solver asked, about a board on which all that was proved is
+// flagged or open.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "mineproof/topology.hpp"
+
+namespace mineproof {
+
+class Knowledge {
+  public:
+    // A board on which nothing is open. `codes`: kCovered, or another negative code for cells that are not part of it.
+    void start(const Topology& topology, std::span<const std::int8_t> codes);
+
+    // The cell was opened and shows `number`; true numbers only.
+    void show(Cell cell, std::int8_t number);
+    // The cell has been proved safe, or a mine, by other means. Nothing happens if that is known.
+    void prove_safe(Cell cell) { prove(cell, Mark::safe); }
+    void prove_mine(Cell cell) { prove(cell, Mark::mine); }
+
+    // Takes a cell that is certainly safe and not open yet; false if none is known.
+    bool take_safe(Cell& cell);
+
+    // What is seen, with the proved mines flagged. Cells proved safe are covered until they are opened.
+    std::span<const std::int8_t> codes() const { return {codes_.data(), cells_}; }
+    bool is_open(Cell cell) const { return codes_[cell] >= 0; }
+    bool is_unknown(Cell cell) const { return marks_[cell] == Mark::unknown; }
+    bool is_mine(Cell cell) const { return marks_[cell] == Mark::mine; }
+    // Covered cells around a cell of which nothing is known.
+    std::uint8_t unknown_around(Cell cell) const { return unknown_[cell]; }
+    std::uint32_t unknown() const { return unknown_count_; }
+    std::uint32_t mines() const { return mine_count_; }  // proved
+
+  private:
+    enum class Mark : std::uint8_t { unknown, safe, mine, none };  // none: open, or not part of the board
+
+    void prove(Cell cell, Mark mark);
+    void settle();
+    bool decides(Cell number) const {
+        const int need = codes_[number] - mines_near_[number];
+        return unknown_[number] > 0 && (need == 0 || need == unknown_[number]);
+    }
+
+    const Topology* topology_ = nullptr;
+    Cell cells_ = 0;
+    // All by cell, with one more for the cell that stands for "no neighbour".
+    std::vector<std::int8_t> codes_;
+    std::vector<Mark> marks_;
+    std::vector<std::uint8_t> unknown_;
+    std::vector<std::int8_t> mines_near_;
+    std::vector<Cell> safe_;      // proved, to be opened
+    std::vector<Cell> deciding_;  // numbers that may decide all their unknown cells
+    std::uint32_t unknown_count_ = 0, mine_count_ = 0;
+};
+
+}  // namespace mineproof

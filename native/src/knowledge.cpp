@@ -1,0 +1,75 @@
+#include "mineproof/knowledge.hpp"
+
+#include "mineproof/reduce.hpp"
+
+namespace mineproof {
+
+void Knowledge::start(const Topology& topology, std::span<const std::int8_t> codes) {
+    topology_ = &topology;
+    cells_ = topology.cells;
+    codes_.assign(codes.begin(), codes.end());
+    codes_.push_back(kFlagged);  // shows nothing
+    marks_.resize(std::size_t{cells_} + 1);
+    marks_[cells_] = Mark::none;
+    unknown_count_ = 0;
+    for (Cell cell = 0; cell < cells_; ++cell) {
+        const bool covered = codes_[cell] == kCovered;
+        marks_[cell] = covered ? Mark::unknown : Mark::none;
+        unknown_count_ += covered;
+    }
+    unknown_.assign(std::size_t{cells_} + 1, 0);
+    for (Cell cell = 0; cell < cells_; ++cell) {
+        int count = 0;
+        for (const Cell other : topology.around(cell)) count += marks_[other] == Mark::unknown;
+        unknown_[cell] = static_cast<std::uint8_t>(count);
+    }
+    mines_near_.assign(std::size_t{cells_} + 1, 0);
+    safe_.clear();
+    deciding_.clear();
+    mine_count_ = 0;
+}
+
+void Knowledge::show(Cell cell, std::int8_t number) {
+    prove(cell, Mark::none);
+    codes_[cell] = number;
+    if (decides(cell)) deciding_.push_back(cell);
+}
+
+void Knowledge::prove(Cell cell, Mark mark) {
+    const bool news = marks_[cell] == Mark::unknown;
+    if (!news && mark != Mark::none) return;
+    marks_[cell] = mark;
+    if (mark == Mark::safe) safe_.push_back(cell);
+    if (mark == Mark::mine) codes_[cell] = kFlagged, ++mine_count_;
+    if (!news) return;
+    --unknown_count_;
+    const std::int8_t mine = mark == Mark::mine;
+    for (const Cell other : topology_->around(cell)) {
+        --unknown_[other];
+        mines_near_[other] = static_cast<std::int8_t>(mines_near_[other] + mine);
+        if (codes_[other] >= 0 && decides(other)) deciding_.push_back(other);
+    }
+}
+
+void Knowledge::settle() {
+    while (!deciding_.empty()) {
+        const Cell number = deciding_.back();
+        deciding_.pop_back();
+        if (!decides(number)) continue;
+        const Mark mark = codes_[number] == mines_near_[number] ? Mark::safe : Mark::mine;
+        for (const Cell cell : topology_->around(number))
+            if (marks_[cell] == Mark::unknown) prove(cell, mark);
+    }
+}
+
+bool Knowledge::take_safe(Cell& cell) {
+    for (;;) {
+        if (safe_.empty()) settle();
+        if (safe_.empty()) return false;
+        cell = safe_.back();
+        safe_.pop_back();
+        if (marks_[cell] == Mark::safe) return true;  // else it was opened in the meantime
+    }
+}
+
+}  // namespace mineproof
