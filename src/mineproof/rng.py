@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-FIRST_CLICK, REDRAWS, CHOICES = 1, 2, 3  # purposes, for `derive`
+FIRST_CLICK, REDRAWS, CHOICES, CANDIDATES = 1, 2, 3, 4  # purposes, for `derive`
 
 _WORD = 2**32 - 1
 _RANGE = 2**64
@@ -81,5 +81,5 @@ def deal(random: Random, cells: Sequence[T], count: int) -> list[T]:
 
 
 def derive(seed: int, purpose: int) -> int:
-    """A seed for another use of the same seed, independent of its layouts; small purposes are far from their numbers."""
+    """An independent seed for another use of a seed; a purpose is a small number, far from the numbers of layouts."""
     return Random(seed, _RANGE - 1 - purpose).next()

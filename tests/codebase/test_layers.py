@@ -16,7 +16,13 @@ ORDER = (
     "topology",
     "notation",
     "board",
+    "levels",
+    "rng",
+    "sealing",
     "layout",
+    "record",
+    "field",
+    "measures",
     "formats",
     "reference",
     "_kernel",
@@ -25,21 +31,31 @@ ORDER = (
     "contradiction",
     "analysis",
     "layouts",
+    "fair",
     "wording",
     "techniques",
     "ladder",
     "guess",
     "hints",
+    "game",
+    "review",
+    "autosave",
+    "certificate",
     "difficulty",
+    "generate",
+    "intervals",
+    "simulation",
+    "simulate",
     "bench",
     "__init__",
+    "tui",
     "cli",
     "demo",
     "__main__",
 )
 SOLVES = {"reference", "kernel", "engine", "contradiction", "analysis", "layouts"}
-SOLVES |= {"techniques", "ladder", "guess", "hints"}
-KNOWS_THE_MINES = {"layout", "formats"}
+SOLVES |= {"techniques", "ladder", "guess", "hints", "fair"}
+KNOWS_THE_MINES = {"layout", "record", "field", "measures", "formats", "game"}
 IMPORTS_THE_KERNEL = {"kernel"}
 
 

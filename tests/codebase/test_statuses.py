@@ -8,6 +8,7 @@ PROMISED = {
     "illegal-move": 2,  # bad usage
     "budget": 5,
     "no-engine": 2,  # as with any wrong set-up: nothing was asked of the board yet
+    "certificate": 1,  # the answer is no: it proves nothing
 }
 
 

@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 from mineproof import formats, notation
 from mineproof.board import Board
 from mineproof.errors import BoardSyntaxError, MineproofError
+from mineproof.formats import rawvf
+from mineproof.game import Game
 from mineproof.layout import Layout
 from mineproof.topology import KINDS, Kind
 
 NAMES = [None, *formats.FORMATS]
 POSITIONS = ["mineproof", "mine", "json", "jsminesweeper"]
-LAYOUTS = ["layout", "json", "mbf", "mbf-hex", "ptta", "tatham"]
+LAYOUTS = ["layout", "json", "mbf", "mbf-hex", "ptta", "tatham", "rawvf"]
 FOREIGN = [notation.FAIR, notation.MINE, notation.TRUFFLE, notation.MINEDETECTOR, notation.GO, notation.PRINTED]
 
 sides = st.integers(1, 3) | st.integers(1, 12)  # most inputs that could be two things are small
@@ -33,14 +35,17 @@ def boards(draw: st.DrawFn, absent: bool = True, kinds: tuple[Kind, ...] = KINDS
 
 
 @st.composite
-def layouts(draw: st.DrawFn, kinds: tuple[Kind, ...] = ("grid",)) -> Layout:
+def layouts(draw: st.DrawFn, kinds: tuple[Kind, ...] = ("grid",), absent: bool = False) -> Layout:
     rows, columns = draw(sides), draw(sides)
     cells = st.tuples(st.integers(0, rows - 1), st.integers(0, columns - 1))
-    return Layout(rows, columns, draw(st.frozensets(cells)), draw(cells), draw(st.sampled_from(kinds)))
+    start, mines = draw(cells), draw(st.frozensets(cells))
+    missing = draw(st.frozensets(cells)) - mines - {start} if absent else frozenset()
+    return Layout(rows, columns, mines, start, draw(st.sampled_from(kinds)), missing, absent and draw(st.booleans()))
 
 
-def without_start(layout: Layout) -> Layout:
-    return Layout(layout.rows, layout.columns, layout.mines, None, layout.topology)
+def mines_alone(layout: Layout) -> Layout:
+    """What is left of a layout in formats without a place for the first click and how it was made."""
+    return Layout(layout.rows, layout.columns, layout.mines, None, layout.topology, layout.absent)
 
 
 # there and back
@@ -67,17 +72,17 @@ def test_a_plain_board_survives_every_position_format(board: Board) -> None:
         assert formats.read(formats.write(board, name), name).value == board
 
 
-@given(layouts(KINDS))
+@given(layouts(KINDS, absent=True))
 def test_any_layout_survives_our_formats(layout: Layout) -> None:
     assert formats.read(formats.write(layout, "json")).value == layout
     reading = formats.read(formats.write(layout, "layout"))
-    assert (reading.format, reading.value) == ("layout", without_start(layout))
+    assert (reading.format, reading.value) == ("layout", mines_alone(layout))
 
 
 @given(layouts())
 def test_a_plain_layout_survives_every_layout_format(layout: Layout) -> None:
     for name in LAYOUTS:
-        expected = layout if name in ("json", "tatham") else without_start(layout)
+        expected = layout if name in ("json", "tatham") else mines_alone(layout)
         written = formats.write(layout, name)
         assert formats.read(written, name).value == expected
         reading = formats.read(written)
@@ -178,3 +183,42 @@ def place_of_mistake(text: str, alphabet: str | None) -> tuple[int, int]:
     except BoardSyntaxError as error:
         return error.line or 0, error.column or 0
     return 1, 1
+
+
+# replays
+
+BUTTONS = ["lc", "lr", "rc", "rr", "mc", "mr", "sc", "mt", "mv"]
+KEYS = ["Marks: On", "SuperClick: On", "ElmarTechnique: On", "ChordRule: at-least", "FirstClick: open", "Time: 9.5"]
+events = st.builds(
+    "{:.3f} {} {} {} ({} {})".format,
+    st.floats(-1, 99),
+    st.sampled_from(BUTTONS),
+    *[st.integers(0, 5)] * 2,
+    *[st.integers(-16, 80)] * 2,
+)
+
+
+@given(layouts(), st.lists(events, max_size=40), st.sets(st.sampled_from(KEYS)))
+def test_whatever_the_mouse_did_is_a_game(layout: Layout, lines: list[str], keys: set[str]) -> None:
+    """The reader leaves out what the rules do not allow, and the game knows nothing of the reader."""
+    board = str(layout).replace(".", "0")
+    record = rawvf.read_record("\n".join([*sorted(keys), "Board:", board, "Events:", *lines]))
+    game = Game.replay(record)
+    assert game.status == record.status
+    if game.is_over:
+        again = Game.load(rawvf.write_record(record))
+        assert (again.board, again.status, again.ms) == (game.board, game.status, game.ms)
+
+
+@given(draw=st.data())
+@settings(max_examples=150)
+def test_a_damaged_replay_is_a_game_or_refused(draw: st.DataObject) -> None:
+    text = "Marks: On\nBoard:\n*000\n0000\n000*\nEvents:\n0.01 lc 4 1 (50 3)\n0.02 lr 4 1 (50 3)\n1.5 rc 1 1 (3 3)\n"
+    for _ in range(draw.draw(st.integers(1, 3))):
+        at, length = draw.draw(st.integers(0, len(text))), draw.draw(st.integers(0, 3))
+        text = text[:at] + draw.draw(st.text(max_size=2) | st.text(SYMBOLS, max_size=2)) + text[at + length :]
+    try:
+        record = rawvf.read_record(text)
+    except BoardSyntaxError:
+        return
+    assert Game.replay(record).status == record.status

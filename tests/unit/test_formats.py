@@ -8,13 +8,13 @@ import time
 import numpy as np
 import pytest
 
-from mineproof import formats, notation
+from mineproof import formats, notation, sealing
 from mineproof.board import Board
 from mineproof.errors import BoardSyntaxError
-from mineproof.formats import tatham
 from mineproof.layout import Layout
 
 SMALL = Layout(2, 3, frozenset({(0, 2), (1, 0)}))
+HOLED = dataclasses.replace(SMALL, absent=frozenset({(0, 0), (1, 2)}))
 
 
 def mistake(data: bytes | str, name: str | None = None) -> str:
@@ -36,7 +36,7 @@ def test_what_can_be_read_and_written() -> None:
     rows = formats.FORMATS.values()
     assert all(row.reads for row in rows)
     assert {row.name for row in rows if row.writes} == {
-        "mineproof", "mine", "json", "jsminesweeper", "mbf", "mbf-hex", "ptta", "tatham", "layout",
+        "mineproof", "mine", "json", "jsminesweeper", "mbf", "mbf-hex", "ptta", "tatham", "layout", "rawvf",
     }  # fmt: skip
     assert {row.name for row in rows if row.holds == "either"} == {"json"}
     assert set(notation.ALPHABETS) == {row.name for row in rows if row.holds == "position"} - {"jsminesweeper"}
@@ -89,6 +89,10 @@ def test_the_note_says_how_symbols_were_taken() -> None:
         ("*..\n..*", "layout"),
         ("*00/00*", "layout"),
         ("3x2x1 torus\n*..\n...", "layout"),
+        ("*.~\n~..", "layout"),
+        ("..~\n~..", "layout"),
+        ("00~\n~00", "mineproof"),
+        ("~~", "mineproof"),
         ("...\n...", "layout"),
         ("000\n000", "mineproof"),
         ("0..\n000", "mineproof"),
@@ -132,7 +136,7 @@ def test_what_is_nothing_we_know(data: bytes | str, said: str) -> None:
         ("tatham", "1#/##", "found '1#/##', expected a game ID such as 9x9:4,4,m"),
         ("mbf-hex", "1#/##", "found '#', expected hexadecimal digits"),
         ("json", "1#/##", "JSON: "),
-        ("layout", "*1#", "line 1, column 2: found '1', expected one of 0 * . (layout alphabet)"),
+        ("layout", "*1#", "line 1, column 2: found '1', expected one of 0 * ~ . (layout alphabet)"),
         ("go", "1#", "expected a row such as | 1 | - |"),
     ],
 )
@@ -192,6 +196,10 @@ def test_a_size_must_be_that_of_other_formats() -> None:
         (SMALL, "tatham", "names the first click, and this layout has none"),
         *(
             (Layout(2, 3, frozenset(), (0, 0), "torus"), name, "plain grids only, and this is a torus")
+            for name in ("mbf", "mbf-hex", "ptta", "tatham")
+        ),
+        *(
+            (dataclasses.replace(HOLED, start=(0, 1)), name, "no sign for cells that are not part of the board")
             for name in ("mbf", "mbf-hex", "ptta", "tatham")
         ),
     ],
@@ -324,9 +332,9 @@ def test_game_ids_typed_by_hand() -> None:
 
 def test_the_mask_of_game_ids() -> None:
     # the two vectors in the comments of mines.c: 28 bits, and 50 zero bytes that need a second hash a half
-    assert tatham.unmask(bytes.fromhex("07fa6500"), 28) == bytes.fromhex("12345670")
+    assert sealing.unmask(bytes.fromhex("07fa6500"), 28) == bytes.fromhex("12345670")
     masked = "b202c07b990c01f6ff2d544707f60e506019b671fcb1d8b5a210b0af913db85d37ca27f52a9f78bba3a80030db3d01d8df78"
-    assert tatham.unmask(bytes.fromhex(masked), 400) == bytes(50)
+    assert sealing.unmask(bytes.fromhex(masked), 400) == bytes(50)
 
 
 BOARD = '"schema": "mineproof/board/1", "rows": 1, "columns": 2'
@@ -351,6 +359,9 @@ LAYOUT = '"schema": "mineproof/layout/1", "rows": 1, "columns": 2'
         ("{" + LAYOUT + ', "mines": [[0, 1], [0, 1]]}', "found the cell [0, 1] twice in `mines`, expected each once"),
         ("{" + LAYOUT + ', "mines": [[0]]}', "Expected `array` of length 2 - at `$.mines[0]`"),
         ("{" + LAYOUT + ', "mines": [], "start": [5, 5]}', "found cell (5, 5), expected one inside 1 × 2"),
+        ("{" + LAYOUT + ', "mines": [], "absent": [[0, 1], [0, 1]]}', "found the cell [0, 1] twice in `absent`"),
+        ("{" + LAYOUT + ', "mines": [[0, 1]], "absent": [[0, 1]]}', "found a mine at (0, 1), which is not part of"),
+        ("{" + LAYOUT + ', "mines": [], "no_guess": 1}', "Expected `bool`, got `int` - at `$.no_guess`"),
         ('{"rows": 1,}', "JSON: "),
         ('{"a": ' + "[" * 100_000 + "]" * 100_000 + "}", "JSON: maximum recursion depth exceeded"),
         ('{"\ud800": 1}', "JSON: 'utf-8' codec can't encode character"),
@@ -369,11 +380,16 @@ def test_json_as_written() -> None:
     assert layout == (
         '{"schema":"mineproof/layout/1","rows":2,"columns":2,"mines":[[0,1],[1,0]],"start":[0,0],"topology":"hex"}'
     )
+    holed = formats.write(dataclasses.replace(HOLED, no_guess=True), "json")
+    assert isinstance(holed, str)
+    assert holed.endswith('"topology":"grid","absent":[[0,0],[1,2]],"no_guess":true}')
 
 
 def test_layout_text() -> None:
     assert formats.write(SMALL, "layout") == "..*\n*.."
     assert formats.write(dataclasses.replace(SMALL, topology="hex"), "layout") == "3x2x2 hex\n..*\n*.."
+    assert formats.write(HOLED, "layout") == "~.*\n*.~"
+    assert formats.read("~.*\n*.~").value == HOLED
     assert "found 2 mines, expected 3 as the first line says" in mistake("3x2x3\n..*\n*..")
     assert "line 2, column 3: found 2 cells in a row, expected 3" in mistake("..*\n*.")
 

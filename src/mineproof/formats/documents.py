@@ -3,9 +3,10 @@
 ``{"schema": "mineproof/board/1", "rows": 2, "columns": 2, "total_mines": 1, "cells": ["1#", "##"]}``
 ``{"schema": "mineproof/layout/1", "rows": 2, "columns": 2, "mines": [[0, 1]], "start": [1, 1]}``
 
-``cells`` are rows in our alphabet; ``mines`` are [row, column] from 0, each once. ``total_mines``, ``start`` and
-``topology`` may be left out and are then null, null and "grid". A key that is not known is refused by name: it may be
-one of these with a slip in it.
+``cells`` are rows in our alphabet; ``mines`` are [row, column] from 0, each once, and so are the ``absent`` cells of a
+layout, which are not part of its board. ``total_mines``, ``start``, ``topology``, ``absent`` and ``no_guess`` may be
+left out and are then null, null, "grid", none and false. A key that is not known is refused by name: it may be one of
+these with a slip in it.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ class _LayoutDocument(
     mines: list[Cell]
     start: Cell | None = None
     topology: Kind = "grid"
+    absent: list[Cell] | msgspec.UnsetType = msgspec.UNSET
+    no_guess: bool | msgspec.UnsetType = msgspec.UNSET
 
 
 def fits(text: str) -> bool:
@@ -67,8 +70,15 @@ def write(value: Board | Layout) -> str:
         total, kind = value.total_mines, value.topology.kind
         document = _BoardDocument(rows=value.rows, columns=value.columns, total_mines=total, topology=kind, cells=rows)
     else:
-        mines, start, kind = sorted(value.mines), value.start, value.topology
-        document = _LayoutDocument(rows=value.rows, columns=value.columns, mines=mines, start=start, topology=kind)
+        document = _LayoutDocument(
+            rows=value.rows,
+            columns=value.columns,
+            mines=sorted(value.mines),
+            start=value.start,
+            topology=value.topology,
+            absent=sorted(value.absent) or msgspec.UNSET,
+            no_guess=value.no_guess or msgspec.UNSET,
+        )
     return msgspec.json.encode(document).decode("utf-8")
 
 
@@ -89,8 +99,14 @@ def _board(document: _BoardDocument) -> Board:
 
 
 def _layout(document: _LayoutDocument) -> Layout:
-    mines = frozenset(document.mines)
-    if len(mines) != len(document.mines):
-        twice = next(cell for cell, times in Counter(document.mines).items() if times > 1)
-        raise BoardSyntaxError(f"JSON: found the cell {list(twice)} twice in `mines`, expected each once")
-    return Layout(document.rows, document.columns, mines, document.start)
+    mines, absent = _once(document.mines, "mines"), _once(document.absent or [], "absent")
+    no_guess = document.no_guess is True
+    return Layout(document.rows, document.columns, mines, document.start, absent=absent, no_guess=no_guess)
+
+
+def _once(cells: list[Cell], key: str) -> frozenset[Cell]:
+    found = frozenset(cells)
+    if len(found) != len(cells):
+        twice = next(cell for cell, times in Counter(cells).items() if times > 1)
+        raise BoardSyntaxError(f"JSON: found the cell {list(twice)} twice in `{key}`, expected each once")
+    return found

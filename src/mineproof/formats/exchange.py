@@ -27,8 +27,8 @@ class Found(NamedTuple):
 class Format:
     """One row of the table of formats.
 
-    A text format has ``read_text``, a binary one ``read_bytes``. ``write`` is called with the kind of value that
-    ``holds`` names, and raises where the format cannot carry this one.
+    A text format has ``read_text``, a binary one ``read_bytes``, and text that may be in any encoding has both.
+    ``write`` is called with the kind of value that ``holds`` names, and raises where the format cannot carry this one.
     """
 
     name: str
@@ -52,7 +52,7 @@ def require_grid(value: Board | Layout, name: str) -> None:
     kind = value.topology.kind if isinstance(value, Board) else value.topology
     if kind != "grid":
         raise BoardSyntaxError(f"{name} holds plain grids only, and this is a {kind}")
-    if isinstance(value, Board) and ABSENT & 0xFF in value.codes:
+    if ABSENT & 0xFF in value.codes if isinstance(value, Board) else value.absent:
         raise BoardSyntaxError(f"{name} has no sign for cells that are not part of the board")
 
 

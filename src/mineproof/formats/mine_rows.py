@@ -1,36 +1,39 @@
-"""Layout text: rows of ``*`` for a mine and ``.`` for a free cell (``0`` is read as free too, as replays write it).
+"""Layout text: rows of ``*`` for a mine, ``.`` for a free cell (``0`` is read as free too, as replays write it) and
+``~`` for a place that is not part of the board.
 
-It is told apart from position text by what it lacks: a text of ``*``, ``.`` and ``0`` alone shows neither a covered
-cell nor a number, so nothing is left to play and the stars must be the mines themselves. Without a single ``*``, dots
-are a layout free of mines and zeros are a position, because that is how we write the two. The optional first line is
-that of positions; its total must be the number of stars. A first click is not written.
+It is told apart from position text by what it lacks: a text of ``*``, ``.``, ``~`` and ``0`` alone shows neither a
+covered cell nor a number, so nothing is left to play and the stars must be the mines themselves. Without a single
+``*``, dots are a layout free of mines and zeros are a position, because that is how we write the two. The optional
+first line is that of positions; its total must be the number of stars. A first click is not written.
 """
 
 from __future__ import annotations
 
 from mineproof import notation
-from mineproof.codes import FLAGGED
+from mineproof.codes import ABSENT, FLAGGED
 from mineproof.errors import BoardSyntaxError
 from mineproof.formats.exchange import Found
 from mineproof.layout import Layout
 
-_STARS = notation.Alphabet("layout", covered="", flagged="*", zero="0.", numbers="")
+_STARS = notation.Alphabet("layout", covered="", flagged="*", zero="0.", absent="~", numbers="")
 
 
 def fits(text: str) -> bool:
     """Can this only be a layout?"""
     present = notation.symbols_in(text)
-    return present <= {"*", ".", "0"} and ("*" in present or present == {"."})
+    return present <= {"*", ".", "0", "~"} and ("*" in present or present - {"~"} == {"."})
 
 
 def read(text: str) -> Found:
     """Read rows of stars and dots."""
     grid = notation.read_as(text, _STARS)
-    star = FLAGGED & 0xFF
-    mines = frozenset(divmod(at, grid.columns) for at, code in enumerate(grid.codes) if code == star)
+    mines, absent = (
+        frozenset(divmod(at, grid.columns) for at, found in enumerate(grid.codes) if found == code & 0xFF)
+        for code in (FLAGGED, ABSENT)
+    )
     if grid.total_mines not in (None, len(mines)):
         raise BoardSyntaxError(f"found {len(mines)} mines, expected {grid.total_mines} as the first line says")
-    return Found(Layout(grid.rows, grid.columns, mines), grid.topology, "layout: * mine, . free")
+    return Found(Layout(grid.rows, grid.columns, mines, absent=absent), grid.topology, "layout: * mine, . free")
 
 
 def write(layout: Layout) -> str:

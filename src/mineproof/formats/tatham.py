@@ -4,14 +4,11 @@
 first. Neither letter means plain, as in IDs typed by hand; ``n10`` and ``a`` after the size are the mine count, which
 must be right, and "ambiguous allowed", which says nothing about the mines.
 
-The mask keeps a glance from spoiling a game. The bytes are split in two, the first part being the shorter; each in turn
-is XORed with a stream made from the other: SHA-1 of the other part followed by "0", then by "1", and so on. Bits after
-the last cell are cleared after each step. Reading undoes the steps in reverse order; writing leaves the mask away.
+The mask (`mineproof.sealing`) keeps a glance from spoiling a game; writing leaves it away.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
 
 from mineproof.errors import BoardSyntaxError
@@ -19,6 +16,7 @@ from mineproof.formats import bitmap
 from mineproof.formats.exchange import Found, require_grid
 from mineproof.layout import Layout
 from mineproof.notation import quote
+from mineproof.sealing import unmask
 
 _ID = re.compile(
     r"(?P<width>[0-9]{1,7})x(?P<height>[0-9]{1,7})(?:n(?P<mines>[0-9]{1,7}))?a?:"
@@ -64,30 +62,6 @@ def write(layout: Layout) -> str:
     bits = bitmap.from_layout(layout)
     digits = "".join(f"{int(bits[at : at + 4].ljust(4, '0'), 2):x}" for at in range(0, len(bits), 4))
     return f"{layout.columns}x{layout.rows}:{column},{row},u{digits}"
-
-
-def unmask(data: bytes, cells: int) -> bytes:
-    """The plain bitmap of a masked one."""
-    middle = len(data) // 2
-    first, second = data[:middle], data[middle:]
-    second = _clear_padding(_xor_stream(second, first), cells)
-    return _xor_stream(first, second) + second
-
-
-def _xor_stream(target: bytes, seed: bytes) -> bytes:
-    base = hashlib.sha1(seed, usedforsecurity=False)
-    stream = bytearray()
-    for count in range(-(-len(target) // base.digest_size)):
-        block = base.copy()  # the seed is hashed once, which keeps a large board linear
-        block.update(str(count).encode("ascii"))
-        stream += block.digest()
-    return bytes(byte ^ mask for byte, mask in zip(target, stream, strict=False))
-
-
-def _clear_padding(tail: bytes, cells: int) -> bytes:
-    """The last part of a bitmap with the bits after the last cell at 0."""
-    unused = -cells % 8
-    return tail[:-1] + bytes([tail[-1] >> unused << unused])
 
 
 def _bits(data: bytes) -> str:

@@ -1,0 +1,49 @@
+"""Sizes by name and as written."""
+
+from __future__ import annotations
+
+import pytest
+
+from mineproof.errors import BoardSyntaxError
+from mineproof.levels import LEVELS, Size, read_size
+
+
+def test_the_levels_players_know() -> None:
+    assert LEVELS["beginner"] == Size(rows=9, columns=9, mines=10)
+    assert LEVELS["beginner8"] == Size(rows=8, columns=8, mines=10)
+    assert LEVELS["intermediate"] == Size(rows=16, columns=16, mines=40)
+    assert LEVELS["expert"] == Size(rows=16, columns=30, mines=99)
+    assert all(read_size(f" {name}\n") == size for name, size in LEVELS.items())
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("30x16x99", Size(rows=16, columns=30, mines=99)),
+        ("8X2×0", Size(2, 8, 0)),
+        ("1x1x1", Size(1, 1, 1)),
+        ("1000x1000x1000000", Size(1000, 1000, 1_000_000)),
+    ],
+)
+def test_sizes_are_width_height_mines(text: str, size: Size) -> None:
+    assert read_size(text) == size
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "found '', expected beginner, beginner8, intermediate, expert or a size such as 30x16x99"),
+        ("Expert", "found 'Expert', expected beginner"),
+        ("9x9", "found '9x9', expected"),
+        ("9x9x-1", "found '9x9x-1', expected"),
+        ("9x9x?", "found '9x9x?', expected"),
+        ("٣x3x1", "found '٣x3x1', expected"),
+        ("0x9x0", "found a size of 0 × 9, expected 1 to 1000000 cells"),
+        ("1001x1000x5", "found a size of 1001 × 1000, expected 1 to 1000000 cells"),
+        ("3x2x7", "found 7 mines on 3 × 2, expected at most 6"),
+    ],
+)
+def test_other_sizes_are_refused(text: str, said: str) -> None:
+    with pytest.raises(BoardSyntaxError) as caught:
+        read_size(text)
+    assert str(caught.value).startswith(said)

@@ -1,0 +1,153 @@
+"""A saved game: the same back, nothing shown while it runs, and mistakes named by their key."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+import pytest
+
+from mineproof.errors import BoardSyntaxError
+from mineproof.layout import Layout
+from mineproof.record import Move, Record, Rules, from_json, standing, to_json
+
+LAYOUT = Layout(2, 3, frozenset([(0, 2), (1, 0)]), (0, 0))
+MOVES = (Move("flag", (0, 2), 0), Move("open", (0, 0), 0), Move("undo", None, 1200), Move("open", (0, 0), 1300))
+RECORD = Record(LAYOUT, Rules("safe", "forced", "at-least"), 7, MOVES, {1: frozenset([(0, 2), (1, 1)])}, ms=2000)
+
+
+def test_the_shape_of_a_game_that_is_over() -> None:
+    """Bits of the layout: 001 then 100, so 0b00110000; of the redraw: 001 then 010."""
+    over = dataclasses.replace(RECORD, over=True)
+    assert json.loads(to_json(over)) == {
+        "schema": "mineproof/game/1", "rows": 2, "columns": 3, "total_mines": 2, "topology": "grid", "start": [0, 0],
+        "first_click": "safe", "fairness": "forced", "chord": "at-least", "seed": 7, "status": "lost", "ms": 2000,
+        "sealed": False, "layout": "30",
+        "moves": [["flag", 0, 2, 0], ["open", 0, 0, 0], ["undo", 1200], ["open", 0, 0, 1300]], "redraws": [[1, "28"]],
+    }  # fmt: skip
+    assert from_json(to_json(over)) == over
+
+
+def test_a_running_game_is_sealed() -> None:
+    document = json.loads(to_json(RECORD))
+    assert (document["status"], document["sealed"]) == ("running", True)
+    assert document["layout"] != "30"
+    assert document["redraws"][0][1] != "28"
+    assert from_json(to_json(RECORD)) == RECORD
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        Layout(1, 1, frozenset()),
+        Layout(3, 3, frozenset([(2, 2)]), None, "torus", frozenset([(0, 0), (1, 1)])),
+        Layout(4, 5, frozenset([(0, 0), (3, 4)]), (1, 1), "hex", no_guess=True),
+        Layout(100, 101, frozenset((row, row) for row in range(100))),
+    ],
+)
+@pytest.mark.parametrize(("over", "won"), [(False, False), (True, False), (True, True)])
+def test_every_layout_comes_back(layout: Layout, over: bool, won: bool) -> None:
+    record = Record(layout, seed=2**64 - 1, over=over, won=won)
+    assert from_json(to_json(record)) == record
+    assert ("absent" in json.loads(to_json(record))) == bool(layout.absent)
+    assert ("no_guess" in json.loads(to_json(record))) == layout.no_guess
+
+
+def test_the_status() -> None:
+    assert dataclasses.replace(RECORD, moves=MOVES[:1], redraws={}).status == "new"
+    assert dataclasses.replace(RECORD, moves=MOVES[:2]).status == "running"
+    assert dataclasses.replace(RECORD, moves=MOVES[:3]).status == "new"
+    assert dataclasses.replace(RECORD, over=True).status == "lost"
+    assert dataclasses.replace(RECORD, over=True, won=True).status == "won"
+
+
+def test_the_moves_that_count() -> None:
+    assert standing(MOVES) == [0, 3]
+    assert standing([*MOVES, *[Move("undo", None, 2000)] * 2]) == []
+    undo = Move("undo", None, 0)
+    with pytest.raises(BoardSyntaxError, match=r"found an undo in `moves\[2\]`, expected a move to take back"):
+        standing([MOVES[0], undo, undo, MOVES[0]])
+
+
+def test_no_repr_shows_mines() -> None:
+    assert repr(RECORD) == "<Record of 2 × 3, 2 mines: 4 moves, running>"
+    assert repr(dataclasses.replace(RECORD, over=True)) == "<Record of 2 × 3, 2 mines: 4 moves, lost>"
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"seed": -1}, "found -1 in `seed`"),
+        ({"won": True}, "won but not over in `status`"),
+        ({"ms": 1299}, "found 1299 in `ms`, expected no less than the 1300 of the last move"),
+        ({"moves": MOVES[::-1], "redraws": {}}, r"found 1200 ms in `moves\[1\]`, expected no less than 1300"),
+        ({"redraws": {4: LAYOUT.mines}}, "found move 4 in `redraws`, expected the index of an open or a chord"),
+        ({"redraws": {0: LAYOUT.mines}}, "found move 0 in `redraws`"),
+        ({"redraws": {1: frozenset([(0, 0)])}}, "found 1 mines in `redraws` after move 1, expected 2"),
+    ],
+)
+def test_parts_that_do_not_agree(changes: dict[str, Any], said: str) -> None:
+    with pytest.raises(BoardSyntaxError, match=said):
+        dataclasses.replace(RECORD, **changes)
+
+
+@pytest.mark.parametrize("name", ["first_click", "fairness", "chord"])
+def test_rules_that_are_not_known(name: str) -> None:
+    with pytest.raises(ValueError, match=f"found {name}='sometimes', expected one of"):
+        Rules(**{name: "sometimes"})  # type: ignore[arg-type]
+
+
+GONE: Any = object()
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"schema": "mineproof/game/2"}, "Invalid value 'mineproof/game/2' - at `$.schema`"),
+        ({"rows": GONE}, "missing required field `rows`"),
+        ({"rows": "2"}, "Expected `int`, got `str` - at `$.rows`"),
+        ({"rows": 0}, "found 0 in `rows`, 3 in `columns`, expected 1 to 1000000 cells"),
+        ({"columns": 10**9}, "1000000000 in `columns`"),
+        ({"fair": 1}, "unknown field `fair`"),
+        ({"fairness": "cruel"}, "Invalid enum value 'cruel' - at `$.fairness`"),
+        ({"topology": "ring"}, "at `$.topology`"),
+        ({"total_mines": 3}, "found 2 mines in `layout`, expected 3"),
+        ({"layout": "3"}, "found '3' in `layout`, expected hexadecimal digits"),
+        ({"layout": "zz"}, "found 'zz' in `layout`, expected hexadecimal digits"),
+        ({"layout": "3 0 "}, "in `layout`, expected hexadecimal digits"),
+        ({"layout": " 30"}, "found 3 digits in `layout`, expected 2 for 6 cells"),
+        ({"layout": "3000"}, "found 4 digits in `layout`, expected 2 for 6 cells"),
+        ({"layout": "31"}, "found bits set after the last of 6 cells in `layout`"),
+        ({"sealed": True, "layout": "31"}, "found bits set after the last of 6 cells in `layout`"),
+        ({"absent": [[0, 2]]}, "found a mine at (0, 2), which is not part of the board (in `layout`, `start` or"),
+        ({"absent": [[1, 1], [1, 1]]}, "found a cell twice in `absent`"),
+        ({"start": [2, 0]}, "found cell (2, 0), expected one inside 2 × 3 (in `layout`, `start` or `absent`)"),
+        ({"seed": 2**64}, "in `seed`, expected 0 to 2**64 - 1"),
+        ({"moves": [["open", 0, 0]]}, 'found \'["open",0,0]\' in `moves[0]`, expected ["open", row, column, ms]'),
+        ({"moves": [["undo", 0, 0, 0]]}, "in `moves[0]`, expected"),
+        ({"moves": [["dig", 0, 0, 0]]}, "in `moves[0]`, expected"),
+        ({"moves": [["open", 0, 0, "0"]]}, "in `moves[0]`, expected"),
+        ({"moves": [["open", 0, 0, 0.5]]}, "at `$.moves[0][3]`"),
+        ({"moves": [["undo", 0]], "redraws": [], "status": "new"}, "found an undo in `moves[0]`"),
+        ({"moves": [["open", 0, 0, 5], ["open", 0, 1, 4]]}, "found 4 ms in `moves[1]`, expected no less than 5"),
+        ({"redraws": [[1, "28"], [1, "28"]]}, "found a move twice in `redraws`"),
+        ({"redraws": [[1, "2"]]}, "in `redraws[0]`, expected hexadecimal digits"),
+        ({"redraws": [[0, "28"]]}, "found move 0 in `redraws`"),
+        ({"status": "new"}, "found 'new' in `status`, expected 'running' after those moves"),
+        ({"ms": 1}, "found 1 in `ms`"),
+    ],
+)
+def test_mistakes_name_the_key(changes: dict[str, Any], said: str) -> None:
+    document = json.loads(to_json(dataclasses.replace(RECORD, over=True))) | changes
+    text = json.dumps({key: value for key, value in document.items() if value is not GONE})
+    with pytest.raises(BoardSyntaxError) as caught:
+        from_json(text)
+    assert str(caught.value).startswith("JSON: ")
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"\ud800": 1}', "[" * 100_000])
+def test_what_is_no_json_object(text: str) -> None:
+    with pytest.raises(BoardSyntaxError, match="JSON: "):
+        from_json(text)
