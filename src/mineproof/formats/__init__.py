@@ -19,7 +19,7 @@ from functools import partial
 from mineproof import notation
 from mineproof.board import Board
 from mineproof.errors import BoardSyntaxError
-from mineproof.formats import documents, jsminesweeper, mbf, mine_rows, positions, ptta, sniffing, tatham
+from mineproof.formats import documents, jsminesweeper, mbf, mine_rows, positions, ptta, rawvf, sniffing, tatham
 from mineproof.formats.exchange import Format, Found, decode
 from mineproof.layout import Layout
 from mineproof.topology import Kind
@@ -85,6 +85,14 @@ FORMATS: dict[str, Format] = {
             read_text=tatham.read,
             write=tatham.write,
         ),
+        Format(
+            "rawvf",
+            "layout",
+            "RAWVF replay; 'mineproof review' reads its game, too",
+            read_text=rawvf.read,
+            read_bytes=rawvf.read_bytes,
+            write=rawvf.write,
+        ),
     )
 }
 
@@ -133,11 +141,10 @@ def _row(name: str) -> Format:
 
 
 def _found(data: bytes | str, row: Format) -> Found:
-    if row.read_bytes is not None:
-        if isinstance(data, str):
-            raise BoardSyntaxError(f"found text, expected the bytes of a file for {row.name}")
+    if row.read_bytes is not None and isinstance(data, bytes):
         return row.read_bytes(data)
-    assert row.read_text is not None
+    if row.read_text is None:
+        raise BoardSyntaxError(f"found text, expected the bytes of a file for {row.name}")
     return row.read_text(data if isinstance(data, str) else decode(data))
 
 

@@ -1,9 +1,10 @@
 """Which format is this? Decided by what is in it, never by what the file is called.
 
-The surest signs are asked first: bytes that are a whole and sound board file, an opening brace, a link's parameters,
-the shape of a game ID, pairs of hexadecimal digits, a code of letters and digits that no row of cells could be, rows of
-nothing but stars and dots. What is left is a position, and `notation.sniff` takes the alphabet. Hexadecimal digits
-and letters may also be cells (``F`` is both a digit and a flag); what could be rows of cells is rows of cells.
+The surest signs are asked first: bytes that are a whole and sound board file, the board of a replay, an opening brace,
+a link's parameters, the shape of a game ID, pairs of hexadecimal digits, a code of letters and digits that no row of
+cells could be, rows of nothing but stars and dots. What is left is a position, and `notation.sniff` takes the alphabet.
+Hexadecimal digits and letters may also be cells (``F`` is both a digit and a flag); what could be rows of cells is rows
+of cells.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import re
 
 from mineproof import notation
 from mineproof.errors import BoardSyntaxError
-from mineproof.formats import documents, links, mbf, mine_rows, tatham
+from mineproof.formats import documents, links, mbf, mine_rows, rawvf, tatham
 from mineproof.formats.exchange import decode
 from mineproof.notation import quote
 
@@ -28,7 +29,11 @@ def sniff(data: bytes | str) -> str:
     if isinstance(data, bytes):
         if mbf.fits(data) or _is_binary(data):
             return "mbf"
+        if rawvf.fits(rawvf.decoded(data)):
+            return "rawvf"
         data = decode(data)
+    elif rawvf.fits(data):
+        return "rawvf"
     text = data.removeprefix("\ufeff").strip()
     if documents.fits(text):
         return "json"

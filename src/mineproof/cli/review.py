@@ -1,0 +1,155 @@
+"""``mineproof review``: a game looked back upon."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mineproof import record
+from mineproof.budget import DEFAULT, Budget
+from mineproof.cli import output, progress, summary
+from mineproof.cli.input import positive_seconds
+from mineproof.cli.picture import MINE, SAFE, heat
+from mineproof.errors import BoardSyntaxError
+from mineproof.formats import exchange, rawvf
+from mineproof.game import Game
+from mineproof.review import GuessReview, Review, review
+from mineproof.wording import at, percent
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+INDENT = 4
+WIDE = 72  # columns from which on there is room for a table
+
+
+@click.command("review")
+@click.argument("file", required=False)
+@click.option("--rawvf", "replay", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Write the game as a RAWVF replay, too, once it is over.")  # fmt: skip
+@click.option("--budget", type=positive_seconds, default=DEFAULT.seconds, show_default=True, metavar="SECONDS",
+              help="Give up after this time.")  # fmt: skip
+@click.option("--states", type=click.IntRange(min=1), default=DEFAULT.states, show_default=True, metavar="N",
+              help="Give up after this effort.")  # fmt: skip
+@output.as_json_option
+@output.color_option
+def command(file: str | None, replay: Path | None, budget: float, states: int, as_json: bool, color: str) -> None:
+    """Look back upon a game: 3BV, clicks, every guess with its odds, and how lucky it was.
+
+    FILE is a saved game, ours (JSON) or a RAWVF replay; - or nothing is standard input. A guess is a reveal that might
+    have lost. It was forced if no cell was certainly safe, and needless otherwise; what would have been better is
+    named. Luck is the chance of surviving the guesses that were survived. While a game is on, its 3BV is not told.
+
+    With --json, schema mineproof/review/1.
+
+    \b
+    Examples:
+      mineproof review game.json
+      mineproof review replay.rawvf --json
+      mineproof review game.json --rawvf game.rawvf
+    """
+    game = _load(file)
+    with progress.waiting(Budget(seconds=budget, states=states)) as limit:
+        found = review(game, budget=limit)
+    if replay is not None:
+        replay.write_text(rawvf.write_record(game.record()) + "\n", encoding="ascii")
+    if as_json:
+        output.print_json(found.as_json())
+    else:
+        with output.drawing(color) as console:
+            draw(found, console)
+
+
+def _load(file: str | None) -> Game:
+    data, name = _data(file)
+    try:
+        return Game.load(_text(data))
+    except BoardSyntaxError as error:
+        error.source = name
+        raise
+
+
+def _data(file: str | None) -> tuple[bytes, str]:
+    """What to read, and what to call it."""
+    if file is None or file == "-":
+        if sys.stdin is None or (file is None and sys.stdin.isatty()):
+            raise click.UsageError("FILE is missing: a saved game or a RAWVF replay, or - to type it in")
+        return sys.stdin.buffer.read(), "standard input"
+    try:
+        return Path(file).read_bytes(), file
+    except OSError as error:
+        raise click.UsageError(f"{file}: {error.strerror}") from None
+
+
+def _text(data: bytes) -> str:
+    text = rawvf.decoded(data)
+    if rawvf.fits(text):
+        return text
+    if not record.fits(text):
+        raise BoardSyntaxError("found neither a saved game in JSON nor a RAWVF replay, expected one of them")
+    return exchange.decode(data)
+
+
+def draw(found: Review, console: Console) -> None:
+    """The numbers, the guesses, and what is to be said about the odds."""
+    notes = [summary.text(line, "dim") for note in found.notes for line in output.folded(note, console.width)]
+    summary.show([list(_numbers(found)), list(_table(found, console.width)), notes], console)
+
+
+def _numbers(found: Review) -> Iterator[Text]:
+    board = found.board
+    kind = "" if board.topology.kind == "grid" else f" {board.topology.kind}"
+    size = f"{board.rows} × {board.columns}{kind}, {summary.counted(board.total_mines or 0, 'mine')}"
+    ends = {"won": "won in", "lost": "lost after", "running": "still on after", "new": "not begun,"}
+    yield summary.text(f"{size}: {ends[found.status]} {found.seconds:.3f} s", "bold")
+    if found.measures is not None:
+        solved = "" if found.status == "won" else f", {found.solved_bbbv} solved"
+        openings = summary.counted(found.measures.openings, "opening")
+        islands = summary.counted(found.measures.islands, "island")
+        yield summary.text(f"3BV {found.measures.bbbv}{solved}, {openings}, {islands}")
+    yield summary.text(", ".join(_pace(found)))
+    yield summary.text(_luck(found))
+
+
+def _pace(found: Review) -> Iterator[str]:
+    yield summary.counted(found.clicks, "click")
+    if found.efficiency is not None:
+        yield f"efficiency {found.efficiency:.0%}".replace("%", " %")
+    if found.bbbv_per_second is not None:
+        yield f"{found.bbbv_per_second:.2f} 3BV/s"
+    if found.redraws:
+        yield f"mines moved by fair play {'once' if found.redraws == 1 else f'{found.redraws} times'}"
+
+
+def _luck(found: Review) -> str:
+    lucky = sum(guess.counts for guess in found.guesses)
+    if not lucky:
+        return "No guess was made" if not found.guesses else "No guess was survived by luck"
+    survived = "1 guess survived" if lucky == 1 else f"{lucky} guesses survived"
+    rare = f", 1 in {round(1 / found.luck):,}" if found.luck * 2 < 1 else ""
+    return f"Luck {percent(float(found.luck))}{rare}: {survived}"
+
+
+def _table(found: Review, width: int) -> Iterator[Text]:
+    wide = width >= WIDE
+    if found.guesses and wide:
+        yield summary.text("move      time      risk  guess     at", "dim")
+    for guess in found.guesses:
+        yield _row(guess, wide)
+        yield from (summary.text(" " * INDENT + line) for line in output.folded(guess.text, width, INDENT))
+
+
+def _row(guess: GuessReview, wide: bool) -> Text:
+    """One guess in columns, or in one line where there is no room for them."""
+    risk = "mine" if guess.mine_probability == 1 else percent(float(guess.mine_probability))
+    kind, style = ("forced", "") if guess.forced else ("needless", MINE.style)
+    start, gap = (f"{guess.index:4}  {guess.ms / 1000:8.3f}  ", "  ") if wide else (f"move {guess.index} ", " ")
+    row = summary.text(start).append(f"{risk:>8}" if wide else risk, heat(float(guess.mine_probability)))
+    row.append(gap).append(f"{kind:8}" if wide else kind, style).append(f"{gap}{at(guess.cell)} ")
+    row.append(*("survived", SAFE.style) if guess.survived else ("lost", MINE.style))
+    return row.append(", redrawn" if guess.redrawn else "").append(", taken back" if guess.undone else "")

@@ -1,0 +1,197 @@
+"""The text of a RAWVF replay in its parts: keys, board, events. What they mean is said in `rawvf`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeVar
+
+from mineproof.errors import BoardSyntaxError
+from mineproof.formats.mouse import BUTTONS, SWITCH, Event
+from mineproof.layout import Layout
+from mineproof.notation import quote
+
+T = TypeVar("T")
+
+SQUARE = 16  # pixels, where the header does not say
+
+_TIME = r"(?P<before>-?)(?P<seconds>[0-9]{1,9})(?:[.,](?P<parts>[0-9]{1,9}))?"
+_TIMED = re.compile(rf"{_TIME}\s+(?P<what>[A-Za-z]+)\s*(?P<where>.*)")
+_WHERE = re.compile(
+    r"(?:(?P<column>-?[0-9]{1,9})\s+(?P<row>-?[0-9]{1,9}))?\s*"
+    r"(?:\(\s*(?P<x>-?[0-9]{1,9})[\s,]+(?P<y>-?[0-9]{1,9})\s*\))?\s*(?:\([lrm]*\))?"
+)
+_NO_GUESS = re.compile(r"\bng\b|no.?guess", re.IGNORECASE)
+_SAYS_NOTHING = {"mv", "sx", "sy", "start", "won", "lost", "blast", "boom", "defeat", "nonstandard", "solved"}
+
+
+class Line(NamedTuple):
+    """A line without blanks around it, and its number from 1."""
+
+    number: int
+    text: str
+
+    def error(self, message: str, column: int | None = None) -> BoardSyntaxError:
+        return BoardSyntaxError(message, line=self.number, column=column)
+
+
+class Value(NamedTuple):
+    """What a key says, and where."""
+
+    line: Line
+    text: str
+
+
+@dataclass
+class Sheet:
+    """A replay in its parts; keys are in lower case, and of a repeated one the last counts."""
+
+    keys: dict[str, Value] = field(default_factory=dict)
+    rows: list[Line] = field(default_factory=list)
+    event_lines: list[Line] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, text: str) -> Sheet:
+        sheet = cls()
+        section = "description"
+        for number, written in enumerate(re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff")), start=1):
+            line = Line(number, written.strip())
+            title = line.text.lower().removesuffix(":")
+            if line.text.endswith(":") and title in ("description", "board", "events"):
+                section = sheet._next_section(line, title, section)
+            elif line.text:
+                sheet._take(line, section)
+        if not sheet.rows:
+            raise BoardSyntaxError("found no board, expected 'Board:' and rows of * and 0")
+        return sheet
+
+    def _next_section(self, line: Line, title: str, section: str) -> str:
+        repeated = bool(self.keys) if title == "description" else bool(self.rows) if title == "board" else False
+        if section == "events" or repeated:
+            raise line.error(f"found a second {line.text!r}, expected one game, with mines that stay where they are")
+        return title
+
+    def _take(self, line: Line, section: str) -> None:
+        if section == "events":
+            self.event_lines.append(line)
+        elif section == "board" and ":" not in line.text:
+            self._take_row(line)
+        else:
+            key, colon, value = line.text.partition(":")
+            if not colon:
+                raise line.error(f"found {quote(line.text)}, expected 'Key: value', 'Board:' or 'Events:'")
+            self.keys[key.strip().lower()] = Value(line, value.strip())
+
+    def _take_row(self, line: Line) -> None:
+        wrong = re.search("[^*0]", line.text)
+        if wrong is not None:
+            raise line.error(f"found {quote(wrong[0])}, expected * or 0", wrong.start() + 1)
+        columns = len(self.rows[0].text) if self.rows else len(line.text)
+        if len(line.text) != columns:
+            raise line.error(f"found {len(line.text)} cells, expected {columns} as in the rows above")
+        self.rows.append(line)
+
+    # what the keys say
+
+    def value(self, key: str) -> str:
+        """In lower case; empty where the key is missing."""
+        found = self.keys.get(key.lower())
+        return "" if found is None else found.text.lower()
+
+    def error(self, key: str, message: str) -> BoardSyntaxError:
+        """About a key that is there."""
+        return self.keys[key.lower()].line.error(message)
+
+    def is_on(self, key: str) -> bool:
+        return self.value(key) == "on"
+
+    def choice(self, key: str, known: dict[str, T]) -> T | None:
+        value = self.value(key)
+        if value and value not in known:
+            raise self.error(key, f"found {quote(value)}, expected one of {', '.join(known)} as {key}")
+        return known.get(value)
+
+    def whole(self, key: str) -> int | None:
+        value = self.value(key)
+        if value and not re.fullmatch("[0-9]{1,9}", value):
+            raise self.error(key, f"found {quote(value)}, expected a whole number as {key}")
+        return int(value) if value else None
+
+    def ms(self, key: str) -> int:
+        value = self.value(key)
+        time = re.fullmatch(_TIME, value)
+        if value and time is None:
+            raise self.error(key, f"found {quote(value)}, expected seconds such as 12.345 as {key}")
+        return 0 if time is None else _milliseconds(time)
+
+    # board and events
+
+    def layout(self) -> Layout:
+        rows = [line.text for line in self.rows]
+        mines = frozenset((r, c) for r, signs in enumerate(rows) for c, sign in enumerate(signs) if sign == "*")
+        layout = Layout(len(rows), len(rows[0]), mines, no_guess=_NO_GUESS.search(self.value("Mode")) is not None)
+        for key, found in (("Width", layout.columns), ("Height", layout.rows), ("Mines", layout.total_mines)):
+            expected = self.whole(key)
+            if expected not in (None, found):
+                raise self.error(key, f"found {found} on the board, expected {expected} as {key} says")
+        return layout
+
+    def events(self, layout: Layout) -> Iterator[Event]:
+        """All that the buttons did."""
+        places = [place for line in self.event_lines if (place := _place(line)) is not None]
+        size = self.whole("SquareSize") or SQUARE
+        both = [place for place in places if place.cell is not None and place.pixel is not None]
+        from_zero = bool(both) and all(place.cell == place.square(size) for place in both)
+        for place in places:
+            column, row = place.from_zero(size, from_zero)
+            inside = 0 <= row < layout.rows and 0 <= column < layout.columns
+            yield Event(place.ms, place.what, (row, column) if inside else None)
+
+
+class _Place(NamedTuple):
+    """An event as it is written: ``cell`` is (column, row), ``pixel`` is (x, y), and either may be left out."""
+
+    ms: int
+    what: str
+    cell: tuple[int, int] | None
+    pixel: tuple[int, int] | None
+
+    def square(self, size: int) -> tuple[int, int] | None:
+        """Column and row of the pixel, from 0."""
+        return None if self.pixel is None else (self.pixel[0] // size, self.pixel[1] // size)
+
+    def from_zero(self, size: int, counted_so: bool) -> tuple[int, int]:
+        """Column and row from 0; outside every board where nothing is said."""
+        if self.cell is None:
+            return self.square(size) or (-1, -1)
+        return self.cell if counted_so else (self.cell[0] - 1, self.cell[1] - 1)
+
+
+def _place(line: Line) -> _Place | None:
+    """What a line tells about the buttons, if anything."""
+    if line.text[0].isalpha():
+        if line.text.lower().startswith("reset"):
+            raise line.error(f"found {quote(line.text)}: a board that changes in the game cannot be replayed here")
+        return None
+    timed = _TIMED.fullmatch(line.text)
+    if timed is None:
+        raise line.error(f"found {quote(line.text)}, expected an event such as 1.250 lc 3 5 (40 72)")
+    what = timed["what"].lower()
+    if what in _SAYS_NOTHING:
+        return None
+    if what not in (*BUTTONS, SWITCH):
+        raise line.error(f"found the event {quote(timed['what'])}, expected one of {' '.join(BUTTONS)} {SWITCH} mv")
+    where = _WHERE.fullmatch(timed["where"])
+    if where is None or (what != SWITCH and where["column"] is None and where["x"] is None):
+        raise line.error(f"found {quote(timed['where'])}, expected a place such as 3 5 (40 72)")
+    cell = None if where["column"] is None else (int(where["column"]), int(where["row"]))
+    pixel = None if where["x"] is None else (int(where["x"]), int(where["y"]))
+    return _Place(_milliseconds(timed), what, cell, pixel)
+
+
+def _milliseconds(time: re.Match[str]) -> int:
+    """A time as the game has it, whose clock does not begin before the first opening."""
+    if time["before"]:
+        return 0
+    return 1000 * int(time["seconds"]) + int(f"{time['parts'] or ''}000"[:3])
