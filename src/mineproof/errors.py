@@ -25,6 +25,7 @@ STATUS = {
     "illegal-move": Status(exit=2, http=409),
     "budget": Status(exit=5, http=503),
     "no-engine": Status(exit=2, http=501),
+    "certificate": Status(exit=1, http=422),
 }
 
 

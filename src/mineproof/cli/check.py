@@ -1,0 +1,150 @@
+"""``mineproof check``: does a layout need a guess, and where?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mineproof.budget import DEFAULT, Budget
+from mineproof.certificate import Certificate, CertificateError, Check, check, first_click, no_guess_starts, verify
+from mineproof.cli import hint as hint_command
+from mineproof.cli import output, picture, progress, summary
+from mineproof.cli.input import Question, Source, cell, positive_seconds, takes_source
+from mineproof.errors import BoardSyntaxError, Cell
+from mineproof.hints import REASONING
+from mineproof.layout import Layout
+from mineproof.wording import at
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+NEEDS_A_GUESS = 1  # exit status
+
+_START = picture.Mark("S", "S", picture.SAFE.style, "start that needs no guess")
+
+
+@click.command("check")
+@takes_source
+@click.option("--start", type=cell, metavar="R,C", help="First click, if not the one that the layout names.")
+@click.option("--certificate", "path", metavar="FILE",
+              type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="Verify this certificate, without trusting the engine that made it.")  # fmt: skip
+@click.option("--anywhere", is_flag=True, help="List every first click from which no guess is needed.")
+@click.option("--budget", type=positive_seconds, default=DEFAULT.seconds, show_default=True, metavar="SECONDS",
+              help="Give up after this time.")  # fmt: skip
+@output.as_json_option
+@output.color_option
+def command(
+    source: Source,
+    start: Cell | None,
+    path: Path | None,
+    anywhere: bool,
+    budget: float,
+    as_json: bool,
+    color: str,
+) -> int:
+    """Tell whether a layout can be opened without a guess from --start, and if not, where the first forced guess is.
+
+    BOARD is a layout: '*../...', a file, a link or a game ID that says where the mines are. Everything certain is
+    opened until nothing is; then the board is drawn with its odds. The exit status is 0 if no guess is needed, else 1.
+
+    With --certificate it is 0 only if that certificate, too, proves it.
+
+    With --json, schema mineproof/check/1: no_guess, start, open_cells, safe_cells, board and guess; certificate, if
+    one was given, is null when it holds and else an error. With --anywhere, schema mineproof/starts/1.
+
+    \b
+    Examples:
+      mineproof check '*../.../..*' --start 2,0
+      mineproof check board.mbf --start 8,15 --certificate board.certificate.json
+      mineproof check board.mbf --anywhere
+    """
+    if anywhere and (start is not None or path is not None):
+        raise click.UsageError("--anywhere excludes --start and --certificate")
+    layout = _layout(source)
+    with progress.waiting(Budget(seconds=budget)) as limit:
+        if anywhere:
+            return _tell_starts(layout, limit, as_json, color)
+        return _tell(layout, _start(layout, start), path, limit, as_json, color)
+
+
+def _layout(source: Source) -> Layout:
+    reading = source.read()
+    if isinstance(reading.value, Layout):
+        return reading.value
+    raise BoardSyntaxError(f"found a position ({reading.format}), which hides its mines; expected a layout")
+
+
+def _start(layout: Layout, start: Cell | None) -> Cell:
+    if layout.start is None and start is None:
+        raise click.UsageError("--start R,C is missing, and the layout names no first click; --anywhere tries them all")
+    return first_click(layout, start)
+
+
+def _tell(layout: Layout, start: Cell, path: Path | None, budget: Budget, as_json: bool, color: str) -> int:
+    found = check(layout, start, budget=budget)
+    fault = None if path is None else _fault(path, layout, start, budget)
+    if as_json:
+        verdict = {} if path is None else {"certificate": None if fault is None else fault.as_json()}
+        output.print_json(found.as_json() | verdict)
+    else:
+        with output.drawing(color) as console:
+            _draw(found, budget, console)
+            if path is not None:
+                console.print(f"The certificate {'proves it.' if fault is None else f'does not hold: {fault}.'}")
+    return 0 if found.no_guess and fault is None else NEEDS_A_GUESS
+
+
+def _fault(path: Path, layout: Layout, start: Cell, budget: Budget) -> CertificateError | None:
+    """What is wrong with the certificate in a file."""
+    try:
+        certificate = Certificate.from_json(path.read_bytes())
+    except BoardSyntaxError as error:
+        error.source = str(path)
+        raise
+    if certificate.start != start:
+        return CertificateError(f"it starts at {at(certificate.start)}, and {at(start)} was asked for")
+    try:
+        verify(certificate, layout, budget=budget)
+    except CertificateError as error:
+        return error
+    return None
+
+
+def _draw(found: Check, budget: Budget, console: Console) -> None:
+    if found.guess is None:
+        headline = f"No guess is needed: from {at(found.start)} all {found.safe_cells:,} safe cells open by certainty."
+        summary.show([[summary.text(headline, "bold")]], console)
+        return
+    opened = f"{found.open_cells:,} of {found.safe_cells:,} safe cells"
+    headline = f"A guess is needed: from {at(found.start)} certainty opens {opened}, and ends here."
+    hint_command.draw(found.guess, REASONING, Question(found.board, 0, None, budget, headline), budget, console)
+
+
+# every start
+
+
+def _tell_starts(layout: Layout, budget: Budget, as_json: bool, color: str) -> int:
+    starts = no_guess_starts(layout, budget=budget)
+    if as_json:
+        safe_cells = len(layout.cells()) - layout.total_mines
+        document = {"schema": "mineproof/starts/1", "starts": output.pairs(starts), "safe_cells": safe_cells}
+        output.print_json(document)
+    else:
+        with output.drawing(color) as console:
+            summary.show(_starts(layout, starts, console.width), console)
+    return 0 if starts else NEEDS_A_GUESS
+
+
+def _starts(layout: Layout, starts: list[Cell], width: int) -> list[list[Text]]:
+    count = f"{len(starts):,} of {len(layout.cells()) - layout.total_mines:,} safe cells"
+    headline = [summary.text(f"No guess is needed from {count}.", "bold")]
+    board = layout.board()
+    if len(board.codes) > summary.MOST_PICTURED:
+        return [headline, [summary.too_many(len(board.codes))]]
+    special = dict.fromkeys(layout.mines, picture.MINE) | dict.fromkeys(starts, _START)
+    drawn = picture.Picture(board, picture.marks(board, special, picture.HIDDEN), width)
+    return [headline, list(drawn.lines()), list(drawn.legend())]

@@ -1,0 +1,159 @@
+"""``mineproof check``: needs a guess or not, where, with what odds; and certificates that hold or do not."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mineproof.certificate import certify
+from mineproof.layout import Layout
+from support.command import mineproof
+
+SOLVABLE = "*.*/.../..."
+STUCK = "*..*"
+KEYS = {"schema", "start", "no_guess", "open_cells", "safe_cells", "board", "guess"}
+
+
+def certificate(folder: Path, **changes: Any) -> str:
+    """The path of a certificate of SOLVABLE, with some keys changed."""
+    document = certify(Layout(3, 3, frozenset([(0, 0), (0, 2)])), (2, 1)).as_json()
+    path = folder / "certificate.json"
+    path.write_text(json.dumps(document | changes))
+    return str(path)
+
+
+# the answer
+
+
+def test_no_guess_is_yes() -> None:
+    done = mineproof("check", SOLVABLE, "--start", "2,1")
+    assert (done.status, done.err) == (0, "")
+    assert done.text == "No guess is needed: from (2,1) all 7 safe cells open by certainty.\n"
+
+
+def test_a_forced_guess_is_no_and_is_drawn_with_its_odds() -> None:
+    done = mineproof("check", STUCK, "--start", "0,1")
+    assert (done.status, done.err) == (1, "")
+    assert done.lines[:5] == [
+        "A guess is needed: from (0,1) certainty opens 1 of 2 safe cells, and ends here.",
+        "",
+        "    0  1  2  3",
+        "0   G  1 50  F",
+        "G best guess   F flag   two digits: chance of a mine in %",
+    ]
+    assert "A guess is forced" in done.lines
+    assert "The safest guess is (0,0): it is a mine in 1 of the 2 layouts, 50.0 %." in " ".join(done.text.split())
+
+
+def test_json() -> None:
+    yes = mineproof("check", SOLVABLE, "--start", "2,1", "--json")
+    assert (yes.status, set(yes.json())) == (0, KEYS)
+    assert yes.json()["guess"] is None
+    no = mineproof("check", STUCK, "--start", "0,1", "--json")
+    assert (no.status, no.err) == (1, "")
+    found = no.json()
+    assert (found["schema"], found["no_guess"], found["open_cells"], found["safe_cells"]) == (
+        "mineproof/check/1",
+        False,
+        1,
+        2,
+    )
+    assert (found["board"], found["guess"]["cell"], found["guess"]["exact"]) == (["4x1x2", "#1#F"], [0, 0], "1/2")
+
+
+def test_the_layout_may_name_its_start() -> None:
+    document = {"schema": "mineproof/layout/1", "rows": 1, "columns": 4, "mines": [[0, 0], [0, 3]], "start": [0, 1]}
+    assert mineproof("check", json.dumps(document)).status == 1
+    assert mineproof("check", json.dumps(document), "--start", "0,2", "--json").json()["start"] == [0, 2]
+
+
+def test_other_shapes() -> None:
+    grid = mineproof("check", "*.../..../....", "--start", "2,3", "--json").json()
+    torus = mineproof("check", "*.../..../....", "--start", "1,2", "--topology", "torus", "--json").json()
+    assert (grid["board"][0], torus["board"][0]) == ("4x3x1", "4x3x1 torus")
+
+
+@pytest.mark.parametrize("columns", [20, 40, 80])
+def test_never_wider_than_the_terminal(columns: int) -> None:
+    wide = "/".join(["*" + "." * 28 + "*"] * 2 + ["." * 30] * 3)
+    for start in (["--start", "4,4"], ["--anywhere"]):
+        done = mineproof("check", wide, *start, columns=columns)
+        assert done.status in (0, 1)
+        assert [line for line in done.lines if len(line) > columns] == []
+
+
+# certificates
+
+
+def test_a_certificate_that_holds(tmp_path: Path) -> None:
+    done = mineproof("check", SOLVABLE, "--start", "2,1", "--certificate", certificate(tmp_path))
+    assert (done.status, done.lines[-1]) == (0, "The certificate proves it.")
+    answer = mineproof("check", SOLVABLE, "--start", "2,1", "--certificate", certificate(tmp_path), "--json")
+    assert (answer.status, answer.json()["certificate"]) == (0, None)
+
+
+def test_a_certificate_that_does_not_hold(tmp_path: Path) -> None:
+    path = certificate(tmp_path, steps=[])
+    done = mineproof("check", SOLVABLE, "--start", "2,1", "--certificate", path)
+    assert (done.status, done.err) == (1, "")
+    assert "The certificate does not hold: it ends with 1 safe cell still covered." in " ".join(done.text.split())
+    answer = mineproof("check", SOLVABLE, "--start", "2,1", "--certificate", path, "--json")
+    assert answer.status == 1
+    assert answer.json()["no_guess"], "the layout is one thing, the certificate another"
+    assert answer.json()["certificate"]["code"] == "certificate"
+    assert mineproof("check", SOLVABLE, "--start", "2,0", "--certificate", certificate(tmp_path)).status == 1
+
+
+def test_a_certificate_that_cannot_be_read(tmp_path: Path) -> None:
+    path = certificate(tmp_path, start="here")
+    done = mineproof("check", SOLVABLE, "--start", "2,1", "--certificate", path)
+    assert (done.status, done.text) == (3, "")
+    assert done.err.startswith(f"mineproof: {path}: certificate: ")
+    assert "`$.start" in done.err
+
+
+# every start
+
+
+def test_anywhere() -> None:
+    done = mineproof("check", SOLVABLE, "--anywhere")
+    assert done.status == 0
+    assert done.lines == [
+        "No guess is needed from 4 of 7 safe cells.",
+        "",
+        "   0",
+        "   0 1 2",
+        "0  M S M",
+        "1  # # #",
+        "2  S S S",
+        "",
+        "S start that needs no guess   M mine   # covered",
+    ]
+    answer = mineproof("check", SOLVABLE, "--anywhere", "--json").json()
+    assert answer == {"schema": "mineproof/starts/1", "starts": [[0, 1], [2, 0], [2, 1], [2, 2]], "safe_cells": 7}
+    nowhere = mineproof("check", ".*./*.*/.*.", "--anywhere", "--json")
+    assert (nowhere.status, nowhere.json()["starts"]) == (1, [])
+
+
+# how it ends
+
+
+@pytest.mark.parametrize(
+    ("status", "arguments"),
+    [
+        (2, [SOLVABLE]),
+        (2, [SOLVABLE, "--start", "0,0"]),
+        (2, [SOLVABLE, "--start", "9,9"]),
+        (2, [SOLVABLE, "--start", "here"]),
+        (2, [SOLVABLE, "--start", "2,1", "--anywhere"]),
+        (2, [SOLVABLE, "--start", "2,1", "--certificate", "nowhere.json"]),
+        (3, ["1#/##", "--start", "0,1"]),
+        (3, ["*x/..", "--start", "0,1"]),
+    ],
+)
+def test_exit_statuses(status: int, arguments: list[str]) -> None:
+    for more in ([], ["--json"]):
+        done = mineproof("check", *arguments, *more)
+        assert (done.status, done.text) == (status, "")
+        assert done.err
