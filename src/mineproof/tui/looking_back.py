@@ -1,0 +1,61 @@
+"""The review of a finished game, as a page of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from mineproof.budget import Budget
+from mineproof.errors import MineproofError
+from mineproof.game import Game
+from mineproof.review import Review, review
+from mineproof.techniques.state import plural
+from mineproof.tui.status import clock
+from mineproof.wording import percent
+
+SECONDS = 60.0  # a game has many moves, and whoever asks is no longer playing
+
+
+def told(game: Game, budget: Budget) -> str:
+    """The numbers of a game and each of its guesses; or why they cannot be told."""
+    try:
+        found = review(game, budget=replace(budget, seconds=SECONDS))
+    except MineproofError as error:
+        return f"There is no review: {error}."
+    return "\n".join([*_numbers(found), *_guesses(found), *_notes(found)])
+
+
+def _numbers(found: Review) -> Iterator[str]:
+    size, mines = f"{found.board.columns} × {found.board.rows}", plural(found.board.total_mines or 0, "mine")
+    end = "won in" if found.status == "won" else "lost after"
+    yield f"{size}, {mines}: {end} {clock(found.seconds)} ({found.seconds:.1f} s)"
+    if found.measures is not None:
+        solved = "" if found.status == "won" else f", {found.solved_bbbv} solved"
+        openings, islands = found.measures.openings, found.measures.islands
+        yield f"3BV {found.measures.bbbv}{solved}; openings {openings}; islands {islands}"
+    yield "; ".join(_pace(found))
+    lucky = sum(guess.counts for guess in found.guesses)
+    luck = f"luck {percent(float(found.luck))}; guesses survived by it: {lucky} of {len(found.guesses)}"
+    yield luck if lucky else "no guess was survived by luck"
+
+
+def _pace(found: Review) -> Iterator[str]:
+    yield f"clicks {found.clicks}"
+    if found.efficiency is not None:
+        yield f"efficiency {found.efficiency:.0%}".replace("%", " %")
+    if found.bbbv_per_second is not None:
+        yield f"3BV/s {found.bbbv_per_second:.2f}"
+    if found.redraws:
+        yield f"redraws {found.redraws}"
+
+
+def _guesses(found: Review) -> Iterator[str]:
+    for guess in found.guesses:
+        yield ""
+        yield f"{clock(guess.ms / 1000)}  {guess.text}"
+
+
+def _notes(found: Review) -> Iterator[str]:
+    for note in found.notes:
+        yield ""
+        yield note

@@ -1,0 +1,79 @@
+"""A page of text over the board: the keys, a long message, the review of a game."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+# Short lines, which a terminal of 40 columns need not fold.
+HELP = """\
+arrows     move the cursor
+Home End   to the ends of the row
+PgUp PgDn  a page up or down
+space      open; a number: chord
+enter      the same
+f          flag on or off
+m          question mark on or off
+c          chord: open what is left
+           around a number that has
+           its flags
+h i        hint; again: more of it
+           (where to look, numbers,
+           move, reasoning)
+o          chance of a mine in %;
+           S is certainly safe,
+           M is certainly a mine;
+           flags do not count
+u ctrl+z   undo, also after a loss
+n          new game
+s          settings
+r          review, when it is over
+t          all of a long message
+escape     hint and message away
+q ctrl+c   quit; the game is kept
+
+Mouse
+left       open; a number: chord
+right      flag (or ctrl with left)
+middle     chord
+
+Signs
+·  covered      *  mine
+F  flag         !  went off
+?  question     X  wrong flag
+[ ] the cursor
+( ) what a hint speaks of
+
+With "h j k l move" in the settings
+these keys move the cursor, and
+only i asks for a hint.
+"""
+
+
+class Page(ModalScreen[None]):
+    """Text that scrolls; any of the usual keys closes it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,enter,space,question_mark", "close", show=False)]
+
+    def __init__(self, title: str, text: str) -> None:
+        super().__init__()
+        self._title = title
+        self._words = Static(text, markup=False)
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(classes="page") as page:
+            page.border_title = self._title
+            page.border_subtitle = "escape closes"
+            yield self._words
+
+    def rewrite(self, text: str) -> None:
+        """Other text, where the first was only to say that it takes a moment."""
+        self._words.update(text)
+
+    def action_close(self) -> None:
+        self.dismiss()

@@ -1,0 +1,241 @@
+"""``mineproof play`` as a process: terminals and the lack of one, options, and games that survive their process."""
+
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+
+from mineproof import autosave
+from support.command import mineproof
+
+PATIENCE = 60.0  # seconds to wait for what is to come; only a failure takes that long
+NONE: Mapping[str, str] = MappingProxyType({})
+COLOUR = re.compile(rb"\x1b\[[0-9;]*(?:3[0-7]|4[0-7]|9[0-7]|10[0-7]|[34]8;[25])[0-9;]*m")
+
+
+@pytest.fixture(autouse=True)
+def _state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+# no game
+
+
+def test_without_a_terminal_it_says_so() -> None:
+    done = mineproof("play")
+    assert (done.status, done.out) == (2, b"")
+    assert "play needs a terminal" in done.err
+
+
+def test_output_that_goes_elsewhere_is_no_terminal() -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "mineproof", "play"]
+    done = subprocess.run(command, stdin=theirs, stderr=theirs, stdout=subprocess.PIPE, check=False, timeout=PATIENCE)
+    os.close(theirs)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b"standard output is none" in os.read(ours, 4096)
+    os.close(ours)
+
+
+def test_there_is_no_json() -> None:
+    done = mineproof("play", "--json")
+    assert (done.status, done.error()["code"]) == (2, "usage")
+    assert "hint --json" in done.error()["message"]
+
+
+def test_without_textual_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "textual", None)
+    done = mineproof("play")
+    assert done.status == 2
+    assert "pip install 'mineproof[tui]'" in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["huge"], "found 'huge', expected beginner, beginner8, intermediate, expert or a size such as 30x16x99"),
+        (["9x9x100"], "found 100 mines on 9 × 9"),
+        (["--fairness", "often"], "'often' is not one of 'none', 'forced', 'kind', 'strict'"),
+        (["--first-click", "never"], "'never' is not one of"),
+        (["--topology", "sphere"], "'sphere' is not one of"),
+        (["--seed", "-1"], "-1 is not in the range"),
+    ],
+)
+def test_bad_usage(arguments: list[str], complaint: str) -> None:
+    done = mineproof("play", *arguments)
+    assert done.status == 2
+    assert complaint in done.err
+
+
+def test_the_help_names_the_options() -> None:
+    text = mineproof("play", "--help").text
+    for option in ("--first-click", "--fairness", "--no-guess", "--seed", "--topology", "--new", "--save"):
+        assert option in text
+    assert "--json" not in text
+
+
+# a game
+
+
+class Played:
+    """The command on a terminal of its own."""
+
+    def __init__(self, *arguments: str, lines: int = 24, columns: int = 80, env: Mapping[str, str] = NONE) -> None:
+        self._ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        everywhere = {"TERM": "xterm-256color", "COLORTERM": ""}
+        inherited = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "LINES", "COLUMNS")}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "mineproof", "play", *arguments],
+            stdin=theirs, stdout=theirs, stderr=theirs, env=inherited | everywhere | dict(env), start_new_session=True,
+        )  # fmt: skip
+        os.close(theirs)
+        self.shown = b""
+
+    def wait_for(self, words: str) -> None:
+        """Until words are on the screen, wherever they are."""
+        end = time.monotonic() + PATIENCE
+        while words.encode() not in self.shown:
+            assert time.monotonic() < end, f"no {words!r} in {self.shown!r}"
+            self._read()
+
+    def wait_for_moves(self, path: Path, count: int) -> None:
+        end = time.monotonic() + PATIENCE
+        while not path.exists() or len(json.loads(path.read_text())["moves"]) < count:
+            assert time.monotonic() < end, f"no {count} moves in {path}"
+            self._read()
+
+    def type(self, keys: str) -> None:
+        os.write(self._ours, keys.encode())
+
+    def ends(self) -> int:
+        """Its exit status."""
+        end = time.monotonic() + PATIENCE
+        while self.process.poll() is None:
+            assert time.monotonic() < end, "it does not end"
+            self._read()
+        return self.process.returncode
+
+    def kill(self) -> None:
+        self.process.send_signal(signal.SIGKILL)
+        self.ends()
+
+    def _read(self) -> None:
+        if select.select([self._ours], [], [], 0.05)[0]:
+            try:
+                self.shown += os.read(self._ours, 65536)
+            except OSError:  # nobody has the other end open any more
+                time.sleep(0.05)
+
+    def __enter__(self) -> "Played":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self._ours)
+
+
+def test_a_game_survives_kill_9(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    arguments = ("beginner", "--seed", "3", "--first-click", "open", "--save", str(path))
+    with Played(*arguments) as first:
+        first.wait_for("Space opens a cell")
+        first.type(" ")
+        first.wait_for_moves(path, 1)
+        first.type("\x1b[Hf")  # Home, then a flag
+        first.wait_for_moves(path, 2)
+        first.kill()
+    before = autosave.load(path).game
+    assert before is not None
+    assert [move.kind for move in before.moves] == ["open", "flag"]
+    with Played("--save", str(path)) as second:
+        second.wait_for("Your unfinished game goes on")
+        second.type("u")
+        second.wait_for_moves(path, 3)
+        second.type("q")
+        assert second.ends() == 0
+    after = autosave.load(path).game
+    assert after is not None
+    assert [move.kind for move in after.line] == ["open"]
+    with Played("--save", str(path), "--new") as third:
+        third.wait_for("Space opens a cell")
+        third.type("\x03")
+        assert third.ends() == 130
+    kept = autosave.load(path).game
+    assert kept is not None
+    assert kept.moves == after.moves  # no move was made, so nothing is lost
+
+
+def test_the_mouse_of_a_terminal() -> None:
+    path = autosave.default_path()
+    with Played("9x9x10", "--first-click", "open", "--seed", "3") as game:
+        game.wait_for("Space opens a cell")
+        # The board is in the middle: line 7, column 33 is its first cell, counted from 1 as terminals do.
+        game.type("\x1b[<2;33;7M\x1b[<2;33;7m")
+        game.wait_for_moves(path, 1)
+        game.type("\x1b[<0;49;15M\x1b[<0;49;15m")
+        game.wait_for_moves(path, 2)
+        game.type("q")
+        assert game.ends() == 0
+    moves = json.loads(path.read_text())["moves"]
+    assert [move[:3] for move in moves] == [["flag", 0, 0], ["open", 8, 8]]
+
+
+def test_one_game_has_one_player() -> None:
+    with Played() as first:
+        first.wait_for("Space opens a cell")
+        with Played() as second:
+            assert second.ends() == 2
+            assert b"already; --save" in second.shown.replace(b"\r\n", b" ")
+        first.type("q")
+        assert first.ends() == 0
+
+
+def test_options_are_remembered() -> None:
+    with Played("12x7x5", "--fairness", "kind", "--topology", "torus") as first:
+        first.wait_for("Fairness: kind")
+        first.type("q")
+        first.ends()
+    with Played("--seed", "1") as second:
+        second.wait_for("Fairness: kind")
+        second.type(" ")
+        second.wait_for_moves(autosave.default_path(), 1)
+    game = autosave.load(autosave.default_path()).game
+    assert game is not None
+    assert (game.columns, game.rows, game.total_mines, game.board.topology.kind) == (12, 7, 5, "torus")
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_colours_are_left_out_where_nobody_wants_them(wanted: bool) -> None:
+    with Played("--seed", "3", "--first-click", "open", env=NONE if wanted else {"NO_COLOR": "1"}) as game:
+        game.wait_for("Space opens a cell")
+        game.type(" o")
+        game.wait_for("Odds:")
+        game.type("q")
+        assert game.ends() == 0
+        assert bool(COLOUR.search(game.shown)) == wanted
+
+
+def test_a_small_terminal_will_do() -> None:
+    with Played("expert", "--first-click", "open", "--seed", "3", lines=12, columns=40) as game:
+        game.wait_for("Space opens a cell")
+        game.type(" hhhh")
+        game.wait_for("t: all of it")
+        game.type("q")
+        assert game.ends() == 0

@@ -1,0 +1,116 @@
+"""Somebody who plays in the terminal: presses keys, clicks, and looks at what is drawn."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from mineproof import autosave
+from mineproof.errors import Cell
+from mineproof.game import Game
+from mineproof.layout import Layout
+from mineproof.record import Fairness, FirstClick
+from mineproof.topology import Kind
+from mineproof.tui.app import Play
+from mineproof.tui.grid import Grid
+from mineproof.tui.reading import Page
+from mineproof.tui.saying import Saying
+from mineproof.tui.session import Session
+from mineproof.tui.settings import Settings
+
+SMALL = ["*....", "....*", ".....", "....."]  # (3,0) opens all but the mines and (0,4), and all is certain
+PAIR = ["*...", "...."]  # (0,3) opens all but (0,0) and (1,0), one of which is the mine
+WIDER = ["*..*..", ".....*", "......"]  # after (2,0) some cells are certainly safe
+
+
+def layout(rows: list[str], kind: Kind = "grid") -> Layout:
+    mines = frozenset((r, c) for r, row in enumerate(rows) for c, sign in enumerate(row) if sign == "*")
+    return Layout(len(rows), len(rows[0]), mines, topology=kind)
+
+
+def session_on(
+    rows: list[str], *, kind: Kind = "grid", first_click: FirstClick = "any", fairness: Fairness = "none"
+) -> Session:
+    """A session with a known layout: that of a saved game in which nothing is done yet."""
+    path = autosave.default_path()
+    autosave.save(Game(layout(rows, kind), first_click=first_click, fairness=fairness), path)
+    return Session(Settings(first_click=first_click, fairness=fairness), path)
+
+
+class Player:
+    """Somebody at the terminal."""
+
+    def __init__(self, app: Play, pilot: Pilot[int]) -> None:
+        self.app, self.pilot = app, pilot
+
+    @property
+    def grid(self) -> Grid:
+        return self.app.screen_stack[0].query_one(Grid)
+
+    @property
+    def game(self) -> Game:
+        return self.app.session.game
+
+    @property
+    def message(self) -> str:
+        return self.app.screen_stack[0].query_one(Saying).message
+
+    @property
+    def status(self) -> str:
+        return str(self.app.screen_stack[0].query_one("#status", Static).render())
+
+    @property
+    def page(self) -> str:
+        assert isinstance(self.app.screen, Page)
+        return str(self.app.screen.query_one(Static).render())
+
+    @property
+    def rows(self) -> list[str]:
+        """The board as it is drawn, rulers and the room on the right left out."""
+        lines = [self.grid.render_line(y).text.strip() for y in range(self.grid.size.height)]
+        return [line.partition(" ")[2] for line in lines if line][1:]
+
+    async def press(self, *keys: str) -> None:
+        await self.pilot.press(*keys)
+        await self.settle()
+
+    async def click(self, cell: Cell, button: int = 1, *, control: bool = False) -> None:
+        await self.pilot.click(Grid, offset=self.grid.place_of(cell), button=button, control=control)
+        await self.settle()
+
+    async def do(self, key: str, cell: Cell) -> None:
+        self.grid.go(cell)
+        await self.press(key)
+
+    async def settle(self) -> None:
+        """Wait for what is being thought about."""
+        while any(not worker.is_finished for worker in self.app.workers):
+            await self.app.workers.wait_for_complete()
+            await self.pilot.pause()
+
+
+@asynccontextmanager
+async def playing(session: Session, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Player]:
+    app = Play(session)
+    async with app.run_test(size=size) as pilot:
+        player = Player(app, pilot)
+        await player.settle()
+        yield player
+
+
+def play(session: Session, script: Callable[[Player], Awaitable[None]], size: tuple[int, int] = (80, 24)) -> None:
+    """Run a script against the terminal game."""
+
+    async def whole() -> None:
+        async with playing(session, size) as player:
+            await script(player)
+
+    asyncio.run(whole())
+
+
+def saved() -> Game:
+    found = autosave.load(autosave.default_path())
+    assert found.game is not None
+    return found.game

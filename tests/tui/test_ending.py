@@ -1,0 +1,136 @@
+"""What is said and shown when a game is won, lost, or saved by fairness."""
+
+from mineproof.analysis import analyze
+from mineproof.codes import COVERED
+from mineproof.tui.reading import Page
+from support.terminal import PAIR, SMALL, WIDER, Player, layout, play, saved, session_on
+
+# the end
+
+
+def test_a_loss_tells_the_odds_of_a_forced_guess() -> None:
+    async def script(player: Player) -> None:
+        await player.do("space", (0, 3))
+        await player.do("space", (0, 0))
+        assert player.message == (
+            "Lost: there was a mine at (0,0). The chance of a mine was 50.0 %, and the guess was forced: "
+            "no cell was certainly safe. u takes it back, n begins another."
+        )
+        assert player.rows == ["[!]1", " · 1"]
+        assert "X-( lost" in player.status
+        await player.press("space")
+        assert player.message == "The game is lost: it can only be undone."
+        await player.press("u")
+        assert player.game.status == "running"
+        assert player.rows == ["[·]1", " · 1"]
+
+    play(session_on(PAIR), script)
+
+
+def test_a_loss_tells_of_a_needless_guess() -> None:
+    async def script(player: Player) -> None:
+        await player.do("space", (2, 0))
+        found = analyze(player.game.board)
+        assert found.safe
+        await player.do("space", (0, 3))
+        assert "the guess was needless" in player.message
+        certain = {f"({row},{column}) was certainly safe" for row, column in found.safe}
+        assert any(words in player.message for words in certain)
+
+    play(session_on(WIDER), script)
+
+
+def test_a_loss_tells_of_a_certain_mine() -> None:
+    async def script(player: Player) -> None:
+        await player.do("space", (3, 0))
+        await player.do("f", (0, 4))
+        await player.do("space", (1, 4))
+        assert "It was certainly a mine: the numbers prove it." in player.message
+        assert player.rows[:2] == [" * 1   1 X", " 1 1   1[!]"]
+
+    play(session_on(SMALL), script)
+
+
+def test_a_chord_that_loses_tells_the_odds_of_all_its_cells() -> None:
+    async def script(player: Player) -> None:
+        await player.do("space", (0, 3))
+        await player.do("f", (1, 0))
+        await player.do("c", (0, 1))
+        assert player.game.status == "lost"
+        assert player.message.startswith("Lost: there was a mine at (0,0). The chance of a mine was 50.0 %")
+        assert player.rows == [" ![1]", " X 1"]
+
+    play(session_on(PAIR), script)
+
+
+def test_a_win_tells_time_and_3bv() -> None:
+    async def script(player: Player) -> None:
+        await player.do("space", (3, 0))
+        await player.do("space", (0, 4))
+        assert player.game.status == "won"
+        assert player.message.startswith("Won in 0:0")
+        assert "3BV 2" in player.message
+        assert "B-) won" in player.status
+        assert player.rows[0] == " * 1   1[1]"
+        assert saved().status == "won"
+
+    play(session_on(SMALL), script)
+
+
+def test_the_review_is_there_at_the_end_only() -> None:
+    async def script(player: Player) -> None:
+        await player.press("r")
+        assert not isinstance(player.app.screen, Page)
+        await player.do("space", (0, 3))
+        await player.do("space", (1, 0))
+        await player.press("r")
+        assert "4 × 2, 1 mine: won in" in player.page
+        assert "3BV 2; openings 1; islands 1" in player.page
+        assert "luck 43.8 %; guesses survived by it: 2 of 2" in player.page
+        assert "The chance of a mine at (1,0) was 50.0 %" in player.page
+        await player.press("escape")
+        assert not isinstance(player.app.screen, Page)
+
+    play(session_on(PAIR), script)
+
+
+# fairness
+
+
+def test_a_forced_guess_is_redrawn_and_counted() -> None:
+    async def script(player: Player) -> None:
+        assert "Fairness: forced, 0 redraws" in player.status
+        await player.do("space", (0, 3))
+        await player.do("space", (0, 0))
+        assert player.message.startswith("This guess was forced; the board was redrawn. Won in 0:0")
+        assert "Fairness: forced, 1 redraw " in player.status
+        assert player.rows == ["[1]1", " * 1"]
+        await player.press("u")
+        assert "0 redraws" in player.status
+
+    play(session_on(PAIR, fairness="forced"), script)
+
+
+def test_a_kind_rule_saves_needless_guesses_too() -> None:
+    async def script(player: Player) -> None:
+        await player.do("space", (2, 0))
+        found = analyze(player.game.board)
+        risky = min(layout(WIDER).mines - found.mines)
+        await player.do("space", risky)
+        assert player.message.startswith("This guess was needless, but the rule is kind; the board was redrawn. ")
+        assert "kind, 1 redraw" in player.status
+
+    play(session_on(WIDER, fairness="kind"), script)
+
+
+def test_a_strict_rule_says_why_it_loses() -> None:
+    async def script(player: Player) -> None:
+        await player.do("space", (2, 0))
+        found, covered = analyze(player.game.board), frozenset(player.game.board.cells(COVERED))
+        lucky = min(covered - found.mines - found.safe - layout(WIDER).mines)
+        await player.do("space", lucky)
+        assert player.game.status == "lost"
+        assert "The rule is strict: a needless guess loses." in player.message
+        assert "the guess was needless" in player.message
+
+    play(session_on(WIDER, fairness="strict"), script)
