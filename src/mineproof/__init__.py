@@ -11,6 +11,7 @@
 from mineproof.analysis import Analysis, analyze
 from mineproof.board import Board
 from mineproof.budget import Budget
+from mineproof.certificate import Certificate, CertificateError, Check, certify, check, verify
 from mineproof.difficulty import Grade, grade
 from mineproof.errors import (
     BoardSyntaxError,
@@ -20,10 +21,17 @@ from mineproof.errors import (
     IllegalMoveError,
     MineproofError,
 )
+from mineproof.game import Game, Outcome
+from mineproof.generate import Generated, generate, generate_many
 from mineproof.hints import Hint, hint
 from mineproof.ladder import deduce
 from mineproof.layout import Layout
 from mineproof.layouts import enumerate_layouts, sample_layouts
+from mineproof.measures import Measures, measure
+from mineproof.record import Move, Record, Rules
+from mineproof.review import Review, review
+from mineproof.simulate import simulate
+from mineproof.simulation import Comparison, Simulation, compare
 from mineproof.techniques.bounds import bounds_table
 from mineproof.techniques.deduction import Deduction
 from mineproof.techniques.elimination import matrix
@@ -37,20 +45,42 @@ __all__ = [
     "BoardSyntaxError",
     "Budget",
     "BudgetExceeded",
+    "Certificate",
+    "CertificateError",
+    "Check",
+    "Comparison",
     "ContradictionError",
     "Deduction",
     "EngineMissing",
+    "Game",
+    "Generated",
     "Grade",
     "Hint",
     "IllegalMoveError",
     "Layout",
+    "Measures",
     "MineproofError",
+    "Move",
+    "Outcome",
+    "Record",
+    "Review",
+    "Rules",
+    "Simulation",
     "analyze",
     "bounds_table",
+    "certify",
+    "check",
+    "compare",
     "deduce",
     "enumerate_layouts",
+    "generate",
+    "generate_many",
     "grade",
     "hint",
     "matrix",
+    "measure",
+    "review",
     "sample_layouts",
+    "simulate",
+    "verify",
 ]

@@ -52,6 +52,19 @@ def no_guess(
     states: int,
     cancelled: Callable[[], bool] | None,
 ) -> tuple[bool, list[int], tuple[int, int, int, int], tuple[int, float, int]]: ...
+def simulate(
+    topology: Topology,
+    codes: bytes,
+    allowed: bytes,
+    mines: int,
+    first: int,
+    strategy: int,
+    seed: int,
+    first_game: int,
+    games: int,
+    seconds: float,
+    cancelled: Callable[[], bool] | None,
+) -> tuple[tuple[int, int, int, int, int, float, int], bytes]: ...
 def linked_numbers(topology: Topology, codes: bytes, number: int) -> list[int]: ...
 def largest_primes(count: int) -> list[int]: ...
 def time_analyze(topology: Topology, positions: Sequence[bytes], total: int, rounds: int) -> list[float]: ...

@@ -59,6 +59,13 @@ class MakeNoGuess(Protocol):
     ) -> MadeLayout: ...  # fmt: skip
 
 
+# Whole games: see `mineproof.kernel.simulate`.
+Simulate = Callable[
+    [Topology, bytes, bytes, int, int, int, int, range, Callable[[], bool]],
+    tuple[tuple[int, int, int, int, int, float, int], bytes],
+]
+
+
 class Engine(NamedTuple):
     """What can be asked; `mineproof.kernel` says what each answer is."""
 
@@ -67,6 +74,7 @@ class Engine(NamedTuple):
     sample: Callable[[Topology, bytes, int | None, Fraction | None, Budget, int, range], list[list[int]]]
     deal: Callable[[Topology, bytes, int, int, int], list[int]]
     no_guess: MakeNoGuess
+    simulate: Simulate
 
 
 def _refusing(message: str) -> Callable[..., Any]:
@@ -81,7 +89,7 @@ def _missing(reason: str) -> Engine:
         f"{reason}. Install a C++20 compiler and install mineproof again, "
         "or set MINEPROOF_ENGINE=reference to count in plain Python, slowly"
     )
-    return Engine("none", refuse, refuse, refuse, refuse)
+    return Engine("none", refuse, refuse, refuse, refuse, refuse)
 
 
 def _deal(_: Topology, allowed: bytes, mines: int, seed: int, number: int) -> list[int]:
@@ -92,7 +100,11 @@ def _deal(_: Topology, allowed: bytes, mines: int, seed: int, number: int) -> li
 def _choose(wish: str) -> Engine:
     if wish == "reference":
         no_guess = _refusing("layouts that need no guess are made by the native kernel only, and this is the reference")
-        return Engine("reference", reference.solve, reference.sample, _deal, no_guess)
+        simulate = _refusing(
+            "strategies with a name are played by the native kernel only, and this is the reference; "
+            "a Python function can be simulated"
+        )
+        return Engine("reference", reference.solve, reference.sample, _deal, no_guess, simulate)
     if wish != "kernel":
         return _missing(f"MINEPROOF_ENGINE is {wish!r}, expected kernel or reference")
     try:
@@ -101,7 +113,7 @@ def _choose(wish: str) -> Engine:
         return _missing(f"the native kernel cannot be loaded ({error})")
     if kernel.VERSION != VERSION:
         return _missing(f"the native kernel is of version {kernel.VERSION}, mineproof of {VERSION}")
-    return Engine("kernel", kernel.solve, kernel.sample, kernel.deal, kernel.no_guess)
+    return Engine("kernel", kernel.solve, kernel.sample, kernel.deal, kernel.no_guess, kernel.simulate)
 
 
-name, solve, sample, deal, no_guess = _choose(os.environ.get("MINEPROOF_ENGINE") or "kernel")
+name, solve, sample, deal, no_guess, simulate = _choose(os.environ.get("MINEPROOF_ENGINE") or "kernel")

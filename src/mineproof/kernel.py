@@ -9,7 +9,7 @@ passes of the kernel and no arithmetic on long integers until the end.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -287,3 +287,33 @@ def _join(residues: Sequence[int]) -> int:
     """The count with these residues: the Chinese remainder theorem."""
     product, basis = _basis(len(residues))
     return sum(residue * unit for residue, unit in zip(residues, basis, strict=True)) % product
+
+
+def simulate(
+    topology: Topology,
+    codes: bytes,
+    allowed: bytes,
+    mines: int,
+    first: int,
+    strategy: int,
+    seed: int,
+    numbers: range,
+    cancelled: Callable[[], bool],
+) -> tuple[tuple[int, int, int, int, int, float, int], bytes]:
+    """Play games ``numbers`` of a seed, or the first of them if ``cancelled`` says so; releases the GIL.
+
+    The answer is a ``Tally`` of native/include/mineproof/simulate.hpp and a byte for each game, 1 for a win.
+    """
+    return _kernel.simulate(
+        _native(topology),
+        codes,
+        allowed,
+        mines,
+        first,
+        strategy,
+        seed,
+        numbers.start,
+        len(numbers),
+        math.inf,
+        cancelled,
+    )

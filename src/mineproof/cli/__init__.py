@@ -15,7 +15,21 @@ from typing import Any, NoReturn
 import click
 
 from mineproof import __version__
-from mineproof.cli import analyze, bench, convert, failure, hint, layouts, solve
+from mineproof.cli import (
+    analyze,
+    bench,
+    check,
+    convert,
+    failure,
+    generate,
+    hint,
+    layouts,
+    play,
+    review,
+    simulate,
+    solve,
+    watch,
+)
 
 
 class Program(click.Group):
@@ -51,6 +65,8 @@ Examples:
   mineproof solve game.mine --steps
   mineproof hint game.mine --level 2
   mineproof layouts '#2#/###' --limit 5
+  mineproof play expert --fairness forced
+  mineproof generate expert --no-guess --count 5
   mineproof convert 'https://example.org/?analysis=ajajaaakZS' --to mine
 
 \b
@@ -81,5 +97,10 @@ def main(context: click.Context) -> None:
         context.exit(failure.USAGE)
 
 
-for command in (analyze.command, solve.command, hint.command, layouts.command, convert.command, bench.command):
-    main.add_command(command)
+for module in (
+    analyze, solve, hint, layouts,
+    play, watch, review,
+    generate, check, simulate,
+    convert, bench,
+):  # fmt: skip
+    main.add_command(module.command)

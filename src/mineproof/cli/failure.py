@@ -46,8 +46,10 @@ def _words(error: BaseException, document: dict[str, object]) -> str:
     match error:
         case BoardSyntaxError(source=str(source)):
             return f"{source}: {message}"
-        case BudgetExceeded(limit="seconds" | "states"):
-            return f"{message}\n--budget SECONDS and --states N allow more"
+        case BudgetExceeded(limit="seconds"):
+            return f"{message}\n--budget SECONDS allows more"
+        case BudgetExceeded(limit="states"):
+            return f"{message}\n--states N allows more"
         case click.UsageError(ctx=click.Context() as context):
             return f"{message}\nTry '{context.command_path} --help'."
         case _:

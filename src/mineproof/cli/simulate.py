@@ -1,0 +1,333 @@
+"""``mineproof simulate``: how often a strategy wins, and whether it wins more often than another."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+import click
+
+from mineproof import autosave
+from mineproof.cli import output
+from mineproof.cli.failure import INTERRUPTED
+from mineproof.cli.input import cell as cell_type
+from mineproof.cli.sizes import takes_size
+from mineproof.errors import BoardSyntaxError, Cell
+from mineproof.layout import Layout
+from mineproof.levels import Size
+from mineproof.record import FirstClick
+from mineproof.simulate import STRATEGIES, default_first, simulate
+from mineproof.simulation import Comparison, Series, Simulation, compare, require_same_games
+from mineproof.topology import KINDS, Kind
+from mineproof.wording import at
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+SAVE_EVERY = 5.0  # seconds
+Watch = Callable[[Simulation], None]
+
+
+@click.command("simulate")
+@takes_size
+@click.option("--games", type=click.IntRange(min=1), default=10_000, show_default=True, metavar="N",
+              help="How many games.")  # fmt: skip
+@click.option("--strategy", type=click.Choice(STRATEGIES), default="fast", show_default=True, help="Who plays.")
+@click.option("--against", metavar="STRATEGY|FILE",
+              help="Compare with another strategy on the same layouts, or with what -o has kept of it.")  # fmt: skip
+@click.option("--first-click", type=click.Choice(get_args(FirstClick)), default="safe", show_default=True,
+              help="What is kept free of mines: nothing, the first cell, or its surroundings too.")  # fmt: skip
+@click.option("--first", type=cell_type, metavar="R,C",
+              help="First click.  [default: 0,0; with --first-click open 3,3]")  # fmt: skip
+@click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True, metavar="S",
+              help="Which layouts: those of the same seed are the same.")  # fmt: skip
+@click.option("--topology", type=click.Choice(KINDS), default="grid", show_default=True, help="Shape of the board.")
+@click.option("--threads", type=click.IntRange(min=1), metavar="N",
+              help="Threads, which change nothing but the time.  [default: one a processor]")  # fmt: skip
+@click.option("-o", "--output", "path", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Keep what is finished in a file, also while it runs.")  # fmt: skip
+@click.option("--resume", is_flag=True, help="Go on from what FILE holds; start anew if there is no such file.")
+@output.as_json_option
+def command(
+    size: Size,
+    games: int,
+    strategy: str,
+    against: str | None,
+    first_click: FirstClick,
+    first: Cell | None,
+    seed: int,
+    topology: Kind,
+    threads: int | None,
+    path: Path | None,
+    resume: bool,
+    as_json: bool,
+) -> int:
+    """Play many games and tell how many were won, with a 95 % interval.
+
+    Strategies: fast (exact odds), strong (looks one reveal ahead), best (takes its time); and as others play:
+    minesolver, minedetector, fair, go. Game k of a seed is the same for every strategy and any number of threads.
+
+    SIZE is a level (beginner, beginner8, intermediate, expert) or WxHxM; expert if left out. Ctrl-C ends it, tells what
+    was finished and leaves with status 130. With -o FILE that is kept, and --resume goes on from it: the result is the
+    same as if it had never been interrupted.
+
+    \b
+    Examples:
+      mineproof simulate --games 100000 --seed 1
+      mineproof simulate intermediate --strategy strong --against fast
+      mineproof simulate --strategy best --games 1000000 -o best.json --resume
+    """
+    click_at = first or default_first(Layout(size.rows, size.columns, frozenset(), None, topology), first_click)
+    job = _Job(size, games, first_click, click_at, seed, topology, threads)
+    rival = None if against is None else _rival(job, against)
+    keep = _Keeper(path, resume)
+    with _interruptible() as interrupted:
+        found = job.play(strategy, interrupted, keep.start(), keep.watch)
+        keep.write(found)
+        other = job.play(rival, interrupted) if isinstance(rival, str) and found.is_complete else None
+    if isinstance(rival, Simulation):
+        other = rival
+    if as_json:
+        output.print_json(_document(found, other))
+    else:
+        click.echo("\n".join(_lines(found, other)))
+    if interrupted():
+        output.note("interrupted; the answer is about the games that were finished")
+    return INTERRUPTED if interrupted() else 0
+
+
+def _rival(job: _Job, against: str) -> str | Simulation:
+    """Who to compare with: the name of a strategy, or what another one has done already."""
+    if against in STRATEGIES:
+        return against
+    if not Path(against).is_file():
+        expected = f"one of {', '.join(STRATEGIES)} or a file that -o wrote"
+        raise click.BadParameter(f"found {against!r}, expected {expected}", param_hint="--against")
+    found = _read(Path(against))
+    try:
+        require_same_games(job.series(found.strategy), found)
+    except ValueError as error:
+        raise click.UsageError(f"--against {against}: {error}") from None
+    return found
+
+
+# playing
+
+
+@dataclass(frozen=True)
+class _Job:
+    """What is asked for, whoever plays."""
+
+    size: Size
+    games: int
+    first_click: FirstClick
+    first: Cell
+    seed: int
+    topology: Kind
+    threads: int | None
+
+    def series(self, strategy: str) -> Series:
+        return Series(
+            **self.size._asdict(), topology=self.topology, first_click=self.first_click, first=self.first,
+            strategy=strategy, seed=self.seed,
+        )  # fmt: skip
+
+    def play(
+        self,
+        strategy: str,
+        interrupted: Callable[[], bool],
+        start: Simulation | None = None,
+        watch: Watch | None = None,
+    ) -> Simulation:
+        with _bar(strategy, self.games) as show:
+
+            def progress(found: Simulation) -> None:
+                show(found)
+                if watch is not None:
+                    watch(found)
+
+            try:
+                return simulate(
+                    *self.size, games=self.games, strategy=strategy, first_click=self.first_click, first=self.first,
+                    seed=self.seed, topology=self.topology, threads=self.threads, resume=start, progress=progress,
+                    cancelled=interrupted,
+                )  # fmt: skip
+            except BoardSyntaxError:
+                raise
+            except ValueError as error:
+                raise click.UsageError(f"--resume: {error}") from None
+
+
+@contextmanager
+def _interruptible() -> Iterator[Callable[[], bool]]:
+    """Whether Ctrl-C was pressed, which inside of this stops nothing by itself; pressed again, it does."""
+    pressed = threading.Event()
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # whoever started this wants it deaf to Ctrl-C
+        yield pressed.is_set
+        return
+
+    def press(*_: object) -> None:
+        pressed.set()
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield pressed.is_set
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+# keeping
+
+
+class _Keeper:
+    """The file that holds what is finished."""
+
+    def __init__(self, path: Path | None, resume: bool) -> None:
+        if resume and path is None:
+            raise click.UsageError("--resume goes with -o FILE")
+        if path is not None and not path.resolve().parent.is_dir():
+            raise click.UsageError(f"there is no folder {str(path.parent)!r} to write {path.name!r} to")
+        if path is not None and path.exists() and not path.is_file():  # it would be replaced, not written to
+            raise click.UsageError(f"{str(path)!r} is not a file that can be kept")
+        self._path = path
+        self._resume = resume
+        self._written = time.monotonic()
+
+    def start(self) -> Simulation | None:
+        """What there is to go on from."""
+        if self._path is None or not self._path.exists():
+            return None
+        if self._resume:
+            return _read(self._path)
+        self._spare_what_is_unfinished(self._path)
+        return None
+
+    @staticmethod
+    def _spare_what_is_unfinished(path: Path) -> None:
+        try:
+            found = _read(path)
+        except BoardSyntaxError:
+            return
+        if not found.is_complete:
+            done = f"{path} holds {found.games:,} of {found.asked:,} games"
+            raise click.UsageError(f"{done}: --resume goes on from there; remove it to start anew")
+
+    def watch(self, found: Simulation) -> None:
+        if time.monotonic() - self._written >= SAVE_EVERY:
+            self.write(found)
+
+    def write(self, found: Simulation) -> None:
+        if self._path is not None:
+            autosave.write(self._path, found.to_json() + "\n")
+            self._written = time.monotonic()
+
+
+def _read(path: Path) -> Simulation:
+    try:
+        return Simulation.from_json(path.read_bytes())
+    except BoardSyntaxError as error:
+        error.source = str(path)
+        raise
+
+
+# telling
+
+
+def _document(found: Simulation, other: Simulation | None) -> dict[str, object]:
+    if other is None:
+        return found.as_json()
+    return compare(found, other).as_json() | {"simulations": [found.as_json(), other.as_json()]}
+
+
+def _lines(found: Simulation, other: Simulation | None) -> Iterator[str]:
+    kind = "" if found.topology == "grid" else f" {found.topology}"
+    board = f"{found.rows} × {found.columns}{kind}, {found.mines:,} mines"
+    yield f"{board}, first click {found.first_click} at {at(found.first)}, seed {found.seed}"
+    yield from _told(found)
+    if other is not None:
+        yield from _told(other)
+        yield from _told_pair(compare(found, other))
+
+
+def _told(found: Simulation) -> Iterator[str]:
+    yield ""
+    yield f"{found.strategy}: {found.wins:,} of {found.games:,} games won, {_rate(found)}"
+    if not found.is_complete:
+        yield f"  {found.asked:,} games were asked for"
+    for value, words in _averages(found):
+        yield f"  {value:>8}  {words}"
+
+
+def _rate(found: Simulation) -> str:
+    if found.win_rate is None:
+        return "no win rate yet"
+    low, high = (f"{100 * end:.2f}" for end in found.interval)
+    return f"{100 * found.win_rate:.2f} % (95 % interval {low} to {high})"
+
+
+def _averages(found: Simulation) -> Iterator[tuple[str, str]]:
+    """Numbers with what they are; those that are not known are left out."""
+    if found.moves_per_win is not None:
+        yield f"{found.moves_per_win:.1f}", "moves per win"
+    if found.guesses_per_win is not None:
+        yield f"{found.guesses_per_win:.2f}", "guesses per win, the first click included"
+    if found.forced_guesses_per_win is not None:
+        yield f"{found.forced_guesses_per_win:.2f}", "of them forced: nothing was certain"
+    if found.survived_odds is not None:
+        yield f"{100 * found.survived_odds:.1f} %", "chance of surviving the guesses of a win (geometric mean)"
+    if found.guesses_per_game is not None:
+        yield f"{found.guesses_per_game:.2f}", "guesses per game, lost ones included"
+    if found.cpu_seconds_per_game is not None:
+        yield f"{1000 * found.cpu_seconds_per_game:.3g}", "milliseconds of CPU per game"
+    if found.fallbacks:
+        yield f"{found.fallbacks:,}", "positions too wide to count, guessed without odds"
+
+
+def _told_pair(pair: Comparison) -> Iterator[str]:
+    if pair.difference is None:
+        return
+    low, high = (f"{100 * end:+.2f}" for end in pair.interval)
+    yield ""
+    yield f"{pair.first} less {pair.second}: {100 * pair.difference:+.2f} points (95 % interval {low} to {high})"
+    won = f"{pair.first} alone won {pair.only_first:,}, {pair.second} alone {pair.only_second:,}"
+    yield f"  on the same {pair.games:,} layouts; {won}"
+
+
+@contextmanager
+def _bar(strategy: str, games: int) -> Iterator[Watch]:
+    """A progress bar on stderr with the win rate so far."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield lambda _: None
+        return
+    progress = _new_bar()
+    with progress:
+        task = progress.add_task(strategy, total=games, rate="", speed="")
+        yield lambda found: _advance(progress, task, found)
+
+
+def _new_bar() -> Progress:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+    columns = (
+        TextColumn("{task.description}"), BarColumn(bar_width=None), MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"), TextColumn("{task.fields[speed]}"), TimeRemainingColumn(compact=True),
+    )  # fmt: skip
+    return Progress(*columns, console=console, transient=True, expand=True, speed_estimate_period=10)
+
+
+def _advance(progress: Progress, task: TaskID, found: Simulation) -> None:
+    low, high = (f"{100 * end:.1f}" for end in found.interval)
+    rate = f"{100 * (found.win_rate or 0):.1f} % ({low}-{high})"
+    speed = progress.tasks[task].speed
+    progress.update(task, completed=found.games, rate=rate, speed=f"{speed:,.0f}/s" if speed else "")

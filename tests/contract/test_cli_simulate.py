@@ -1,0 +1,294 @@
+"""``mineproof simulate``: the answer, its JSON, Ctrl-C, and files to go on from."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mineproof import autosave, engine
+from mineproof.cli import simulate as module
+from mineproof.simulate import CHUNK, simulate
+from mineproof.simulation import Simulation
+from support.command import Done, mineproof
+
+pytestmark = pytest.mark.skipif(engine.name != "kernel", reason="strategies with a name are played by the kernel")
+
+BEGINNER = ("simulate", "beginner", "--seed", "1", "--games", "300")
+TIMES = ("cpu_seconds", "seconds")
+
+
+def timeless(document: dict[str, Any]) -> dict[str, Any]:
+    """A simulation without what depends on the machine."""
+    return {key: value for key, value in document.items() if key not in TIMES}
+
+
+# the answer
+
+
+def test_json_is_what_the_library_says() -> None:
+    done = mineproof(*BEGINNER, "--json")
+    assert (done.status, done.err) == (0, "")
+    assert timeless(done.json()) == timeless(simulate(9, 9, 10, games=300, seed=1).as_json())
+    assert set(TIMES) < set(done.json())
+
+
+def test_text() -> None:
+    done = mineproof(*BEGINNER)
+    found = simulate(9, 9, 10, games=300, seed=1)
+    low, high = (f"{100 * end:.2f}" for end in found.interval)
+    assert (done.status, done.err) == (0, "")
+    assert done.lines[0] == "9 × 9, 10 mines, first click safe at (0,0), seed 1"
+    assert done.lines[2] == (
+        f"fast: {found.wins} of 300 games won, {100 * found.wins / 300:.2f} % (95 % interval {low} to {high})"
+    )
+    assert f"  {found.moves_per_win:8.1f}  moves per win" in done.lines
+    assert f"  {found.guesses_per_win:8.2f}  guesses per win, the first click included" in done.lines
+    assert max(map(len, done.lines)) <= 80
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["--first-click", "open"], {"first_click": "open", "first": [3, 3]}),
+        (["--first-click", "any", "--first", "4,8"], {"first_click": "any", "first": [4, 8]}),
+        (["--topology", "hex"], {"topology": "hex", "first": [0, 0]}),
+        (["--strategy", "minesolver"], {"strategy": "minesolver"}),
+        (["--mines", "12"], {"mines": 12, "rows": 9}),
+        (["--threads", "3"], {"games": 300}),
+    ],
+)
+def test_options(arguments: list[str], expected: dict[str, Any]) -> None:
+    found = mineproof(*BEGINNER, *arguments, "--json").json()
+    assert {key: found[key] for key in expected} == expected
+    assert timeless(mineproof(*BEGINNER, *arguments, "--json", "--threads", "1").json()) == timeless(found)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--resume"], "--resume goes with -o FILE"),
+        (["--strategy", "lucky"], "'lucky' is not one of"),
+        (["--games", "0"], "0 is not in the range"),
+        (["--against", "nobody"], "found 'nobody', expected one of fast, strong"),
+        (["--first", "a1"], "expected ROW,COLUMN"),
+        (["-o", "no/such/folder.json"], "there is no folder 'no/such'"),
+        (["-o", os.devnull], "is not a file that can be kept"),
+    ],
+)
+def test_bad_usage(arguments: list[str], words: str) -> None:
+    done = mineproof(*BEGINNER, *arguments)
+    assert (done.status, done.out) == (2, b"")
+    assert words in " ".join(done.err.split())
+
+
+@pytest.mark.parametrize("arguments", [["--first", "9,0"], ["--mines", "81"]])
+def test_a_board_that_cannot_be(arguments: list[str]) -> None:
+    done = mineproof(*BEGINNER, *arguments, "--json")
+    assert (done.status, done.out) == (3, b"")
+    assert done.error()["code"] == "syntax"
+
+
+# two strategies
+
+
+def test_against_another_strategy() -> None:
+    done = mineproof(*BEGINNER, "--against", "minesolver", "--json").json()
+    fast, other = done["simulations"]
+    assert done["schema"] == "mineproof/comparison/1"
+    assert done["strategies"] == [fast["strategy"], other["strategy"]] == ["fast", "minesolver"]
+    assert done["games"] == 300 == done["both"] + done["only_first"] + done["only_second"] + done["neither"]
+    assert done["both"] + done["only_first"] == fast["wins"]
+    assert done["both"] + done["only_second"] == other["wins"]
+    assert done["interval"][0] < done["difference"] < done["interval"][1]
+    text = mineproof(*BEGINNER, "--against", "minesolver").text
+    assert f"fast less minesolver: {100 * done['difference']:+.2f} points" in text
+    assert f"fast alone won {done['only_first']}, minesolver alone {done['only_second']}" in text
+
+
+def test_against_what_was_kept(tmp_path: Path) -> None:
+    path = str(tmp_path / "kept.json")
+    assert mineproof(*BEGINNER, "--strategy", "minesolver", "-o", path).status == 0
+    fresh, kept = (mineproof(*BEGINNER, "--against", whom, "--json").json() for whom in ("minesolver", path))
+    assert fresh.pop("simulations")[0].keys() == kept.pop("simulations")[0].keys()
+    assert fresh == kept
+    done = mineproof(*BEGINNER, "--seed", "2", "--against", path)
+    assert (done.status, done.out) == (2, b"")
+    assert "expected the same seed" in " ".join(done.err.split())
+
+
+# Ctrl-C
+
+
+def interrupted(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> Done:
+    """Run a command and press Ctrl-C, once, as soon as it has made some progress."""
+    unpressed = [signal.SIGINT]
+
+    def press() -> None:
+        if unpressed:
+            signal.raise_signal(unpressed.pop())
+
+    @contextmanager
+    def pressing(*_: object) -> Iterator[module.Watch]:
+        yield lambda _: press()
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr(module, "_bar", pressing)
+            return mineproof(*arguments)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+LONG = ("simulate", "--seed", "5", "--games", "100000000", "--threads", "2")
+
+
+def test_ctrl_c_prints_what_was_finished(monkeypatch: pytest.MonkeyPatch) -> None:
+    done = interrupted(monkeypatch, *LONG, "--json")
+    assert done.status == 130
+    assert "interrupted; the answer is about the games that were finished" in done.err
+    found = done.json()
+    assert found["asked"] == 100_000_000
+    assert found["games"] >= CHUNK
+    assert timeless(found) == timeless(simulate(games=found["games"], seed=5).as_json()) | {"asked": 100_000_000}
+
+
+def test_ctrl_c_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    done = interrupted(monkeypatch, *LONG, "--against", "minesolver")
+    assert done.status == 130
+    assert "  100,000,000 games were asked for" in done.lines
+    assert "minesolver" not in done.text
+
+
+def test_ctrl_c_at_a_terminal() -> None:
+    """The bar shows the win rate, and is gone when the answer comes."""
+    listen = (
+        "import runpy, signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "runpy.run_module('mineproof', run_name='__main__')"
+    )
+    ours, theirs = pty.openpty()
+    shown = b""
+    env = os.environ | {"TERM": "xterm", "COLUMNS": "100"}
+    command = [sys.executable, "-c", listen, *LONG, "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=env) as process:
+        os.close(theirs)
+        while b" % (" not in shown:
+            shown += os.read(ours, 4096)
+        process.send_signal(signal.SIGINT)
+        with suppress(OSError):  # nobody has it open any more
+            while piece := os.read(ours, 4096):
+                shown += piece
+        assert process.stdout is not None
+        found = json.loads(process.stdout.read())
+        assert process.wait(timeout=20) == 130
+    assert b"/100000000" in shown
+    assert shown.endswith(b"\x1b[2Kmineproof: interrupted; the answer is about the games that were finished\r\n")
+    assert found["games"] >= CHUNK
+    os.close(ours)
+
+
+# files
+
+PART = ("simulate", "--seed", "5", "--games", str(100 * CHUNK), "--threads", "1")
+
+
+def test_resume_ends_with_the_same_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, whole = tmp_path / "part.json", tmp_path / "whole.json"
+    assert interrupted(monkeypatch, *PART, "-o", str(path)).status == 130
+    part = Simulation.from_json(path.read_text())
+    assert 0 < part.games < part.asked == 100 * CHUNK
+    resumed = mineproof(*PART, "-o", str(path), "--resume", "--json")
+    straight = mineproof(*PART, "-o", str(whole), "--resume", "--json")  # there is nothing to go on from
+    assert (resumed.status, straight.status) == (0, 0)
+    assert timeless(resumed.json()) == timeless(straight.json())
+    assert Simulation.from_json(path.read_text()) == Simulation.from_json(whole.read_text())
+    assert resumed.json()["cpu_seconds"] > part.cpu_seconds
+
+
+def test_what_is_kept_is_the_answer_and_more(tmp_path: Path) -> None:
+    path = tmp_path / "kept.json"
+    answer = mineproof(*BEGINNER, "-o", str(path), "--json").json()
+    kept = json.loads(path.read_text())
+    assert {key: kept[key] for key in answer} == answer
+    assert sorted(kept.keys() - answer.keys()) == ["tally", "won"]
+    assert [file.name for file in tmp_path.iterdir()] == ["kept.json"]
+
+
+def test_it_is_kept_while_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, seen = tmp_path / "kept.json", []
+    monkeypatch.setattr(module, "SAVE_EVERY", 0.0)
+    write = autosave.write
+
+    def watched(where: Path, text: str) -> None:
+        write(where, text)
+        seen.append(Simulation.from_json(path.read_text()).games)
+
+    monkeypatch.setattr(autosave, "write", watched)
+    assert mineproof(*PART, "-o", str(path)).status == 0
+    assert len(seen) > 2
+    assert seen == sorted(seen)
+    assert seen[0] < seen[-1] == 100 * CHUNK
+
+
+def test_more_games_can_be_asked_for(tmp_path: Path) -> None:
+    path = str(tmp_path / "kept.json")
+    assert mineproof(*BEGINNER, "--games", str(2 * CHUNK), "-o", path).status == 0
+    more = mineproof(*BEGINNER, "--games", str(5 * CHUNK), "-o", path, "--resume", "--json").json()
+    assert timeless(more) == timeless(mineproof(*BEGINNER, "--games", str(5 * CHUNK), "--json").json())
+    done = mineproof(*BEGINNER, "--games", "100", "-o", path, "--resume")
+    assert (done.status, done.out) == (2, b"")
+    assert f"found a simulation of {5 * CHUNK} games, expected no more than games=100" in " ".join(done.err.split())
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (["--seed", "6"], "found a simulation with seed=5, expected 6"),
+        (["--strategy", "minesolver"], "found a simulation with strategy='fast', expected 'minesolver'"),
+        (["--mines", "98"], "found a simulation with mines=99, expected 98"),
+        (["--first", "1,1"], "found a simulation with first=(0, 0), expected (1, 1)"),
+    ],
+)
+def test_other_parameters_are_not_resumed(tmp_path: Path, change: list[str], words: str) -> None:
+    path = tmp_path / "kept.json"
+    series = ("simulate", "expert", "--seed", "5", "--games", "10", "-o", str(path))
+    assert mineproof(*series).status == 0
+    before = path.read_text()
+    done = mineproof(*series, "--resume", *change)
+    assert (done.status, done.out) == (2, b"")
+    assert words in " ".join(done.err.split())
+    assert path.read_text() == before
+
+
+def test_an_unfinished_file_is_not_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "part.json"
+    assert interrupted(monkeypatch, *PART, "-o", str(path)).status == 130
+    before = path.read_text()
+    done = mineproof(*PART, "-o", str(path))
+    assert (done.status, done.out) == (2, b"")
+    assert "--resume goes on from there; remove it to start anew" in " ".join(done.err.split())
+    assert path.read_text() == before
+
+
+def test_a_finished_file_is(tmp_path: Path) -> None:
+    path = tmp_path / "kept.json"
+    for seed in ("1", "2"):
+        assert mineproof(*BEGINNER, "--seed", seed, "-o", str(path)).status == 0
+        assert json.loads(path.read_text())["seed"] == int(seed)
+
+
+def test_a_file_that_is_no_simulation_is_not_resumed(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("1#/##")
+    done = mineproof(*BEGINNER, "-o", str(path), "--resume", "--json")
+    assert (done.status, done.out) == (3, b"")
+    assert "JSON" in done.error()["message"]
+    assert path.read_text() == "1#/##"
