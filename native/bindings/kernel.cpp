@@ -13,14 +13,13 @@
 #include <tuple>
 #include <vector>
 
-#include "mineproof/budget.hpp"
-#include "mineproof/field.hpp"
-#include "mineproof/no_guess.hpp"
+#include "common.hpp"
 #include "mineproof/primes.hpp"
 #include "mineproof/solver.hpp"
 
 namespace nb = nanobind;
 using namespace mineproof;
+using namespace mineproof::bindings;
 
 namespace {
 
@@ -28,41 +27,6 @@ namespace {
 Solver& solver() {
     thread_local Solver instance;
     return instance;
-}
-
-// Asks Python, about twenty times a second, whether to go on: pending signals first, then the caller.
-struct Patience {
-    PyObject* cancelled;  // a callable or None
-    bool raised = false;
-
-    static bool ended(void* self) {
-        auto& patience = *static_cast<Patience*>(self);
-        nb::gil_scoped_acquire held;
-        if (PyErr_CheckSignals() != 0) return patience.raised = true;
-        if (patience.cancelled == Py_None) return false;
-        PyObject* answer = PyObject_CallNoArgs(patience.cancelled);
-        const int truth = answer == nullptr ? -1 : PyObject_IsTrue(answer);
-        Py_XDECREF(answer);
-        patience.raised = truth < 0;
-        return truth != 0;
-    }
-};
-
-struct Limits {
-    Limits(double seconds, std::uint64_t states, nb::handle cancelled)
-        : patience{cancelled.ptr()}, budget(seconds, states, &Patience::ended, &patience) {}
-    Patience patience;
-    Budget budget;
-};
-
-std::span<const std::int8_t> codes_of(const nb::bytes& codes, const Topology& topology) {
-    if (codes.size() != topology.cells) throw nb::value_error("codes and topology differ in size");
-    return {reinterpret_cast<const std::int8_t*>(codes.c_str()), codes.size()};
-}
-
-template <class T>
-nb::bytes bytes_of(const std::vector<T>& values) {
-    return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
 }
 
 // Runs a search without the GIL, then raises what a signal handler or the caller's callable raised.
@@ -76,12 +40,6 @@ Answer run(Limits& limits, Search search) {
     }
     if (limits.patience.raised) throw nb::python_error();
     return answer;
-}
-
-// (conflict, fewest, most, width, limit, seconds, states): what an unanswered question is told with.
-nb::tuple trouble_of(const Answer& answer, const Budget& budget) {
-    return nb::make_tuple(answer.conflict, answer.fewest, answer.most, answer.width, static_cast<int>(budget.limit()),
-                          budget.seconds_spent(), budget.states_spent());
 }
 
 nb::tuple analyze(const Topology& topology, const nb::bytes& codes, std::int64_t total, double odds, double seconds,
@@ -135,55 +93,6 @@ nb::tuple sample(const Topology& topology, const nb::bytes& codes, std::int64_t 
                           trouble_of(answer, limits.budget));
 }
 
-std::span<const std::uint8_t> mask_of(const nb::bytes& mask, const Topology& topology) {
-    if (mask.size() != topology.cells) throw nb::value_error("mask and topology differ in size");
-    return {reinterpret_cast<const std::uint8_t*>(mask.c_str()), mask.size()};
-}
-
-void require_room(std::span<const std::uint8_t> allowed, std::uint32_t mines) {
-    const auto none = std::count(allowed.begin(), allowed.end(), std::uint8_t{0});
-    if (mines > allowed.size() - static_cast<std::size_t>(none)) throw nb::value_error("more mines than allowed cells");
-}
-
-// Mines, ascending.
-std::vector<Cell> deal(const Topology& topology, const nb::bytes& allowed, std::uint32_t mines, std::uint64_t seed,
-                       std::uint64_t number) {
-    const auto mask = mask_of(allowed, topology);
-    require_room(mask, mines);
-    std::vector<Cell> found;
-    nb::gil_scoped_release released;
-    thread_local Field field;
-    Random random(seed, number);
-    field.deal(topology, mask, mines, random);
-    for (Cell cell = 0; cell < topology.cells; ++cell)
-        if (field.mined(cell)) found.push_back(cell);
-    return found;
-}
-
-nb::tuple no_guess(const Topology& topology, const nb::bytes& codes, const nb::bytes& allowed, std::uint32_t mines,
-                   Cell start, bool repair, std::uint64_t seed, std::uint64_t number, double seconds,
-                   std::uint64_t states, nb::object cancelled) {
-    const NoGuessWish wish{topology, codes_of(codes, topology), mask_of(allowed, topology), mines, start, repair};
-    require_room(wish.allowed, mines);
-    if (start >= topology.cells || wish.allowed[start] != 0 || wish.codes[start] != kCovered)
-        throw nb::value_error("a mine may lie under the start");
-    Limits limits(seconds, states, cancelled);
-    NoGuessEffort effort;
-    std::vector<Cell> found;
-    bool made = false;
-    {
-        nb::gil_scoped_release released;
-        thread_local NoGuess generator;
-        made = generator.make(wish, seed, number, limits.budget, effort);
-        if (made) found.assign(generator.mines().begin(), generator.mines().end());
-    }
-    if (limits.patience.raised) throw nb::python_error();
-    return nb::make_tuple(made, found,
-                          nb::make_tuple(effort.deals, effort.repairs, effort.most_open, effort.safe_cells),
-                          nb::make_tuple(static_cast<int>(limits.budget.limit()), limits.budget.seconds_spent(),
-                                         limits.budget.states_spent()));
-}
-
 // For benchmarks: the least of `rounds` times, in seconds, that the kernel itself takes for each position.
 std::vector<double> time_analyze(const Topology& topology, const std::vector<nb::bytes>& positions, std::int64_t total,
                                  int rounds) {
@@ -226,9 +135,6 @@ NB_MODULE(_kernel, module) {
             },
             nb::arg("table"));
 
-    // What an unanswered question is told with, see trouble_of.
-#define TROUBLE "tuple[int, int, int, int, int, float, int]"
-#define LIMITS "seconds: float, states: int, cancelled: collections.abc.Callable[[], bool] | None"
     module.def("analyze", &analyze,
                nb::sig("def analyze(topology: Topology, codes: bytes, total: int, odds: float, " LIMITS ")"
                        " -> tuple[int, bytes, bytes, tuple[float, float, int, int], " TROUBLE "]"),
@@ -245,15 +151,7 @@ NB_MODULE(_kernel, module) {
                        "count: int, " LIMITS ") -> tuple[int, bytes, bytes, " TROUBLE "]"),
                nb::arg("topology"), nb::arg("codes"), nb::arg("total"), nb::arg("odds"), nb::arg("seed"),
                nb::arg("first"), nb::arg("count"), nb::arg("seconds"), nb::arg("states"), nb::arg("cancelled").none());
-    module.def("deal", &deal, nb::arg("topology"), nb::arg("allowed"), nb::arg("mines"), nb::arg("seed"),
-               nb::arg("number"));
-    module.def("no_guess", &no_guess,
-               nb::sig("def no_guess(topology: Topology, codes: bytes, allowed: bytes, mines: int, start: int, "
-                       "repair: bool, seed: int, number: int, " LIMITS ")"
-                       " -> tuple[bool, list[int], tuple[int, int, int, int], tuple[int, float, int]]"),
-               nb::arg("topology"), nb::arg("codes"), nb::arg("allowed"), nb::arg("mines"), nb::arg("start"),
-               nb::arg("repair"), nb::arg("seed"), nb::arg("number"), nb::arg("seconds"), nb::arg("states"),
-               nb::arg("cancelled").none());
+    bind_play(module);
     module.def("linked_numbers", &linked, nb::arg("topology"), nb::arg("codes"), nb::arg("number"));
     module.def("time_analyze", &time_analyze, nb::arg("topology"), nb::arg("positions"), nb::arg("total"),
                nb::arg("rounds"));

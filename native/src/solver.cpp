@@ -129,6 +129,37 @@ Answer Solver::find_certain(const Question& question, Budget& budget, Certain& c
     return answer;
 }
 
+Glance Solver::glance(const Question& question, Budget& budget) {
+    Answer answer;
+    Glance glance;
+    if (prepare(question, budget, answer)) count(question, budget, answer);
+    glance.status = answer.status;
+    if (answer.status != Status::answered) return glance;
+    glance.log2_layouts = answer.log2_layouts;
+    const auto add = [&](double safety, std::uint32_t cells) {
+        if (safety > glance.best) {
+            glance.second = cells > 1 ? safety : glance.best;
+            glance.best = safety;
+        } else if (safety > glance.second) {
+            glance.second = safety;
+        }
+    };
+    glance.safe = static_cast<std::uint32_t>(reduction_.decided().size()) - reduction_.decided_mines();
+    const auto boxes = reduction_.boxes();
+    for (std::uint32_t id = 0; id < boxes.size(); ++id) {
+        if (box_answers_[id].verdict == Verdict::safe) glance.safe += boxes[id].size;
+        add(1 - box_answers_[id].probability, boxes[id].size);
+    }
+    if (reduction_.sea() > 0) {
+        if (sea_.verdict == Verdict::safe) glance.safe += reduction_.sea();
+        add(1 - sea_.probability, reduction_.sea());
+    }
+    if (glance.safe > 0)
+        glance.second = glance.safe > 1 ? 1 : std::max(glance.second, glance.best < 1 ? glance.best : 0);
+    if (glance.safe > 0) glance.best = 1;
+    return glance;
+}
+
 bool Solver::fits_directly() const {
     return tape_.largest_component() <= kDirectComponent && reduction_.undecided() <= kDirectCells;
 }

@@ -65,6 +65,43 @@ def simulate(
     seconds: float,
     cancelled: Callable[[], bool] | None,
 ) -> tuple[tuple[int, int, int, int, int, float, int], bytes]: ...
+def optimal(
+    topology: Topology,
+    codes: bytes,
+    total: int,
+    every: bool,
+    most: int,
+    seconds: float,
+    states: int,
+    cancelled: Callable[[], bool] | None,
+) -> tuple[int, int, int, int, list[int], list[int], int, tuple[int, int, int, int, int, float, int]]: ...
+def decide(
+    topology: Topology,
+    codes: bytes,
+    total: int,
+    strategy: int,
+    seconds: float,
+    states: int,
+    cancelled: Callable[[], bool] | None,
+) -> tuple[
+    int,
+    int,
+    int,
+    list[tuple[int, float, float, float, float, float, list[tuple[int, float, int, float, float]]]],
+    tuple[int, int, int, int, int, float, int],
+]: ...
+def play_on(
+    topology: Topology,
+    codes: bytes,
+    total: int,
+    firsts: Sequence[int],
+    strategy: int,
+    seed: int,
+    count: int,
+    seconds: float,
+    states: int,
+    cancelled: Callable[[], bool] | None,
+) -> tuple[bool, list[int]]: ...
 def linked_numbers(topology: Topology, codes: bytes, number: int) -> list[int]: ...
 def largest_primes(count: int) -> list[int]: ...
 def time_analyze(topology: Topology, positions: Sequence[bytes], total: int, rounds: int) -> list[float]: ...

@@ -71,6 +71,23 @@ struct Certain {
     std::vector<Cell> safe, mines;
 };
 
+// All layouts of a position, one after the other: a byte for each cell, 1 for a mine.
+struct Listing {
+    std::vector<Cell> cells;  // the undecided ones; all others are as the last answer has them
+    std::vector<std::uint8_t> mines;
+
+    std::size_t layouts() const { return cells.empty() ? 0 : mines.size() / cells.size(); }
+};
+
+// What a look ahead wants to know of a position: how many layouts fit, and the two safest cells, by the chance that
+// they are free.
+struct Glance {
+    Status status = Status::answered;
+    double log2_layouts = 0;
+    double best = 0, second = 0;
+    std::uint32_t safe = 0;  // cells that are certainly free
+};
+
 // Owns the scratch memory of the analysis; use one per thread, as often as wanted.
 class Solver {
   public:
@@ -87,6 +104,16 @@ class Solver {
     // Finds certain cells for a player who wants to go on: those that the reduction decides, if one of them is safe;
     // otherwise, by counting, all there are.
     Answer find_certain(const Question& question, Budget& budget, Certain& certain);
+
+    // Counts a position with a total and sums it up.
+    Glance glance(const Question& question, Budget& budget);
+
+    // Lists the layouts of the position just counted, if they are at most `most`.
+    //   require: the last call was a `find_certain` or `analyze` with a total, and it counted directly
+    bool list(const Question& question, std::size_t most, Listing& listing);
+
+    // Spreads what `analyze` or a counting `find_certain` found over the cells, as `analyze` does.
+    void write(const Question& question, std::span<Verdict> verdicts, std::span<double> probabilities) const;
 
     // Counts exactly, once for each prime.
     Answer count_exactly(const Question& question, std::span<const PrimeWeights> primes, Budget& budget,
@@ -117,6 +144,7 @@ class Solver {
         Verdict verdict;
     };
     class Drawing;
+    class Lister;
 
     bool prepare(const Question& question, Budget& budget, Answer& answer);
     bool reduce(const Question& question, Budget& budget, Answer& answer);
@@ -136,7 +164,6 @@ class Solver {
     bool integrate(std::int64_t left, double lambda, std::int64_t period, bool cut, Budget& budget, Answer& answer);
     bool adds_up(std::int64_t left) const;
     void total_conflict(const Question& question, Answer& answer) const;
-    void write(const Question& question, std::span<Verdict> verdicts, std::span<double> probabilities) const;
     void count_modulo(const Question& question, const PrimeWeights& weights, Budget& budget, ExactCounts& counts,
                       Answer& answer);
 

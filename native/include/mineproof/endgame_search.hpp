@@ -1,0 +1,324 @@
+// The inside of `Endgame`: sets of layouts as bits, what is remembered of them, and the search. Its idea is told in
+// endgame.cpp.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "mineproof/arena.hpp"
+#include "mineproof/budget.hpp"
+#include "mineproof/endgame.hpp"
+
+namespace mineproof::endgame {
+
+using Word = std::uint64_t;
+using Count = std::uint32_t;
+using Place = std::uint16_t;  // of a column in its base
+
+inline constexpr std::uint8_t kMine = Views::kMine;
+inline constexpr Count kWordBits = 64;
+
+// Without the instruction the compiler would call a function for it.
+inline Count ones(Word x) {
+#if defined(__POPCNT__) || !defined(__x86_64__)
+    return static_cast<Count>(std::popcount(x));
+#else
+    x -= x >> 1 & 0x5555555555555555;
+    x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333);
+    return static_cast<Count>(((x + (x >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >> 56);
+#endif
+}
+
+inline Count lowest(Word x) { return static_cast<Count>(std::countr_zero(x)); }
+inline Word bit(Count i) { return Word{1} << i; }
+inline Word first_bits(Count n) { return n >= kWordBits ? ~Word{0} : bit(n) - 1; }
+inline Count words_for(Count n) { return (n + kWordBits - 1) / kWordBits; }
+
+// Names a set of layouts: the sum without carry of random numbers, one for each, whatever the order.
+struct Key {
+    Word a = 0, b = 0;
+
+    void operator^=(const Key& other) {
+        a ^= other.a;
+        b ^= other.b;
+    }
+};
+
+// What is known of sets of layouts already met: layouts won, or no more than so many.
+class Memory {
+  public:
+    struct Fact {
+        Count value = 0;  // 0: nothing is known
+        bool exact = false;
+    };
+
+    static constexpr Count kLargest = (Count{1} << 24) - 1;
+
+    explicit Memory(std::size_t bytes)
+        : most_(std::bit_floor(std::max<std::size_t>(bytes / sizeof(Bucket), kFewest))) {}
+
+    // Forgets everything: entries of other generations are the first to be overwritten, and the caller sees to it
+    // that their keys do not come again.
+    void begin(std::size_t layouts, std::uint64_t generation) {
+        const std::size_t size = std::min(most_, std::bit_ceil(std::max(layouts * kBucketsPerLayout, kFewest)));
+        if (buckets_.size() < size) buckets_.resize(size);
+        mask_ = size - 1;
+        generation_ = static_cast<Count>(generation % kGenerations);
+    }
+
+    std::size_t bytes() const { return buckets_.size() * sizeof(Bucket); }
+
+    Fact find(const Key& key) const {
+        for (const Entry& entry : buckets_[key.a & mask_].entries)
+            if (entry.a == key.a && entry.b == static_cast<std::uint32_t>(key.b))
+                return Fact{entry.fact >> 8, (entry.fact >> 7 & 1) != 0};
+        return Fact{};
+    }
+
+    void store(const Key& key, Count value, bool exact) {
+        const auto b = static_cast<std::uint32_t>(key.b);
+        Entry* victim = nullptr;
+        Count least = ~Count{0};
+        for (Entry& entry : buckets_[key.a & mask_].entries) {
+            if (entry.a == key.a && entry.b == b) {
+                victim = &entry;
+                break;
+            }
+            // What a set is worth tells roughly how much work it was.
+            const Count worth = (entry.fact & (kGenerations - 1)) == generation_ ? entry.fact >> 8 : 0;
+            if (worth < least) {
+                least = worth;
+                victim = &entry;
+            }
+        }
+        *victim = Entry{key.a, b, value << 8 | Count{exact} << 7 | generation_};
+    }
+
+  private:
+    static constexpr std::size_t kFewest = 64, kBucketsPerLayout = 4;
+    static constexpr Count kGenerations = 128;
+
+    struct Entry {
+        Word a = 0;
+        std::uint32_t b = 0;
+        std::uint32_t fact = 0;  // value, 1 bit whether it is exact, 7 bits of generation
+    };
+    struct alignas(64) Bucket {
+        std::array<Entry, 4> entries{};
+    };
+
+    std::size_t most_;
+    std::vector<Bucket> buckets_;
+    std::size_t mask_ = 0;
+    Count generation_ = 0;
+};
+
+// How many colours there are in a word whose layouts are ordered by colour. A field of bits that is not empty, plus
+// ones in all its places but the last, carries into the last or has it.
+inline Count colours_hit(Word set, Word ends) { return ones((((set & ~ends) + ~ends) | set) & ends); }
+
+// A cell of a narrow base: its layouts by what it shows, as bits.
+struct Column {
+    Word free;
+    // Values are renumbered from 0 in the order of their first layouts; planes hold the bits of that number.
+    std::array<Word, 4> planes;
+    const Word* values;  // count of them
+    Count count;
+    Count cell;
+
+    // Do these layouts, in all of which the cell is free, show different values?
+    bool differs(Word layouts) const {
+        const auto parts = [layouts](Word plane) { return (layouts & plane) - 1 < layouts - 1; };
+        return parts(planes[0]) | parts(planes[1]) || (count > 4 && (parts(planes[2]) || parts(planes[3])));
+    }
+};
+
+// Up to 64 layouts and the cells that matter to them.
+struct Narrow {
+    std::array<Word, kWordBits> far;  // by layout: the others that no cell tells from it
+    std::array<Key, kWordBits> keys;
+    Column* columns;
+
+    Key key_of(Word set, Key start) const {
+        for (; set != 0; set &= set - 1) start ^= keys[lowest(set)];
+        return start;
+    }
+
+    // How many colours a set needs at most, so that layouts of one colour are far from each other.
+    Count colours(Word set) const {
+        Count count = 0;
+        for (; set != 0; ++count) {
+            Word open = set;
+            do {
+                const Count i = lowest(open);
+                set &= ~bit(i);
+                open &= far[i];
+            } while (open != 0);
+        }
+        return count;
+    }
+};
+
+// The same with more than one word.
+struct WideColumn {
+    Word* free;
+    std::array<Word*, 9> values;  // count of them
+    Count count;
+    Count cell;
+};
+
+struct Wide {
+    const Count* ids;  // layouts of the root, in their order there
+    Count words;
+    Word* ends;  // the last layout of each colour, and the last place of each word
+    WideColumn* columns;
+    Count columns_count;
+
+    Count colours(const Word* set) const {
+        Count count = 0;
+        for (Count w = 0; w < words; ++w) count += colours_hit(set[w], ends[w]);
+        return count;
+    }
+};
+
+// A part of a set, and how many layouts of it are won, or can be at most.
+struct Part {
+    Word set;
+    Count most;
+};
+
+struct WidePart {
+    const Word* set;         // as bits of the base, or else
+    const Count* positions;  // as ascending positions in it
+    Count size, most;
+    bool exact;
+    Key key;
+};
+
+// A move that is still worth looking at: no more than `bound` layouts can be won by it.
+struct Move {
+    Count bound;
+    Place place;
+};
+
+inline bool better(const Move& a, const Move& b) { return a.bound != b.bound ? a.bound > b.bound : a.place < b.place; }
+
+// By insertion: there are few, they are nearly in order, and nothing is allocated.
+inline void sort_stably(std::span<Move> moves) {
+    for (std::size_t i = 1; i < moves.size(); ++i)
+        for (std::size_t j = i; j > 0 && moves[j - 1].bound < moves[j].bound; --j) std::swap(moves[j - 1], moves[j]);
+}
+
+// How much a part must give for a sum to exceed `cut`, when the others give `others` at most.
+inline Count needed(Count cut, Count others) { return cut + 1 > others ? cut + 1 - others : 1; }
+
+// One set of layouts and everything below it.
+//
+// Searches take `need` and return W(S) if that is at least `need`; otherwise some number below `need` that W(S) does
+// not exceed. `most` is a bound known from outside. After `stopped_` what they return means nothing.
+class Search {
+  public:
+    explicit Search(std::size_t table_bytes) : memory_(table_bytes) {}
+
+    // False when over budget.
+    bool answer(std::span<const std::uint8_t> rows, std::size_t cells, Budget& budget, std::uint64_t& won,
+                std::size_t& best);
+    // The same layouts again, cell by cell.
+    bool answer_every_cell(std::vector<std::uint64_t>& values);
+
+    std::uint64_t nodes() const { return nodes_; }
+    bool is_large() const { return rows_.capacity() > kLarge || memory_.bytes() > kLarge; }
+
+  private:
+    static constexpr std::size_t kLarge = 1 << 24;
+    static constexpr Count kNone = ~Count{0};
+    // Sets below this size are searched again more quickly than they are found.
+    static constexpr Count kRemembered = 6;
+    // A set that fills less than this share of its base's words gets a base of its own.
+    static constexpr Count kShare = 4;
+    // A layout is looked for others of its colour in no more than so many words: a million layouts.
+    static constexpr Count kWindow = 1 << 14;
+    static constexpr std::size_t kMostCells = ~Place{0};
+
+    // The whole, and its parts by one cell (endgame.cpp) ---------------------------------------------
+
+    bool begin(std::span<const std::uint8_t> rows, std::size_t cells, Budget& budget);
+    Count value_of(std::span<const Count> ids);
+    Count value_of_cell(Count cell);
+    Count first_cell(Count won);
+
+    const std::uint8_t* row(Count id) const { return rows_.data() + std::size_t{id} * stride_; }
+    bool told_apart(Count one, Count other) const;
+    bool safe_to_tell(Count one, Count two, Count three) const;
+    Count tiny(std::span<const Count> ids) const;
+    // Makes a base for a set of more than three layouts and searches it. `cells` are in ascending order; what is not
+    // among them tells nothing.
+    Count enter(std::span<const Count> ids, const Key& key, std::span<const Count> cells, Count most, Count need);
+
+    // True when what is remembered will do; otherwise it may at least lower `most`.
+    bool recall(const Key& key, Count need, Count& most, Count& result) const {
+        const Memory::Fact fact = memory_.find(key);
+        if (fact.value == 0) return false;
+        result = fact.value;
+        if (fact.exact || fact.value < need) return true;
+        most = std::min(most, fact.value);
+        return false;
+    }
+    void remember(const Key& key, Count need, Count value) {
+        if (!stopped_) memory_.store(key, value, value >= need);
+    }
+    // Counts a set that is searched; false when that was one too many.
+    bool enough_left(std::uint64_t work) {
+        ++nodes_;
+        stopped_ = stopped_ || !budget_->spend(1) || !budget_->work(work);
+        return !stopped_;
+    }
+
+    // Up to 64 layouts (endgame_narrow.cpp) ----------------------------------------------------------
+
+    Count enter_narrow(std::span<const Count> ids, std::span<const Count> cells, Count most, Count need);
+    Count narrow(const Narrow& base, Word set, std::span<const Place> live, Count most, Count need);
+    Count narrow_fresh(const Narrow& base, Word set, std::span<const Place> live, Count most, Count need);
+    Count narrow_parts(const Narrow& base, std::span<const Part> parts, std::span<const Place> live, Count cut,
+                       Count total);
+    Count narrow_moves(const Narrow& base, Word set, std::span<const Place> live, Count most, Count need);
+    std::span<Move> narrow_order(const Narrow& base, Word set, std::span<const Place> live, Count cut, Count& upper);
+
+    // More than 64 layouts (endgame_wide.cpp) --------------------------------------------------------
+
+    bool fill(Wide& base, std::span<const Count> ids, std::span<const Count> cells);
+    void order_by_colour();
+    Count enter_wide(std::span<const Count> ids, const Key& key, std::span<const Count> cells, Count most, Count need);
+    Count wide(const Wide& base, const Word* set, Count size, const Key& key, std::span<const Place> live, Count most,
+               Count need);
+    Count wide_parts(const Wide& base, std::span<WidePart> parts, std::span<const Place> live, Count cut, Count total);
+    Count wide_part(const Wide& base, const WidePart& part, std::span<const Place> live, Count need);
+    Count wide_safe(const Wide& base, const Word* set, Count size, std::span<const Place> safe,
+                    std::span<const Place> live, Count cut);
+    std::span<WidePart> gather(const Wide& base, const Word* set, Count size, std::span<const Place> safe);
+    Count wide_moves(const Wide& base, const Word* set, std::span<const Place> live, Count most, Count need);
+    Count wide_move(const Wide& base, const Word* set, const WideColumn& column, Word* room,
+                    std::span<const Place> live, Count cut);
+    std::span<Move> wide_order(const Wide& base, const Word* set, std::span<const Place> live, Count cut, Count& upper);
+
+    Budget* budget_ = nullptr;
+    bool stopped_ = false;
+    Count chosen_ = kNone;  // the move that wins most in the set finished last; kNone when it did not matter
+    std::uint64_t nodes_ = 0, generation_ = 0;
+
+    std::size_t stride_ = 0;
+    Count cells_ = 0, layouts_ = 0;
+    std::vector<std::uint8_t> rows_, sorted_;           // padded to squares with cells that show nothing
+    std::vector<Count> all_cells_, all_ids_, colours_;  // colours_: by layout
+    std::vector<Key> keys_;
+    Key stamp_;
+    Memory memory_;
+    Arena arena_;
+};
+
+}  // namespace mineproof::endgame

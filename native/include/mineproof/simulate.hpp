@@ -1,0 +1,58 @@
+// Whole games, many of them, without a return to the caller.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "mineproof/budget.hpp"
+#include "mineproof/field.hpp"
+#include "mineproof/strategy.hpp"
+
+namespace mineproof {
+
+// What every game of a simulation has in common.
+struct Series {
+    Match match;
+    std::span<const std::uint8_t> allowed;  // 1 where a mine may be, by the rule on the first click
+    Cell first;                             // the first click
+    std::uint64_t seed;
+};
+
+// What became of the games. Averages of moves and guesses are over games won, as the Go simulator has them: a move
+// opens a cell (with all that a zero opens) or flags one; a guess is an opening that was not certain, the first click
+// included.
+struct Tally {
+    std::uint64_t games = 0, wins = 0;
+    std::uint64_t moves = 0, guesses = 0;  // in games won
+    std::uint64_t all_guesses = 0;         // in all games
+    double log_survived = 0;               // log of the odds survived in games won, summed up
+    std::uint64_t fallbacks = 0;
+};
+
+class Simulation {
+  public:
+    // Plays game `number` of a series; layout and the strategy's randomness depend on (seed, number) only.
+    bool play(const Series& series, std::uint64_t number, Strategy& strategy, Tally& tally);
+
+    // Plays on from a position, once for each of `count` layouts that fit (drawn from the seed, uniformly) and each
+    // cell of `firsts` opened first; counts the wins by cell. False over budget.
+    //   require: numbers and covered cells in `position`, which `solver` can sample; no flags
+    bool play_on(const Question& position, std::span<const Cell> firsts, Strategy& strategy, Solver& solver,
+                 std::uint64_t seed, std::uint64_t count, Budget& budget, std::span<std::uint64_t> wins);
+
+  private:
+    // Opens a cell and what zeros open; tells the strategy.
+    void open(const Topology& topology, Cell cell, Strategy& strategy);
+    // Covers everything but what is open in `codes`.
+    void cover(const Topology& topology, std::span<const std::int8_t> codes);
+
+    Field field_;
+    std::vector<std::uint8_t> is_open_;
+    std::vector<Cell> waiting_;
+    std::uint32_t open_count_ = 0;
+    std::vector<std::int8_t> covered_;  // a position before its first click
+    Samples samples_;
+};
+
+}  // namespace mineproof
