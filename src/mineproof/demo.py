@@ -1,14 +1,29 @@
-"""``python -m mineproof.demo``: what mineproof does, shown on a few positions."""
+"""``python -m mineproof.demo``: what mineproof does, shown on a few positions, a new board and the start of a game."""
 
 from __future__ import annotations
 
 import statistics
 import time
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from mineproof import Board, Budget, ContradictionError, __version__, analyze, deduce, engine, hint, sample_layouts
+from mineproof import (
+    Board,
+    Budget,
+    ContradictionError,
+    EngineMissing,
+    Game,
+    __version__,
+    analyze,
+    deduce,
+    engine,
+    generate,
+    hint,
+    sample_layouts,
+    verify,
+)
 from mineproof.cli import hint as hint_command
-from mineproof.cli import output, summary
+from mineproof.cli import output, summary, watch
 from mineproof.cli.input import Question
 from mineproof.cli.layouts import block
 from mineproof.hints import REASONING
@@ -40,6 +55,7 @@ UNSOLVED = "FF4#2/##FF#/F6##3/FF22F"
 CORNER = "#1###/##2##/#####"
 
 MEASURED_SECONDS = 0.3
+STEPS = 6  # of the game
 
 
 def main() -> None:
@@ -53,6 +69,10 @@ def main() -> None:
         _show_contradiction(console, Board.parse(WRONG_FLAG))
         _title(console, "Layouts drawn at random, each that fits equally likely")
         _show_layouts(console, Board.parse(CORNER, total_mines=4))
+        _title(console, "A new board that needs no guess, with proof")
+        _show_board(console)
+        _title(console, "A game, and why each step is taken")
+        _show_game(console)
         console.print("\nYour turn: .venv/bin/mineproof hint '###/121' --level 1")
 
 
@@ -97,7 +117,33 @@ def _show_layouts(console: Console, board: Board) -> None:
     drawn = [block(board, mines).split("\n") for mines in sample_layouts(board, 3, seed=7)]
     for position, *layouts in zip(str(board).split("\n")[1:], *drawn, strict=True):
         console.print(f"{position}   →   " + "   ".join(layouts))
-    console.print(f"Three of {analyze(board).layouts} layouts with {board.total_mines} mines; * mine, _ free.")
+    console.print(f"Three of {analyze(board).layouts} layouts with {board.total_mines} mines; * mine, _ free.\n")
+
+
+def _show_board(console: Console) -> None:
+    begun = time.perf_counter()
+    try:
+        layout = generate(16, 30, 99, seed=1, no_guess=True)
+    except EngineMissing as error:
+        console.print(f"{error}.\n")
+        return
+    seconds = time.perf_counter() - begun
+    console.print(str(layout))
+    assert layout.certificate is not None, "it was made to need no guess"
+    verify(layout.certificate, layout)
+    steps = len(layout.certificate.steps)
+    console.print(
+        f"Made in {seconds * 1e3:.1f} ms. From {layout.start} it opens in {steps} steps, each certain: checked.\n"
+    )
+
+
+def _show_game(console: Console) -> None:
+    layout = generate(9, 9, 10, seed=203, start=(4, 4))
+    game = Game(layout, first_click="open", fairness="forced")
+    for turn in islice(watch.play(game, layout, Budget()), STEPS):
+        first, *rest = output.folded(turn.words, console.width, indent=3)
+        console.print("\n".join([f"{turn.number}. {first}", *(f"   {line}" for line in rest)]))
+    console.print(f"{game}\n{game.mines_left} mines left; mineproof watch plays on, mineproof play lets you.")
 
 
 if __name__ == "__main__":

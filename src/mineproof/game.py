@@ -355,6 +355,10 @@ class Game:
 
         return cls.replay(rawvf.read_record(text), clock=clock, budget=budget)
 
+    def __reduce__(self) -> tuple[Callable[..., Game], tuple[type[Game], str, Clock, Budget]]:
+        """Pickles and copies are made of the saved game: sealed, and sharing nothing with this one."""
+        return _loaded, (type(self), self.save(), self._watch.clock, self._budget)
+
     @classmethod
     def replay(
         cls,
@@ -437,6 +441,10 @@ class Game:
         return f"<Game of {size}, {mines}: {self.status}, {self._field.opened} open, {self._field.flags} flagged>"
 
 
+def _loaded(kind: type[Game], text: str, clock: Clock, budget: Budget) -> Game:
+    return kind.load(text, clock=clock, budget=budget)
+
+
 @dataclass(frozen=True, slots=True)
 class _Standing:
     """All that a move may change besides cells and mines."""
@@ -461,20 +469,20 @@ class _Stopwatch:
     """Milliseconds; a clock that is set back stands still."""
 
     def __init__(self, clock: Clock) -> None:
-        self._clock = clock
+        self.clock = clock
         self._ms = 0
         self._since: float | None = None
         self._told = 0
 
     @property
     def ms(self) -> int:
-        running = 0.0 if self._since is None else self._clock() - self._since
+        running = 0.0 if self._since is None else self.clock() - self._since
         self._told = max(self._told, self._ms + int(1000 * running))
         return self._told
 
     def run(self) -> None:
         if self._since is None:
-            self._since = self._clock()
+            self._since = self.clock()
 
     def stop(self, ms: int) -> None:
         self._ms = self._told = ms

@@ -152,7 +152,7 @@ def generate_many(
     if count < 0 or jobs < 1:
         raise ValueError(f"found count={count} and jobs={jobs}, expected 0 or more and 1 or more")
     wish = _Wish(rows, columns, mines, **wishes)
-    _check_stream(seed, number, number + count)
+    _check_stream(seed, number, number + max(0, count - 1))
     limit, numbers = Budget.of(budget), range(number, number + count)
     if jobs == 1 or count == 1 or not wish.no_guess:
         return (_make(wish, seed, each, limit) for each in numbers)
@@ -406,8 +406,13 @@ def _workers(wish: _Wish, jobs: int) -> Iterator[Callable[[_Task], Future[Genera
         stop = threading.Event()
         pool = ThreadPoolExecutor(jobs)
         work = partial(_work, stop)
+
+    def submit(task: _Task) -> Future[Generated | _Refusal]:
+        with _ctrl_c_held_back():
+            return pool.submit(work, task)
+
     try:
-        yield lambda task: pool.submit(work, task)
+        yield submit
     finally:
         stop.set()
         pool.shutdown(cancel_futures=True)
@@ -422,6 +427,24 @@ def _work(stop: _Flag, task: _Task) -> Generated | _Refusal:
 
 
 _flags: list[_Flag] = []  # of a process that works for another
+
+
+@contextmanager
+def _ctrl_c_held_back() -> Iterator[None]:
+    """Start processes in here: Ctrl-C neither ends them half-way, with a traceback, nor is it lost."""
+    heard: list[int] = []
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])  # which they inherit
+    # Another thread may take the signal all the same; then Python would interrupt the main thread in here.
+    listens = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is not None
+    handler = signal.signal(signal.SIGINT, lambda number, _: heard.append(number)) if listens else None
+    try:
+        yield
+    finally:
+        if listens:
+            signal.signal(signal.SIGINT, handler)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        if heard:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _begin_process(stop: _Flag) -> None:

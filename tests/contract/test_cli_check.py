@@ -93,6 +93,12 @@ def test_a_certificate_that_holds(tmp_path: Path) -> None:
     assert (answer.status, answer.json()["certificate"]) == (0, None)
 
 
+def test_the_certificate_may_name_the_start(tmp_path: Path) -> None:
+    done = mineproof("check", SOLVABLE, "--certificate", certificate(tmp_path))
+    assert (done.status, done.lines[-1]) == (0, "The certificate proves it.")
+    assert "from (2,1)" in done.text
+
+
 def test_a_certificate_that_does_not_hold(tmp_path: Path) -> None:
     path = certificate(tmp_path, steps=[])
     done = mineproof("check", SOLVABLE, "--start", "2,1", "--certificate", path)

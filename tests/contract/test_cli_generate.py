@@ -1,6 +1,11 @@
 """``mineproof generate``: layouts to read, to pipe and to keep; the same for a seed; honest when there is none."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +18,7 @@ from mineproof.generate import generate
 from mineproof.ladder import LADDER
 from mineproof.layout import Layout
 from support.command import mineproof
-from support.process import at_a_terminal
+from support.process import LISTEN, at_a_terminal
 
 SMALL = ["5x4x3", "--seed", "7"]
 HOPELESS = ["3x1x1", "--no-guess", "--start", "0,1", "--budget", "0.1"]
@@ -42,6 +47,11 @@ def test_lines_are_lines() -> None:
     assert [json.loads(line)["schema"] for line in done.lines] == ["mineproof/layout/1"] * 3
     links = mineproof("generate", "beginner", "--seed", "7", "--count", "2", "--to", "ptta").lines
     assert [read(link).mines for link in links] == [generate(9, 9, 10, seed=7, number=n).mines for n in range(2)]
+
+
+def test_replays_are_text_too() -> None:
+    blocks = mineproof("generate", *SMALL, "--count", "2", "--to", "rawvf").text.split("\n\n")
+    assert [read(block).mines for block in blocks] == [generate(4, 5, 3, seed=7, number=n).mines for n in range(2)]
 
 
 def test_json() -> None:
@@ -194,6 +204,8 @@ def test_what_was_made_before_it_gave_up_is_kept() -> None:
         (["beginner", "--no-guess", "--needs", "luck"], "luck"),
         (["beginner", "--to", "mbf"], "-o DIR"),
         (["beginner", "--to", "mine"], "mine"),
+        (["beginner", "--to", "tatham", "--seed", "1"], "give it a start"),
+        (["beginner", "--to", "ptta", "--topology", "hex", "--seed", "1"], "plain grids only"),
         (["beginner", "--to", "ptta", "--json"], "--to json"),
         (["beginner", "--start", "9,9"], "(9, 9)"),
         (["3x3x9", "--no-guess"], "besides the first click"),
@@ -233,6 +245,31 @@ def test_ctrl_c_keeps_what_was_finished(tmp_path: Path) -> None:
     kept = sorted(tmp_path.iterdir())
     assert len(kept) >= 10
     assert all(path.suffix == ".txt" and read(path.read_text()).total_mines == 99 for path in kept)
+
+
+def children(process: int) -> list[str]:
+    return Path(f"/proc/{process}/task/{process}/children").read_text().split()
+
+
+def maps(process: str) -> str:
+    """The files that a process has loaded; nothing once it is gone."""
+    try:
+        return Path(f"/proc/{process}/maps").read_text()
+    except OSError:
+        return ""
+
+
+def test_ctrl_c_while_processes_are_starting() -> None:
+    """A terminal sends it to all of them, and none may answer with a traceback."""
+    wish = ["generate", "--no-guess", "--needs", "exhaustive", "--jobs", "2", "--count", "1000", "--seed", "3"]
+    command = [sys.executable, "-c", LISTEN, *wish]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
+    while not any("numpy" in maps(child) for child in children(process.pid)):  # one is importing what it needs
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err == b"mineproof: interrupted\n"
 
 
 def test_ctrl_c_while_nothing_is_found() -> None:

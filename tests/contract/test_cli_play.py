@@ -94,13 +94,15 @@ def test_the_help_names_the_options() -> None:
 class Played:
     """The command on a terminal of its own."""
 
-    def __init__(self, *arguments: str, lines: int = 24, columns: int = 80, env: Mapping[str, str] = NONE) -> None:
+    def __init__(
+        self, *arguments: str, lines: int = 24, columns: int = 80, env: Mapping[str, str] = NONE, fault: str = ""
+    ) -> None:
         self._ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         everywhere = {"TERM": "xterm-256color", "COLORTERM": ""}
         inherited = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "LINES", "COLUMNS")}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "mineproof", "play", *arguments],
+            [sys.executable, "-c", f"{fault}\nfrom mineproof.cli import main\nmain()", "play", *arguments],
             stdin=theirs, stdout=theirs, stderr=theirs, env=inherited | everywhere | dict(env), start_new_session=True,
         )  # fmt: skip
         os.close(theirs)
@@ -180,6 +182,18 @@ def test_a_game_survives_kill_9(tmp_path: Path) -> None:
     kept = autosave.load(path).game
     assert kept is not None
     assert kept.moves == after.moves  # no move was made, so nothing is lost
+
+
+def test_a_fault_of_ours_is_told_without_the_mines() -> None:
+    fault = "import mineproof.game\nmineproof.game.judge = lambda *_: 1 / 0"
+    with Played("beginner", "--fairness", "forced", lines=50, columns=120, fault=fault) as game:
+        game.wait_for("Space opens a cell")
+        game.type(" ")
+        assert game.ends() == 1
+        game.wait_for("ZeroDivisionError")
+    told = re.sub(rb"\x1b\[[0-9;]*m", b"", game.shown)
+    assert b"verdict = judge(" in told, "where it happened is told"
+    assert b"Layout(" not in told
 
 
 def test_the_mouse_of_a_terminal() -> None:

@@ -109,6 +109,14 @@ def test_the_first_click() -> None:
     )
 
 
+@pytest.mark.parametrize("rule", ["any", "safe", "open"])
+def test_a_first_click_that_is_certain(rule: str) -> None:
+    _, (full,), _ = played("watch", "2x2x4", "--seed", "1", "--first-click", rule)
+    assert (full["text"], full["exact"]) == ("(0,0) is the first click: it is a mine, as every cell is.", "1")
+    _, (empty,), _ = played("watch", "2x2x0", "--seed", "1", "--first-click", rule)
+    assert (empty["text"], empty["exact"]) == ("(0,0) is the first click: there are no mines.", None)
+
+
 def test_the_same_seed_is_the_same_game() -> None:
     assert mineproof(*BEGINNER).text == mineproof(*BEGINNER).text
     drawn = mineproof("watch", "beginner")
@@ -201,6 +209,7 @@ def test_a_terminal_that_cannot_move_its_cursor_gets_lines() -> None:
         ["beginner", "--delay", "-1"],
         ["beginner", "--fairness", "always"],
         ["3x3x1", "--start", "5,5"],
+        ["101x100x10"],
     ],
 )
 def test_bad_usage(arguments: list[str]) -> None:

@@ -63,6 +63,15 @@ def test_a_chord_that_loses_tells_the_odds_of_all_its_cells() -> None:
     play(session_on(PAIR), script)
 
 
+def test_the_review_of_a_game_without_a_guess() -> None:
+    async def script(player: Player) -> None:
+        await player.do("space", (0, 0))
+        await player.press("r")
+        assert "no guess was made" in player.page
+
+    play(session_on(["...", "..."]), script)
+
+
 def test_a_win_tells_time_and_3bv() -> None:
     async def script(player: Player) -> None:
         await player.do("space", (3, 0))

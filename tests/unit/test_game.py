@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import json
+import pickle
 import random
 from collections.abc import Callable
 from typing import Any
@@ -610,6 +612,19 @@ def test_a_view_of_a_finished_game() -> None:
     shown = played.as_json()
     assert (shown["status"], shown["exploded"], shown["mines"]) == ("lost", [[0, 2]], [[0, 2]])
     assert json.loads(played.save())["layout"] == "20"
+
+
+def test_copies_and_pickles_are_made_of_the_sealed_game() -> None:
+    clock = Clock()
+    played = Game(layout(".*../...."), first_click="any", fairness="forced", clock=clock, budget=7.0)
+    played.open(1, 3)
+    clock.seconds += 2
+    for again in (copy.copy(played), copy.deepcopy(played), pickle.loads(pickle.dumps(played))):
+        assert (again.board, again.moves, again.seconds) == (played.board, played.moves, 2.0)
+        again.flag(0, 0)
+        assert again.save() != played.save(), "it is a game of its own"
+    names = [name for name in ("frozenset", "Layout") if name.encode() in pickle.dumps(played)]
+    assert names == [], "a pickle holds the text of `save` and no mines"
 
 
 def test_text_of_a_game_that_goes_on_is_sealed_again() -> None:

@@ -212,6 +212,8 @@ def test_many_are_those_made_one_by_one() -> None:
     assert many == [generate(*SMALL, seed=4, number=number, no_guess=True) for number in range(3, 8)]
     assert [each.number for each in many] == [3, 4, 5, 6, 7]
     assert list(generate_many(0, *SMALL)) == []
+    last = list(generate_many(2, *SMALL, number=2**64 - 2))
+    assert [each.number for each in last] == [2**64 - 2, 2**64 - 1], "numbers go up to the end of their range"
 
 
 def test_jobs_change_nothing() -> None:

@@ -28,7 +28,9 @@ _START = picture.Mark("S", "S", picture.SAFE.style, "start that needs no guess")
 
 @click.command("check")
 @takes_source
-@click.option("--start", type=cell, metavar="R,C", help="First click, if not the one that the layout names.")
+@click.option(
+    "--start", type=cell, metavar="R,C", help="First click, if not the one that the layout, or the certificate, names."
+)
 @click.option("--certificate", "path", metavar="FILE",
               type=click.Path(exists=True, dir_okay=False, path_type=Path),
               help="Verify this certificate, without trusting the engine that made it.")  # fmt: skip
@@ -65,10 +67,11 @@ def command(
     if anywhere and (start is not None or path is not None):
         raise click.UsageError("--anywhere excludes --start and --certificate")
     layout = _layout(source)
+    certificate = None if path is None else _certificate(path)
     with progress.waiting(Budget(seconds=budget)) as limit:
         if anywhere:
             return _tell_starts(layout, limit, as_json, color)
-        return _tell(layout, _start(layout, start), path, limit, as_json, color)
+        return _tell(layout, _start(layout, start, certificate), certificate, limit, as_json, color)
 
 
 def _layout(source: Source) -> Layout:
@@ -78,33 +81,39 @@ def _layout(source: Source) -> Layout:
     raise BoardSyntaxError(f"found a position ({reading.format}), which hides its mines; expected a layout")
 
 
-def _start(layout: Layout, start: Cell | None) -> Cell:
-    if layout.start is None and start is None:
+def _certificate(path: Path) -> Certificate:
+    try:
+        return Certificate.from_json(path.read_bytes())
+    except BoardSyntaxError as error:
+        error.source = str(path)
+        raise
+
+
+def _start(layout: Layout, start: Cell | None, certificate: Certificate | None) -> Cell:
+    named = layout.start if certificate is None else layout.start or certificate.start
+    if start is None and named is None:
         raise click.UsageError("--start R,C is missing, and the layout names no first click; --anywhere tries them all")
-    return first_click(layout, start)
+    return first_click(layout, named if start is None else start)
 
 
-def _tell(layout: Layout, start: Cell, path: Path | None, budget: Budget, as_json: bool, color: str) -> int:
+def _tell(
+    layout: Layout, start: Cell, certificate: Certificate | None, budget: Budget, as_json: bool, color: str
+) -> int:
     found = check(layout, start, budget=budget)
-    fault = None if path is None else _fault(path, layout, start, budget)
+    fault = None if certificate is None else _fault(certificate, layout, start, budget)
     if as_json:
-        verdict = {} if path is None else {"certificate": None if fault is None else fault.as_json()}
+        verdict = {} if certificate is None else {"certificate": None if fault is None else fault.as_json()}
         output.print_json(found.as_json() | verdict)
     else:
         with output.drawing(color) as console:
             _draw(found, budget, console)
-            if path is not None:
+            if certificate is not None:
                 console.print(f"The certificate {'proves it.' if fault is None else f'does not hold: {fault}.'}")
     return 0 if found.no_guess and fault is None else NEEDS_A_GUESS
 
 
-def _fault(path: Path, layout: Layout, start: Cell, budget: Budget) -> CertificateError | None:
-    """What is wrong with the certificate in a file."""
-    try:
-        certificate = Certificate.from_json(path.read_bytes())
-    except BoardSyntaxError as error:
-        error.source = str(path)
-        raise
+def _fault(certificate: Certificate, layout: Layout, start: Cell, budget: Budget) -> CertificateError | None:
+    """What is wrong with a certificate."""
     if certificate.start != start:
         return CertificateError(f"it starts at {at(certificate.start)}, and {at(start)} was asked for")
     try:

@@ -18,6 +18,7 @@ from mineproof.budget import DEFAULT, Budget
 from mineproof.cli import output
 from mineproof.cli.input import cell, positive_seconds
 from mineproof.cli.sizes import seed_option, settled, takes_size
+from mineproof.errors import BoardSyntaxError
 from mineproof.formats import documents
 from mineproof.generate import Generated, Method, generate_many
 from mineproof.ladder import LADDER
@@ -29,7 +30,7 @@ SCHEMA = "mineproof/generated/1"
 LARGEST = 2**64 - 1
 _TECHNIQUES = list(LADDER)
 _FORMATS = [row.name for row in formats.FORMATS.values() if row.writes and row.holds in ("layout", "either")]
-_BINARY = [row.name for row in formats.FORMATS.values() if row.read_bytes is not None]
+_BINARY = [row.name for row in formats.FORMATS.values() if row.read_text is None]
 _BLOCKS = ("layout", "rawvf")  # formats of several lines: a blank one stands between two layouts
 _SUFFIXES = {"json": ".json", "mbf": ".mbf", "rawvf": ".rawvf"}
 
@@ -135,17 +136,23 @@ class _Sheet:
             return json.dumps(self._document(layout) | ({} if path is None else {"file": str(path)}))
         if path is not None:
             return str(path)
-        text = formats.write(layout, self.format)
+        text = self._written(layout)
         assert isinstance(text, str), "bytes are for files"
         return text if first or self.format not in _BLOCKS else f"\n{text}"
 
     def _write_files(self, layout: Generated, folder: Path) -> Path:
         name = f"{layout.seed}-{layout.number}"
         path = folder / f"{name}{_SUFFIXES.get(self.format, '.txt')}"
-        _keep(path, formats.write(layout, self.format))
+        _keep(path, self._written(layout))
         if self.certificate:
             _keep(folder / f"{name}.certificate.json", json.dumps(_certificate(layout)))
         return path
+
+    def _written(self, layout: Generated) -> str | bytes:
+        try:
+            return formats.write(layout, self.format)
+        except BoardSyntaxError as error:  # nothing was read: the options ask for what the format has no room for
+            raise click.UsageError(str(error)) from None
 
     def _document(self, layout: Generated) -> dict[str, object]:
         """The ``mineproof/generated/1`` shape."""

@@ -23,6 +23,7 @@ from mineproof.errors import Cell
 from mineproof.game import Game, Outcome
 from mineproof.generate import generate
 from mineproof.hints import Hint, hint
+from mineproof.ladder import MOST_CELLS
 from mineproof.layout import Layout
 from mineproof.levels import Size
 from mineproof.record import Fairness, FirstClick
@@ -125,6 +126,11 @@ def command(
       mineproof watch beginner --seed 7 --delay 2
       mineproof watch 30x16x130 --no-guess --json
     """
+    if size.rows * size.columns > MOST_CELLS:
+        found = f"{size.rows * size.columns:,}"
+        raise click.UsageError(
+            f"found {found} cells, expected at most {MOST_CELLS:,}: steps are told on no larger boards"
+        )
     drawn, limit = settled(seed), Budget(seconds=budget)
     try:
         layout = generate(*size, seed=drawn, no_guess=no_guess, start=start, topology=topology,
@@ -177,6 +183,10 @@ def _promise(game: Game, layout: Layout, chance: Fraction) -> tuple[str, Fractio
     match game.rules.first_click:
         case _ if layout.no_guess:
             return "the board was made to need no guess from here", None
+        case _ if chance == 1:
+            return "it is a mine, as every cell is", chance
+        case _ if chance == 0:
+            return "there are no mines", None
         case "safe":
             return "the rules keep it free of mines", None
         case "open":

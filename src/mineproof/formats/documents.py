@@ -21,6 +21,7 @@ from mineproof.errors import BoardSyntaxError, Cell
 from mineproof.formats.exchange import Found
 from mineproof.layout import Layout
 from mineproof.notation import quote
+from mineproof.record import SCHEMA as GAME
 from mineproof.topology import Kind
 
 
@@ -56,10 +57,16 @@ def read(text: str) -> Found:
     try:
         document = msgspec.json.decode(text.removeprefix("\ufeff"), type=_BoardDocument | _LayoutDocument)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise BoardSyntaxError(f"JSON: {error}") from None
+        raise BoardSyntaxError(f"JSON: {_words(error)}") from None
     value = _board(document) if isinstance(document, _BoardDocument) else _layout(document)
     schema = document.__struct_config__.tag
     return Found(value, document.topology, f"JSON of schema {schema}")
+
+
+def _words(error: Exception) -> str:
+    if f"Invalid value '{GAME}'" in str(error):
+        return "found a saved game, which 'mineproof review' reads; expected a board or a layout"
+    return str(error)
 
 
 def write(value: Board | Layout) -> str:

@@ -272,6 +272,12 @@ class Play(App[int]):
             self.session.save()  # for the time since the last move
         self.exit(exit_status)
 
+    def _fatal_error(self) -> None:
+        """A fault of ours, told as Textual tells it, but without the variables: among them are the mines."""
+        from rich.traceback import Traceback
+
+        self.panic(Traceback())
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """No review before the end, and no advice after it."""
         over = self.session.game.is_over

@@ -36,7 +36,7 @@ def _numbers(found: Review) -> Iterator[str]:
     yield "; ".join(_pace(found))
     lucky = sum(guess.counts for guess in found.guesses)
     luck = f"luck {percent(float(found.luck))}; guesses survived by it: {lucky} of {len(found.guesses)}"
-    yield luck if lucky else "no guess was survived by luck"
+    yield luck if lucky else "no guess was survived by luck" if found.guesses else "no guess was made"
 
 
 def _pace(found: Review) -> Iterator[str]:
