@@ -73,7 +73,8 @@ nb::tuple simulate(const Topology& topology, const nb::bytes& codes, const nb::b
                    double seconds, nb::object cancelled) {
     const Series series{{topology, codes_of(codes, topology), mines}, mask_of(allowed, topology), first, seed};
     require_room(series.allowed, mines);
-    if (first >= topology.cells || series.match.codes[first] != kCovered) throw nb::value_error("no such first cell");
+    if (first != Series::kAnywhere && (first >= topology.cells || series.match.codes[first] != kCovered))
+        throw nb::value_error("no such first cell");
     Limits limits(seconds, std::numeric_limits<std::uint64_t>::max(), cancelled);
     Tally tally;
     std::vector<std::uint8_t> won;

@@ -11,12 +11,12 @@
 //   * two layouts can both be won only if some cell is free in both and shows different values. Otherwise they are
 //     *far* from each other, whatever S they are in. Of layouts that are all far from each other at most one is won.
 //     So if S is coloured such that layouts of one colour are far from each other, W(S) is at most the number of
-//     colours. With two colours or fewer the bound is the value;
+//     colours. Where a greedy colouring of S itself needs two or fewer, the bound is the value;
 //   * after a cell, the sum of the parts' colours can be won at most. Moves are tried in the order of that sum, until
 //     it is no more than the best so far; parts are told how much is needed of them, and give up when they cannot.
-// The bound by colours makes the search small: in positions of real games it is 5 to 20 % above the truth, and about
-// one set is searched for each layout there is (without it 100, by the |S| - mines of a cell alone). It is what cuts,
-// orders, and finishes most small parts without looking at a cell.
+// The bound by colours makes the search small: in positions of expert games it is 5 to 20 % above the truth, and one
+// to a few sets are searched for each layout there is. It cuts, it orders, and it finishes most small parts without a
+// look at their cells.
 //
 // Sets are bits of a *base*, a list of layouts with a column for each live cell. Up to 64 layouts a set is one word and
 // the base knows who is far from whom, so colours are counted anew for every set (endgame_narrow.cpp). Larger sets
@@ -25,15 +25,16 @@
 // Sets already met are found by the exclusive or of their layouts' random keys (128 bits drawn, 96 compared), with a
 // value or a bound. The key is stamped with the number of the call, so that the table need not be cleared.
 //
-// Cost: about 0.7 µs a set and T^1.3 sets for T layouts of an expert game: 40 µs at T = 180, 2 ms at 1,800, 13 ms at
-// 5,600, 50 ms at 13,500. Untouched small boards are harder: 4×5 with 6 mines (38,760 layouts) takes 1.3 million sets.
+// Cost: 0.5 to 2 µs a set and about T^1.5 sets for T layouts of an expert game: on average 6 µs at T = 60, 40 µs at
+// 180, 2 ms at 1,800, 13 ms at 5,600, 0.1 s at 16,500, 1 s at 60,000; one position in ten takes three times as long.
+// Untouched small boards are harder: 4×5 with 6 mines (38,760 layouts) takes 1.3 million sets.
 //
-// Rejected, all measured: splitting S where it is a product of independent regions (1 % of the sets are, once the
-// mines of a region are known the rest is small); colouring anew in every wide base (3 % fewer sets, half the speed);
-// colouring layouts with the fewest far ones first (6 % fewer, twice the work); counting colours word by word in the
-// order in which layouts were enumerated (ten times the sets); dropping a layout that goes along with another wherever
-// it is free (4 % fewer, no faster); byte histograms instead of bits; processor-specific code (5 %).
-// The recursion is from the Truffle-Swine Keeper's document; keys as in Zobrist (1970); colour bounds as for cliques.
+// Rejected, all measured: splitting S where it is a product of independent regions (1 % of the sets are); colouring
+// anew in every wide base (3 % fewer sets, half the speed); giving colours first to layouts with the fewest far ones
+// (6 % fewer, but they must be found); counting colours word by word in the order in which layouts were enumerated
+// (four times the sets); ordering moves by |S| - mines (1.7 times the sets); dropping a layout that goes along with
+// another wherever it is free (3 % fewer, no faster); code for newer processors (0 to 10 % faster).
+// The recursion is Truffle-Swine Keeper's; keys are Zobrist's (1970); bounds by colours are known from cliques.
 
 #include "mineproof/endgame.hpp"
 
@@ -96,16 +97,16 @@ bool Search::answer_every_cell(std::vector<std::uint64_t>& values) {
 
 // A safe cell, or else the one the search found; where it did not need to look for it, the safest that wins as much.
 Count Search::first_cell(Count won) {
-    const Scope scope(arena_);
-    std::uint8_t* const mined = arena_.take<std::uint8_t>(stride_);
-    std::fill_n(mined, stride_, std::uint8_t{0});
-    for (Count id = 0; id < layouts_; ++id) {
-        const std::uint8_t* const shown = row(id);
-        for (std::size_t i = 0; i < stride_; ++i) mined[i] |= shown[i] == kMine;
+    if (layouts_ == 0) return kNone;
+    for (std::size_t block = 0; block < stride_; block += kLane) {
+        std::array<std::uint8_t, kLane> mined{};
+        for (Count id = 0; id < layouts_; ++id)
+            for (std::size_t i = 0; i < kLane; ++i) mined[i] |= row(id)[block + i] == kMine;
+        for (std::size_t i = 0; i < kLane && block + i < cells_; ++i)
+            if (mined[i] == 0) return static_cast<Count>(block + i);
     }
-    for (Count cell = 0; cell < cells_ && layouts_ > 0; ++cell)
-        if (mined[cell] == 0) return cell;
     if (chosen_ != kNone) return chosen_;
+    const Scope scope(arena_);
     Move* const moves = arena_.take<Move>(cells_);
     for (Count cell = 0; cell < cells_; ++cell) {
         moves[cell] = Move{0, static_cast<Place>(cell)};

@@ -359,6 +359,39 @@ void Reduction::condense() {
     }
 }
 
+bool Reduction::shows_one_number(const Topology& topology, Cell cell) const {
+    std::array<Cell, kReach> open;
+    int count = 0;
+    for (const Cell other : topology.around(cell)) {
+        open[count] = other;
+        count += marks_[other] & 1;
+    }
+    while (count > 0) {
+        const std::uint32_t index = frontier_of_[open[count - 1]];
+        if (index >= frontier_count_ || frontier_[index].cell != open[count - 1]) return false;  // at sea
+        const FrontierCell& last = frontier_[index];
+        const int before = count;
+        for (int i = 0; i < last.degree && count == before; ++i) {
+            const Constraint& constraint = constraints_[last.constraints[i]];
+            const auto cells = std::span(constraint.cells).first(constraint.size);
+            const auto end = open.begin() + count;
+            const bool inside = std::all_of(cells.begin(), cells.end(), [&](std::uint32_t each) {
+                return frontier_[each].cell == cell || std::find(open.begin(), end, frontier_[each].cell) != end;
+            });
+            if (!inside) continue;
+            count = static_cast<int>(
+                std::remove_if(open.begin(), end,
+                               [&](Cell each) {
+                                   return std::any_of(cells.begin(), cells.end(),
+                                                      [&](std::uint32_t one) { return frontier_[one].cell == each; });
+                               }) -
+                open.begin());
+        }
+        if (count == before) return false;
+    }
+    return true;
+}
+
 std::vector<Cell> linked_numbers(const Topology& topology, std::span<const std::int8_t> codes, Cell number) {
     std::vector<std::uint8_t> seen(topology.cells + 1, 0);
     seen[topology.cells] = 1;

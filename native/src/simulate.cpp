@@ -8,8 +8,9 @@
 namespace mineproof {
 namespace {
 
-// Game k of a seed uses two streams of Philox: k for its layout, and this bit with k for its strategy.
-constexpr std::uint64_t kStrategyStream = std::uint64_t{1} << 63;
+// Game k of a seed uses three streams of Philox: k for its layout, and with k these bits for its strategy and for a
+// first click anywhere.
+constexpr std::uint64_t kStrategyStream = std::uint64_t{1} << 63, kFirstStream = std::uint64_t{1} << 62;
 
 }  // namespace
 
@@ -24,6 +25,11 @@ bool Simulation::play(const Series& series, std::uint64_t number, Strategy& stra
     std::uint64_t moves = 0, guesses = 0;
     double log_survived = 0;
     Choice choice{series.first, false, 0};
+    if (series.first == Series::kAnywhere) {
+        auto skip = Random(series.seed, number | kFirstStream).below(static_cast<std::uint64_t>(board));
+        choice.cell = 0;
+        while (is_open_[choice.cell] || skip-- > 0) ++choice.cell;
+    }
     for (;;) {
         guesses += !choice.certain;
         ++moves;

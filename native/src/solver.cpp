@@ -136,27 +136,32 @@ Glance Solver::glance(const Question& question, Budget& budget) {
     glance.status = answer.status;
     if (answer.status != Status::answered) return glance;
     glance.log2_layouts = answer.log2_layouts;
-    const auto add = [&](double safety, std::uint32_t cells) {
+    const auto add = [&](double safety) {
         if (safety > glance.best) {
-            glance.second = cells > 1 ? safety : glance.best;
+            glance.second = glance.best;
             glance.best = safety;
-        } else if (safety > glance.second) {
-            glance.second = safety;
+        } else {
+            glance.second = std::max(glance.second, safety);
         }
     };
-    glance.safe = static_cast<std::uint32_t>(reduction_.decided().size()) - reduction_.decided_mines();
+    const auto lives = [&](Cell cell) { return !reduction_.shows_one_number(question.topology, cell); };
+    for (const Cell cell : reduction_.decided())
+        if (reduction_.fates()[cell] == Fate::safe && glance.second < 1 && lives(cell)) add(1), ++glance.safe;
     const auto boxes = reduction_.boxes();
     for (std::uint32_t id = 0; id < boxes.size(); ++id) {
-        if (box_answers_[id].verdict == Verdict::safe) glance.safe += boxes[id].size;
-        add(1 - box_answers_[id].probability, boxes[id].size);
+        const double safety = 1 - box_answers_[id].probability;
+        for (int i = 0; i < boxes[id].size && safety > glance.second; ++i) {
+            if (!lives(boxes[id].cells[i])) continue;
+            add(safety);
+            glance.safe += box_answers_[id].verdict == Verdict::safe;
+        }
     }
     if (reduction_.sea() > 0) {
+        add(1 - sea_.probability);
+        if (reduction_.sea() > 1) add(1 - sea_.probability);
         if (sea_.verdict == Verdict::safe) glance.safe += reduction_.sea();
-        add(1 - sea_.probability, reduction_.sea());
     }
-    if (glance.safe > 0)
-        glance.second = glance.safe > 1 ? 1 : std::max(glance.second, glance.best < 1 ? glance.best : 0);
-    if (glance.safe > 0) glance.best = 1;
+    if (glance.best == 0) glance.best = glance.second = std::exp2(-glance.log2_layouts);  // nothing tells them apart
     return glance;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "mineproof/originals.hpp"
 #include "mineproof/reduce.hpp"
 
 namespace mineproof {
@@ -90,15 +91,22 @@ Choice Safest::guess() {
 
 std::unique_ptr<Strategy> make_strategy(StrategyName name) {
     switch (name) {
+        case StrategyName::fast:
+            return std::make_unique<Fast>();
         case StrategyName::strong:
             return std::make_unique<Thoughtful>(kStrong);
         case StrategyName::best:
             return std::make_unique<Thoughtful>(kBest);
         case StrategyName::minesolver:
             return std::make_unique<Safest>();
-        default:
-            return std::make_unique<Fast>();
+        case StrategyName::minedetector:
+            return std::make_unique<Minedetector>();
+        case StrategyName::fair:
+            return std::make_unique<Fair>();
+        case StrategyName::go:
+            return std::make_unique<GoSimulator>();
     }
+    return nullptr;
 }
 
 }  // namespace mineproof

@@ -26,6 +26,9 @@ constexpr std::array<std::uint16_t, 10> kWeights = {0, 4, 16, 25, 32, 37, 41, 45
 
 constexpr std::uint64_t kHigh = 16;  // the test bit of a field
 
+// Components remembered: of at most so many constraints and boxes, and products.
+constexpr std::size_t kMostRemembered = 200, kLongestRemembered = 4096;
+
 }  // namespace
 
 template <int Words>
@@ -132,6 +135,15 @@ Tape::Outcome Tape::record_component(const Reduction& reduction, std::uint32_t c
         record_box(box_ids[0], static_cast<std::uint32_t>(constraints[local_constraints_[0]].need));
         return Outcome::done;
     }
+    TapeMemory::Segment* place = nullptr;
+    if (memory_ != nullptr && local_constraints_.size() <= kMostRemembered && box_ids.size() <= kMostRemembered) {
+        write_key(reduction, box_ids);
+        place = &memory_->place(key_);
+        if (std::ranges::equal(place->key, key_))
+            return copy(*place, box_ids, budget) ? Outcome::done : Outcome::over_budget;
+    }
+    const std::size_t first_row = rows_.size(), first_product = products_.size(), first_step = steps_.size();
+    const std::uint64_t first_storage = storage_;
 
     weights_.clear();
     for (const std::uint32_t id : local_constraints_) {
@@ -169,7 +181,82 @@ Tape::Outcome Tape::record_component(const Reduction& reduction, std::uint32_t c
                             : words == 2 ? eliminate<2>(reduction, budget)
                                          : eliminate<kMostWords>(reduction, budget);
     if (outcome == Outcome::conflict) conflict_ = constraints[local_constraints_[0]].number;
+    if (outcome == Outcome::done && place != nullptr && products_.size() - first_product <= kLongestRemembered)
+        file(*place, box_ids, first_row, first_product, first_step, first_storage);
     return outcome;
+}
+
+TapeMemory::Segment& TapeMemory::place(std::span<const std::uint8_t> key) {
+    std::uint64_t hash = key.size();
+    for (const std::uint8_t byte : key) hash = (hash ^ byte) * 0x100000001B3U;
+    return places_[(hash ^ hash >> 32) % kPlaces];
+}
+
+// Everything that the recording of a component depends on. Numbers below 256 throughout.
+void Tape::write_key(const Reduction& reduction, std::span<const std::uint32_t> box_ids) {
+    const auto put = [&](std::size_t value) { key_.push_back(static_cast<std::uint8_t>(value)); };
+    key_.clear();
+    put(track_mines_);
+    put(local_constraints_.size());
+    for (const std::uint32_t id : local_constraints_)
+        put(static_cast<std::size_t>(reduction.constraints()[id].need) << 4 | reduction.constraints()[id].size);
+    for (const std::uint32_t id : box_ids) {
+        const Box& box = reduction.boxes()[id];
+        put(std::size_t{box.size} << 4 | box.degree);
+        for (int i = 0; i < box.degree; ++i) put(local_[box.constraints[i]]);
+    }
+}
+
+// Costs as many states as the recording did: what a position costs does not depend on what was met before it.
+bool Tape::copy(const TapeMemory::Segment& segment, std::span<const std::uint32_t> box_ids, Budget& budget) {
+    const auto shift = static_cast<std::uint32_t>(rows_.size()) - 1;  // row 0 is the unit, in every tape
+    const std::uint64_t first_product = products_.size();
+    for (Row row : segment.rows) {
+        row.offset += storage_;
+        rows_.push_back(row);
+    }
+    for (const Step& step : segment.steps) {
+        const bool is_box = step.box != Step::kNoBox;
+        for (std::uint64_t i = step.first_product; i < step.end_product; ++i) {
+            const Product& product = segment.products[i];
+            products_.push_back(Product{product.left == 0 ? 0 : product.left + shift,
+                                        is_box || product.right == 0 ? product.right : product.right + shift,
+                                        product.out + shift});
+        }
+        steps_.push_back(Step{is_box ? box_ids[step.box] : Step::kNoBox, step.first_row + shift, step.end_row + shift,
+                              step.first_product + first_product, step.end_product + first_product});
+    }
+    roots_.push_back(segment.root + shift);
+    storage_ += segment.storage;
+    width_ = std::max(width_, segment.slots);
+    return budget.spend(segment.products.size());
+}
+
+void Tape::file(TapeMemory::Segment& segment, std::span<const std::uint32_t> box_ids, std::size_t first_row,
+                std::size_t first_product, std::size_t first_step, std::uint64_t first_storage) const {
+    const auto shift = static_cast<std::uint32_t>(first_row) - 1;
+    segment.key.assign(key_.begin(), key_.end());
+    segment.rows.assign(rows_.begin() + static_cast<std::ptrdiff_t>(first_row), rows_.end());
+    for (Row& row : segment.rows) row.offset -= first_storage;
+    segment.steps.assign(steps_.begin() + static_cast<std::ptrdiff_t>(first_step), steps_.end());
+    segment.products.assign(products_.begin() + static_cast<std::ptrdiff_t>(first_product), products_.end());
+    for (Step& step : segment.steps) {
+        const bool is_box = step.box != Step::kNoBox;
+        if (is_box) step.box = static_cast<std::uint32_t>(std::ranges::find(box_ids, step.box) - box_ids.begin());
+        step.first_row -= shift;
+        step.end_row -= shift;
+        step.first_product -= first_product;
+        step.end_product -= first_product;
+        for (std::uint64_t i = step.first_product; i < step.end_product; ++i) {
+            Product& product = segment.products[i];
+            if (product.left != 0) product.left -= shift;
+            if (!is_box && product.right != 0) product.right -= shift;
+            product.out -= shift;
+        }
+    }
+    segment.root = roots_.back() - shift;
+    segment.slots = elimination_.slots;
+    segment.storage = storage_ - first_storage;
 }
 
 // A component of one box, hence of one constraint: what half of the components of a real game come down to.

@@ -24,8 +24,9 @@ struct Thinking {
     double frontier_share, sea_share;
 };
 
-inline constexpr Thinking kStrong{2000, 100'000, 0.9, 0.02, 0.90, 0.95};
-inline constexpr Thinking kBest{20'000, 2'000'000, 0.9, 0.005, 0.90, 0.95};
+// The limit of nodes is far beyond what so few layouts take: it is there so that nothing hangs.
+inline constexpr Thinking kStrong{2'000, 100'000'000, 0.9, 0.02, 0.90, 0.95};
+inline constexpr Thinking kBest{60'000, 100'000'000, 0.9, 0.005, 0.90, 0.95};
 
 // What a cell would show, with what chance, and what would be known then.
 struct Outlook {
@@ -55,6 +56,9 @@ enum class Reason : std::uint8_t { optimal, fate, ahead, only };
 class Decider {
   public:
     explicit Decider(const Thinking& thinking) : thinking_(thinking) {}
+
+    // Shares what is remembered of components.
+    void remember_in(TapeMemory* memory) { child_.remember_in(memory); }
 
     // Chooses among the undecided cells of a position that `solver` has just counted, in which nothing is safe.
     //   require: proved mines are flagged in the question; `odds` by cell, of the cells in `unknown`

@@ -62,6 +62,9 @@ class Reduction {
     // Cells the reduction itself decided, and the fate of every cell of the board.
     std::span<const Cell> decided() const { return decided_; }
     std::span<const Fate> fates() const { return fates_; }
+    // Would a covered cell, if free, show the same number in every layout, as far as the constraints tell at once: is
+    // every undecided cell around it in constraints that hold no others?
+    bool shows_one_number(const Topology& topology, Cell cell) const;
     // 1 on covered cells without a fate, 16 on trusted flags, 0 elsewhere; one more entry than there are cells.
     std::span<const std::uint8_t> marks() const { return marks_; }
 

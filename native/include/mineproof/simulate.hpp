@@ -15,8 +15,10 @@ namespace mineproof {
 struct Series {
     Match match;
     std::span<const std::uint8_t> allowed;  // 1 where a mine may be, by the rule on the first click
-    Cell first;                             // the first click
+    Cell first;                             // the first click; kAnywhere is another cell in each game, at random
     std::uint64_t seed;
+
+    static constexpr Cell kAnywhere = ~Cell{0};
 };
 
 // What became of the games. Averages of moves and guesses are over games won, as the Go simulator has them: a move

@@ -79,13 +79,13 @@ struct Listing {
     std::size_t layouts() const { return cells.empty() ? 0 : mines.size() / cells.size(); }
 };
 
-// What a look ahead wants to know of a position: how many layouts fit, and the two safest cells, by the chance that
-// they are free.
+// What a look ahead wants to know of a position: how many layouts fit, and the two safest living cells, by the chance
+// that they are free. A cell is dead if it would show the same number in every layout: opening it tells nothing.
 struct Glance {
     Status status = Status::answered;
     double log2_layouts = 0;
     double best = 0, second = 0;
-    std::uint32_t safe = 0;  // cells that are certainly free
+    std::uint32_t safe = 0;  // living cells that are certainly free
 };
 
 // Owns the scratch memory of the analysis; use one per thread, as often as wanted.
@@ -123,6 +123,9 @@ class Solver {
     // total).
     Answer sample(const Question& question, std::uint64_t seed, std::uint64_t first, std::uint64_t count,
                   Budget& budget, Samples& samples);
+
+    // Remembers components from call to call; see TapeMemory. The memory may be shared with other solvers of a thread.
+    void remember_in(TapeMemory* memory) { tape_.remember_in(memory); }
 
     // Limits -------------------------------------------------------------------------------------
 

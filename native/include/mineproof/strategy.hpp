@@ -55,6 +55,10 @@ std::unique_ptr<Strategy> make_strategy(StrategyName name);
 // Opens what is certain, all of it, by exact counting; only a guess is left to choose.
 class Careful : public Strategy {
   public:
+    Careful() { solver_.remember_in(&memory_); }
+    Careful(const Careful&) = delete;
+    Careful& operator=(const Careful&) = delete;
+
     void start(const Match& match, const Random& random) override;
     void see(Cell cell, std::int8_t number) override { knowledge_.show(cell, number); }
     Choice choose() override;
@@ -71,6 +75,7 @@ class Careful : public Strategy {
     std::span<const double> odds() const { return odds_; }
     Question question() const { return {match_->topology, knowledge_.codes(), match_->mines}; }
     Solver& solver() { return solver_; }
+    TapeMemory& memory() { return memory_; }
     double log2_layouts() const { return log2_layouts_; }
     Random& random() { return random_; }
 
@@ -80,6 +85,7 @@ class Careful : public Strategy {
     const Match* match_ = nullptr;
     Random random_{0, 0};
     Knowledge knowledge_;
+    TapeMemory memory_;
     Solver solver_;
     Certain certain_;
     std::vector<Verdict> verdicts_;
@@ -98,7 +104,7 @@ class Fast : public Careful {
 // Optimal play where few layouts are left, and one reveal ahead before that.
 class Thoughtful : public Careful {
   public:
-    explicit Thoughtful(const Thinking& thinking) : decider_(thinking) {}
+    explicit Thoughtful(const Thinking& thinking) : decider_(thinking) { decider_.remember_in(&memory()); }
 
   protected:
     Choice guess() override;

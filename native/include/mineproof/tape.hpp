@@ -50,9 +50,34 @@ bool each_product(const Step& step, std::span<const Product> products, Budget& b
     return true;
 }
 
+// Components already recorded, found again by content: what did not change between two moves of a game, or between a
+// position and the look ahead from it, is copied instead of eliminated again. A fixed number of places, each holding
+// the last component that fell to it.
+class TapeMemory {
+  public:
+    // A component's part of a tape. Rows count from its first, after the unit; boxes in the order of the component.
+    struct Segment {
+        std::vector<std::uint8_t> key;
+        std::vector<Row> rows;
+        std::vector<Product> products;
+        std::vector<Step> steps;
+        std::uint32_t root = 0, slots = 0;
+        std::uint64_t storage = 0;
+    };
+
+    Segment& place(std::span<const std::uint8_t> key);
+
+  private:
+    static constexpr std::size_t kPlaces = 1024;
+    std::vector<Segment> places_ = std::vector<Segment>(kPlaces);
+};
+
 class Tape {
   public:
     enum class Outcome : std::uint8_t { done, conflict, over_budget };
+
+    // Looks up components here from now on, and files them; nullptr remembers nothing. The tape is the same either way.
+    void remember_in(TapeMemory* memory) { memory_ = memory; }
 
     // Writes the tape of a reduced position.
     //   track_mines: rows know their mine counts, and all components are joined into one root at the end;
@@ -93,6 +118,10 @@ class Tape {
     void split(const Reduction& reduction);
     Outcome record_component(const Reduction& reduction, std::uint32_t component, Budget& budget);
     void record_box(std::uint32_t box, std::uint32_t mines);
+    void write_key(const Reduction& reduction, std::span<const std::uint32_t> box_ids);
+    bool copy(const TapeMemory::Segment& segment, std::span<const std::uint32_t> box_ids, Budget& budget);
+    void file(TapeMemory::Segment& segment, std::span<const std::uint32_t> box_ids, std::size_t first_row,
+              std::size_t first_product, std::size_t first_step, std::uint64_t first_storage) const;
     template <int Words>
     Outcome eliminate(const Reduction& reduction, Budget& budget);
     template <int Words>
@@ -110,6 +139,8 @@ class Tape {
     bool join_roots(Budget& budget);
 
     bool track_mines_ = true;
+    TapeMemory* memory_ = nullptr;
+    std::vector<std::uint8_t> key_;  // what the component being recorded is
     std::vector<Row> rows_;
     std::vector<Product> products_;
     std::vector<Step> steps_;

@@ -1,0 +1,66 @@
+#include "mineproof/front.hpp"
+
+namespace mineproof {
+
+void Front::build(const Topology& topology, const Knowledge& knowledge) {
+    numbers_.clear();
+    boxes_.clear();
+    components_.clear();
+    met_.assign(std::size_t{topology.cells} + 1, 0);
+    number_of_cell_.resize(topology.cells);
+    for (Cell cell = 0; cell < topology.cells; ++cell) {
+        if (met_[cell] || !knowledge.is_open(cell) || knowledge.unknown_around(cell) == 0) continue;
+        gather(topology, knowledge, cell);
+        number_boxes(topology, knowledge);
+    }
+}
+
+// Finds the open cells and the unknown ones of the component that a number belongs to.
+void Front::gather(const Topology& topology, const Knowledge& knowledge, Cell number) {
+    open_.assign(1, number);
+    unknown_.clear();
+    met_[number] = 1;
+    for (std::size_t i = 0; i < open_.size(); ++i)
+        for (const Cell cell : topology.around(open_[i])) {
+            if (met_[cell] || !knowledge.is_unknown(cell)) continue;
+            met_[cell] = 1;
+            unknown_.push_back(cell);
+            for (const Cell other : topology.around(cell)) {
+                if (other == topology.cells || met_[other] || !knowledge.is_open(other)) continue;
+                met_[other] = 1;
+                open_.push_back(other);
+            }
+        }
+    std::ranges::sort(open_);
+    std::ranges::sort(unknown_);
+}
+
+void Front::number_boxes(const Topology& topology, const Knowledge& knowledge) {
+    const auto first_number = static_cast<Index>(numbers_.size()), first_box = static_cast<Index>(boxes_.size());
+    for (const Cell cell : open_) {
+        number_of_cell_[cell] = static_cast<Index>(numbers_.size());
+        int known = 0;
+        for (const Cell other : topology.around(cell)) known += knowledge.is_mine(other);
+        numbers_.push_back({cell, knowledge.codes()[cell] - known, known, {}});
+    }
+    for (const Cell cell : unknown_) {
+        Few<Index> seen_by;
+        for (const Cell other : topology.around(cell))
+            if (other != topology.cells && knowledge.is_open(other)) seen_by.push_back(number_of_cell_[other]);
+        boxes_[box_of(seen_by)].cells.push_back(cell);
+    }
+    components_.push_back(
+        {first_number, static_cast<Index>(numbers_.size()), first_box, static_cast<Index>(boxes_.size())});
+}
+
+// The box of the cells that these numbers see, made if need be.
+Front::Index Front::box_of(const Few<Index>& numbers) {
+    for (const Index box : numbers_[numbers[0]].boxes)
+        if (boxes_[box].numbers == numbers) return box;
+    const auto made = static_cast<Index>(boxes_.size());
+    boxes_.push_back({{}, numbers});
+    for (const Index number : numbers) numbers_[number].boxes.push_back(made);
+    return made;
+}
+
+}  // namespace mineproof
