@@ -1,7 +1,7 @@
 """`make bench`: how fast, beside others, and how it grows. Prints the tables of docs/benchmarks.md.
 
     make bench                       everything, about four minutes
-    make bench ARGS="stuck wide"     some of: signature stuck exact ladder wide growth
+    make bench ARGS="stuck wide"     some of: signature stuck exact ladder wide growth generate
 
 Times are medians over positions of the best of several runs of each, on one core; other engines get the same positions
 in the same run, so that ratios mean something on a noisy machine.
@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import Literal
 
 import ms_toollib
 import numpy as np
@@ -45,6 +46,67 @@ def stuck() -> None:
             f"{name:34}{statistics.median(times):10.1f}{quantile(times, 0.99):10.1f}{max(times):10.1f} µs{ratio:10.2f}"
         )
     print(f"largest difference of a probability from ms_toollib's: {agreement(boards):.1e}")
+
+
+def generate() -> None:
+    title("layouts 30×16 from the middle, first click open; CPU time of one core, medians within one run")
+    start, size = (8, 15), {"rows": 16, "columns": 30}
+    uniform = cpu_times(lambda number: mp.generate(**size, mines=99, seed=1, number=number), 2000)
+    print(f"uniform, 99 mines: {statistics.mean(uniform) * 1e3:.3f} ms")
+    print(f"{'mines':>6}{'method':>11}{'made':>12}{'mean':>10}{'median':>10}{'most ms':>10}{'tries':>8}")
+    for mines, count in {
+        60: 1000,
+        80: 1000,
+        99: 1000,
+        110: 1000,
+        130: 500,
+        150: 500,
+        180: 300,
+        200: 300,
+        250: 100,
+    }.items():
+        for method in ("repair", "rejection"):
+            if method == "repair" or mines <= 110:
+                no_guess_row(mines, count, method, start)
+    made = statistics.mean(cpu_times(lambda number: no_guess(99, number, "repair", start), 300))
+    for name in ("laymine_solvable", "laymine_solvable_adjust"):
+        ask = getattr(ms_toollib, name)
+        times = cpu_times(lambda _, ask=ask: ask(16, 30, 99, *start), 60)
+        print(
+            f"ms_toollib.{name}, 99 mines: {statistics.mean(times) * 1e3:.1f} ms, "
+            f"{statistics.mean(times) / made:.0f} × ours"
+        )
+
+
+def no_guess(mines: int, number: int, method: Literal["repair", "rejection"], start: tuple[int, int]) -> mp.Generated:
+    return mp.generate(
+        rows=16, columns=30, mines=mines, seed=1, number=number, no_guess=True, start=start, method=method, budget=5
+    )
+
+
+def no_guess_row(mines: int, count: int, method: Literal["repair", "rejection"], start: tuple[int, int]) -> None:
+    times, tries, failed = [], 0, 0
+    for number in range(count):
+        before = time.process_time()
+        try:
+            tries += no_guess(mines, number, method, start).attempts
+        except mp.BudgetExceeded:
+            failed += 1
+        times.append((time.process_time() - before) * 1e3)
+    made_count = count - failed
+    print(
+        f"{mines:6}{method:>11}{made_count:6}/{count:<5}{statistics.mean(times):10.3f}{statistics.median(times):10.3f}"
+        f"{max(times):10.2f}{tries / max(made_count, 1):8.1f}"
+    )
+
+
+def cpu_times(make: Callable[[int], object], count: int) -> list[float]:
+    times = []
+    for number in range(count):
+        before = time.process_time()
+        make(number)
+        times.append(time.process_time() - before)
+    return times
 
 
 def exact() -> None:
@@ -155,7 +217,8 @@ def title(text: str) -> None:
 
 
 if __name__ == "__main__":
-    parts = {"signature": signature, "stuck": stuck, "exact": exact, "ladder": ladder, "wide": wide, "growth": growth}
+    parts = {"signature": signature, "stuck": stuck, "exact": exact, "ladder": ladder, "wide": wide, "growth": growth,
+             "generate": generate}  # fmt: skip
     print(f"kernel {kernel.VERSION}, Python {sys.version.split()[0]}, ms_toollib {version('ms_toollib')}")
     for part in sys.argv[1:] or parts:
         parts[part]()

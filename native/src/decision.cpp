@@ -178,9 +178,7 @@ void Decider::add_fate(const Question& question, double log2_layouts, std::span<
     if (at_sea(these) && at_sea(those) && at_sea(walls)) {
         // Cells that no number sees are nearly independent of each other: no need to count.
         const double chance = guess * std::pow(odds_[these[0]] * (1 - odds_[those[0]]), these.size());
-        for (const Cell cell : walls) wall_[cell] += 2 * chance;
-        for (const Cell cell : these) part_[cell] += chance;
-        for (const Cell cell : those) part_[cell] += chance;
+        note_fate(chance, these, those, walls);
         return;
     }
     const auto set = [&](std::span<const Cell> cells, std::int8_t code) {
@@ -196,10 +194,16 @@ void Decider::add_fate(const Question& question, double log2_layouts, std::span<
     set(these, kCovered);
     set(those, kCovered);
     if (glance.status != Status::answered) return;
-    const double chance = std::exp2(glance.log2_layouts - log2_layouts);
+    note_fate(std::exp2(glance.log2_layouts - log2_layouts), these, those, walls);
+}
+
+// Fates overlap, so the chance of several is not their sum. For a cell that is part of some, the likeliest is a bound
+// that holds; for a wall the sum will do, up to its odds, as it only tips a score.
+void Decider::note_fate(double chance, std::span<const Cell> these, std::span<const Cell> those,
+                        std::span<const Cell> walls) {
     for (const Cell cell : walls) wall_[cell] += 2 * chance;
-    for (const Cell cell : these) part_[cell] += chance;
-    for (const Cell cell : those) part_[cell] += chance;
+    for (const Cell cell : these) part_[cell] = std::max(part_[cell], chance);
+    for (const Cell cell : those) part_[cell] = std::max(part_[cell], chance);
 }
 
 // The cells worth a look: nearly as safe as the safest, and next to what is known or to an edge.
@@ -222,7 +226,7 @@ void Decider::choose_candidates(const Question& question) {
                           std::any_of(around.begin(), around.end(),
                                       [&](Cell other) { return other < topology.cells && near_a_number(other); });
         if (near && (candidates_.empty() || candidates_[0].cell != cell))
-            candidates_.push_back({cell, odds_[cell], 0, wall_[cell] + part_[cell]});
+            candidates_.push_back({cell, odds_[cell], 0, std::min(wall_[cell] + part_[cell], odds_[cell])});
     }
     if (candidates_.empty())
         for (const Cell cell : unknown_)

@@ -117,6 +117,7 @@ class Solver::Lister {
 bool Solver::list(const Question& question, std::size_t most, Listing& listing) {
     listing.cells.clear();
     listing.mines.clear();
+    if (!listable_) return false;
     for (const Box& box : reduction_.boxes())
         listing.cells.insert(listing.cells.end(), box.cells.begin(), box.cells.begin() + box.size);
     if (reduction_.sea() > 0) {

@@ -93,11 +93,14 @@ Answer Solver::analyze(const Question& question, Budget& budget, std::span<Verdi
 
 // Fills in the answers of boxes and sea.
 void Solver::count(const Question& question, Budget& budget, Answer& answer) {
+    listable_ = false;
     box_answers_.resize(reduction_.boxes().size());
     answer.largest_component = tape_.largest_component();
     answer.status = question.total == Question::kUnknown     ? solve_without_total(question.odds, budget, answer)
                     : reduction_.undecided() <= kDirectCells ? solve_directly(mines_left(question), budget, answer)
                                                              : solve_on_contour(mines_left(question), budget, answer);
+    listable_ = answer.status == Status::answered && question.total != Question::kUnknown &&
+                reduction_.undecided() <= kDirectCells;
     if (answer.status == Status::total_conflict) total_conflict(question, answer);
     if (answer.status == Status::over_budget) answer.width = tape_.width();
 }

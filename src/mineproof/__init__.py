@@ -12,6 +12,7 @@ from mineproof.analysis import Analysis, analyze
 from mineproof.board import Board
 from mineproof.budget import Budget
 from mineproof.certificate import Certificate, CertificateError, Check, certify, check, verify
+from mineproof.choice import BestMove
 from mineproof.difficulty import Grade, grade
 from mineproof.errors import (
     BoardSyntaxError,
@@ -28,10 +29,12 @@ from mineproof.ladder import deduce
 from mineproof.layout import Layout
 from mineproof.layouts import enumerate_layouts, sample_layouts
 from mineproof.measures import Measures, measure
+from mineproof.optimal import optimal_first_moves, optimal_moves, win_probability, win_probability_from_start
 from mineproof.record import Move, Record, Rules
 from mineproof.review import Review, review
 from mineproof.simulate import simulate
 from mineproof.simulation import Comparison, Simulation, compare
+from mineproof.strategy import best_move
 from mineproof.techniques.bounds import bounds_table
 from mineproof.techniques.deduction import Deduction
 from mineproof.techniques.elimination import matrix
@@ -41,6 +44,7 @@ __version__ = VERSION
 
 __all__ = [
     "Analysis",
+    "BestMove",
     "Board",
     "BoardSyntaxError",
     "Budget",
@@ -67,6 +71,7 @@ __all__ = [
     "Rules",
     "Simulation",
     "analyze",
+    "best_move",
     "bounds_table",
     "certify",
     "check",
@@ -79,8 +84,12 @@ __all__ = [
     "hint",
     "matrix",
     "measure",
+    "optimal_first_moves",
+    "optimal_moves",
     "review",
     "sample_layouts",
     "simulate",
     "verify",
+    "win_probability",
+    "win_probability_from_start",
 ]

@@ -7,16 +7,17 @@ not fall back on its own: a program that is suddenly hundreds of times slower is
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from mineproof import reference, rng
+from mineproof import reference, reference_optimal, rng
 from mineproof.budget import Budget
 from mineproof.errors import EngineMissing
+from mineproof.reference_optimal import Optimum
 from mineproof.topology import Topology
 from mineproof.version import VERSION
 
@@ -66,6 +67,40 @@ Simulate = Callable[
 ]
 
 
+class FindOptimum(Protocol):
+    def __call__(
+        self, topology: Topology, codes: bytes, total_mines: int, budget: Budget, *, every: bool, most: int
+    ) -> Optimum: ...
+
+
+class Candidate(Protocol):
+    """What a guess was weighed by."""
+
+    @property
+    def cell(self) -> int: ...
+    @property
+    def mine_probability(self) -> float: ...
+    @property
+    def fate(self) -> float: ...
+    @property
+    def win_probability(self) -> float: ...
+
+
+class Decision(Protocol):
+    """A guess, why, and what else there was."""
+
+    @property
+    def best(self) -> int | None: ...
+    @property
+    def reason(self) -> str: ...
+    @property
+    def candidates(self) -> Sequence[Candidate]: ...
+
+
+Decide = Callable[[Topology, bytes, int, int, Budget], Decision]
+PlayOn = Callable[[Topology, bytes, int, Sequence[int], int, int, int, Budget], list[int]]
+
+
 class Engine(NamedTuple):
     """What can be asked; `mineproof.kernel` says what each answer is."""
 
@@ -75,6 +110,9 @@ class Engine(NamedTuple):
     deal: Callable[[Topology, bytes, int, int, int], list[int]]
     no_guess: MakeNoGuess
     simulate: Simulate
+    optimal: FindOptimum
+    decide: Decide
+    play_on: PlayOn
 
 
 def _refusing(message: str) -> Callable[..., Any]:
@@ -89,7 +127,7 @@ def _missing(reason: str) -> Engine:
         f"{reason}. Install a C++20 compiler and install mineproof again, "
         "or set MINEPROOF_ENGINE=reference to count in plain Python, slowly"
     )
-    return Engine("none", refuse, refuse, refuse, refuse, refuse)
+    return Engine("none", *[refuse] * (len(Engine._fields) - 1))
 
 
 def _deal(_: Topology, allowed: bytes, mines: int, seed: int, number: int) -> list[int]:
@@ -104,7 +142,14 @@ def _choose(wish: str) -> Engine:
             "strategies with a name are played by the native kernel only, and this is the reference; "
             "a Python function can be simulated"
         )
-        return Engine("reference", reference.solve, reference.sample, _deal, no_guess, simulate)
+        weigh = _refusing(
+            "guesses are weighed by the native kernel only, and this is the reference; "
+            "strategy 'fast' and optimal play of small positions need no kernel"
+        )
+        return Engine(
+            "reference", reference.solve, reference.sample, _deal, no_guess, simulate,
+            reference_optimal.optimal, weigh, weigh,
+        )  # fmt: skip
     if wish != "kernel":
         return _missing(f"MINEPROOF_ENGINE is {wish!r}, expected kernel or reference")
     try:
@@ -113,7 +158,12 @@ def _choose(wish: str) -> Engine:
         return _missing(f"the native kernel cannot be loaded ({error})")
     if kernel.VERSION != VERSION:
         return _missing(f"the native kernel is of version {kernel.VERSION}, mineproof of {VERSION}")
-    return Engine("kernel", kernel.solve, kernel.sample, kernel.deal, kernel.no_guess, kernel.simulate)
+    return Engine(
+        "kernel", kernel.solve, kernel.sample, kernel.deal, kernel.no_guess, kernel.simulate,
+        kernel.optimal, kernel.decide, kernel.play_on,
+    )  # fmt: skip
 
 
-name, solve, sample, deal, no_guess, simulate = _choose(os.environ.get("MINEPROOF_ENGINE") or "kernel")
+name, solve, sample, deal, no_guess, simulate, optimal, decide, play_on = _choose(
+    os.environ.get("MINEPROOF_ENGINE") or "kernel"
+)

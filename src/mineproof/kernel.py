@@ -22,6 +22,7 @@ from mineproof import _kernel
 from mineproof.budget import Budget, exceeded
 from mineproof.codes import COVERED, FLAGGED
 from mineproof.errors import BudgetExceeded, Cell, ContradictionError, MineproofError
+from mineproof.reference_optimal import Optimum
 from mineproof.topology import Topology
 
 VERSION = _kernel.__version__
@@ -317,3 +318,72 @@ def simulate(
         math.inf,
         cancelled,
     )
+
+
+def optimal(topology: Topology, codes: bytes, total_mines: int, budget: Budget, *, every: bool, most: int) -> Optimum:
+    """See `mineproof.reference_optimal.optimal`; the budget's states are sets of layouts searched. Releases the GIL."""
+    question = _Question(topology, codes, total_mines, None, budget)
+    status, won, layouts, best, cells, values, _, trouble = _kernel.optimal(
+        _native(topology), codes, total_mines, every, most, budget.seconds, budget.states, budget.cancelled
+    )
+    if status == _IMPRECISE:  # a position this large has too many
+        raise exceeded("size", 0.0, 0, None)
+    if status != _ANSWERED:
+        raise question.refusal(status, trouble)
+    found = dict(zip(cells, values, strict=True)) if every else {}
+    return Optimum(won, layouts, best if best >= 0 else None, found)
+
+
+class Candidate(NamedTuple):
+    """What a guess was weighed by; see ``Candidate`` in native/include/mineproof/decision.hpp."""
+
+    cell: int
+    mine_probability: float
+    fate: float
+    win_probability: float  # NaN where that was not worked out
+
+
+class Decision(NamedTuple):
+    """The guess to make, None where there is none or it cannot be told, and all candidates, best first."""
+
+    best: int | None
+    reason: str
+    candidates: list[Candidate]
+
+
+_REASONS = ("optimal", "fate", "ahead", "only")
+
+
+def decide(topology: Topology, codes: bytes, total_mines: int, strategy: int, budget: Budget) -> Decision:
+    """The guess that strategy ``strong`` or ``best`` makes, by number, where nothing is safe. Releases the GIL."""
+    status, best, reason, candidates, trouble = _kernel.decide(
+        _native(topology), codes, total_mines, strategy, budget.seconds, budget.states, budget.cancelled
+    )
+    if status not in (_ANSWERED, _IMPRECISE):
+        raise _Question(topology, codes, total_mines, None, budget).refusal(status, trouble)
+    found = [Candidate(cell, risk, fate, win) for cell, risk, _, fate, _, win, _ in candidates]
+    return Decision(best if best >= 0 else None, _REASONS[reason], found)
+
+
+def play_on(
+    topology: Topology,
+    codes: bytes,
+    total_mines: int,
+    firsts: Sequence[int],
+    strategy: int,
+    seed: int,
+    count: int,
+    budget: Budget,
+) -> list[int]:
+    """Games won by each first cell when a strategy plays on, on the same ``count`` layouts that fit, drawn from a seed.
+
+    No cell may be flagged. Releases the GIL.
+    """
+    done, wins = _kernel.play_on(
+        _native(topology), codes, total_mines, firsts, strategy, seed, count,
+        budget.seconds, budget.states, budget.cancelled,
+    )  # fmt: skip
+    if not done:
+        message = f"gave up playing {count:,} games from each of {len(firsts)} cells after {budget.seconds:g} s"
+        raise BudgetExceeded(message, limit="seconds", seconds=budget.seconds)
+    return wins

@@ -25,6 +25,7 @@ ORDER = (
     "measures",
     "formats",
     "reference",
+    "reference_optimal",
     "_kernel",
     "kernel",
     "engine",
@@ -37,6 +38,9 @@ ORDER = (
     "ladder",
     "guess",
     "hints",
+    "choice",
+    "optimal",
+    "strategy",
     "game",
     "review",
     "autosave",
@@ -55,6 +59,7 @@ ORDER = (
 )
 SOLVES = {"reference", "kernel", "engine", "contradiction", "analysis", "layouts"}
 SOLVES |= {"techniques", "ladder", "guess", "hints", "fair"}
+SOLVES |= {"reference_optimal", "choice", "optimal", "strategy"}
 KNOWS_THE_MINES = {"layout", "record", "field", "measures", "formats", "game"}
 IMPORTS_THE_KERNEL = {"kernel"}
 

@@ -78,6 +78,8 @@ class Decider {
     void find_fates(const Question& question, double log2_layouts);
     void add_fate(const Question& question, double log2_layouts, std::span<const Cell> these,
                   std::span<const Cell> those, std::span<const Cell> walls);
+    void note_fate(double chance, std::span<const Cell> these, std::span<const Cell> those,
+                   std::span<const Cell> walls);
     void choose_candidates(const Question& question);
     void look_ahead(const Question& question, double log2_layouts, Budget& budget, bool complete);
     double evaluate(const Question& question, double log2_layouts, Candidate& candidate, double to_beat);

@@ -108,8 +108,8 @@ class Solver {
     // Counts a position with a total and sums it up.
     Glance glance(const Question& question, Budget& budget);
 
-    // Lists the layouts of the position just counted, if they are at most `most`.
-    //   require: the last call was a `find_certain` or `analyze` with a total, and it counted directly
+    // Lists the layouts of the position just counted by `find_certain` or `analyze`, with a total. False if there are
+    // more than `most`, or so many undecided cells that they were not counted one mine count at a time.
     bool list(const Question& question, std::size_t most, Listing& listing);
 
     // Spreads what `analyze` or a counting `find_certain` found over the cells, as `analyze` does.
@@ -181,6 +181,7 @@ class Solver {
     // The answer by box and for the sea, before it is spread over cells.
     std::vector<BoxAnswer> box_answers_;
     BoxAnswer sea_{};
+    bool listable_ = false;      // the polynomials of the last count are still there
     double integral_share_ = 1;  // of the last integral: its value relative to the size of its terms
 };
 

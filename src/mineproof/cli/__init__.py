@@ -18,6 +18,7 @@ from mineproof import __version__
 from mineproof.cli import (
     analyze,
     bench,
+    best,
     check,
     convert,
     failure,
@@ -64,6 +65,7 @@ Examples:
   mineproof analyze '1#/##' --mines 1
   mineproof solve game.mine --steps
   mineproof hint game.mine --level 2
+  mineproof best '#####/123##/###3#' --mines 6
   mineproof layouts '#2#/###' --limit 5
   mineproof play expert --fairness forced
   mineproof generate expert --no-guess --count 5
@@ -98,7 +100,7 @@ def main(context: click.Context) -> None:
 
 
 for module in (
-    analyze, solve, hint, layouts,
+    analyze, solve, hint, best, layouts,
     play, watch, review,
     generate, check, simulate,
     convert, bench,

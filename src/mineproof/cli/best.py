@@ -1,0 +1,328 @@
+"""``mineproof best``: the move to make, what it was weighed against, and optimal play of positions and whole boards."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from mineproof.analysis import analyze
+from mineproof.budget import Budget
+from mineproof.choice import SCHEMA, BestMove, Option, Outlook
+from mineproof.cli import output, picture, progress, summary
+from mineproof.cli.input import Question, takes_question
+from mineproof.errors import BoardSyntaxError, Cell
+from mineproof.levels import LEVELS, Size, read_size
+from mineproof.optimal import FIRST_CLICKS, FirstClick, optimal_first_moves
+from mineproof.strategy import PLAYOUTS, STRATEGIES, best_move
+from mineproof.topology import Kind
+from mineproof.wording import at, percent
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+MOST_ROWS = 20  # of a board that are shown around the move
+MOST_OPTIONS = 8  # rows of the table
+MOST_CELLS = 12  # first cells that are listed
+BOUND = "\N{NO-BREAK SPACE}"
+NARROW = 72  # columns below which a row of the table becomes a paragraph
+
+_SIZE = re.compile(r"[0-9]+[xX×][0-9]+[xX×][0-9]+")
+_ON_POSITIONS = ("--mines", "--from", "--size", "--flags", "--density", "--strategy", "--playouts")
+
+
+def _or_size(function: Callable[..., int]) -> Callable[..., int]:
+    """Give a command that takes BOARD a SIZE instead, where that is what BOARD is."""
+
+    @functools.wraps(function)
+    def command(board: str | None, first_click: FirstClick | None, **others: Any) -> int:
+        if board is None or not _is_size(board):
+            if first_click is not None:
+                raise click.UsageError("--first-click goes with SIZE; in a position the first click is made already")
+            return function(board=board, **others)
+        if not others["exact"]:
+            raise click.UsageError("of a SIZE only the chance to win can be told: --exact does so")
+        for name in _ON_POSITIONS:
+            if _is_given(name):
+                raise click.UsageError(f"{name} does not go with SIZE")
+        return _of_size(board, first_click or "safe", **others)
+
+    return command
+
+
+def _is_size(text: str) -> bool:
+    return (text in LEVELS or _SIZE.fullmatch(text) is not None) and not Path(text).is_file()
+
+
+def _is_given(name: str) -> bool:
+    context = click.get_current_context()
+    [parameter] = [each for each in context.command.params if name in each.opts]
+    return context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
+
+
+@click.command("best", options_metavar="[OPTIONS]")
+@_or_size
+@takes_question
+@click.option("--exact", is_flag=True, help="Play optimally, or exit with status 5 if too many layouts fit.")
+@click.option("--strategy", type=click.Choice(STRATEGIES), help=f"Who chooses a guess.  [default: {STRATEGIES[0]}]")
+@click.option("--first-click", type=click.Choice(FIRST_CLICKS),
+              help="With SIZE: what is kept free of mines: nothing, the first cell, or its surroundings too.  "
+              "[default: safe]")  # fmt: skip
+@click.option("--playouts", type=click.IntRange(0, 1_000_000), default=PLAYOUTS, show_default=True, metavar="N",
+              help="Layouts played from a cell to estimate its chance to win; 0 for no estimates.")  # fmt: skip
+@output.as_json_option
+@output.color_option
+def command(question: Question, exact: bool, strategy: str | None, playouts: int, as_json: bool, color: str) -> int:
+    """Tell the best move, and what the others are worth.
+
+    A certainly safe cell if there is one; otherwise a guess, with a table: for each cell its chance of a mine, the
+    chance to win (a fraction is exact; ≈ is an estimate with its standard error), the chance that a safe cell is known
+    afterwards, and what each number would tell.
+
+    With --exact, BOARD may be a SIZE: a level or WxHxM. Then the answer is the chance to win the untouched board, and
+    the best first cells.
+
+    With --json, schema mineproof/best/1: best, mine_probability, win_probability, exact, win_fraction, reason, text and
+    moves, best first.
+
+    \b
+    Examples:
+      mineproof best '#####/123##/###3#' --mines 6
+      mineproof best game.mine --exact
+      mineproof best --exact 5x5x3 --first-click safe
+    """
+    if question.board.total_mines is None:
+        raise click.UsageError("the chance to win depends on how many mines there are: --mines N")
+    if exact and strategy is not None:
+        raise click.UsageError("--exact plays optimally, whatever --strategy says")
+    with progress.waiting(question.budget) as budget:
+        move = best_move(question.board, strategy or STRATEGIES[0], exact=exact, budget=budget, playouts=playouts)
+        if as_json:
+            output.print_json(move.as_json())
+        else:
+            with output.drawing(color) as console:
+                draw(move, question, budget, console)
+    return 0
+
+
+# a move
+
+
+def draw(move: BestMove, question: Question, budget: Budget, console: Console) -> None:
+    """The board, the move marked on it, the sentence and the table."""
+    headline = [summary.text(", ".join(summary.facts(question)), "bold")]
+    if question.note:
+        headline.append(summary.text(question.note, "dim"))
+    words = [summary.text(line) for line in output.folded(move.text, console.width)]
+    board = _picture(move, question, budget, console.width)
+    summary.show([headline, board, words, list(_table(move, console.width))], console)
+
+
+def _picture(move: BestMove, question: Question, budget: Budget, width: int) -> list[Text]:
+    board = question.board
+    cells = [] if move.cell is None else [move.cell]
+    room = max(1, width - len(str(board.rows - 1)) - 2)
+    rows, columns = picture.window(board, cells, MOST_ROWS, room)
+    if len(rows) * len(columns) > summary.MOST_PICTURED:
+        return [summary.too_many(len(board.codes))]
+    marks = picture.marks(board, picture.odds_marks(analyze(board, budget=budget)))
+    drawn = picture.Picture(
+        board, marks, width, widest=picture.PERCENT, rows=rows, columns=columns, used=cells, used_for="best move"
+    )
+    return [*drawn.lines(), *drawn.legend()]
+
+
+def _table(move: BestMove, width: int) -> Iterator[Text]:
+    """A row for each of the first options; the safest cell is always among them."""
+    shown = list(move.moves[:MOST_OPTIONS])
+    if move.safest is not None and move.safest not in shown:
+        shown[-1] = move.safest
+    if not shown or move.reason == "safe":
+        return
+    yield from _paragraphs(shown, width) if width < NARROW else _columns(shown, width)
+    if rest := len(move.moves) - len(shown):
+        yield summary.text(f"… and {rest:,} more; --json has them all", "dim")
+
+
+def _columns(options: list[Option], width: int) -> Iterator[Text]:
+    cells = max(4, *(len(at(option.cell)) for option in options))
+    wins = max(4, *(len(_wins(option)) for option in options))
+    yield summary.text(f"{'cell':{cells}}  {'mine':>8}  {'wins':{wins}}  {'then safe':>9}  may show", "dim")
+    for option in options:
+        start = summary.text(f"{at(option.cell):{cells}}  ")
+        start.append(f"{percent(option.mine_probability):>8}", picture.heat(option.mine_probability))
+        start.append(f"  {_wins(option):{wins}}  {_odds(option.progress):>9}  ")
+        for line in _folded([_numbers(option)], width - len(start)) or [""]:
+            yield start + summary.text(line)
+            start = summary.text(" " * len(start))
+
+
+def _paragraphs(options: list[Option], width: int) -> Iterator[Text]:
+    for option in options:
+        facts = [f"{at(option.cell)} mine {percent(option.mine_probability)}"]
+        if option.win_probability is not None:
+            facts.append(f"wins {_wins(option)}")
+        if option.progress is not None:
+            facts.append(f"then safe {_odds(option.progress)}")
+        if option.outlook:
+            facts.append(f"may show {_numbers(option)}")
+        for number, line in enumerate(_folded(facts, width, indent=2)):
+            yield summary.text(("  " if number else "") + line)
+
+
+def _folded(facts: Sequence[str], width: int, indent: int = 0) -> list[str]:
+    """Facts in lines that break between two things, not within one."""
+    bound = "; ".join(facts).replace(" ", BOUND).replace(f",{BOUND}", ", ").replace(f";{BOUND}", "; ")
+    return [line.replace(BOUND, " ") for line in output.folded(bound, width, indent)]
+
+
+def _wins(option: Option) -> str:
+    if option.win_probability is None:
+        return "-"
+    if option.win_fraction is None:
+        return f"≈ {100 * option.win_probability:.0f} ± {100 * (option.standard_error or 0.0):.0f} %"
+    return _exactly(option.win_fraction)
+
+
+def _exactly(value: Fraction) -> str:
+    return _odds(float(value)) if value in (0, 1) else f"{value} = {percent(float(value))}"
+
+
+def _odds(chance: float | None) -> str:
+    if chance is None:
+        return "-"
+    return {0.0: "0 %", 1.0: "100 %"}.get(chance) or percent(chance)
+
+
+def _numbers(option: Option) -> str:
+    """What a cell may show, how likely, and what then."""
+    return ", ".join(f"{each.number} ({_odds(each.chance)}: {_then(each)})" for each in option.outlook)
+
+
+def _then(outlook: Outlook) -> str:
+    if outlook.safe:
+        return f"{outlook.safe} safe"
+    return "won" if outlook.safety == 1 else f"risk {percent(1 - outlook.safety)}"
+
+
+# a whole board
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """An untouched board, and what each first cell is worth; None where the rule leaves no layout."""
+
+    size: Size
+    topology: Kind
+    rule: FirstClick
+    values: dict[Cell, Fraction | None]
+
+    @property
+    def win(self) -> Fraction | None:
+        return max((value for value in self.values.values() if value is not None), default=None)
+
+    @property
+    def best(self) -> list[Cell]:
+        return [cell for cell, value in self.values.items() if value is not None and value == self.win]
+
+    @property
+    def risk(self) -> Fraction:
+        """Of the first click."""
+        return Fraction(self.size.mines, self.size.rows * self.size.columns) if self.rule == "any" else Fraction(0)
+
+    def as_json(self) -> dict[str, object]:
+        moves = [
+            {
+                "cell": list(cell),
+                "mine_probability": float(self.risk),
+                "win_probability": float(value),
+                "exact": True,
+                "win_fraction": str(value),
+            }
+            for cell, value in sorted(self.values.items(), key=lambda item: (-(item[1] or 0), item[0]))
+            if value is not None
+        ]
+        return {
+            "schema": SCHEMA,
+            "best": list(self.best[0]) if self.best else None,
+            "mine_probability": float(self.risk),
+            "win_probability": None if self.win is None else float(self.win),
+            "exact": True,
+            "win_fraction": None if self.win is None else str(self.win),
+            "rows": self.size.rows,
+            "columns": self.size.columns,
+            "mines": self.size.mines,
+            "topology": self.topology,
+            "first_click": self.rule,
+            "moves": moves,
+        }
+
+    def lines(self, width: int) -> Iterator[str]:
+        kind = "" if self.topology == "grid" else f" {self.topology}"
+        board = f"{self.size.rows} × {self.size.columns}{kind}, {summary.counted(self.size.mines, 'mine')}"
+        yield from output.folded(f"{board}, first click {self.rule}", width)
+        if self.win is None:
+            yield from output.folded("No layout leaves the first cell and its neighbours free.", width)
+            return
+        yield from output.folded(f"Optimal play wins {_exactly(self.win)}", width)
+        listed = " ".join(map(at, self.best[:MOST_CELLS]))
+        more = f" … and {len(self.best) - MOST_CELLS:,} more" if len(self.best) > MOST_CELLS else ""
+        yield from output.folded(f"Best first cells: {listed}{more}", width)
+        yield ""
+        yield from output.folded("Chance to win in %, by the first cell:", width)
+        yield from self._grid(width)
+
+    def _grid(self, width: int) -> Iterator[str]:
+        """The values as a board, in bands of columns if it is wide."""
+        label = len(str(self.size.rows - 1))
+        room = max(1, (width - label - 3) // 6)  # hexagons of odd rows stand half a cell to the right
+        for first in range(0, self.size.columns, room):
+            columns = range(first, min(first + room, self.size.columns))
+            yield " " * label + "".join(f"{column:6}" for column in columns)
+            for row in range(self.size.rows):
+                shift = "   " if self.topology == "hex" and row % 2 else ""
+                values = "".join(f"{_short(self.values[row, column]):>6}" for column in columns)
+                yield f"{row:{label}}{shift}{values}"
+
+
+def _short(value: Fraction | None) -> str:
+    """Per cent in five characters: 100 only if it is certain, 0 only if it is impossible."""
+    if value is None:
+        return "-"
+    if value in (0, 1):
+        return str(100 * value)
+    return percent(float(value)).removesuffix(" %").replace("< ", "<").replace("> ", ">")
+
+
+def _of_size(
+    text: str,
+    rule: FirstClick,
+    *,
+    topology: Kind | None,
+    budget: float,
+    states: int,
+    as_json: bool,
+    **_: object,
+) -> int:
+    """The answer about an untouched board."""
+    try:
+        size = read_size(text)
+    except BoardSyntaxError as error:
+        raise click.BadParameter(str(error), param_hint="SIZE") from None
+    kind = topology or "grid"
+    with progress.waiting(Budget(budget, states)) as limit:
+        values = optimal_first_moves(*size, rule, topology=kind, budget=limit)
+    found = _Start(size, kind, rule, values)
+    if as_json:
+        output.print_json(found.as_json())
+    else:
+        click.echo("\n".join(found.lines(output.terminal_width())))
+    return 0

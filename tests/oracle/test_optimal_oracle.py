@@ -1,0 +1,147 @@
+"""Optimal play equals a search of every way to play on small positions of every kind.
+
+The search here knows nothing but the rules: a player opens cells until only mines are covered, sees numbers, and loses
+on a mine. It opens safe cells like any others and cuts nothing.
+
+MINEPROOF_BOARDS sets how many boards are tried, at a thirtieth of the number.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+
+import pytest
+
+from mineproof import kernel, reference_optimal
+from mineproof.board import Board
+from mineproof.budget import Budget
+from mineproof.engine import FindOptimum
+from mineproof.optimal import optimal_first_moves, optimal_moves, win_probability
+from mineproof.strategy import best_move
+from mineproof.topology import KINDS, Kind
+from support.oracle import COVERED, FLAGGED, Cell, Truth, brute_force, neighbours
+from support.positions import small
+
+BOARDS = int(os.environ.get("MINEPROOF_BOARDS", "15000")) // 30
+BATCH = 50
+MOST_COVERED = 9
+MOST_LAYOUTS = 60
+
+both_engines = pytest.mark.parametrize(
+    "optimal", [kernel.optimal, reference_optimal.optimal], ids=["kernel", "reference"]
+)
+
+
+class Game:
+    """Every way to play a position."""
+
+    def __init__(self, truth: Truth) -> None:
+        board = truth.board
+        self.covered = truth.covered
+        self.layouts = list(truth.layouts())
+        self._free = len(truth.covered) - (board.total_mines or 0) + len(list(board.cells(FLAGGED)))
+        self._around = {cell: neighbours(board.topology.kind, board.rows, board.columns, cell) for cell in self.covered}
+        self._won = cache(self._count)
+
+    def value(self, cell: Cell) -> Fraction:
+        """The chance to win if a cell is opened first."""
+        return Fraction(self._after(cell, frozenset(range(len(self.layouts))), frozenset()), len(self.layouts))
+
+    def best(self) -> Fraction:
+        return Fraction(self._won(frozenset(range(len(self.layouts))), frozenset()), len(self.layouts))
+
+    def _count(self, alive: frozenset[int], opened: frozenset[Cell]) -> int:
+        if len(opened) == self._free:
+            return len(alive)
+        return max(self._after(cell, alive, opened) for cell in self.covered if cell not in opened)
+
+    def _after(self, cell: Cell, alive: frozenset[int], opened: frozenset[Cell]) -> int:
+        shown: defaultdict[int, set[int]] = defaultdict(set)
+        for number in alive:
+            if cell not in self.layouts[number]:
+                shown[len(self._around[cell] & self.layouts[number])].add(number)
+        return sum(self._won(frozenset(same), opened | {cell}) for same in shown.values())
+
+
+def playable(rng: random.Random) -> Truth:
+    """A position that can be, with few layouts and a total."""
+    while True:
+        board = small(rng, MOST_COVERED).board
+        truth = brute_force(board)
+        if board.total_mines is not None and 0 < truth.count <= MOST_LAYOUTS and truth.covered:
+            return truth
+
+
+def positions(batch: int) -> Iterator[Truth]:
+    rng = random.Random(f"optimal, batch {batch}")
+    return (playable(rng) for _ in range(min(BATCH, BOARDS - batch * BATCH)))
+
+
+every_batch = pytest.mark.parametrize("batch", range(-(-BOARDS // BATCH)))
+
+
+@every_batch
+def test_every_cell(batch: int) -> None:
+    for truth in positions(batch):
+        game = Game(truth)
+        expected = {cell: game.value(cell) for cell in truth.covered}
+        assert optimal_moves(truth.board) == expected, repr(truth.board)
+        assert win_probability(truth.board) == game.best(), repr(truth.board)
+        move = best_move(truth.board, playouts=0)
+        assert (move.win_fraction, move.exact) == (game.best(), True), repr(truth.board)
+        assert move.cell is None or expected[move.cell] == game.best(), repr(truth.board)
+
+
+@both_engines
+def test_both_engines(optimal: FindOptimum) -> None:
+    for truth in positions(0):
+        board, game = truth.board, Game(truth)
+        assert board.total_mines is not None
+        found = optimal(board.topology, board.codes, board.total_mines, Budget(), every=True, most=MOST_LAYOUTS)
+        assert Fraction(found.won, found.layouts) == game.best()
+        assert found.layouts == truth.count
+        worth = {board.cell(index): Fraction(won, found.layouts) for index, won in found.values.items()}
+        assert worth == {cell: game.value(cell) for cell in truth.covered if cell not in truth.mines}
+        if found.best is None:
+            assert truth.mines == set(truth.covered)
+        else:
+            assert game.value(board.cell(found.best)) == game.best()
+
+
+def test_the_sample_has_every_sort() -> None:
+    seen: Counter[str] = Counter()
+    for truth in positions(0):
+        game = Game(truth)
+        worth = {cell: game.value(cell) for cell in truth.covered}
+        safest = min(truth.mine_probability(cell) for cell in truth.covered)
+        among_safest = [worth[cell] for cell in truth.covered if truth.mine_probability(cell) == safest]
+        seen[truth.board.topology.kind] += 1
+        seen["safe cells"] += bool(truth.safe)
+        seen["a guess"] += not truth.safe and truth.count > 1
+        seen["it matters which"] += len(set(worth.values()) - {0}) > 1
+        seen["not all of the safest are best"] += min(among_safest) < max(worth.values())
+        seen["flags"] += any(truth.board.cells(FLAGGED))
+    assert min(seen.values()) >= 3, seen
+    assert len(seen) == 8, seen
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("rows", "columns", "mines"), [(2, 3, 2), (3, 3, 2), (2, 4, 3), (3, 3, 6), (1, 6, 2)])
+def test_whole_boards(kind: Kind, rows: int, columns: int, mines: int) -> None:
+    board = Board(rows, columns, bytes([COVERED & 0xFF]) * (rows * columns), mines, kind)
+    truth = brute_force(board)
+    game = Game(truth)
+    any_click = optimal_first_moves(rows, columns, mines, "any", topology=kind)
+    assert any_click == {cell: game.value(cell) for cell in truth.covered}
+    free = {cell: 1 - truth.mine_probability(cell) for cell in truth.covered}
+    safe_click = optimal_first_moves(rows, columns, mines, "safe", topology=kind)
+    assert safe_click == {cell: game.value(cell) / free[cell] for cell in truth.covered}
+    open_click = optimal_first_moves(rows, columns, mines, "open", topology=kind)
+    for cell in truth.covered:
+        shows_zero = brute_force(board.replace({cell: 0}))
+        assert open_click[cell] == (Game(shows_zero).best() if shows_zero.consistent else None)
