@@ -40,15 +40,9 @@ static_assert(kCovered == -1);
 Cell Decider::decide(const Question& question, Solver& solver, double log2_layouts, std::span<const Cell> unknown,
                      std::span<const double> odds, Budget& budget, bool complete) {
     unknown_ = unknown;
-    odds_ = odds;
     codes_.assign(question.codes.begin(), question.codes.end());
     codes_.push_back(kGone);
-    candidates_.clear();
-    outlooks_.clear();
-    if (play_optimally(question, solver, log2_layouts, budget, complete)) {
-        reason_ = Reason::optimal;
-        return candidates_[0].cell;
-    }
+    if (decide_optimally(question, solver, log2_layouts, odds, budget, complete)) return candidates_[0].cell;
     least_ = 1;
     for (const Cell cell : unknown) least_ = std::min(least_, odds[cell]);
     in_sea_.assign(question.topology.cells, 0);
@@ -81,8 +75,12 @@ Cell Decider::decide(const Question& question, Solver& solver, double log2_layou
     return candidates_[0].cell;
 }
 
-bool Decider::play_optimally(const Question& question, Solver& solver, double log2_layouts, Budget& budget,
-                             bool complete) {
+bool Decider::decide_optimally(const Question& question, Solver& solver, double log2_layouts,
+                               std::span<const double> odds, Budget& budget, bool complete) {
+    candidates_.clear();
+    outlooks_.clear();
+    odds_ = odds;
+    reason_ = Reason::optimal;
     if (log2_layouts > std::log2(thinking_.layouts)) return false;
     if (!solver.list(question, static_cast<std::size_t>(2 * thinking_.layouts), listing_)) return false;
     mines_.clear();

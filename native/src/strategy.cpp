@@ -52,6 +52,11 @@ Choice Careful::guess_blindly() {
 }
 
 Choice Fast::guess() {
+    Budget budget(kForever, std::numeric_limits<std::uint64_t>::max());
+    if (decider_.decide_optimally(question(), solver(), log2_layouts(), odds(), budget, false)) {
+        const Cell cell = decider_.candidates()[0].cell;
+        return {cell, false, odds()[cell]};
+    }
     const auto rank = [&](Cell cell) {
         const auto around = topology().around(cell);
         const auto neighbours = kReach - std::count(around.begin(), around.end(), topology().cells);

@@ -25,8 +25,9 @@ struct Thinking {
 };
 
 // The limit of nodes is far beyond what so few layouts take: it is there so that nothing hangs.
-inline constexpr Thinking kStrong{2'000, 100'000'000, 0.9, 0.02, 0.90, 0.95};
-inline constexpr Thinking kBest{60'000, 100'000'000, 0.9, 0.005, 0.90, 0.95};
+inline constexpr Thinking kFast{200, 100'000'000, 0, 1, 1, 1};
+inline constexpr Thinking kStrong{2'000, 100'000'000, 0.9, 0.02, 0.85, 0.95};
+inline constexpr Thinking kBest{60'000, 100'000'000, 0.9, 0.005, 0.85, 0.95};
 
 // What a cell would show, with what chance, and what would be known then.
 struct Outlook {
@@ -67,6 +68,10 @@ class Decider {
     Cell decide(const Question& question, Solver& solver, double log2_layouts, std::span<const Cell> unknown,
                 std::span<const double> odds, Budget& budget, bool complete);
 
+    // Decides only if few layouts are left, by optimal play; false otherwise.
+    bool decide_optimally(const Question& question, Solver& solver, double log2_layouts, std::span<const double> odds,
+                          Budget& budget, bool complete);
+
     // Why the last decision fell as it did.
     Reason reason() const { return reason_; }
     // Of the last decision, best first where all were looked at. Under `optimal` only those that were solved.
@@ -74,7 +79,6 @@ class Decider {
     std::span<const Outlook> outlooks() const { return outlooks_; }
 
   private:
-    bool play_optimally(const Question& question, Solver& solver, double log2_layouts, Budget& budget, bool complete);
     void find_fates(const Question& question, double log2_layouts);
     void add_fate(const Question& question, double log2_layouts, std::span<const Cell> these,
                   std::span<const Cell> those, std::span<const Cell> walls);

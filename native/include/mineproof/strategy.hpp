@@ -95,10 +95,13 @@ class Careful : public Strategy {
 };
 
 // The cell with the lowest mine probability; among equals the one with the fewest unknown cells around it, then with
-// the fewest neighbours at all (corners first), then the first.
+// the fewest neighbours at all (corners first), then the first. With few layouts left, optimal play.
 class Fast : public Careful {
   protected:
     Choice guess() override;
+
+  private:
+    Decider decider_{kFast};
 };
 
 // Optimal play where few layouts are left, and one reveal ahead before that.
