@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 #include <tuple>
 #include <vector>
 
@@ -88,6 +89,7 @@ nb::tuple simulate(const Topology& topology, const nb::bytes& codes, const nb::b
         }
     }
     if (limits.patience.raised) throw nb::python_error();
+    if (tally.mistakes > 0) throw std::runtime_error("a strategy called a mine certainly safe: a defect of mineproof");
     return nb::make_tuple(nb::make_tuple(tally.games, tally.wins, tally.moves, tally.guesses, tally.all_guesses,
                                          tally.log_survived, tally.fallbacks),
                           bytes_of(won));

@@ -33,7 +33,10 @@ bool Simulation::play(const Series& series, std::uint64_t number, Strategy& stra
     for (;;) {
         guesses += !choice.certain;
         ++moves;
-        if (field_.mined(choice.cell)) break;
+        if (field_.mined(choice.cell)) {
+            tally.mistakes += choice.certain;
+            break;
+        }
         if (!std::isnan(choice.mine_probability)) log_survived += std::log1p(-choice.mine_probability);
         open(topology, choice.cell, strategy);
         if (open_count_ == safe) break;

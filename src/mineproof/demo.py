@@ -1,4 +1,4 @@
-"""``python -m mineproof.demo``: what mineproof does, shown on a few positions, a new board and the start of a game."""
+"""``python -m mineproof.demo``: what mineproof does, shown on a few positions, a new board and some games."""
 
 from __future__ import annotations
 
@@ -15,11 +15,13 @@ from mineproof import (
     Game,
     __version__,
     analyze,
+    best_move,
     deduce,
     engine,
     generate,
     hint,
     sample_layouts,
+    simulate,
     verify,
 )
 from mineproof.cli import hint as hint_command
@@ -53,9 +55,11 @@ EXPERT = """\
 WRONG_FLAG = "0112F/01F3#/02#4F/01#21/01110"
 UNSOLVED = "FF4#2/##FF#/F6##3/FF22F"
 CORNER = "#1###/##2##/#####"
+NOT_THE_SAFEST = "#####/123##/###3#"
 
 MEASURED_SECONDS = 0.3
 STEPS = 6  # of the game
+GAMES = 500
 
 
 def main() -> None:
@@ -67,12 +71,16 @@ def main() -> None:
         _show_reasoning(console, Board.parse(UNSOLVED))
         _title(console, "A position that cannot be, and why")
         _show_contradiction(console, Board.parse(WRONG_FLAG))
+        _title(console, "The best move is not always the safest")
+        _show_best_move(console, Board.parse(NOT_THE_SAFEST, total_mines=6))
         _title(console, "Layouts drawn at random, each that fits equally likely")
         _show_layouts(console, Board.parse(CORNER, total_mines=4))
         _title(console, "A new board that needs no guess, with proof")
         _show_board(console)
         _title(console, "A game, and why each step is taken")
         _show_game(console)
+        _title(console, "Many games, and how many are won")
+        _show_simulation(console)
         console.print("\nYour turn: .venv/bin/mineproof hint '###/121' --level 1")
 
 
@@ -113,6 +121,14 @@ def _show_contradiction(console: Console, board: Board) -> None:
         console.print(f"→ {error}.\n")
 
 
+def _show_best_move(console: Console, board: Board) -> None:
+    console.print(str(board))
+    strategy = "best" if engine.name == "kernel" else "fast"
+    for line in output.folded(f"→ {best_move(board, strategy).text}", console.width):
+        console.print(line)
+    console.print()
+
+
 def _show_layouts(console: Console, board: Board) -> None:
     drawn = [block(board, mines).split("\n") for mines in sample_layouts(board, 3, seed=7)]
     for position, *layouts in zip(str(board).split("\n")[1:], *drawn, strict=True):
@@ -143,7 +159,20 @@ def _show_game(console: Console) -> None:
     for turn in islice(watch.play(game, layout, Budget()), STEPS):
         first, *rest = output.folded(turn.words, console.width, indent=3)
         console.print("\n".join([f"{turn.number}. {first}", *(f"   {line}" for line in rest)]))
-    console.print(f"{game}\n{game.mines_left} mines left; mineproof watch plays on, mineproof play lets you.")
+    console.print(f"{game}\n{game.mines_left} mines left; mineproof watch plays on, mineproof play lets you.\n")
+
+
+def _show_simulation(console: Console) -> None:
+    try:
+        found = simulate(16, 30, 99, games=GAMES, strategy="fast", seed=1)
+    except EngineMissing as error:
+        console.print(f"{error}.")
+        return
+    low, high = (f"{100 * end:.0f}" for end in found.interval)
+    console.print(
+        f"Strategy fast won {found.wins} of {found.games} expert games in {found.seconds:.2f} s; "
+        f"95 % interval {low} to {high} %."
+    )
 
 
 if __name__ == "__main__":

@@ -42,6 +42,9 @@ class Counted(Protocol):
     def exact(self, index: int) -> Fraction: ...
 
 
+Sample = Callable[[Topology, bytes, "int | None", "Fraction | None", Budget, int, range], "list[list[int]]"]
+
+
 class MadeLayout(Protocol):
     """A layout that needs no guess, and what it took to find it."""
 
@@ -106,7 +109,7 @@ class Engine(NamedTuple):
 
     name: str
     solve: Callable[[Topology, bytes, int | None, Fraction | None, Budget], Counted]
-    sample: Callable[[Topology, bytes, int | None, Fraction | None, Budget, int, range], list[list[int]]]
+    sample: Sample
     deal: Callable[[Topology, bytes, int, int, int], list[int]]
     no_guess: MakeNoGuess
     simulate: Simulate

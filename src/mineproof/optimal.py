@@ -2,8 +2,8 @@
 
 Idea    All layouts that fit are listed, and sets of them searched; native/src/endgame.cpp says how,
         `mineproof.reference_optimal` says what. A layout is won when all that is free in it has been opened.
-Limits  Layouts, because each is held in memory with a byte for each undecided cell; sets searched and time, by the
-        budget. A hundred thousand layouts of a game that is under way take a second; untouched boards are harder.
+Limits  Layouts, because each is held in memory with a byte for each cell that may be free; sets searched and time, by
+        the budget. A hundred thousand layouts of a game that is under way take a second; untouched boards are harder.
 Start   Before the first click a board looks the same from all sides, so only one first cell of those that a symmetry
         maps onto each other is searched, number by number that it may show. The rule of the first click then says of
         which layouts that is a share: of all, of those with the cell free, of those with its neighbours free too.
@@ -34,8 +34,9 @@ FirstClick = Literal["any", "safe", "open"]
 FIRST_CLICKS: tuple[FirstClick, ...] = get_args(FirstClick)
 
 MOST_LAYOUTS = 1_000_000
-MOST_BYTES = 1 << 27  # layouts × undecided cells; the kernel holds a few tables of that size
+MOST_BYTES = 1 << 27  # layouts × cells that may be free; the kernel holds a few tables of that size
 MOST_CELLS = 900  # undecided: as many as the kernel counts with polynomials, which it lists layouts from
+MOST_COLUMNS = (1 << 16) - 1  # undecided or safe: as many as the kernel's search can number
 
 
 def win_probability(
@@ -73,16 +74,19 @@ def solve_position(board: Board, flags: Flags, budget: Budget, *, every: bool, m
     """Optimal play of a position, by cell index; see `win_probability` for what it raises."""
     require_total(board)
     deadline = Deadline(budget)
-    found = analyze(board, flags=flags, budget=budget)
-    return solve_analysed(found, uncovered_flags(board, flags), deadline.rest(), every=every, most=most)
+    seen = board if uncovered_flags(board, flags) == board.codes else board.without_flags()
+    return solve_analysed(analyze(seen, budget=budget), deadline.rest(), every=every, most=most)
 
 
-def solve_analysed(found: Analysis, codes: bytes, budget: Budget, *, every: bool, most: int = MOST_LAYOUTS) -> Optimum:
-    """The same, of a position with a total that has been counted already."""
+def solve_analysed(found: Analysis, budget: Budget, *, every: bool, most: int = MOST_LAYOUTS) -> Optimum:
+    """The same, of a position with a total that has been counted already and whose flags are mines."""
     require_few(found, most)
     board = found.board
+    if not undecided_cells(found):
+        safe = sorted(map(board.index, found.safe))
+        return Optimum(1, 1, safe[0] if safe else None, dict.fromkeys(safe, 1) if every else {})
     try:
-        return engine.optimal(board.topology, codes, require_total(board), budget, every=every, most=most)
+        return engine.optimal(board.topology, board.codes, require_total(board), budget, every=every, most=most)
     except BudgetExceeded as error:
         message = f"{layouts_fit(found)}: {error}"
         raise BudgetExceeded(message, limit=error.limit, seconds=error.seconds, states=error.states) from None
@@ -96,11 +100,19 @@ def require_total(board: Board) -> int:
 
 def require_few(found: Analysis, most: int = MOST_LAYOUTS) -> None:
     """Raise BudgetExceeded where there are more layouts than can be listed."""
+    if most < 1:
+        raise ValueError(f"found most={most}, expected 1 layout or more")
     undecided = undecided_cells(found)
+    if not undecided:
+        return
     if undecided > MOST_CELLS:
         message = f"{undecided:,} cells are undecided; optimal play is worked out for at most {MOST_CELLS}"
         raise BudgetExceeded(message, limit="size")
-    most = min(most, MOST_BYTES // max(1, undecided))
+    columns = undecided + len(found.safe)
+    if columns > MOST_COLUMNS:
+        message = f"{columns:,} cells may be free; optimal play is worked out for at most {MOST_COLUMNS:,}"
+        raise BudgetExceeded(message, limit="size")
+    most = min(most, MOST_BYTES // columns)
     if found.log10_layouts > math.log10(most) + 1 or found.layouts > most:
         raise BudgetExceeded(f"{layouts_fit(found)}; optimal play is worked out for at most {most:,}", limit="size")
 
@@ -154,6 +166,9 @@ def optimal_first_moves(
         raise BoardSyntaxError(f"found a total of {mines} mines, expected 0 or more")
     board = Board(rows, columns, bytes([COVERED & 0xFF]) * (rows * columns), mines, topology)
     limit = Budget.of(budget)
+    if mines in (0, len(board.codes)):  # no matter how large
+        worth = Fraction(1) if mines == 0 else Fraction(0) if first_click == "any" else None
+        return dict.fromkeys(board.cells(COVERED), worth)
     if first_click != "open":
         require_few(analyze(board, budget=limit), most)
     deadline = Deadline(limit)

@@ -13,6 +13,7 @@ Chunks   The kernel adds up logarithms as floats within a chunk of games. Where 
 from __future__ import annotations
 
 import math
+import operator
 import os
 import threading
 import time
@@ -31,15 +32,19 @@ from mineproof.errors import BoardSyntaxError, BudgetExceeded, Cell, IllegalMove
 from mineproof.game import Game
 from mineproof.layout import Layout
 from mineproof.record import FirstClick
-from mineproof.simulation import PARTS, UNIT, Series, Simulation, Tally
+from mineproof.simulation import FIRST_STREAM, PARTS, UNIT, FirstCell, Series, Simulation, Tally
 from mineproof.topology import Kind
 
 STRATEGIES = ("fast", "strong", "best", "minesolver", "minedetector", "fair", "go")  # as the kernel numbers them
 OPEN_FIRST = (3, 3)  # where a first click that opens its surroundings goes by default
 
 CHUNK = 64  # games: a second for the slowest strategy, and for the fastest still far more than a call costs
+CHUNK_CELLS = 1 << 16  # of a chunk: fewer games where boards are large, so that Ctrl-C loses little
+MOST_THREADS = 256
 POLL = 0.05  # seconds between two looks at what was finished and whether to stop
 WIDEST = Budget(seconds=math.inf, states=1 << 20)  # of one position: the kernel's own limit in a game
+
+ANYWHERE = 0xFFFFFFFF  # to the kernel: the first click of each game is drawn
 
 Strategy = Callable[[Board], Cell]
 Stop = Callable[[], bool]
@@ -53,7 +58,7 @@ def simulate(
     games: int = 10_000,
     strategy: str | Strategy = "fast",
     first_click: FirstClick = "safe",
-    first: Cell | None = None,
+    first: FirstCell | None = None,
     seed: int = 0,
     topology: Kind = "grid",
     absent: Collection[Cell] = (),
@@ -67,7 +72,8 @@ def simulate(
 
     ``strategy`` is one of `STRATEGIES`, or a function from the board that is seen to the cell to open next; the first
     click is made for it. Without ``first`` that is the cell nearest to the top left corner or, where its surroundings
-    are kept free too, to `OPEN_FIRST`. ``threads`` are by default as many as there are processors.
+    are kept free too, to `OPEN_FIRST`; ``"random"``, with ``first_click="any"``, is another cell in each game.
+    ``threads`` are by default as many as there are processors.
 
     ``progress`` is called about twenty times a second with what is finished. ``cancelled`` is asked as often; once it
     says so, the answer is what is finished, of fewer ``games`` than ``asked``. ``resume`` goes on from there.
@@ -79,24 +85,38 @@ def simulate(
     >>> found.games, 0.88 < found.interval.low < found.win_rate < found.interval.high < 0.95
     (1000, True)
     """
-    there = Layout(rows, columns, frozenset(), first, topology, frozenset(absent))
+    there = Layout(rows, columns, frozenset(), None, topology, frozenset(absent))
+    first = _first(first) or default_first(there, first_click)
     _check_numbers(games, first_game, threads)
     start = Simulation(
         rows=rows, columns=columns, mines=mines, topology=topology, absent=there.absent, first_click=first_click,
-        first=first or default_first(there, first_click), strategy=_name(strategy), seed=seed,
+        first=first, strategy=_name(strategy), seed=seed,
         first_game=first_game, asked=games, tally=Tally(), outcomes=b"",
     )  # fmt: skip
     if resume is not None:
         start = _resumed(resume, start)
     if callable(strategy):
         return _run(start, partial(_play_here, start, strategy), 1, 1, progress, cancelled)
-    return _run(start, _kernel_player(start), CHUNK, threads or _processors(), progress, cancelled)
+    size = _chunk_size(start)
+    busy = min(threads or _processors(), MOST_THREADS, (games - start.games) // size + 1)
+    return _run(start, _kernel_player(start), size, busy, progress, cancelled)
 
 
 def default_first(board: Layout, first_click: FirstClick) -> Cell:
     """The first click where none is asked for."""
     row, column = OPEN_FIRST if first_click == "open" else (0, 0)
     return min(board.cells(), key=lambda cell: (abs(cell[0] - row) + abs(cell[1] - column), cell))
+
+
+def _first(cell: FirstCell | None) -> FirstCell | None:
+    """A first click as it was asked for, made sure to be one."""
+    if cell is None or cell == "random":
+        return cell
+    try:
+        row, column = map(operator.index, cell)
+    except (TypeError, ValueError):
+        raise ValueError(f"found first={cell!r}, expected (row, column) or 'random'") from None
+    return row, column
 
 
 def _name(strategy: str | Strategy) -> str:
@@ -110,8 +130,8 @@ def _name(strategy: str | Strategy) -> str:
 def _check_numbers(games: int, first_game: int, threads: int | None) -> None:
     if games < 1 or (threads is not None and threads < 1):
         raise ValueError(f"found games={games} and threads={threads}, expected 1 or more")
-    if not 0 <= first_game <= 2**63 - games:  # the kernel's strategies have the streams from there on
-        raise ValueError(f"found games from {first_game} on, expected numbers from 0 to 2**63 - 1")
+    if not 0 <= first_game <= FIRST_STREAM - games:  # what is not the layout's has the streams from there on
+        raise ValueError(f"found {games} games from {first_game} on, expected numbers from 0 to 2**62 - 1")
 
 
 def _resumed(done: Simulation, start: Simulation) -> Simulation:
@@ -123,6 +143,14 @@ def _resumed(done: Simulation, start: Simulation) -> Simulation:
     if done.games > start.asked:
         raise ValueError(f"found a simulation of {done.games} games, expected no more than games={start.asked}")
     return replace(done, asked=start.asked)
+
+
+def _chunk_size(series: Series) -> int:
+    """A power of two up to `CHUNK`: it depends on the board alone, so that sums are the same in every run."""
+    size = CHUNK
+    while size > 1 and size * series.rows * series.columns > CHUNK_CELLS:
+        size //= 2
+    return size
 
 
 def _processors() -> int:
@@ -239,7 +267,8 @@ class _Gathered:
 
 def _kernel_player(series: Series) -> Player:
     board, allowed = series.board, _allowed(series)
-    codes, first = board.board().codes, series.first[0] * series.columns + series.first[1]
+    codes = board.board().codes
+    first = ANYWHERE if series.first == "random" else series.first[0] * series.columns + series.first[1]
     strategy = STRATEGIES.index(series.strategy)
 
     def play(numbers: range, stopped: Stop) -> tuple[Tally, bytes]:
@@ -254,8 +283,8 @@ def _kernel_player(series: Series) -> Player:
 
 def _allowed(series: Series) -> bytes:
     """1 where a mine may be: where the rule on the first click keeps no cell free."""
-    board, first = series.board, series.first
-    near = frozenset(board.around(first) if series.first_click == "open" else ())
+    board, first = series.board, series.board.start
+    near = frozenset(board.around(first) if first and series.first_click == "open" else ())
     far = frozenset(board.cells()) - near - (frozenset() if series.first_click == "any" else {first})
     if series.mines > len(far) > 0:
         message = f"found {series.mines} mines, expected at most {len(far)} besides the first click and its neighbours"
@@ -277,7 +306,7 @@ def _play_here(series: Series, strategy: Strategy, numbers: range, _: Stop) -> t
 def _play_game(series: Series, strategy: Strategy, number: int) -> Tally:
     """One game of a Python function: it opens cells and is told of everything that is seen, and nothing else."""
     game = Game(series.layout(number), first_click="any")  # the layout is one that the first click allows
-    game.open(*series.first)
+    game.open(*series.first_cell(number))
     moves = guesses = 1
     needless, fallbacks, luck = 0, 0, 0.0
     while not game.is_over:

@@ -13,7 +13,7 @@ import base64
 import math
 import operator
 from dataclasses import dataclass, field, fields, replace
-from typing import get_args
+from typing import Literal, get_args
 
 import msgspec
 import numpy as np
@@ -24,13 +24,17 @@ from mineproof.generate import generate
 from mineproof.intervals import Interval, paired_difference, wilson
 from mineproof.layout import Layout
 from mineproof.record import FirstClick
+from mineproof.rng import Random
 from mineproof.topology import Kind
 
 SCHEMA = "mineproof/simulation/1"
 COMPARISON = "mineproof/comparison/1"
 
 UNIT = 2.0**-32  # of sums of logarithms
+FIRST_STREAM = 1 << 62  # with the number of a game: the stream that a random first click is drawn from
 UNWEIGHED = frozenset(["minedetector", "fair", "go"])  # they do not know the odds, nor whether a guess was needed
+
+FirstCell = Cell | Literal["random"]  # the same cell in every game, or another one in each
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +47,7 @@ class Series:
     topology: Kind = "grid"
     absent: frozenset[Cell] = frozenset()
     first_click: FirstClick
-    first: Cell
+    first: FirstCell
     strategy: str
     seed: int
 
@@ -51,6 +55,9 @@ class Series:
         if self.first_click not in get_args(FirstClick):
             expected = ", ".join(get_args(FirstClick))
             raise ValueError(f"found first_click={self.first_click!r}, expected one of {expected}")
+        if isinstance(self.first, str) and (self.first, self.first_click) != ("random", "any"):
+            expected = "a cell, or 'random' with first_click='any'"
+            raise ValueError(f"found first={self.first!r} and first_click={self.first_click!r}, expected {expected}")
         if not 0 <= self.seed < 2**64:
             raise ValueError(f"found a seed of {self.seed}, expected 0 to 2**64 - 1")
         room = self.board_cells - 1
@@ -65,12 +72,20 @@ class Series:
     @property
     def board(self) -> Layout:
         """The board without a mine."""
-        return Layout(self.rows, self.columns, frozenset(), self.first, self.topology, self.absent)
+        start = None if self.first == "random" else self.first
+        return Layout(self.rows, self.columns, frozenset(), start, self.topology, self.absent)
+
+    def first_cell(self, number: int) -> Cell:
+        """The first click of one game; the kernel draws the same."""
+        if self.first != "random":
+            return self.first
+        cells = self.board.cells()
+        return cells[Random(self.seed, number | FIRST_STREAM).below(len(cells))]
 
     def layout(self, number: int) -> Layout:
         """The layout of one game."""
         return generate(
-            self.rows, self.columns, self.mines, seed=self.seed, number=number, start=self.first,
+            self.rows, self.columns, self.mines, seed=self.seed, number=number, start=self.first_cell(number),
             first_click=self.first_click, topology=self.topology, absent=self.absent,
         )  # fmt: skip
 
@@ -214,7 +229,7 @@ class Simulation(Series):
             "topology": self.topology,
             **absent,
             "first_click": self.first_click,
-            "first": list(self.first),
+            "first": "random" if self.first == "random" else list(self.first),
             "strategy": self.strategy,
             "seed": self.seed,
             "first_game": self.first_game,
@@ -262,7 +277,7 @@ class _Document(msgspec.Struct, tag_field="schema", tag=SCHEMA, kw_only=True):
     topology: Kind
     absent: list[Cell] = []
     first_click: FirstClick
-    first: Cell
+    first: FirstCell
     strategy: str
     seed: int
     first_game: int

@@ -1,8 +1,8 @@
 """The best move: a safe cell where there is one, else the guess of a strategy, with all that it was weighed by.
 
 Choice  ``best`` and ``strong`` play optimally where few layouts are left, and look one reveal ahead before that: see
-        native/src/decision.cpp. ``fast`` and ``minesolver`` take the safest cell. With ``exact=True`` the choice is
-        optimal play, or there is none.
+        native/src/decision.cpp. ``fast`` and ``minesolver`` take the safest cell, ``fast`` only until very few layouts
+        are left, from where on it plays optimally. With ``exact=True`` the choice is optimal play, or there is none.
 Odds    The chance to win is exact where the position was solved. Elsewhere the layouts that fit are drawn, the same for
         every cell, and ``strong`` plays on from each of the first few cells; how often it wins is an estimate, marked
         so, and decides nothing: the chance that it errs by is larger than what tells good cells apart.
@@ -36,6 +36,7 @@ NUMBERS = {"strong": 1, "best": 2}  # as the kernel has them
 PLAYOUTS = 200
 SEED = 0
 
+FAST_LAYOUTS = 200  # that `fast` plays optimally, as kFast in native/include/mineproof/decision.hpp
 CHEAP_LAYOUTS, CHEAP_NODES = 2_000, 100_000  # optimal play that is worth it for the odds alone
 FEW_LAYOUTS = 6  # digits of a number of layouts that is told
 ESTIMATED = 4  # options that are played on from, and the safest
@@ -118,7 +119,7 @@ class _Position:
     def solved(self, budget: Budget, most: int = MOST_LAYOUTS) -> dict[Cell, Fraction]:
         """The chance to win by each cell that is not certainly a mine."""
         every = not self.found.safe  # cells that are safe are all worth the same, and nothing is worth more
-        found = solve_analysed(self.found, self.board.codes, budget, every=every, most=most)
+        found = solve_analysed(self.found, budget, every=every, most=most)
         values = found.values if every else {self.board.index(cell): found.won for cell in self.found.safe}
         return {self.board.cell(index): Fraction(won, found.layouts) for index, won in values.items()}
 
@@ -152,6 +153,8 @@ def _optimal(position: _Position, values: Mapping[Cell, Fraction]) -> _Options:
 
 
 def _guess(position: _Position, strategy: str) -> _Options:
+    if strategy == "fast" and _can_weigh(position.found) and (position.few_layouts or math.inf) <= FAST_LAYOUTS:
+        return _optimal(position, position.solved(position.deadline.rest()))
     if strategy not in NUMBERS or not _can_weigh(position.found):
         return _safest(position)
     board = position.board

@@ -53,7 +53,7 @@ def test_the_known_example() -> None:
 
 
 def test_strategies() -> None:
-    for name, best in (("best", [0, 0]), ("strong", [0, 0]), ("fast", [0, 1]), ("minesolver", [0, 1])):
+    for name, best in (("best", [0, 0]), ("strong", [0, 0]), ("fast", [0, 0]), ("minesolver", [0, 1])):
         assert mineproof("best", *GUESS, "--strategy", name, "--json").json()["best"] == best
     assert mineproof("best", *GUESS, "--strategy", "go").status == 2
 
@@ -150,9 +150,18 @@ def test_a_whole_board_in_json() -> None:
     assert (KEYS & MOVE_KEYS) | {"cell"} <= set(answer["moves"][0])
 
 
+def test_a_board_of_mines_alone() -> None:
+    """As the library has it: the game is won before it begins, unless the rule wants a free cell."""
+    told = mineproof("best", "--exact", "2x2x4", "--first-click", "any")
+    assert told.lines[-1] == "Every cell is a mine: nothing has to be opened, and the game is won."
+    answer = mineproof("best", "--exact", "2x2x4", "--first-click", "any", "--json").json()
+    assert (answer["best"], answer["win_probability"], answer["win_fraction"]) == (None, 1.0, "1")
+    assert mineproof("best", "--exact", "2x2x4").lines[-1] == "No layout leaves a first cell free."
+
+
 def test_a_rule_that_leaves_no_layout() -> None:
     told = mineproof("best", "--exact", "2x2x1", "--first-click", "open")
-    assert told.lines[-1] == "No layout leaves the first cell and its neighbours free."
+    assert told.lines[-1] == "No layout leaves a first cell and its neighbours free."
     answer = mineproof("best", "--exact", "2x2x1", "--first-click", "open", "--json").json()
     assert (answer["best"], answer["win_probability"], answer["moves"]) == (None, None, [])
     assert mineproof("best", "--exact", "3x3x5", "--first-click", "open").lines[-2].split() == ["1", "-", "-", "-"]

@@ -54,11 +54,23 @@ def test_text() -> None:
     assert max(map(len, done.lines)) <= 80
 
 
+@pytest.mark.parametrize("columns", [20, 40, 80])
+def test_never_wider_than_the_terminal(columns: int) -> None:
+    done = mineproof(*BEGINNER, "--against", "minesolver", columns=columns)
+    assert done.status == 0
+    assert [line for line in done.lines if len(line) > columns] == []
+
+
+def test_one_mine() -> None:
+    assert mineproof("simulate", "3x3x1", "--games", "9").lines[0].startswith("3 × 3, 1 mine, first click")
+
+
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
         (["--first-click", "open"], {"first_click": "open", "first": [3, 3]}),
         (["--first-click", "any", "--first", "4,8"], {"first_click": "any", "first": [4, 8]}),
+        (["--first-click", "any", "--first", "random"], {"first_click": "any", "first": "random"}),
         (["--topology", "hex"], {"topology": "hex", "first": [0, 0]}),
         (["--strategy", "minesolver"], {"strategy": "minesolver"}),
         (["--mines", "12"], {"mines": 12, "rows": 9}),
@@ -71,6 +83,11 @@ def test_options(arguments: list[str], expected: dict[str, Any]) -> None:
     assert timeless(mineproof(*BEGINNER, *arguments, "--json", "--threads", "1").json()) == timeless(found)
 
 
+def test_a_random_first_click_in_words() -> None:
+    done = mineproof(*BEGINNER, "--first-click", "any", "--first", "random")
+    assert done.lines[0] == "9 × 9, 10 mines, first click any at a random cell, seed 1"
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -79,6 +96,7 @@ def test_options(arguments: list[str], expected: dict[str, Any]) -> None:
         (["--games", "0"], "0 is not in the range"),
         (["--against", "nobody"], "found 'nobody', expected one of fast, strong"),
         (["--first", "a1"], "expected ROW,COLUMN"),
+        (["--first", "random"], "--first random goes with --first-click any"),
         (["-o", "no/such/folder.json"], "there is no folder 'no/such'"),
         (["-o", os.devnull], "is not a file that can be kept"),
     ],

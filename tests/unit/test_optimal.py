@@ -93,6 +93,31 @@ def test_too_many_cells_are_refused() -> None:
     assert win_probability(short) == Fraction(1, 2)
 
 
+def test_no_layout_at_all_cannot_be_asked_for() -> None:
+    with pytest.raises(ValueError, match="found most=0, expected 1 layout or more"):
+        win_probability(NOT_THE_SAFEST, most=0)
+
+
+def test_a_large_board_without_a_choice_is_won() -> None:
+    """More free cells than the search can number, and no need to search."""
+    board = untouched(300, 300, 0)
+    assert win_probability(board) == 1
+    assert set(optimal_moves(board).values()) == {Fraction(1)}
+
+
+def test_too_many_free_cells_are_refused() -> None:
+    """Two layouts in a corner of a board that is otherwise free."""
+    board = untouched(300, 300, 1).replace({(0, 0): 1, (0, 2): 1, (1, 2): 1})
+    with pytest.raises(BudgetExceeded, match=r"[\d,]+ cells may be free; .* at most 65,535"):
+        win_probability(board)
+
+
+def test_flags_that_are_ignored_count_as_undecided() -> None:
+    chain = Board.parse("F1" * (4 * MOST_CELLS - 1) + "F", total_mines=2 * MOST_CELLS)
+    with pytest.raises(BudgetExceeded, match="3,600 cells are undecided"):
+        win_probability(chain, flags="ignore")
+
+
 def test_an_exhausted_search_says_how_many_layouts_there_are() -> None:
     with pytest.raises(BudgetExceeded, match=r"^11,440 layouts fit: gave up after .*states limit") as caught:
         win_probability(untouched(4, 4, 7), budget=Budget(states=50))
@@ -113,6 +138,13 @@ def test_rules_of_the_first_click(rule: FirstClick, expected: Fraction) -> None:
     values = optimal_first_moves(3, 3, 2, rule)
     assert list(values) == [(row, column) for row in range(3) for column in range(3)]
     assert values[0, 0] == values[2, 0] == values[2, 2]
+
+
+@pytest.mark.parametrize(
+    ("mines", "rule", "worth"), [(0, "safe", Fraction(1)), (10**6, "any", Fraction(0)), (10**6, "safe", None)]
+)
+def test_boards_without_a_choice_may_be_large(mines: int, rule: FirstClick, worth: Fraction | None) -> None:
+    assert set(optimal_first_moves(1000, 1000, mines, rule).values()) == {worth}
 
 
 def test_a_rule_may_leave_no_layout() -> None:

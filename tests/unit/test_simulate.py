@@ -15,7 +15,7 @@ from mineproof.analysis import analyze
 from mineproof.board import Board
 from mineproof.codes import COVERED
 from mineproof.errors import BoardSyntaxError, Cell, EngineMissing, IllegalMoveError
-from mineproof.simulate import CHUNK, STRATEGIES, _chunks, simulate
+from mineproof.simulate import CHUNK, STRATEGIES, _chunk_size, _chunks, simulate
 from mineproof.simulation import UNIT, Simulation, Tally, compare
 
 module = sys.modules["mineproof.simulate"]  # `mineproof.simulate` itself is the function
@@ -58,6 +58,37 @@ def test_chunks_that_come_in_any_order_give_the_same(monkeypatch: pytest.MonkeyP
 def test_bounds_of_chunks_depend_on_the_numbers_alone() -> None:
     assert list(_chunks(3, 11, 4)) == [range(3, 4), range(4, 8), range(8, 11)]
     assert list(_chunks(8, 8, 4)) == []
+
+
+@KERNEL
+def test_large_boards_are_finished_game_by_game() -> None:
+    """Whoever breaks off a simulation of such boards keeps more than whole chunks of 64 games."""
+    sizes = []
+    for side in (16, 32, 33, 100, 300):
+        series = Simulation(rows=side, columns=side, mines=1, first_click="safe", first=(0, 0), strategy="fast", seed=0,
+                            first_game=0, asked=1, tally=Tally(), outcomes=b"")  # fmt: skip
+        sizes.append(_chunk_size(series))
+    assert sizes == [CHUNK, CHUNK, CHUNK // 2, 4, 1]
+    told: list[int] = []
+    simulate(300, 300, 900, games=3, threads=1, progress=lambda found: told.append(found.games))
+    assert told[-1] == 3
+
+
+@KERNEL
+def test_no_more_threads_than_there_is_work_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    pool = module.ThreadPoolExecutor
+
+    def counting(threads: int) -> Any:
+        asked.append(threads)
+        return pool(threads)
+
+    monkeypatch.setattr(module, "ThreadPoolExecutor", counting)
+    found = simulate(**BEGINNER, games=3 * CHUNK - 1, threads=1_000_000)
+    assert asked == [3]
+    assert found == simulate(**BEGINNER, games=3 * CHUNK - 1, threads=1)
+    simulate(**BEGINNER, games=3 * CHUNK - 1, threads=1_000_000, resume=found)
+    assert asked[-1] == 1
 
 
 @KERNEL
@@ -221,6 +252,38 @@ def test_kernel_and_python_deal_the_same_layouts(topology: Any, first_click: Any
     assert not (kernel.won | python.won)[hit].any()
 
 
+@KERNEL
+@pytest.mark.parametrize("topology", ["grid", "torus", "hex"])
+def test_a_random_first_click_is_the_same_in_kernel_and_python(topology: Any) -> None:
+    """All but one cell are mines: a game is won if its first click is at that cell, and by nothing else."""
+    board: dict[str, Any] = {"rows": 2, "columns": 3, "mines": 4, "topology": topology, "absent": [(0, 1)],
+                             "first_click": "any", "first": "random", "games": 400, "seed": 8}  # fmt: skip
+    kernel, python = (simulate(**board, strategy=who) for who in ("fast", first_covered))
+    assert kernel.outcomes == python.outcomes
+    hit = [kernel.first_cell(number) not in kernel.layout(number).mines for number in range(400)]
+    assert kernel.won.tolist() == hit
+    assert {kernel.first_cell(number) for number in range(400)} == set(kernel.board.cells())
+    assert kernel.survived_odds == pytest.approx(1 / 5)
+    assert kernel.interval.low < 1 / 5 < kernel.interval.high
+
+
+@KERNEL
+def test_a_random_first_click_changes_neither_layouts_nor_lots() -> None:
+    """Where it falls on the default cell by chance, the game is the same as with that cell asked for."""
+    wish: dict[str, Any] = {"strategy": "minesolver", "first_click": "any", "games": 2000}
+    drawn, fixed = simulate(3, 3, 2, **wish, first="random"), simulate(3, 3, 2, **wish)
+    assert all(drawn.layout(number).mines == fixed.layout(number).mines for number in range(20))
+    same = [number for number in range(2000) if drawn.first_cell(number) == fixed.first]
+    assert 150 < len(same) < 300
+    assert (drawn.won[same] == fixed.won[same]).all()
+    assert drawn.outcomes != fixed.outcomes
+    assert simulate(3, 3, 2, **wish, first="random", threads=3) == drawn
+    part = simulate(3, 3, 2, **wish | {"games": 1024}, first="random")
+    assert simulate(3, 3, 2, **wish, first="random", resume=Simulation.from_json(part.to_json())) == drawn
+    with pytest.raises(ValueError, match="expected the same first"):
+        compare(drawn, fixed)
+
+
 def test_forced_guesses_are_told_from_needless_ones() -> None:
     """Three cells in a row with one mine: from the middle nothing is certain, from an end everything is."""
     forced = simulate(1, 3, 1, games=100, strategy=first_covered, first=(0, 1))
@@ -308,7 +371,12 @@ def test_crowded_boards_have_as_few_mines_as_can_be_around_the_first_click() -> 
         ({"games": 0}, "found games=0"),
         ({"threads": 0}, "threads=0"),
         ({"seed": -1}, "found a seed of -1"),
-        ({"first_game": -1}, "found games from -1 on"),
+        ({"first_game": -1, "games": 5}, "found 5 games from -1 on"),
+        ({"first_game": 2**62 - 4, "games": 5}, r"found 5 games from \d+ on, expected numbers from 0 to 2\*\*62 - 1"),
+        ({"first": "random"}, "found first='random' and first_click='safe', expected a cell, or 'random' with"),
+        ({"first": "middle", "first_click": "any"}, r"found first='middle', expected \(row, column\) or"),
+        ({"first": (1, 2, 3)}, r"found first=\(1, 2, 3\), expected \(row, column\)"),
+        ({"first": 4}, r"found first=4, expected \(row, column\)"),
         ({"mines": 81}, "found 81 mines, expected 0 to 80"),
         ({"first": (9, 0)}, r"found cell \(9, 0\), expected one inside 9 × 9"),
         ({"first": (1, 1), "absent": [(1, 1)]}, r"found the first click \(1, 1\), which is not part of the board"),
@@ -401,6 +469,12 @@ def test_what_a_strategy_does_not_know_is_not_told(strategy: str) -> None:
     found = replace(MADE, strategy=strategy)
     assert found.forced_guesses_per_win is found.needless_guesses_per_win is found.survived_odds is None
     assert found.guesses_per_win == 4
+
+
+def test_json_of_a_random_first_click() -> None:
+    drawn = replace(MADE, first="random")
+    assert drawn.as_json()["first"] == "random"
+    assert Simulation.from_json(drawn.to_json()) == drawn
 
 
 def test_json_round_trip() -> None:

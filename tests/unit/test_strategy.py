@@ -17,7 +17,7 @@ from mineproof.choice import BestMove, Option
 from mineproof.errors import BudgetExceeded, ContradictionError, EngineMissing
 from mineproof.guess import best_guess
 from mineproof.optimal import win_probability
-from mineproof.strategy import STRATEGIES, best_move
+from mineproof.strategy import FAST_LAYOUTS, STRATEGIES, best_move
 from mineproof.topology import KINDS, Kind
 from support.oracle import FLAGGED, Cell, brute_force
 from support.positions import stuck
@@ -95,16 +95,23 @@ def test_a_fated_guess_is_made_now() -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["fast", "minesolver"])
-def test_the_safest_cell(name: str) -> None:
-    move = best_move(NOT_THE_SAFEST, name)
+def test_the_safest_cell() -> None:
+    move = best_move(NOT_THE_SAFEST, "minesolver")
     assert (move.cell, move.reason, move.win_fraction) == ((0, 1), "safest", Fraction(1, 2))
     assert move.text == "Open (0,1): no cell is safer (20.0 %). It wins 1/2; (0,0) would win 3/5."
     for seed in range(10):
         board = game(seed)
         found = analyze(board)
         if found.layouts > 1:
-            assert best_move(board, name, playouts=0).cell == best_guess(found, board).cell
+            assert best_move(board, "minesolver", playouts=0).cell == best_guess(found, board).cell
+
+
+def test_fast_plays_optimally_once_very_few_layouts_are_left() -> None:
+    move = best_move(NOT_THE_SAFEST, "fast")
+    assert (move.cell, move.reason, move.win_fraction) == ((0, 0), "optimal", Fraction(3, 5))
+    for board in (Board.parse("##########/##########", total_mines=mines) for mines in (2, 3)):
+        few = analyze(board).layouts <= FAST_LAYOUTS
+        assert best_move(board, "fast", playouts=0).reason == ("optimal" if few else "safest")
 
 
 def test_the_choice_of_the_kernel_is_kept() -> None:
@@ -279,7 +286,8 @@ def test_without_the_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("solve", "optimal", "decide", "play_on", "name"):
         monkeypatch.setattr(engine, name, getattr(reference, name))
     assert best_move(NOT_THE_SAFEST, exact=True).cell == (0, 0)
-    assert best_move(NOT_THE_SAFEST, "fast").win_fraction == Fraction(1, 2)
+    assert best_move(NOT_THE_SAFEST, "fast").win_fraction == Fraction(3, 5)
+    assert best_move(NOT_THE_SAFEST, "minesolver").win_fraction == Fraction(1, 2)
     with pytest.raises(EngineMissing, match="strategy 'fast'"):
         best_move(NOT_THE_SAFEST)
 

@@ -30,6 +30,7 @@ struct Tally {
     std::uint64_t all_guesses = 0;         // in all games
     double log_survived = 0;               // log of the odds survived in games won, summed up
     std::uint64_t fallbacks = 0;
+    std::uint64_t mistakes = 0;  // mines that a strategy called certainly safe: a defect, wherever there is one
 };
 
 class Simulation {

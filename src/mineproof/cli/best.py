@@ -227,11 +227,14 @@ class _Start:
 
     @property
     def win(self) -> Fraction | None:
+        if self.risk == 1:
+            return Fraction(1)  # nothing has to be opened
         return max((value for value in self.values.values() if value is not None), default=None)
 
     @property
     def best(self) -> list[Cell]:
-        return [cell for cell, value in self.values.items() if value is not None and value == self.win]
+        most = self.win
+        return [cell for cell, value in self.values.items() if value is not None and value == most]
 
     @property
     def risk(self) -> Fraction:
@@ -270,7 +273,11 @@ class _Start:
         board = f"{self.size.rows} × {self.size.columns}{kind}, {summary.counted(self.size.mines, 'mine')}"
         yield from output.folded(f"{board}, first click {self.rule}", width)
         if self.win is None:
-            yield from output.folded("No layout leaves the first cell and its neighbours free.", width)
+            kept = "a first cell and its neighbours" if self.rule == "open" else "a first cell"
+            yield from output.folded(f"No layout leaves {kept} free.", width)
+            return
+        if not self.best:
+            yield from output.folded("Every cell is a mine: nothing has to be opened, and the game is won.", width)
             return
         yield from output.folded(f"Optimal play wins {_exactly(self.win)}", width)
         listed = " ".join(map(at, self.best[:MOST_CELLS]))

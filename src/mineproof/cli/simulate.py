@@ -20,12 +20,13 @@ from mineproof.cli import output
 from mineproof.cli.failure import INTERRUPTED
 from mineproof.cli.input import cell as cell_type
 from mineproof.cli.sizes import takes_size
-from mineproof.errors import BoardSyntaxError, Cell
+from mineproof.cli.summary import counted
+from mineproof.errors import BoardSyntaxError
 from mineproof.layout import Layout
 from mineproof.levels import Size
 from mineproof.record import FirstClick
 from mineproof.simulate import STRATEGIES, default_first, simulate
-from mineproof.simulation import Comparison, Series, Simulation, compare, require_same_games
+from mineproof.simulation import Comparison, FirstCell, Series, Simulation, compare, require_same_games
 from mineproof.topology import KINDS, Kind
 from mineproof.wording import at
 
@@ -33,7 +34,12 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 SAVE_EVERY = 5.0  # seconds
+BOUND = "\N{NO-BREAK SPACE}"
 Watch = Callable[[Simulation], None]
+
+
+def _first(text: str) -> FirstCell:
+    return "random" if text == "random" else cell_type(text)
 
 
 @click.command("simulate")
@@ -45,8 +51,9 @@ Watch = Callable[[Simulation], None]
               help="Compare with another strategy on the same layouts, or with what -o has kept of it.")  # fmt: skip
 @click.option("--first-click", type=click.Choice(get_args(FirstClick)), default="safe", show_default=True,
               help="What is kept free of mines: nothing, the first cell, or its surroundings too.")  # fmt: skip
-@click.option("--first", type=cell_type, metavar="R,C",
-              help="First click.  [default: 0,0; with --first-click open 3,3]")  # fmt: skip
+@click.option("--first", type=_first, metavar="R,C|random",
+              help="First click; another cell in each game with random, which goes with --first-click any.  "
+              "[default: 0,0; with --first-click open 3,3]")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True, metavar="S",
               help="Which layouts: those of the same seed are the same.")  # fmt: skip
 @click.option("--topology", type=click.Choice(KINDS), default="grid", show_default=True, help="Shape of the board.")
@@ -62,7 +69,7 @@ def command(
     strategy: str,
     against: str | None,
     first_click: FirstClick,
-    first: Cell | None,
+    first: FirstCell | None,
     seed: int,
     topology: Kind,
     threads: int | None,
@@ -85,6 +92,8 @@ def command(
       mineproof simulate intermediate --strategy strong --against fast
       mineproof simulate --strategy best --games 1000000 -o best.json --resume
     """
+    if first == "random" and first_click != "any":
+        raise click.UsageError("--first random goes with --first-click any: no cell is kept free for it")
     click_at = first or default_first(Layout(size.rows, size.columns, frozenset(), None, topology), first_click)
     job = _Job(size, games, first_click, click_at, seed, topology, threads)
     rival = None if against is None else _rival(job, against)
@@ -98,7 +107,7 @@ def command(
     if as_json:
         output.print_json(_document(found, other))
     else:
-        click.echo("\n".join(_lines(found, other)))
+        click.echo("\n".join(_lines(found, other, output.terminal_width())))
     if interrupted():
         output.note("interrupted; the answer is about the games that were finished")
     return INTERRUPTED if interrupted() else 0
@@ -129,7 +138,7 @@ class _Job:
     size: Size
     games: int
     first_click: FirstClick
-    first: Cell
+    first: FirstCell
     seed: int
     topology: Kind
     threads: int | None
@@ -248,23 +257,31 @@ def _document(found: Simulation, other: Simulation | None) -> dict[str, object]:
     return compare(found, other).as_json() | {"simulations": [found.as_json(), other.as_json()]}
 
 
-def _lines(found: Simulation, other: Simulation | None) -> Iterator[str]:
+def _lines(found: Simulation, other: Simulation | None, width: int) -> Iterator[str]:
     kind = "" if found.topology == "grid" else f" {found.topology}"
-    board = f"{found.rows} × {found.columns}{kind}, {found.mines:,} mines"
-    yield f"{board}, first click {found.first_click} at {at(found.first)}, seed {found.seed}"
-    yield from _told(found)
+    board = f"{found.rows} × {found.columns}{kind}, {counted(found.mines, 'mine')}"
+    where = "a random cell" if found.first == "random" else at(found.first)
+    yield from _folded("", f"{board}, first click {found.first_click} at {where}, seed {found.seed}", width)
+    yield from _told(found, width)
     if other is not None:
-        yield from _told(other)
-        yield from _told_pair(compare(found, other))
+        yield from _told(other, width)
+        yield from _told_pair(compare(found, other), width)
 
 
-def _told(found: Simulation) -> Iterator[str]:
+def _folded(start: str, words: str, width: int) -> Iterator[str]:
+    """Words after a number or an indent, in lines that fit, below each other."""
+    for line in output.folded(words.replace(" %", f"{BOUND}%"), width, len(start)):
+        yield start + line.replace(BOUND, " ")
+        start = " " * len(start)
+
+
+def _told(found: Simulation, width: int) -> Iterator[str]:
     yield ""
-    yield f"{found.strategy}: {found.wins:,} of {found.games:,} games won, {_rate(found)}"
+    yield from _folded("", f"{found.strategy}: {found.wins:,} of {found.games:,} games won, {_rate(found)}", width)
     if not found.is_complete:
-        yield f"  {found.asked:,} games were asked for"
+        yield from _folded("  ", f"{found.asked:,} games were asked for", width)
     for value, words in _averages(found):
-        yield f"  {value:>8}  {words}"
+        yield from _folded(f"  {value:>8}  ", words, width)
 
 
 def _rate(found: Simulation) -> str:
@@ -292,14 +309,15 @@ def _averages(found: Simulation) -> Iterator[tuple[str, str]]:
         yield f"{found.fallbacks:,}", "positions too wide to count, guessed without odds"
 
 
-def _told_pair(pair: Comparison) -> Iterator[str]:
+def _told_pair(pair: Comparison, width: int) -> Iterator[str]:
     if pair.difference is None:
         return
     low, high = (f"{100 * end:+.2f}" for end in pair.interval)
     yield ""
-    yield f"{pair.first} less {pair.second}: {100 * pair.difference:+.2f} points (95 % interval {low} to {high})"
+    points = f"{100 * pair.difference:+.2f} points (95 % interval {low} to {high})"
+    yield from _folded("", f"{pair.first} less {pair.second}: {points}", width)
     won = f"{pair.first} alone won {pair.only_first:,}, {pair.second} alone {pair.only_second:,}"
-    yield f"  on the same {pair.games:,} layouts; {won}"
+    yield from _folded("  ", f"on the same {pair.games:,} layouts; {won}", width)
 
 
 @contextmanager

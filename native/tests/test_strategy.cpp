@@ -1,0 +1,757 @@
+// Strategies: what a guess is worth and why it was chosen, whole games, and games from a position on.
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "boards.hpp"
+#include "check.hpp"
+#include "mineproof/decision.hpp"
+#include "mineproof/endgame.hpp"
+#include "mineproof/field.hpp"
+#include "mineproof/simulate.hpp"
+#include "mineproof/strategy.hpp"
+#include "oracle.hpp"
+
+namespace mineproof::testing {
+namespace {
+
+constexpr StrategyName kExact[] = {StrategyName::fast, StrategyName::strong, StrategyName::best,
+                                   StrategyName::minesolver};
+
+// Looks ahead whenever there is a choice.
+constexpr Thinking kAheadOnly{1, 100'000'000, 0.9, 0.005, 0.90, 0.95};
+
+// The layouts of a board with this many mines.
+Layouts layouts_with(const Board& board, std::int64_t mines) {
+    Layouts layouts = all_layouts(board);
+    std::erase_if(layouts.all, [&](std::uint32_t layout) { return layouts.mines(layout) != mines; });
+    return layouts;
+}
+
+int number_at(const Board& board, const Layouts& layouts, std::uint32_t layout, Cell cell) {
+    int number = 0;
+    for (const Cell other : board.topology.around(cell)) {
+        if (other >= board.topology.cells) continue;
+        number += board.codes[other] == kFlagged || (board.codes[other] == kCovered && layouts.mined(layout, other));
+    }
+    return number;
+}
+
+// What can be won of these layouts, at best and by each covered cell as the first.
+struct Worth {
+    std::uint64_t won = 0;
+    std::vector<std::uint64_t> by_cell;  // as in Layouts::covered
+};
+
+Worth worth_of(const Board& board, const Layouts& layouts) {
+    Views views{layouts.covered.size(), {}};
+    for (const std::uint32_t layout : layouts.all)
+        for (const Cell cell : layouts.covered)
+            views.rows.push_back(layouts.mined(layout, cell)
+                                     ? Views::kMine
+                                     : static_cast<std::uint8_t>(number_at(board, layouts, layout, cell)));
+    Endgame endgame;
+    Budget budget = endless();
+    REQUIRE(endgame.solve_every_cell(views, budget));
+    return {endgame.won(), {endgame.values().begin(), endgame.values().end()}};
+}
+
+// A position where a guess is due, as a strategy hands it to the decider: proved mines flagged, nothing safe.
+struct Guess {
+    Board board;
+    std::int64_t mines;
+    std::vector<Cell> unknown;
+    std::vector<double> odds;
+    double log2_layouts;
+    Solver solver;
+
+    Question question() const { return {board.topology, board.codes, mines}; }
+    Cell decide(Decider& decider, bool complete) {
+        Budget budget = endless();
+        return decider.decide(question(), solver, log2_layouts, unknown, odds, budget, complete);
+    }
+};
+
+std::unique_ptr<Guess> guess_at(const Board& board, std::int64_t mines) {
+    auto guess = std::make_unique<Guess>(Guess{board, mines, {}, {}, 0, {}});
+    Certain certain;
+    Budget budget = endless();
+    if (guess->solver.find_certain(guess->question(), budget, certain).status != Status::answered) return nullptr;
+    if (!certain.safe.empty()) return nullptr;
+    for (const Cell cell : certain.mines) guess->board.codes[cell] = kFlagged;
+    const Answer answer = guess->solver.find_certain(guess->question(), budget, certain);
+    REQUIRE(answer.status == Status::answered && certain.safe.empty() && certain.mines.empty());
+    guess->log2_layouts = answer.log2_layouts;
+    guess->odds.resize(board.topology.cells);
+    std::vector<Verdict> verdicts(board.topology.cells);
+    guess->solver.write(guess->question(), verdicts, guess->odds);
+    for (Cell cell = 0; cell < board.topology.cells; ++cell)
+        if (guess->board.codes[cell] == kCovered) guess->unknown.push_back(cell);
+    return guess->unknown.empty() ? nullptr : std::move(guess);
+}
+
+// What a decider said last.
+struct Decision {
+    Cell cell;
+    Reason reason;
+    std::vector<Candidate> candidates;
+    std::vector<Outlook> outlooks;
+};
+
+Decision decide(Guess& guess, Decider& decider, bool complete) {
+    const Cell cell = guess.decide(decider, complete);
+    return {cell,
+            decider.reason(),
+            {decider.candidates().begin(), decider.candidates().end()},
+            {decider.outlooks().begin(), decider.outlooks().end()}};
+}
+
+std::vector<std::uint64_t> in_bits(const Decision& decision) {
+    std::vector<std::uint64_t> bits = {decision.cell, static_cast<std::uint64_t>(decision.reason)};
+    const auto add = [&](double value) { bits.push_back(std::bit_cast<std::uint64_t>(value)); };
+    for (const Candidate& each : decision.candidates) {
+        bits.insert(bits.end(), {each.cell, each.first_outlook, each.end_outlook});
+        for (const double value : {each.mine_probability, each.score, each.fate, each.progress}) add(value);
+        bits.push_back(std::isnan(each.win_probability) ? ~std::uint64_t{0} : 0);
+        if (!std::isnan(each.win_probability)) add(each.win_probability);
+    }
+    for (const Outlook& each : decision.outlooks) {
+        bits.insert(bits.end(), {static_cast<std::uint64_t>(each.number), each.safe});
+        for (const double value : {each.probability, each.best, each.second}) add(value);
+    }
+    return bits;
+}
+
+// What holds of every decision.
+void check_choice(const Guess& guess, const Decision& decision, const Census& census, const Layouts& layouts) {
+    REQUIRE(!decision.candidates.empty());
+    CHECK_EQUAL(decision.candidates[0].cell, decision.cell);
+    CHECK(std::ranges::count(guess.unknown, decision.cell) == 1);
+    std::vector<Cell> cells;
+    for (const Candidate& candidate : decision.candidates) {
+        cells.push_back(candidate.cell);
+        const auto place = std::ranges::lower_bound(layouts.covered, candidate.cell) - layouts.covered.begin();
+        const auto mined = static_cast<double>(census.mined[static_cast<std::size_t>(place)]);
+        CHECK_CLOSE(candidate.mine_probability, mined / static_cast<double>(census.layouts), 1e-12);
+        CHECK(candidate.mine_probability > 0 && candidate.mine_probability < 1);
+        CHECK(candidate.fate >= 0 && candidate.fate <= candidate.mine_probability * (1 + 1e-9));
+        CHECK(candidate.progress >= 0 && candidate.progress <= 1 - candidate.mine_probability + 1e-9);
+    }
+    std::sort(cells.begin(), cells.end());
+    CHECK(std::adjacent_find(cells.begin(), cells.end()) == cells.end());
+}
+
+TEST(few_layouts_are_played_optimally) {
+    Rng rng(121);
+    Decider strong(kStrong), best(kBest);
+    int decisions = 0, daring = 0;
+    for (int round = 0; round < 3000; ++round) {
+        const Position position = small_position(rng, 10);
+        const Note note([&] { return picture(position.board) + ", mines " + show(position.mines); });
+        const auto guess = guess_at(position.board, position.mines);
+        if (guess == nullptr) continue;
+        const Layouts layouts = layouts_with(guess->board, guess->mines);
+        const Census census = take_census(layouts, guess->mines);
+        const Worth worth = worth_of(guess->board, layouts);
+        const double all = static_cast<double>(layouts.all.size()), won = static_cast<double>(worth.won);
+
+        const Decision quick = decide(*guess, round % 2 == 0 ? strong : best, false);
+        CHECK_EQUAL(quick.reason, Reason::optimal);
+        check_choice(*guess, quick, census, layouts);
+        CHECK_CLOSE(quick.candidates[0].win_probability, won / all, 1e-12);
+
+        const Decision complete = decide(*guess, round % 2 == 0 ? strong : best, true);
+        CHECK_EQUAL(complete.reason, Reason::optimal);
+        check_choice(*guess, complete, census, layouts);
+        REQUIRE(complete.candidates.size() == layouts.covered.size());
+        double last = 1, least = 1;
+        for (const Candidate& candidate : complete.candidates) {
+            const auto place = static_cast<std::size_t>(std::ranges::lower_bound(layouts.covered, candidate.cell) -
+                                                        layouts.covered.begin());
+            CHECK_CLOSE(candidate.win_probability, static_cast<double>(worth.by_cell[place]) / all, 1e-12);
+            CHECK(candidate.win_probability <= 1 - candidate.mine_probability + 1e-12);
+            CHECK(candidate.win_probability <= last);
+            last = candidate.win_probability;
+            least = std::min(least, candidate.mine_probability);
+            if (candidate.cell == quick.cell) CHECK_CLOSE(candidate.win_probability, won / all, 1e-12);
+        }
+        ++decisions;
+        daring += complete.candidates[0].mine_probability > least + 1e-9;
+    }
+    CHECK(decisions > 400 && daring > 5);
+}
+
+// The score of a candidate and what stands behind it, from the layouts.
+void check_outlooks(const Guess& guess, const Decision& decision, const Candidate& candidate, const Layouts& layouts) {
+    std::map<int, std::uint64_t> shown;
+    for (const std::uint32_t layout : layouts.all)
+        if (!layouts.mined(layout, candidate.cell)) ++shown[number_at(guess.board, layouts, layout, candidate.cell)];
+    const auto outlooks =
+        std::span(decision.outlooks).subspan(candidate.first_outlook, candidate.end_outlook - candidate.first_outlook);
+    REQUIRE(outlooks.size() == shown.size());
+    double sum = 0, score = 0, progress = 0;
+    for (const Outlook& outlook : outlooks) {
+        REQUIRE(shown.contains(outlook.number));
+        const auto ways = static_cast<double>(shown[outlook.number]);
+        CHECK_CLOSE(outlook.probability, ways / static_cast<double>(layouts.all.size()), 1e-9);
+        Board child = guess.board;
+        child.codes[candidate.cell] = outlook.number;
+        Solver solver;
+        Budget budget = endless();
+        const Glance glance = solver.glance({child.topology, child.codes, guess.mines}, budget);
+        CHECK_EQUAL(outlook.safe, glance.safe);
+        CHECK_CLOSE(outlook.best, glance.best, 1e-12);
+        CHECK_CLOSE(outlook.second, glance.second, 1e-12);
+        CHECK(outlook.best >= outlook.second && (outlook.safe == 0) == (outlook.best < 1 - 1e-12 || glance.safe == 0));
+        sum += outlook.probability;
+        score += outlook.probability * (4 * outlook.best + outlook.second) / 5;
+        progress += outlook.safe > 0 ? outlook.probability : 0;
+    }
+    CHECK_CLOSE(sum, 1 - candidate.mine_probability, 1e-9);
+    CHECK_CLOSE(candidate.progress, progress, 1e-12);
+    const double gain = 1 + kAheadOnly.shared_fate * candidate.fate / (1 - candidate.mine_probability);
+    if (outlooks.size() == 1) score = 0;  // it can wait
+    if (decision.reason != Reason::fate || candidate.cell != decision.cell)
+        CHECK_CLOSE(candidate.score, score * gain, 1e-9);
+}
+
+TEST(looking_ahead_sees_what_layouts_hold) {
+    Rng rng(122);
+    Decider decider(kAheadOnly);
+    int decisions = 0, many = 0, walled = 0;
+    for (int round = 0; round < 1500; ++round) {
+        const Position position = small_position(rng, 11);
+        const Note note([&] { return picture(position.board) + ", mines " + show(position.mines); });
+        const auto guess = guess_at(position.board, position.mines);
+        if (guess == nullptr) continue;
+        const Layouts layouts = layouts_with(guess->board, guess->mines);
+        const Census census = take_census(layouts, guess->mines);
+        const Decision complete = decide(*guess, decider, true);
+        CHECK(complete.reason != Reason::optimal);
+        check_choice(*guess, complete, census, layouts);
+        for (const Candidate& candidate : complete.candidates) {
+            CHECK(std::isnan(candidate.win_probability));
+            check_outlooks(*guess, complete, candidate, layouts);
+            walled += candidate.fate > 0;
+        }
+        const auto first = complete.candidates.begin() + (complete.reason == Reason::fate);
+        for (auto each = first; each != complete.candidates.end(); ++each)
+            CHECK(each->score <= first->score * (1 + 1e-8));
+        // To cut the search short changes what is known of the others, not the choice.
+        const Decision quick = decide(*guess, decider, false);
+        check_choice(*guess, quick, census, layouts);
+        CHECK_EQUAL(quick.cell, complete.cell);
+        ++decisions;
+        many += complete.candidates.size() > 2;
+    }
+    CHECK(decisions > 250 && many > 100 && walled > 50);
+}
+
+// Opened at once, because it is a mine only where it is lost half of the time anyway: then nothing else is better.
+TEST(what_is_fated_is_as_good_as_anything) {
+    Rng rng(123);
+    Decider decider(kAheadOnly);
+    int fated = 0, tempting = 0;
+    for (int round = 0; round < 5000; ++round) {
+        const Position position = small_position(rng, 10);
+        const auto guess = guess_at(position.board, position.mines);
+        if (guess == nullptr) continue;
+        const Decision decision = decide(*guess, decider, false);
+        if (decision.reason != Reason::fate) continue;
+        const Note note([&] { return picture(guess->board) + ", mines " + show(position.mines); });
+        const Layouts layouts = layouts_with(guess->board, guess->mines);
+        const Worth worth = worth_of(guess->board, layouts);
+        const auto place = std::ranges::lower_bound(layouts.covered, decision.cell) - layouts.covered.begin();
+        CHECK_EQUAL(worth.by_cell[static_cast<std::size_t>(place)], worth.won);
+        ++fated;
+        for (const Cell cell : guess->unknown)
+            if (guess->odds[cell] < guess->odds[decision.cell] - 1e-9) {
+                ++tempting;
+                break;
+            }
+    }
+    const Note note([&] { return show(fated) + " fated, " + show(tempting) + " tempting"; });
+    CHECK(fated > 100 && tempting > 5);
+}
+
+// Beside a sea that is far safer: a pair between missing cells, one between mines, and a block of two diagonals.
+TEST(a_fifty_fifty_is_not_put_off) {
+    struct Walled {
+        const char* picture;
+        std::int64_t mines;
+    };
+    constexpr Walled kWalled[] = {
+        {"##~~~#####/11~~~#####/~~~~~#####/~~~~~#####/~~~~~#####", 8},
+        {"##F~~#####/13F~~#####/~~~~~#####/~~~~~#####/~~~~~#####", 10},
+        {"~11~~#####/1##1~#####/1##1~#####/~11~~#####/~~~~~#####", 9},
+    };
+    for (const Walled& walled : kWalled) {
+        const Board board = read_board(walled.picture);
+        const Note note([&] { return picture(board); });
+        const auto is_fated = [&](Cell cell) { return cell % board.columns < 5; };
+        const auto guess = guess_at(board, walled.mines);
+        REQUIRE(guess != nullptr && guess->log2_layouts > std::log2(kBest.layouts));
+        for (const Thinking& thinking : {kStrong, kBest}) {
+            Decider decider(thinking);
+            for (const bool complete : {false, true}) {
+                const Decision decision = decide(*guess, decider, complete);
+                CHECK_EQUAL(decision.reason, Reason::fate);
+                CHECK(is_fated(decision.cell));
+                CHECK_CLOSE(decision.candidates[0].mine_probability, 0.5, 1e-9);
+                CHECK_CLOSE(decision.candidates[0].fate, 0.5, 1e-9);
+            }
+            Thinking blind = thinking;
+            blind.shared_fate = 0;
+            Decider careless(blind);
+            const Decision decision = decide(*guess, careless, false);
+            CHECK(decision.reason != Reason::fate && !is_fated(decision.cell));
+        }
+    }
+}
+
+// As the block above, but a number off its corner sees the diagonals differently: it is worth waiting for.
+TEST(a_block_that_a_number_tells_apart_is_not_fated) {
+    const Board board = read_board("#~~~~~#####/~111~~#####/~1##1~#####/~1##1~#####/~~11~~#####");
+    const auto guess = guess_at(board, 9);
+    REQUIRE(guess != nullptr);
+    Decider decider(kAheadOnly);
+    CHECK(decide(*guess, decider, false).reason != Reason::fate);
+}
+
+TEST(a_decision_does_not_depend_on_what_was_decided_before) {
+    Rng rng(124);
+    TapeMemory memory;
+    for (const Thinking& thinking : {kStrong, kBest, kAheadOnly}) {
+        Decider used(thinking);
+        used.remember_in(&memory);
+        for (int round = 0; round < 150; ++round) {
+            const bool large = round % 15 == 0;
+            const Position position =
+                large ? cut_out(rng, {9, 9, kShapes[roll(rng, 3)], 0.15, 0.1, 0, 0.1}) : small_position(rng, 11);
+            const auto guess = guess_at(position.board, position.mines);
+            if (guess == nullptr) continue;
+            const Note note([&] { return picture(position.board) + ", mines " + show(position.mines); });
+            const bool complete = chance(rng, 0.5);
+            Decider fresh(thinking);
+            const Decision expected = decide(*guess, fresh, complete);
+            CHECK_EQUAL(in_bits(decide(*guess, used, complete)), in_bits(expected));
+            CHECK_EQUAL(in_bits(decide(*guess, used, complete)), in_bits(expected));
+        }
+    }
+}
+
+// Plays games ------------------------------------------------------------------------------------
+
+// Looks over a strategy's shoulder: passes everything on, knows the mines, and keeps its own books.
+class Watched : public Strategy {
+  public:
+    Watched(StrategyName name, const Field& field) : name_(name), inner_(make_strategy(name)), field_(field) {}
+
+    void start(const Match& match, const Random& random) override {
+        match_ = &match;
+        board_ = std::make_unique<Board>(
+            Board{match.topology, {match.codes.begin(), match.codes.end()}, match.topology.cells, ""});
+        first = Series::kAnywhere;
+        last = {};
+        choices = guesses = 0;
+        log_survived = 0;
+        inner_->start(match, random);
+    }
+    void see(Cell cell, std::int8_t number) override {
+        REQUIRE(cell < match_->topology.cells && board_->codes[cell] == kCovered);
+        CHECK(!field_.mined(cell));
+        CHECK_EQUAL(number, field_.number(cell));
+        if (first == Series::kAnywhere) first = cell;
+        board_->codes[cell] = number;
+        inner_->see(cell, number);
+    }
+    Choice choose() override {
+        const Choice choice = inner_->choose();
+        REQUIRE(choice.cell < match_->topology.cells && board_->codes[choice.cell] == kCovered);
+        CHECK(!(choice.certain && field_.mined(choice.cell)));
+        CHECK(inner_->flags() <= match_->mines);
+        if (!choice.certain) check_guess(choice);
+        ++choices;
+        guesses += !choice.certain;
+        log_survived += std::log1p(-choice.mine_probability);
+        last = choice;
+        return choice;
+    }
+    std::uint32_t flags() const override { return inner_->flags(); }
+    std::uint32_t fallbacks() const override { return inner_->fallbacks(); }
+
+    bool all_open() const { return std::cmp_equal(std::ranges::count(board_->codes, kCovered), match_->mines); }
+
+    Cell first = 0;
+    Choice last{};
+    std::uint64_t choices = 0, guesses = 0;
+    double log_survived = 0;
+
+  private:
+    // A guess is made only where nothing is certain, at the odds it says; with few layouts it is as good as any, or by
+    // those who say so the safest.
+    void check_guess(const Choice& choice) const {
+        if (std::ranges::count(board_->codes, kCovered) > 11) return;
+        const Layouts layouts = layouts_with(*board_, match_->mines);
+        const Census census = take_census(layouts, match_->mines);
+        REQUIRE(census.layouts > 0);
+        const auto place = std::ranges::lower_bound(layouts.covered, choice.cell) - layouts.covered.begin();
+        const std::uint64_t mined = census.mined[static_cast<std::size_t>(place)];
+        CHECK_CLOSE(choice.mine_probability, static_cast<double>(mined) / static_cast<double>(census.layouts), 1e-12);
+        const std::uint64_t least = *std::ranges::min_element(census.mined);
+        CHECK(least > 0 && mined < census.layouts);
+        const bool few = static_cast<double>(census.layouts) <= kFast.layouts;
+        if (name_ == StrategyName::minesolver || (name_ == StrategyName::fast && !few)) CHECK_EQUAL(mined, least);
+        if (name_ == StrategyName::minesolver || !few) return;
+        const Worth worth = worth_of(*board_, layouts);
+        CHECK_EQUAL(worth.by_cell[static_cast<std::size_t>(place)], worth.won);
+    }
+
+    StrategyName name_;
+    std::unique_ptr<Strategy> inner_;
+    const Field& field_;
+    const Match* match_ = nullptr;
+    std::unique_ptr<Board> board_;
+};
+
+struct Setting {
+    Topology topology;
+    std::vector<std::int8_t> codes;
+    std::vector<std::uint8_t> allowed;
+    std::uint32_t mines;
+
+    Series series(Cell first, std::uint64_t seed) const { return {{topology, codes, mines}, allowed, first, seed}; }
+};
+
+// Any shape, some cells missing, the first cell on the board and free.
+Setting small_setting(Rng& rng, int most_side) {
+    Setting setting{
+        make_topology(kShapes[roll(rng, 3)], between(rng, 1, most_side), between(rng, 2, most_side)), {}, {}, 0};
+    setting.codes.assign(setting.topology.cells, kCovered);
+    setting.allowed.assign(setting.topology.cells, 1);
+    const double absent = chance(rng, 0.5) ? 0.2 : 0;
+    for (Cell cell = 1; cell < setting.topology.cells; ++cell)
+        if (chance(rng, absent)) setting.codes[cell] = kAbsent, setting.allowed[cell] = 0;
+    setting.allowed[0] = 0;
+    const auto room = static_cast<std::uint64_t>(std::ranges::count(setting.allowed, 1));
+    setting.mines = static_cast<std::uint32_t>(roll(rng, 1 + (chance(rng, 0.8) ? room / 3 : room)));
+    return setting;
+}
+
+void check_tally(const Tally& tally, bool won, const Watched& watched) {
+    CHECK_EQUAL(tally.games, 1);
+    CHECK_EQUAL(tally.wins, won);
+    CHECK_EQUAL(tally.all_guesses, 1 + watched.guesses);
+    CHECK_EQUAL(tally.fallbacks, 0);
+    CHECK_EQUAL(tally.mistakes, 0);
+    CHECK_EQUAL(tally.moves, won ? 1 + watched.choices + watched.flags() : 0);
+    CHECK_EQUAL(tally.guesses, won ? 1 + watched.guesses : 0);
+    CHECK_CLOSE(tally.log_survived, won ? watched.log_survived : 0, 1e-9);
+}
+
+TEST(strategies_play_every_shape_and_know_what_is_certain) {
+    for (const StrategyName name : kExact) {
+        Rng rng(125);
+        Field field;
+        Watched watched(name, field);
+        Simulation simulation;
+        int wins = 0, losses = 0, guesses = 0;
+        for (int round = 0; round < 250; ++round) {
+            // To be the best takes long where some ten thousand layouts are left.
+            const Setting setting = small_setting(rng, name == StrategyName::best ? 4 : round % 10 == 0 ? 9 : 5);
+            const Series series = setting.series(0, rng());
+            const std::uint64_t number = roll(rng, 1000);
+            Random random(series.seed, number);
+            field.deal(setting.topology, setting.allowed, setting.mines, random);
+            const Note note([&] {
+                return "strategy " + show(name) + ", " + show(setting.topology.columns) + " columns of " +
+                       show(setting.topology.cells) + " cells, mines " + show(setting.mines) + ", round " + show(round);
+            });
+            Tally tally;
+            const bool won = simulation.play(series, number, watched, tally);
+            CHECK_EQUAL(watched.first, 0);
+            CHECK_EQUAL(won, watched.all_open());
+            CHECK_EQUAL(won, watched.choices == 0 || !field.mined(watched.last.cell));
+            check_tally(tally, won, watched);
+            ++(won ? wins : losses);
+            guesses += watched.guesses > 0;
+        }
+        CHECK(wins > 100 && losses > 15 && guesses > 30);
+    }
+}
+
+std::vector<std::uint64_t> in_bits(const Tally& tally) {
+    return {tally.games,
+            tally.wins,
+            tally.moves,
+            tally.guesses,
+            tally.all_guesses,
+            tally.fallbacks,
+            std::bit_cast<std::uint64_t>(tally.log_survived)};
+}
+
+TEST(a_game_depends_on_seed_and_number_only) {
+    for (const StrategyName name : kExact) {
+        const Note note([&] { return "strategy " + show(name); });
+        for (const Shape shape : kShapes) {
+            Setting setting{make_topology(shape, 4, 5), {}, {}, 3};
+            setting.codes.assign(20, kCovered);
+            setting.allowed.assign(20, 1);
+            setting.codes[18] = kAbsent;
+            setting.allowed[18] = setting.allowed[7] = 0;
+            for (const Cell first : {Cell{7}, Series::kAnywhere}) {
+                const Series series = setting.series(first, 4);
+                const auto in_order = make_strategy(name), backwards = make_strategy(name);
+                Simulation one, other;
+                std::vector<std::vector<std::uint64_t>> results;
+                Tally all, low, high;
+                for (std::uint64_t number = 0; number < 16; ++number) {
+                    Tally tally;
+                    one.play(series, number, *in_order, tally);
+                    one.play(series, number, *in_order, all);
+                    results.push_back(in_bits(tally));
+                }
+                for (std::uint64_t number = 16; number-- > 0;) {
+                    Tally tally;
+                    other.play(series, number, *backwards, tally);
+                    CHECK_EQUAL(in_bits(tally), results[number]);
+                    other.play(series, number, *backwards, number < 5 ? low : high);
+                }
+                CHECK_EQUAL(all.games, 16);
+                CHECK_EQUAL(low.games, 5);
+                CHECK_EQUAL(all.wins, low.wins + high.wins);
+                CHECK_EQUAL(all.moves, low.moves + high.moves);
+                CHECK_EQUAL(all.guesses, low.guesses + high.guesses);
+                CHECK_EQUAL(all.all_guesses, low.all_guesses + high.all_guesses);
+                CHECK_CLOSE(all.log_survived, low.log_survived + high.log_survived, 1e-9);
+            }
+        }
+    }
+}
+
+Tally play_many(StrategyName name, const Series& series, std::uint64_t count) {
+    const auto strategy = make_strategy(name);
+    Simulation simulation;
+    Tally tally;
+    for (std::uint64_t number = 0; number < count; ++number) simulation.play(series, number, *strategy, tally);
+    return tally;
+}
+
+// Boards so small that every game can be told beforehand.
+TEST(moves_and_guesses_are_counted) {
+    const Topology two = make_topology(Shape::grid, 1, 2), three = make_topology(Shape::grid, 1, 3);
+    const std::vector<std::int8_t> codes(3, kCovered);
+    const std::span<const std::int8_t> pair(codes.data(), 2);
+    for (const StrategyName name : kExact) {
+        const Note note([&] { return "strategy " + show(name); });
+        // The first click opens all that is free. The mine beside it needs no flag any more.
+        const std::vector<std::uint8_t> right = {0, 1};
+        Tally tally = play_many(name, {{two, pair, 1}, right, 0, 1}, 10);
+        CHECK_EQUAL(in_bits(tally), (std::vector<std::uint64_t>{10, 10, 10, 10, 10, 0, 0}));
+
+        // Without mines the first click, a zero, opens everything.
+        tally = play_many(name, {{three, codes, 0}, std::vector<std::uint8_t>(3, 1), Series::kAnywhere, 1}, 10);
+        CHECK_EQUAL(in_bits(tally), (std::vector<std::uint64_t>{10, 10, 10, 10, 10, 0, 0}));
+
+        // Only the first click is free to be: a mine in the middle is flagged, then the last cell opened.
+        const std::vector<std::uint8_t> middle = {0, 1, 0};
+        tally = play_many(name, {{three, codes, 1}, middle, 0, 1}, 10);
+        CHECK_EQUAL(in_bits(tally), (std::vector<std::uint64_t>{10, 10, 30, 10, 10, 0, 0}));
+
+        // A mine on either side of the first click: one guess more, won half of the time; what is left is open.
+        const std::vector<std::uint8_t> sides = {1, 0, 1};
+        tally = play_many(name, {{three, codes, 1}, sides, 1, 1}, 400);
+        CHECK(tally.wins > 160 && tally.wins < 240);
+        CHECK_EQUAL(tally.games, 400);
+        CHECK_EQUAL(tally.all_guesses, 800);
+        CHECK_EQUAL(tally.guesses, 2 * tally.wins);
+        CHECK_EQUAL(tally.moves, 2 * tally.wins);
+        CHECK_CLOSE(tally.log_survived, static_cast<double>(tally.wins) * std::log(0.5), 1e-9);
+
+        // A mine under the first click ends the game.
+        const std::vector<std::uint8_t> left = {1, 0};
+        tally = play_many(name, {{two, pair, 1}, left, 0, 1}, 10);
+        CHECK_EQUAL(in_bits(tally), (std::vector<std::uint64_t>{10, 0, 0, 0, 10, 0, 0}));
+    }
+}
+
+TEST(minesolver_breaks_ties_at_random_and_fast_does_not) {
+    const Topology topology = make_topology(Shape::grid, 1, 3);
+    const std::vector<std::int8_t> covered(3, kCovered);
+    const Match match{topology, covered, 1};
+    for (const StrategyName name : kExact) {
+        const auto strategy = make_strategy(name);
+        int left = 0;
+        for (std::uint64_t number = 0; number < 400; ++number) {
+            strategy->start(match, Random(2, number));
+            strategy->see(1, 1);
+            left += strategy->choose().cell == 0;
+        }
+        if (name == StrategyName::minesolver)
+            CHECK(left > 160 && left < 240);
+        else
+            CHECK(left == 0 || left == 400);
+    }
+}
+
+TEST(a_first_click_anywhere_is_uniform_over_the_board) {
+    const Board board = read_board("~###/#~##/###~");
+    const std::vector<std::uint8_t> allowed(board.topology.cells, 1);
+    const Series series{{board.topology, board.codes, 0}, allowed, Series::kAnywhere, 3};
+    Field field;
+    field.lay(board.topology, {});
+    Watched watched(StrategyName::fast, field);
+    Simulation simulation;
+    Tally tally;
+    std::map<Cell, int> seen;
+    const int games = 4500;
+    for (int number = 0; number < games; ++number) {
+        simulation.play(series, static_cast<std::uint64_t>(number), watched, tally);
+        ++seen[watched.first];
+    }
+    CHECK_EQUAL(seen.size(), 9);
+    double square = 0;
+    for (const auto& [cell, times] : seen) {
+        CHECK_EQUAL(board.codes[cell], kCovered);
+        square += (times - games / 9.0) * (times - games / 9.0) / (games / 9.0);
+    }
+    CHECK(square < 27);  // 8 degrees of freedom: once in a thousand by chance, and the seed is fixed
+}
+
+// Optimal play, measured -------------------------------------------------------------------------
+
+// Plays one layout; true when it is won.
+bool wins(Strategy& strategy, const Match& match, const Field& field, Cell first) {
+    strategy.start(match, Random(1, 1));
+    auto left = std::ranges::count(match.codes, kCovered) - std::int64_t{match.mines};
+    for (Cell cell = first;; cell = strategy.choose().cell) {
+        if (field.mined(cell)) return false;
+        strategy.see(cell, field.number(cell));
+        if (--left == 0) return true;
+    }
+}
+
+// Every layout of small boards once: what is won in all is what optimal play wins.
+TEST(strong_and_best_win_what_can_be_won) {
+    struct Small {
+        const char* picture;
+        Shape shape;
+        int mines;
+    };
+    constexpr Small kSmall[] = {
+        {"###/###/###", Shape::grid, 2}, {"###/###/###", Shape::grid, 3},    {"###/###/###", Shape::grid, 5},
+        {"####/####", Shape::grid, 3},   {"####/#~##/####", Shape::grid, 3}, {"####/####/####", Shape::grid, 4},
+        {"###/###/###", Shape::hex, 3},  {"####/####/##~#", Shape::hex, 4},  {"####/###~/####/####", Shape::torus, 3},
+    };
+    int below_all = 0;
+    for (const StrategyName name : {StrategyName::strong, StrategyName::best}) {
+        const auto strategy = make_strategy(name);
+        for (const Small& small : kSmall) {
+            const Board board = read_board(small.picture, small.shape);
+            const Note note([&] { return picture(board) + ", mines " + show(small.mines); });
+            Layouts layouts = layouts_with(board, small.mines);
+            const Match match{board.topology, board.codes, static_cast<std::uint32_t>(small.mines)};
+            for (const Cell first : {Cell{0}, Cell{1}, Cell{5}}) {
+                Layouts free = layouts;
+                if (board.codes[first] != kCovered) continue;
+                std::erase_if(free.all, [&](std::uint32_t layout) { return layouts.mined(layout, first); });
+                Field field;
+                std::uint64_t won = 0;
+                for (const std::uint32_t layout : free.all) {
+                    std::vector<Cell> mines;
+                    for (const Cell cell : free.covered)
+                        if (free.mined(layout, cell)) mines.push_back(cell);
+                    field.lay(board.topology, mines);
+                    won += wins(*strategy, match, field, first);
+                }
+                CHECK_EQUAL(won, worth_of(board, free).won);
+                below_all += won < free.all.size();
+            }
+        }
+    }
+    CHECK(below_all > 20);
+}
+
+// From cases/optimal_small_boards.json: 6/7 is the best that any first cell brings.
+TEST(best_wins_as_often_as_is_possible) {
+    const Board board = read_board("###/###/###");
+    Layouts layouts = layouts_with(board, 2);
+    std::erase_if(layouts.all, [&](std::uint32_t layout) { return layouts.mined(layout, 0); });
+    const auto all = static_cast<double>(layouts.all.size());
+    const double optimum = static_cast<double>(worth_of(board, layouts).won) / all;
+    CHECK(optimum > 0.5 && optimum <= 6.0 / 7 + 1e-12);
+    std::vector<std::uint8_t> allowed(9, 1);
+    allowed[0] = 0;
+    const double games = 4000, sigma = std::sqrt(games * optimum * (1 - optimum));
+    const Tally tally = play_many(StrategyName::best, {{board.topology, board.codes, 2}, allowed, 0, 7}, 4000);
+    CHECK_CLOSE(static_cast<double>(tally.wins), games * optimum, 4 * sigma);
+}
+
+// Playing on -------------------------------------------------------------------------------------
+
+// `best` plays on optimally, so every cell is won as often as it is worth.
+void check_playing_on(Strategy& strategy, const Board& board, std::int64_t mines, std::uint64_t count) {
+    const Note note([&] { return picture(board) + ", mines " + show(mines); });
+    const Layouts layouts = layouts_with(board, mines);
+    const Census census = take_census(layouts, mines);
+    const Worth worth = worth_of(board, layouts);
+    Simulation simulation;
+    Solver solver;
+    Budget budget = endless();
+    const Question position{board.topology, board.codes, mines};
+    std::vector<std::uint64_t> wins(layouts.covered.size(), 99);
+    REQUIRE(simulation.play_on(position, layouts.covered, strategy, solver, 11, count, budget, wins));
+    const auto all = static_cast<double>(layouts.all.size()), games = static_cast<double>(count);
+    for (std::size_t i = 0; i < wins.size(); ++i) {
+        const double chance = static_cast<double>(worth.by_cell[i]) / all;
+        CHECK_CLOSE(static_cast<double>(wins[i]), games * chance, 5 * std::sqrt(games * chance * (1 - chance)) + 1e-9);
+        if (census.mined[i] == census.layouts) CHECK_EQUAL(wins[i], 0);
+    }
+    // A cell is worth the same whichever others are asked about.
+    const std::size_t i = wins.size() / 2;
+    std::vector<std::uint64_t> alone(1);
+    REQUIRE(simulation.play_on(position, {&layouts.covered[i], 1}, strategy, solver, 11, count, budget, alone));
+    CHECK_EQUAL(alone[0], wins[i]);
+}
+
+TEST(playing_on_wins_what_cells_are_worth) {
+    const auto strategy = make_strategy(StrategyName::best);
+    // The best cell wins 3/5, the safest 1/2.
+    check_playing_on(*strategy, read_board("#####/123##/###3#"), 6, 1000);
+    Rng rng(127);
+    int played = 0, certain = 0;
+    while (played < 15) {
+        const Position position = cut_out(rng, {between(rng, 2, 4), 4, kShapes[roll(rng, 3)], 0.35, 0.35, 0, 0.05});
+        const auto covered = std::ranges::count(position.board.codes, kCovered);
+        if (covered <= position.mines || covered > 12) continue;
+        const Layouts layouts = layouts_with(position.board, position.mines);
+        if (layouts.all.size() < 3 || layouts.all.size() > 60) continue;
+        const Census census = take_census(layouts, position.mines);
+        certain += std::ranges::count(census.mined, census.layouts) > 0;
+        check_playing_on(*strategy, position.board, position.mines, 250);
+        ++played;
+    }
+    CHECK(certain > 2);
+}
+
+TEST(playing_on_stops_within_its_budget) {
+    const Board board = read_board("#########/#########/#########/####1####/#########/#########/#########");
+    const auto strategy = make_strategy(StrategyName::fast);
+    Simulation simulation;
+    Solver solver;
+    Budget hurried(0, ~std::uint64_t{0});
+    const Cell first = 0;
+    std::uint64_t won = 0;
+    CHECK(!simulation.play_on({board.topology, board.codes, 10}, {&first, 1}, *strategy, solver, 1, 1'000'000, hurried,
+                              {&won, 1}));
+    CHECK_EQUAL(hurried.limit(), Limit::seconds);
+}
+
+}  // namespace
+}  // namespace mineproof::testing
