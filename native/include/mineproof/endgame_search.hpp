@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -243,7 +244,7 @@ class Search {
     static constexpr Count kShare = 4;
     // A layout is looked for others of its colour in no more than so many words: a million layouts.
     static constexpr Count kWindow = 1 << 14;
-    static constexpr std::size_t kMostCells = ~Place{0};
+    static constexpr std::size_t kMostCells = std::numeric_limits<Place>::max();
 
     // The whole, and its parts by one cell (endgame.cpp) ---------------------------------------------
 
