@@ -55,6 +55,7 @@ bool Solver::prepare(const Question& question, Budget& budget, Answer& answer) {
 }
 
 bool Solver::reduce(const Question& question, Budget& budget, Answer& answer) {
+    listable_ = false;
     if (!reduction_.run(question.topology, question.codes)) {
         answer.status = Status::numbers_conflict;
         answer.conflict = reduction_.conflict();
@@ -93,14 +94,10 @@ Answer Solver::analyze(const Question& question, Budget& budget, std::span<Verdi
 
 // Fills in the answers of boxes and sea.
 void Solver::count(const Question& question, Budget& budget, Answer& answer) {
-    listable_ = false;
     box_answers_.resize(reduction_.boxes().size());
     answer.largest_component = tape_.largest_component();
-    answer.status = question.total == Question::kUnknown     ? solve_without_total(question.odds, budget, answer)
-                    : reduction_.undecided() <= kDirectCells ? solve_directly(mines_left(question), budget, answer)
-                                                             : solve_on_contour(mines_left(question), budget, answer);
-    listable_ = answer.status == Status::answered && question.total != Question::kUnknown &&
-                reduction_.undecided() <= kDirectCells;
+    answer.status = question.total == Question::kUnknown ? solve_without_total(question.odds, budget, answer)
+                                                         : solve_with_total(mines_left(question), budget, answer);
     if (answer.status == Status::total_conflict) total_conflict(question, answer);
     if (answer.status == Status::over_budget) answer.width = tape_.width();
 }
@@ -185,7 +182,8 @@ const PolynomialPass<Reals>::Weights& Solver::plain_weights() {
 Status Solver::solve_with_total(std::int64_t left, Budget& budget, Answer& answer) {
     if (fits_directly()) {
         const Status status = solve_directly(left, budget, answer);
-        if (status != Status::imprecise) return status;
+        listable_ = status == Status::answered;
+        if (status != Status::imprecise) return status;  // else some count does not fit a double
     }
     return solve_on_contour(left, budget, answer);
 }

@@ -622,5 +622,38 @@ TEST(counts_far_apart_are_kept_apart) {
     }
 }
 
+// Counts that do not fit a double are left to the contour; nothing of an earlier position shows through.
+TEST(counts_beyond_a_double_are_counted_all_the_same) {
+    Solver solver;
+    const auto ask = [&](std::size_t copies, Cell sea, std::int64_t total) {
+        const Board board = side_by_side(std::vector<Board>(copies, read_board("#2##/###2")), sea);
+        const Question question{board.topology, board.codes, total};
+        Budget budget = endless();
+        std::vector<Verdict> verdicts(board.codes.size());
+        std::vector<double> odds(board.codes.size());
+        const Answer answer = solver.analyze(question, budget, verdicts, odds);
+        CHECK(answer.status == Status::answered);
+        CHECK_EQUAL(std::count(verdicts.begin(), verdicts.end(), Verdict::none), std::ptrdiff_t(2 * copies));
+        double expected = 0;
+        for (std::size_t cell = 0; cell < odds.size(); ++cell)
+            if (board.codes[cell] == kCovered) expected += odds[cell];
+        CHECK_CLOSE(expected, static_cast<double>(total), 1e-6);
+        return std::count(verdicts.begin(), verdicts.end(), Verdict::undecided);
+    };
+    CHECK_EQUAL(ask(300, 10, 800), 300 * 6 + 10);
+    CHECK_EQUAL(ask(400, 50, 1210), 400 * 6 + 50);
+    CHECK_EQUAL(ask(300, 10, 800), 300 * 6 + 10);
+    Listing listing;
+    const Board small = read_board("#1#"), broken = read_board("#3#");
+    Budget budget = endless();
+    std::vector<Verdict> verdicts(3);
+    std::vector<double> odds(3);
+    const Question question{small.topology, small.codes, 1}, wrong{broken.topology, broken.codes, 1};
+    solver.analyze(question, budget, verdicts, odds);
+    CHECK(solver.list(question, 10, listing));
+    solver.analyze(wrong, budget, verdicts, odds);
+    CHECK(!solver.list(wrong, 10, listing));
+}
+
 }  // namespace
 }  // namespace mineproof::testing

@@ -151,7 +151,7 @@ TEST(few_layouts_are_played_optimally) {
     Rng rng(121);
     Decider strong(kStrong), best(kBest);
     int decisions = 0, daring = 0;
-    for (int round = 0; round < 3000; ++round) {
+    for (int round = 0; round < 1500; ++round) {
         const Position position = small_position(rng, 10);
         const Note note([&] { return picture(position.board) + ", mines " + show(position.mines); });
         const auto guess = guess_at(position.board, position.mines);
@@ -184,7 +184,7 @@ TEST(few_layouts_are_played_optimally) {
         ++decisions;
         daring += complete.candidates[0].mine_probability > least + 1e-9;
     }
-    CHECK(decisions > 400 && daring > 5);
+    CHECK(decisions > 200 && daring > 3);
 }
 
 // The score of a candidate and what stands behind it, from the layouts.
@@ -258,7 +258,7 @@ TEST(what_is_fated_is_as_good_as_anything) {
     Rng rng(123);
     Decider decider(kAheadOnly);
     int fated = 0, tempting = 0;
-    for (int round = 0; round < 5000; ++round) {
+    for (int round = 0; round < 3000; ++round) {
         const Position position = small_position(rng, 10);
         const auto guess = guess_at(position.board, position.mines);
         if (guess == nullptr) continue;
@@ -277,7 +277,7 @@ TEST(what_is_fated_is_as_good_as_anything) {
             }
     }
     const Note note([&] { return show(fated) + " fated, " + show(tempting) + " tempting"; });
-    CHECK(fated > 100 && tempting > 5);
+    CHECK(fated > 80 && tempting > 5);
 }
 
 // Beside a sea that is far safer: a pair between missing cells, one between mines, and a block of two diagonals.
@@ -511,19 +511,19 @@ TEST(a_game_depends_on_seed_and_number_only) {
                 Simulation one, other;
                 std::vector<std::vector<std::uint64_t>> results;
                 Tally all, low, high;
-                for (std::uint64_t number = 0; number < 16; ++number) {
+                for (std::uint64_t number = 0; number < 10; ++number) {
                     Tally tally;
                     one.play(series, number, *in_order, tally);
                     one.play(series, number, *in_order, all);
                     results.push_back(in_bits(tally));
                 }
-                for (std::uint64_t number = 16; number-- > 0;) {
+                for (std::uint64_t number = 10; number-- > 0;) {
                     Tally tally;
                     other.play(series, number, *backwards, tally);
                     CHECK_EQUAL(in_bits(tally), results[number]);
                     other.play(series, number, *backwards, number < 5 ? low : high);
                 }
-                CHECK_EQUAL(all.games, 16);
+                CHECK_EQUAL(all.games, 10);
                 CHECK_EQUAL(low.games, 5);
                 CHECK_EQUAL(all.wins, low.wins + high.wins);
                 CHECK_EQUAL(all.moves, low.moves + high.moves);
@@ -646,8 +646,8 @@ TEST(strong_and_best_win_what_can_be_won) {
     };
     constexpr Small kSmall[] = {
         {"###/###/###", Shape::grid, 2}, {"###/###/###", Shape::grid, 3},    {"###/###/###", Shape::grid, 5},
-        {"####/####", Shape::grid, 3},   {"####/#~##/####", Shape::grid, 3}, {"####/####/####", Shape::grid, 4},
-        {"###/###/###", Shape::hex, 3},  {"####/####/##~#", Shape::hex, 4},  {"####/###~/####/####", Shape::torus, 3},
+        {"####/####", Shape::grid, 3},   {"####/#~##/####", Shape::grid, 3}, {"####/####/####", Shape::grid, 2},
+        {"###/###/###", Shape::hex, 3},  {"####/####/##~#", Shape::hex, 3},  {"####/###~/####", Shape::torus, 3},
     };
     int below_all = 0;
     for (const StrategyName name : {StrategyName::strong, StrategyName::best}) {

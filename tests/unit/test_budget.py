@@ -140,8 +140,8 @@ def test_every_question_has_a_budget(question: Callable[[mp.Board, Budget], obje
 def test_a_board_wider_than_any_table() -> None:
     started = time.perf_counter()
     with pytest.raises(BudgetExceeded) as caught:
-        mp.analyze(too_wide(300, 0.45), budget=Budget(seconds=3.0))
-    assert time.perf_counter() - started < 30.0
+        mp.analyze(too_wide(300, 0.45), budget=Budget(seconds=15.0))
+    assert time.perf_counter() - started < 90.0
     assert caught.value.limit in ("states", "seconds", "width")
     assert caught.value.width
     assert caught.value.width > 60
