@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import mineproof as mp
-from mineproof import formats
+from mineproof import engine, formats
 from mineproof.certificate import Certificate, check, verify
 from mineproof.generate import generate
 from mineproof.ladder import LADDER
@@ -181,10 +181,17 @@ def test_a_hopeless_wish_tells_the_best_effort() -> None:
     assert (error["code"], error["limit"]) == ("budget", "seconds")
 
 
-def test_what_was_made_before_it_gave_up_is_kept() -> None:
-    wish = ["16x16x70", "--no-guess", "--method", "rejection", "--seed", "1", "--count", "50", "--budget", "0.05"]
-    done = mineproof("generate", *wish, "--to", "json")
-    assert done.status == 5
+def test_what_was_made_before_it_gave_up_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    make = engine.no_guess
+
+    def tire(*question: Any, repair: bool) -> engine.MadeLayout:
+        if question[6] >= 3:  # the number of the layout
+            raise mp.BudgetExceeded("the fourth is too much", limit="seconds")
+        return make(*question, repair=repair)
+
+    monkeypatch.setattr(engine, "no_guess", tire)
+    done = mineproof("generate", "9x9x15", "--no-guess", "--seed", "1", "--count", "50", "--to", "json")
+    assert (done.status, len(done.lines)) == (5, 3)
     for line in done.lines:
         assert check(read(line)).no_guess
 
