@@ -109,7 +109,6 @@ struct Optimum {
 Optimum find_optimum(const Question& question, bool every, std::size_t most, Budget& budget) {
     Optimum found;
     Solver solver;
-    Certain certain;
     std::vector<Verdict> verdicts(question.topology.cells);
     std::vector<double> odds(question.topology.cells);
     found.answer = solver.analyze(question, budget, verdicts, odds);

@@ -3,16 +3,16 @@
 // Few layouts: optimal play by search, exact. Otherwise candidates are compared by looking one reveal ahead: for each
 // number a cell may show, how safe is the safest cell then, and the second safest? The score of a cell is
 //     Σ over numbers of P(it is free and shows the number) · (4 · best + second) / 5,
-// which weighs the risk now against the risk of the next step. (David Hill's weights; fitted anew to 700 decisions
-// played out 300 times each they come out as 0.76 and 0.21.)
+// which weighs the risk now against the risk of the next step. (David Hill's weights; what fitting them anew brought is
+// in docs/benchmarks.md.)
 //
 // Fate: two cells that no number will ever tell apart are a fifty-fifty, and are lost half of the time whenever they
 // are played. For each pair (and each 2 × 2 block) that mines around it would turn into one, the chance of that is
 // counted. A cell that is a mine only where it is half of a fifty-fifty costs nothing to try: it is opened at once. A
 // cell that walls one in loses, where it is a mine, what is half lost anyway, and gains in score for it.
 //
-// Cost    About 75 children of a position for an expert game at 3 µs each, and as many counts of fates.
-// Tried, and what it brought: docs/benchmarks.md.
+// Cost    A count of the whole position for each number of each candidate, and for each fate. Tried, and what it
+//         brought: docs/benchmarks.md.
 
 #include "mineproof/decision.hpp"
 
@@ -32,8 +32,6 @@ constexpr double kForever = 1e9;
 constexpr double kClose = 1e-9;
 constexpr double kBestShare = 0.8;
 constexpr std::size_t kMostWalls = 3;
-
-static_assert(kCovered == -1);
 
 }  // namespace
 

@@ -87,10 +87,8 @@ class Decider {
     void choose_candidates(const Question& question);
     void look_ahead(const Question& question, double log2_layouts, Budget& budget, bool complete);
     double evaluate(const Question& question, double log2_layouts, Candidate& candidate, double to_beat);
-    bool is_unknown(Cell cell) const { return codes_[cell] == kUnknownCode; }
+    bool is_unknown(Cell cell) const { return codes_[cell] == kCovered; }
     bool is_open(Cell cell) const { return codes_[cell] >= 0; }
-
-    static constexpr std::int8_t kUnknownCode = -1;  // kCovered
 
     Thinking thinking_;
     Reason reason_ = Reason::only;
