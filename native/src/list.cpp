@@ -120,12 +120,7 @@ bool Solver::list(const Question& question, std::size_t most, Listing& listing) 
     if (!listable_) return false;
     for (const Box& box : reduction_.boxes())
         listing.cells.insert(listing.cells.end(), box.cells.begin(), box.cells.begin() + box.size);
-    if (reduction_.sea() > 0) {
-        std::vector<std::uint8_t> in_sea(reduction_.marks().begin(), reduction_.marks().end());
-        for (const Cell cell : listing.cells) in_sea[cell] = 0;
-        for (Cell cell = 0; cell < question.topology.cells; ++cell)
-            if (in_sea[cell] == 1) listing.cells.push_back(cell);
-    }
+    append_sea(question, listing.cells);
     return Lister(*this, mines_left(question), most, listing).run();
 }
 

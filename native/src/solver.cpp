@@ -119,14 +119,19 @@ Answer Solver::find_certain(const Question& question, Budget& budget, Certain& c
     const auto boxes = reduction_.boxes();
     for (std::uint32_t id = 0; id < boxes.size(); ++id)
         for (int i = 0; i < boxes[id].size; ++i) add(box_answers_[id].verdict, boxes[id].cells[i]);
-    if (sea_.verdict == Verdict::undecided || reduction_.sea() == 0) return answer;
-    // The sea is decided at most once in a game, so this may allocate.
+    if (sea_.verdict != Verdict::undecided)
+        append_sea(question, sea_.verdict == Verdict::safe ? certain.safe : certain.mines);
+    return answer;
+}
+
+// Asked for when few layouts are left or the sea is decided: seldom enough to allocate.
+void Solver::append_sea(const Question& question, std::vector<Cell>& cells) const {
+    if (reduction_.sea() == 0) return;
     std::vector<std::uint8_t> in_sea(reduction_.marks().begin(), reduction_.marks().end());
-    for (const Box& box : boxes)
+    for (const Box& box : reduction_.boxes())
         for (int i = 0; i < box.size; ++i) in_sea[box.cells[i]] = 0;
     for (Cell cell = 0; cell < question.topology.cells; ++cell)
-        if (in_sea[cell] == 1) add(sea_.verdict, cell);
-    return answer;
+        if (in_sea[cell] == 1) cells.push_back(cell);
 }
 
 Glance Solver::glance(const Question& question, Budget& budget) {

@@ -153,6 +153,8 @@ class Solver {
     bool reduce(const Question& question, Budget& budget, Answer& answer);
     bool record(const Question& question, Budget& budget, Answer& answer);
     void count(const Question& question, Budget& budget, Answer& answer);
+    // Adds the cells that touch no number.
+    void append_sea(const Question& question, std::vector<Cell>& cells) const;
     // Mines left for boxes and sea once certain cells have theirs.
     std::int64_t mines_left(const Question& question) const;
     // May counts be kept in doubles, as far as can be told before counting?
