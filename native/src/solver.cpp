@@ -151,14 +151,15 @@ Glance Solver::glance(const Question& question, Budget& budget) {
     };
     const auto lives = [&](Cell cell) { return !reduction_.shows_one_number(question.topology, cell); };
     for (const Cell cell : reduction_.decided())
-        if (reduction_.fates()[cell] == Fate::safe && glance.second < 1 && lives(cell)) add(1), ++glance.safe;
+        if (reduction_.fates()[cell] == Fate::safe && lives(cell)) add(1), ++glance.safe;
     const auto boxes = reduction_.boxes();
     for (std::uint32_t id = 0; id < boxes.size(); ++id) {
         const double safety = 1 - box_answers_[id].probability;
-        for (int i = 0; i < boxes[id].size && safety > glance.second; ++i) {
+        const bool safe = box_answers_[id].verdict == Verdict::safe;
+        for (int i = 0; i < boxes[id].size && (safe || safety > glance.second); ++i) {
             if (!lives(boxes[id].cells[i])) continue;
             add(safety);
-            glance.safe += box_answers_[id].verdict == Verdict::safe;
+            glance.safe += safe;
         }
     }
     if (reduction_.sea() > 0) {
