@@ -1,18 +1,22 @@
 // The guess.
 //
 // Few layouts: optimal play by search, exact. Otherwise candidates are compared by looking one reveal ahead: for each
-// number a cell may show, how safe is the safest cell then, and the second safest? The score of a cell is
-//     Σ over numbers of P(it is free and shows the number) · (4 · best + second) / 5,
-// which weighs the risk now against the risk of the next step. (David Hill's weights; what fitting them anew brought is
-// in docs/benchmarks.md.)
+// number a cell may show, is there a safe cell then, are there several, and if there is none, how safe are the safest
+// and the second safest? The score of a cell is
+//     Σ over numbers of P(it is free and shows the number) · worth of what is known then.
+// That the two safest cells of the next step are what to look at is known from David Hill's solver; the worth was
+// fitted to games played on from hundreds of thousands of candidates (docs/benchmarks.md has how).
 //
 // Fate: two cells that no number will ever tell apart are a fifty-fifty, and are lost half of the time whenever they
 // are played. For each pair (and each 2 × 2 block) that mines around it would turn into one, the chance of that is
 // counted. A cell that is a mine only where it is half of a fifty-fifty costs nothing to try: it is opened at once. A
 // cell that walls one in loses, where it is a mine, what is half lost anyway, and gains in score for it.
 //
-// Cost    A count of the whole position for each number of each candidate, and for each fate. Tried, and what it
-//         brought: docs/benchmarks.md.
+// Playing on: scores are wrong by 2 to 3 % of the chance to win. Where the best are that close, games are played on
+// from each of them, and score and games are weighed by their errors.
+//
+// Cost    A count of the whole position for each number of each candidate, and for each fate; 15 to 60 µs a game played
+//         on. Tried, and what it brought: docs/benchmarks.md.
 
 #include "mineproof/decision.hpp"
 
@@ -26,12 +30,31 @@
 namespace mineproof {
 namespace {
 
-constexpr std::int8_t kGone = -9;  // counts for nothing: a free cell that shows no number
 constexpr std::uint64_t kStates = 1 << 20;
-constexpr double kForever = 1e9;
 constexpr double kClose = 1e-9;
-constexpr double kBestShare = 0.8;
 constexpr std::size_t kMostWalls = 3;
+
+// What a position is worth after a reveal, where one with a single safe cell is worth 1: with more of them, after a
+// zero in the opening, and with none (then by how safe the two safest cells are).
+constexpr double kTwoSafe = 0.046, kThreeSafe = 0.024, kFiveSafe = 0.013, kZero = 0.063;
+constexpr double kMostWorth = 1 + kTwoSafe + kThreeSafe + kFiveSafe + kZero;
+constexpr double kStuck = -0.567, kSafest = 0.90, kSecond = 0.73, kLeastWorth = 0.05;
+// The opening lasts until this share of the board is open.
+constexpr double kOpening = 0.125;
+
+// A difference in score is so much of the chance to win, with such an error.
+constexpr double kByScore = 0.82, kScoreError = 0.03;
+// Rivals are candidates whose scores are at most this share below the best. They play rounds of games, and are out when
+// they are worse by so many errors.
+constexpr double kRivalShare = 0.05, kOutErrors = 0.75;
+constexpr std::size_t kMostRivals = 6;
+constexpr std::uint32_t kRound = 16;
+// A game played on counts a position about once for every eighth unknown cell. Where that is so much work that hardly
+// any game could be played, on huge boards, none is.
+constexpr std::uint64_t kPlayWork = std::uint64_t{1} << 23, kCellsACount = 8;
+// Fewer games than this tell nothing of their spread; it is not less than this; and so much of it is the rival's own.
+// The rest is the layout's, which is the same for all.
+constexpr double kFewGames = 4, kLeastSpread = 1e-4, kOwnSpread = 0.3;
 
 }  // namespace
 
@@ -43,6 +66,9 @@ Cell Decider::decide(const Question& question, Solver& solver, double log2_layou
     if (decide_optimally(question, solver, log2_layouts, odds, budget, complete)) return candidates_[0].cell;
     least_ = 1;
     for (const Cell cell : unknown) least_ = std::min(least_, odds[cell]);
+    const auto open = std::count_if(codes_.begin(), codes_.end(), [](std::int8_t code) { return code >= 0; });
+    const auto all = std::count_if(codes_.begin(), codes_.end(), [](std::int8_t code) { return code != kGone; });
+    opening_ = static_cast<double>(open) < kOpening * static_cast<double>(all);
     in_sea_.assign(question.topology.cells, 0);
     for (const Cell cell : unknown) {
         const auto around = question.topology.around(cell);
@@ -70,6 +96,7 @@ Cell Decider::decide(const Question& question, Solver& solver, double log2_layou
         return candidates_[0].cell;
     }
     look_ahead(question, log2_layouts, budget, complete);
+    if (thinking_.playouts > 0 && reason_ == Reason::ahead && !opening_) play_on(question, budget);
     return candidates_[0].cell;
 }
 
@@ -80,24 +107,20 @@ bool Decider::decide_optimally(const Question& question, Solver& solver, double 
     odds_ = odds;
     reason_ = Reason::optimal;
     if (log2_layouts > std::log2(thinking_.layouts)) return false;
-    if (!solver.list(question, static_cast<std::size_t>(2 * thinking_.layouts), listing_)) return false;
-    mines_.clear();
-    for (Cell cell = 0; cell < question.topology.cells; ++cell)
-        if (question.codes[cell] == kFlagged) mines_.push_back(cell);
-    view_layouts(question.topology, listing_.cells, mines_, listing_.mines, views_);
-    Budget search(kForever, thinking_.nodes);
-    if (!(complete ? endgame_.solve_every_cell(views_, search) : endgame_.solve(views_, search))) return false;
+    Budget search = Budget::of_states(thinking_.nodes);
+    if (!ending_.solve(question, solver, static_cast<std::size_t>(2 * thinking_.layouts), complete, search))
+        return false;
     budget.work(search.states_spent());
-    const auto all = static_cast<double>(views_.layouts());
+    const Endgame& endgame = ending_.endgame();
     const auto add = [&](std::size_t place, std::uint64_t won) {
         Candidate& candidate = candidates_.emplace_back();
-        candidate.cell = listing_.cells[place];
+        candidate.cell = ending_.cells()[place];
         candidate.mine_probability = odds_[candidate.cell];
-        candidate.score = candidate.win_probability = static_cast<double>(won) / all;
+        candidate.score = candidate.win_probability = static_cast<double>(won) / ending_.layouts();
     };
-    add(endgame_.best(), endgame_.won());
-    for (std::size_t place = 0; complete && place < listing_.cells.size(); ++place)
-        if (place != endgame_.best()) add(place, endgame_.values()[place]);
+    add(endgame.best(), endgame.won());
+    for (std::size_t place = 0; complete && place < ending_.cells().size(); ++place)
+        if (place != endgame.best()) add(place, endgame.values()[place]);
     std::stable_sort(candidates_.begin() + 1, candidates_.end(),
                      [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
     return true;
@@ -183,7 +206,7 @@ void Decider::add_fate(const Question& question, double log2_layouts, std::span<
     set(walls, kFlagged);
     set(these, kFlagged);
     set(those, kGone);
-    Budget budget(kForever, kStates);
+    Budget budget = Budget::of_states(kStates);
     const Question supposed{question.topology, {codes_.data(), question.topology.cells}, question.total};
     const Glance glance = child_.glance(supposed, budget);
     set(walls, kCovered);
@@ -241,10 +264,10 @@ void Decider::look_ahead(const Question& question, double log2_layouts, Budget& 
     double top = 0;
     for (Candidate& candidate : candidates_) {
         if (!budget.work(std::uint64_t{question.topology.cells} * kReach)) break;
-        const double free = 1 - candidate.mine_probability;
-        const double gain = 1 + thinking_.shared_fate * candidate.fate / free;
-        if (!complete && free * gain <= top) continue;
-        candidate.score = gain * evaluate(question, log2_layouts, candidate, complete ? 0 : top / gain);
+        const double more = thinking_.shared_fate * candidate.fate;
+        if (!complete && (1 - candidate.mine_probability) * kMostWorth + more <= top) continue;
+        candidate.score = evaluate(question, log2_layouts, candidate, complete ? 0 : top - more);
+        if (candidate.score > 0) candidate.score += more;
         top = std::max(top, candidate.score);
     }
     std::stable_sort(candidates_.begin() + (reason_ == Reason::fate), candidates_.end(),
@@ -262,22 +285,87 @@ double Decider::evaluate(const Question& question, double log2_layouts, Candidat
     }
     candidate.first_outlook = static_cast<std::uint32_t>(outlooks_.size());
     double score = 0, rest = 1 - candidate.mine_probability;
-    for (int number = mines; number <= most && rest > kClose && score + rest > to_beat; ++number) {
+    for (int number = mines; number <= most && rest > kClose && score + rest * kMostWorth > to_beat; ++number) {
         codes_[cell] = static_cast<std::int8_t>(number);
-        Budget budget(kForever, kStates);
+        Budget budget = Budget::of_states(kStates);
         const Glance glance =
             child_.glance({question.topology, {codes_.data(), question.topology.cells}, question.total}, budget);
         if (glance.status != Status::answered) continue;
         const double chance = std::exp2(glance.log2_layouts - log2_layouts);
         rest -= chance;
-        score += chance * (kBestShare * glance.best + (1 - kBestShare) * glance.second);
+        score += chance * worth_of(glance, number);
         if (glance.safe > 0) candidate.progress += chance;
         outlooks_.push_back({static_cast<std::int8_t>(number), chance, glance.safe, glance.best, glance.second});
     }
     codes_[cell] = kCovered;
     candidate.end_outlook = static_cast<std::uint32_t>(outlooks_.size());
-    if (rest > kClose && score + rest <= to_beat) return 0;
+    if (rest > kClose && score + rest * kMostWorth <= to_beat) return 0;
     return candidate.end_outlook - candidate.first_outlook == 1 ? 0 : score;
+}
+
+double Decider::worth_of(const Glance& glance, int number) const {
+    if (glance.safe == 0) return std::max(kStuck + kSafest * glance.best + kSecond * glance.second, kLeastWorth);
+    return 1 + (glance.safe >= 2) * kTwoSafe + (glance.safe >= 3) * kThreeSafe + (glance.safe >= 5) * kFiveSafe +
+           (opening_ && number == 0) * kZero;
+}
+
+// Plays on from the candidates whose scores are close to the best, and puts the one first that turns out best.
+void Decider::play_on(const Question& question, Budget& budget) {
+    rivals_.clear();
+    const double top = candidates_[0].score;
+    for (std::size_t place = 0; place < candidates_.size() && rivals_.size() < kMostRivals; ++place) {
+        const double score = candidates_[place].score;
+        if (score < top * (1 - kRivalShare)) break;
+        // Cells of equal score are mostly mirror images of each other.
+        if (!rivals_.empty() && score > candidates_[rivals_.back().place].score * (1 - kClose)) continue;
+        rivals_.push_back(
+            {place, candidates_[place].cell, 1 - candidates_[place].mine_probability, 1 + kByScore * (score - top)});
+    }
+    if (rivals_.size() < 2) return;
+    const std::uint64_t work = question.topology.cells * (unknown_.size() / kCellsACount + 1);
+    const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(thinking_.playouts, kPlayWork / work));
+    if (most < thinking_.playouts / 4 || !playout_.begin(question, most, budget)) return;
+    std::uint32_t number = 0, games = 0;
+    while (rivals_.size() > 1 && games < most && number + kRound <= most) {
+        for (const std::uint32_t end = number + kRound; number < end; ++number)
+            for (Rival& rival : rivals_) {
+                if (!playout_.is_free(number, rival.cell)) continue;
+                const double won = playout_.play(number, rival.cell, budget);
+                if (budget.limit() != Limit::none) return;
+                rival.sum += won;
+                rival.squares += won * won;
+                ++rival.games;
+                ++games;
+            }
+        judge_rivals();
+        const double best = rivals_[0].worth;
+        std::erase_if(rivals_, [&](const Rival& rival) { return rival.worth + kOutErrors * rival.error < best; });
+    }
+    const auto best = candidates_.begin() + static_cast<std::ptrdiff_t>(rivals_[0].place);
+    std::rotate(candidates_.begin(), best, best + 1);
+}
+
+// Weighs what rivals are worth by their scores against the games played on from them, each by its error; the best
+// first.
+void Decider::judge_rivals() {
+    double scale = 0, games = 0;  // the chance to win that a worth of 1 stands for
+    for (const Rival& rival : rivals_) {
+        scale += rival.free * rival.sum / rival.prior;
+        games += rival.games;
+    }
+    scale /= games;
+    for (Rival& rival : rivals_) {
+        rival.worth = rival.prior;
+        rival.error = kScoreError;
+        if (rival.games < kFewGames || scale <= 0) continue;
+        const double mean = rival.sum / rival.games, spread = rival.squares / rival.games - mean * mean;
+        const double share = rival.free / scale;
+        const double variance = kOwnSpread * share * share * std::max(spread, kLeastSpread) / rival.games;
+        const double trust = variance / (variance + kScoreError * kScoreError);  // in the score
+        rival.worth = trust * rival.prior + (1 - trust) * share * mean;
+        rival.error = std::sqrt(trust) * kScoreError;
+    }
+    std::stable_sort(rivals_.begin(), rivals_.end(), [](const Rival& a, const Rival& b) { return a.worth > b.worth; });
 }
 
 }  // namespace mineproof

@@ -1,5 +1,8 @@
 #include "mineproof/knowledge.hpp"
 
+#include <algorithm>
+#include <tuple>
+
 #include "mineproof/reduce.hpp"
 
 namespace mineproof {
@@ -70,6 +73,23 @@ bool Knowledge::take_safe(Cell& cell) {
         safe_.pop_back();
         if (marks_[cell] == Mark::safe) return true;  // else it was opened in the meantime
     }
+}
+
+Cell Knowledge::safest(std::span<const double> odds) const {
+    constexpr double kClose = 1e-9;  // odds this close are the same: far more than the error of a double
+    const auto rank = [&](Cell cell) {
+        const auto around = topology_->around(cell);
+        const auto neighbours = kReach - std::count(around.begin(), around.end(), cells_);
+        return std::tuple(unknown_[cell], neighbours, cell);
+    };
+    Cell best = cells_;
+    double least = 2;
+    for (Cell cell = 0; cell < cells_; ++cell) {
+        if (!is_unknown(cell) || odds[cell] > least * (1 + kClose)) continue;
+        if (odds[cell] < least * (1 - kClose) || rank(cell) < rank(best)) best = cell;
+        least = std::min(least, odds[cell]);
+    }
+    return best;
 }
 
 }  // namespace mineproof

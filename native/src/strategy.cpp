@@ -3,7 +3,6 @@
 #include "mineproof/strategy.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 #include "mineproof/originals.hpp"
 #include "mineproof/reduce.hpp"
@@ -13,7 +12,6 @@ namespace {
 
 // One position of a game. Wider ones do not come up in ordinary games; where they do, the game goes on by guessing.
 constexpr std::uint64_t kStates = 1 << 20;
-constexpr double kForever = 1e9;
 // Odds this close are the same: far more than the error of a double, far less than odds that differ.
 constexpr double kClose = 1e-9;
 
@@ -31,7 +29,7 @@ void Careful::start(const Match& match, const Random& random) {
 Choice Careful::choose() {
     for (;;) {
         if (Cell cell; knowledge_.take_safe(cell)) return {cell, true, 0};
-        Budget budget(kForever, kStates);
+        Budget budget = Budget::of_states(kStates);
         const Answer answer = solver_.find_certain(question(), budget, certain_);
         if (answer.status == Status::over_budget) return guess_blindly();
         for (const Cell cell : certain_.mines) knowledge_.prove_mine(cell);
@@ -52,25 +50,12 @@ Choice Careful::guess_blindly() {
 }
 
 Choice Fast::guess() {
-    Budget budget(kForever, std::numeric_limits<std::uint64_t>::max());
+    Budget budget = Budget::of_states(std::numeric_limits<std::uint64_t>::max());
     if (decider_.decide_optimally(question(), solver(), log2_layouts(), odds(), budget, false)) {
         const Cell cell = decider_.candidates()[0].cell;
         return {cell, false, odds()[cell]};
     }
-    const auto rank = [&](Cell cell) {
-        const auto around = topology().around(cell);
-        const auto neighbours = kReach - std::count(around.begin(), around.end(), topology().cells);
-        return std::tuple(knowledge().unknown_around(cell), neighbours, cell);
-    };
-    Cell best = topology().cells;
-    double least = 2;
-    for (Cell cell = 0; cell < topology().cells; ++cell) {
-        if (!knowledge().is_unknown(cell)) continue;
-        const double chance = odds()[cell];
-        if (chance > least * (1 + kClose)) continue;
-        if (chance < least * (1 - kClose) || rank(cell) < rank(best)) best = cell;
-        least = std::min(least, chance);
-    }
+    const Cell best = knowledge().safest(odds());
     return {best, false, odds()[best]};
 }
 
@@ -78,7 +63,7 @@ Choice Thoughtful::guess() {
     unknown_.clear();
     for (Cell cell = 0; cell < topology().cells; ++cell)
         if (knowledge().is_unknown(cell)) unknown_.push_back(cell);
-    Budget budget(kForever, std::numeric_limits<std::uint64_t>::max());
+    Budget budget = Budget::of_states(std::numeric_limits<std::uint64_t>::max());
     const Cell cell = decider_.decide(question(), solver(), log2_layouts(), unknown_, odds(), budget, false);
     return {cell, false, odds()[cell]};
 }

@@ -16,7 +16,7 @@ LONGEST_FRACTION = 9  # characters that people read
 SOONER_OR_LATER = "a guess that has to be made sooner or later"
 
 # Why a cell was chosen: it is certainly safe; optimal play; it loses only what is half lost anyway; it is best by a
-# look one reveal ahead; it is the safest; or nothing is left to open.
+# look one reveal ahead and by playing on; it is the safest; or nothing is left to open.
 Reason = Literal["safe", "optimal", "fate", "ahead", "safest", "done"]
 
 

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <limits>
 
 namespace mineproof {
 
@@ -25,6 +26,9 @@ class Budget {
         deadline_ = start_ + std::chrono::duration_cast<Clock::duration>(
                                  std::chrono::duration<double>(seconds < longest ? seconds : longest));
     }
+
+    // No limit but this, so that an answer does not depend on the clock.
+    static Budget of_states(std::uint64_t states) { return {std::numeric_limits<double>::infinity(), states}; }
 
     // Takes `amount` states; false when they, the time or the caller's patience are used up.
     bool spend(std::uint64_t amount) {

@@ -6,7 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "mineproof/endgame.hpp"
+#include "mineproof/ending.hpp"
+#include "mineproof/playout.hpp"
 #include "mineproof/solver.hpp"
 
 namespace mineproof {
@@ -22,12 +23,14 @@ struct Thinking {
     double faintest_fate;
     // Candidates are cells as safe as this share of the safest; in the sea the second.
     double frontier_share, sea_share;
+    // Play on from candidates whose scores are close, so many times in all; 0 decides by score.
+    std::uint32_t playouts;
 };
 
 // The limit of nodes is far beyond what so few layouts take: it is there so that nothing hangs.
-inline constexpr Thinking kFast{200, 100'000'000, 0, 1, 1, 1};
-inline constexpr Thinking kStrong{2'000, 100'000'000, 0.9, 0.02, 0.85, 0.95};
-inline constexpr Thinking kBest{60'000, 100'000'000, 0.9, 0.005, 0.85, 0.95};
+inline constexpr Thinking kFast{200, 100'000'000, 0, 1, 1, 1, 0};
+inline constexpr Thinking kStrong{2'000, 100'000'000, 0.725, 0.02, 0.85, 0.95, 0};
+inline constexpr Thinking kBest{30'000, 100'000'000, 0.725, 0.02, 0.85, 0.95, 320};
 
 // What a cell would show, with what chance, and what would be known then.
 struct Outlook {
@@ -59,7 +62,10 @@ class Decider {
     explicit Decider(const Thinking& thinking) : thinking_(thinking) {}
 
     // Shares what is remembered of components.
-    void remember_in(TapeMemory* memory) { child_.remember_in(memory); }
+    void remember_in(TapeMemory* memory) {
+        child_.remember_in(memory);
+        playout_.remember_in(memory);
+    }
 
     // Chooses among the undecided cells of a position that `solver` has just counted, in which nothing is safe.
     //   require: proved mines are flagged in the question; `odds` by cell, of the cells in `unknown`
@@ -79,6 +85,16 @@ class Decider {
     std::span<const Outlook> outlooks() const { return outlooks_; }
 
   private:
+    // A candidate from which games are played on.
+    struct Rival {
+        std::size_t place;  // among the candidates
+        Cell cell;
+        double free;   // chance
+        double prior;  // what it is worth by its score, where the best is worth 1
+        double sum = 0, squares = 0, games = 0;
+        double worth = 0, error = 0;  // by score and games together
+    };
+
     void find_fates(const Question& question, double log2_layouts);
     void add_fate(const Question& question, double log2_layouts, std::span<const Cell> these,
                   std::span<const Cell> those, std::span<const Cell> walls);
@@ -87,6 +103,9 @@ class Decider {
     void choose_candidates(const Question& question);
     void look_ahead(const Question& question, double log2_layouts, Budget& budget, bool complete);
     double evaluate(const Question& question, double log2_layouts, Candidate& candidate, double to_beat);
+    double worth_of(const Glance& glance, int number) const;
+    void play_on(const Question& question, Budget& budget);
+    void judge_rivals();
     bool is_unknown(Cell cell) const { return codes_[cell] == kCovered; }
     bool is_open(Cell cell) const { return codes_[cell] >= 0; }
 
@@ -100,11 +119,11 @@ class Decider {
     std::vector<std::int8_t> codes_;    // of the question, with what is supposed; one more for "no neighbour"
     std::vector<std::uint8_t> in_sea_;  // by cell: no number sees it
     std::vector<double> wall_, part_;   // by cell: chance of fifty-fifties that it walls in, or is part of
-    std::vector<Cell> mines_;
+    bool opening_ = false;              // little of the board is open
     Solver child_;
-    Listing listing_;
-    Views views_;
-    Endgame endgame_;
+    Ending ending_;
+    Playout playout_;
+    std::vector<Rival> rivals_;
 };
 
 }  // namespace mineproof

@@ -35,6 +35,10 @@ class Knowledge {
     // Covered cells around a cell of which nothing is known.
     std::uint8_t unknown_around(Cell cell) const { return unknown_[cell]; }
     std::uint32_t unknown() const { return unknown_count_; }
+    // The unknown cell with the lowest odds; among equals the one with the fewest unknown cells around it, then with
+    // the fewest neighbours at all (corners first), then the first.
+    //   require: unknown() > 0; `odds` by cell, of the unknown ones
+    Cell safest(std::span<const double> odds) const;
     std::uint32_t mines() const { return mine_count_; }  // proved
 
   private:

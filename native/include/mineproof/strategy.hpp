@@ -94,8 +94,7 @@ class Careful : public Strategy {
     std::uint32_t fallbacks_ = 0;
 };
 
-// The cell with the lowest mine probability; among equals the one with the fewest unknown cells around it, then with
-// the fewest neighbours at all (corners first), then the first. With few layouts left, optimal play.
+// The safest cell, ties as Knowledge has it. With few layouts left, optimal play.
 class Fast : public Careful {
   protected:
     Choice guess() override;
@@ -104,7 +103,7 @@ class Fast : public Careful {
     Decider decider_{kFast};
 };
 
-// Optimal play where few layouts are left, and one reveal ahead before that.
+// Optimal play where few layouts are left, and a look ahead before that.
 class Thoughtful : public Careful {
   public:
     explicit Thoughtful(const Thinking& thinking) : decider_(thinking) { decider_.remember_in(&memory()); }

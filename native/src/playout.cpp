@@ -1,0 +1,100 @@
+// Playouts.
+//
+// Counting wins would need thousands of games to tell two good moves apart. Here chance decides as little as possible:
+// where a guess hits a mine, another layout takes over in which it does not, drawn from all that fit; a game is worth
+// the product of the chances that its guesses are survived, and once few layouts are left the exact chance to win
+// stands for the rest. That has the same mean as counting wins, and a quarter of its variance.
+
+#include "mineproof/playout.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mineproof/reduce.hpp"
+
+namespace mineproof {
+namespace {
+
+constexpr std::uint64_t kSeed = 0x706c61796f7574, kOtherSeed = ~kSeed;
+// So many layouts are left to optimal play: more would cost more than playing on.
+constexpr std::size_t kFew = 64;
+// What opening a cell may take: far more than it does in ordinary games.
+constexpr std::uint64_t kStates = 1 << 20;
+
+}  // namespace
+
+bool Playout::begin(const Question& question, std::uint32_t layouts, Budget& budget) {
+    topology_ = &question.topology;
+    total_ = question.total;
+    verdicts_.resize(topology_->cells);
+    odds_.resize(topology_->cells);
+    codes_.assign(question.codes.begin(), question.codes.end());
+    for (std::int8_t& code : codes_)
+        if (code >= 0 || code == kFlagged) code = kCovered;
+    before_.start(*topology_, codes_);
+    for (Cell cell = 0; cell < topology_->cells; ++cell) {
+        if (question.codes[cell] >= 0) before_.show(cell, question.codes[cell]);
+        if (question.codes[cell] == kFlagged) before_.prove_mine(cell);
+    }
+    return solver_.sample(question, kSeed, 0, layouts, budget, layouts_).status == Status::answered;
+}
+
+std::span<const Cell> Playout::mines(std::uint32_t number) const {
+    const std::uint64_t begin = number == 0 ? 0 : layouts_.ends[number - 1];
+    return {layouts_.mines.data() + begin, layouts_.ends[number] - begin};
+}
+
+bool Playout::is_free(std::uint32_t number, Cell cell) const {
+    const auto mines = this->mines(number);
+    return std::find(mines.begin(), mines.end(), cell) == mines.end();
+}
+
+double Playout::play(std::uint32_t number, Cell first, Budget& budget) {
+    field_.lay(*topology_, mines(number));
+    knowledge_ = before_;
+    open(first);
+    double worth = 1;
+    for (std::uint64_t guesses = 1;; ++guesses) {
+        for (Cell cell; knowledge_.take_safe(cell);) open(cell);
+        if (knowledge_.unknown() == 0) return worth;
+        if (!budget.work(topology_->cells)) return 0;
+        Budget step = Budget::of_states(kStates);
+        const Answer answer = solver_.find_certain(question(), step, certain_);
+        if (answer.status != Status::answered) return 0;
+        for (const Cell cell : certain_.mines) knowledge_.prove_mine(cell);
+        for (const Cell cell : certain_.safe) knowledge_.prove_safe(cell);
+        if (!certain_.safe.empty() || knowledge_.unknown() == 0) continue;
+        if (answer.log2_layouts <= std::log2(static_cast<double>(kFew)) &&
+            ending_.solve(question(), solver_, 2 * kFew, false, step))
+            return worth * static_cast<double>(ending_.endgame().won()) / ending_.layouts();
+        solver_.write(question(), verdicts_, odds_);
+        const Cell guess = knowledge_.safest(odds_);
+        worth *= 1 - odds_[guess];
+        if (field_.mined(guess) && !spare(guess, number | guesses << 32, step)) return 0;
+        open(guess);
+    }
+}
+
+void Playout::open(Cell first) {
+    waiting_.assign(1, first);
+    while (!waiting_.empty()) {
+        const Cell cell = waiting_.back();
+        waiting_.pop_back();
+        if (knowledge_.is_open(cell)) continue;
+        knowledge_.show(cell, field_.number(cell));
+        if (field_.number(cell) != 0) continue;
+        for (const Cell other : topology_->around(cell))
+            if (other < topology_->cells && knowledge_.codes()[other] == kCovered) waiting_.push_back(other);
+    }
+}
+
+bool Playout::spare(Cell cell, std::uint64_t stream, Budget& budget) {
+    codes_.assign(knowledge_.codes().begin(), knowledge_.codes().end());
+    codes_[cell] = kGone;
+    const Question supposed{*topology_, codes_, total_};
+    if (solver_.sample(supposed, kOtherSeed, stream, 1, budget, other_).status != Status::answered) return false;
+    field_.lay(*topology_, other_.mines);
+    return true;
+}
+
+}  // namespace mineproof

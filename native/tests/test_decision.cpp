@@ -1,0 +1,408 @@
+// The guess: what a cell is worth and why it was chosen, by looking ahead and by playing on.
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "boards.hpp"
+#include "check.hpp"
+#include "mineproof/decision.hpp"
+#include "mineproof/playout.hpp"
+#include "worth.hpp"
+
+namespace mineproof::testing {
+namespace {
+
+// Looks ahead whenever there is a choice.
+constexpr Thinking kAheadOnly{1, 100'000'000, 0.725, 0.005, 0.90, 0.95, 0};
+
+// A position where a guess is due, as a strategy hands it to the decider: proved mines flagged, nothing safe.
+struct Guess {
+    Board board;
+    std::int64_t mines;
+    std::vector<Cell> unknown;
+    std::vector<double> odds;
+    double log2_layouts;
+    Solver solver;
+
+    Question question() const { return {board.topology, board.codes, mines}; }
+    Cell decide(Decider& decider, bool complete) {
+        Budget budget = endless();
+        return decider.decide(question(), solver, log2_layouts, unknown, odds, budget, complete);
+    }
+};
+
+std::unique_ptr<Guess> guess_at(const Board& board, std::int64_t mines) {
+    auto guess = std::make_unique<Guess>(Guess{board, mines, {}, {}, 0, {}});
+    Certain certain;
+    Budget budget = endless();
+    if (guess->solver.find_certain(guess->question(), budget, certain).status != Status::answered) return nullptr;
+    if (!certain.safe.empty()) return nullptr;
+    for (const Cell cell : certain.mines) guess->board.codes[cell] = kFlagged;
+    const Answer answer = guess->solver.find_certain(guess->question(), budget, certain);
+    REQUIRE(answer.status == Status::answered && certain.safe.empty() && certain.mines.empty());
+    guess->log2_layouts = answer.log2_layouts;
+    guess->odds.resize(board.topology.cells);
+    std::vector<Verdict> verdicts(board.topology.cells);
+    guess->solver.write(guess->question(), verdicts, guess->odds);
+    for (Cell cell = 0; cell < board.topology.cells; ++cell)
+        if (guess->board.codes[cell] == kCovered) guess->unknown.push_back(cell);
+    return guess->unknown.empty() ? nullptr : std::move(guess);
+}
+
+// What a decider said last.
+struct Decision {
+    Cell cell;
+    Reason reason;
+    std::vector<Candidate> candidates;
+    std::vector<Outlook> outlooks;
+};
+
+Decision decide(Guess& guess, Decider& decider, bool complete) {
+    const Cell cell = guess.decide(decider, complete);
+    return {cell,
+            decider.reason(),
+            {decider.candidates().begin(), decider.candidates().end()},
+            {decider.outlooks().begin(), decider.outlooks().end()}};
+}
+
+std::vector<std::uint64_t> in_bits(const Decision& decision) {
+    std::vector<std::uint64_t> bits = {decision.cell, static_cast<std::uint64_t>(decision.reason)};
+    const auto add = [&](double value) { bits.push_back(std::bit_cast<std::uint64_t>(value)); };
+    for (const Candidate& each : decision.candidates) {
+        bits.insert(bits.end(), {each.cell, each.first_outlook, each.end_outlook});
+        for (const double value : {each.mine_probability, each.score, each.fate, each.progress}) add(value);
+        bits.push_back(std::isnan(each.win_probability) ? ~std::uint64_t{0} : 0);
+        if (!std::isnan(each.win_probability)) add(each.win_probability);
+    }
+    for (const Outlook& each : decision.outlooks) {
+        bits.insert(bits.end(), {static_cast<std::uint64_t>(each.number), each.safe});
+        for (const double value : {each.probability, each.best, each.second}) add(value);
+    }
+    return bits;
+}
+
+// What holds of every decision.
+void check_choice(const Guess& guess, const Decision& decision, const Census& census, const Layouts& layouts) {
+    REQUIRE(!decision.candidates.empty());
+    CHECK_EQUAL(decision.candidates[0].cell, decision.cell);
+    CHECK(std::ranges::count(guess.unknown, decision.cell) == 1);
+    std::vector<Cell> cells;
+    for (const Candidate& candidate : decision.candidates) {
+        cells.push_back(candidate.cell);
+        const auto place = std::ranges::lower_bound(layouts.covered, candidate.cell) - layouts.covered.begin();
+        const auto mined = static_cast<double>(census.mined[static_cast<std::size_t>(place)]);
+        CHECK_CLOSE(candidate.mine_probability, mined / static_cast<double>(census.layouts), 1e-12);
+        CHECK(candidate.mine_probability > 0 && candidate.mine_probability < 1);
+        CHECK(candidate.fate >= 0 && candidate.fate <= candidate.mine_probability * (1 + 1e-9));
+        CHECK(candidate.progress >= 0 && candidate.progress <= 1 - candidate.mine_probability + 1e-9);
+    }
+    std::sort(cells.begin(), cells.end());
+    CHECK(std::adjacent_find(cells.begin(), cells.end()) == cells.end());
+}
+
+TEST(few_layouts_are_played_optimally) {
+    Rng rng(121);
+    Decider strong(kStrong), best(kBest);
+    int decisions = 0, daring = 0;
+    for (int round = 0; round < 1500; ++round) {
+        const Position position = small_position(rng, 10);
+        const Note note([&] { return picture(position.board) + ", mines " + show(position.mines); });
+        const auto guess = guess_at(position.board, position.mines);
+        if (guess == nullptr) continue;
+        const Layouts layouts = layouts_with(guess->board, guess->mines);
+        const Census census = take_census(layouts, guess->mines);
+        const Worth worth = worth_of(guess->board, layouts);
+        const double all = static_cast<double>(layouts.all.size()), won = static_cast<double>(worth.won);
+
+        const Decision quick = decide(*guess, round % 2 == 0 ? strong : best, false);
+        CHECK_EQUAL(quick.reason, Reason::optimal);
+        check_choice(*guess, quick, census, layouts);
+        CHECK_CLOSE(quick.candidates[0].win_probability, won / all, 1e-12);
+
+        const Decision complete = decide(*guess, round % 2 == 0 ? strong : best, true);
+        CHECK_EQUAL(complete.reason, Reason::optimal);
+        check_choice(*guess, complete, census, layouts);
+        REQUIRE(complete.candidates.size() == layouts.covered.size());
+        double last = 1, least = 1;
+        for (const Candidate& candidate : complete.candidates) {
+            const auto place = static_cast<std::size_t>(std::ranges::lower_bound(layouts.covered, candidate.cell) -
+                                                        layouts.covered.begin());
+            CHECK_CLOSE(candidate.win_probability, static_cast<double>(worth.by_cell[place]) / all, 1e-12);
+            CHECK(candidate.win_probability <= 1 - candidate.mine_probability + 1e-12);
+            CHECK(candidate.win_probability <= last);
+            last = candidate.win_probability;
+            least = std::min(least, candidate.mine_probability);
+            if (candidate.cell == quick.cell) CHECK_CLOSE(candidate.win_probability, won / all, 1e-12);
+        }
+        ++decisions;
+        daring += complete.candidates[0].mine_probability > least + 1e-9;
+    }
+    CHECK(decisions > 200 && daring > 3);
+}
+
+double worth_of(const Outlook& outlook, bool opening) {
+    if (outlook.safe == 0) return std::max(-0.567 + 0.9 * outlook.best + 0.73 * outlook.second, 0.05);
+    return 1 + (outlook.safe > 1 ? 0.046 : 0) + (outlook.safe > 2 ? 0.024 : 0) + (outlook.safe > 4 ? 0.013 : 0) +
+           (opening && outlook.number == 0 ? 0.063 : 0);
+}
+
+// The score of a candidate and what stands behind it, from the layouts.
+void check_outlooks(const Guess& guess, const Decision& decision, const Candidate& candidate, const Layouts& layouts) {
+    std::map<int, std::uint64_t> shown;
+    for (const std::uint32_t layout : layouts.all)
+        if (!layouts.mined(layout, candidate.cell)) ++shown[number_at(guess.board, layouts, layout, candidate.cell)];
+    const auto outlooks =
+        std::span(decision.outlooks).subspan(candidate.first_outlook, candidate.end_outlook - candidate.first_outlook);
+    REQUIRE(outlooks.size() == shown.size());
+    const auto open = std::ranges::count_if(guess.board.codes, [](std::int8_t code) { return code >= 0; });
+    const auto all = std::ranges::count_if(guess.board.codes, [](std::int8_t code) { return code > kGone; });
+    const bool opening = 8 * open < all;
+    double sum = 0, score = 0, progress = 0;
+    for (const Outlook& outlook : outlooks) {
+        REQUIRE(shown.contains(outlook.number));
+        const auto ways = static_cast<double>(shown[outlook.number]);
+        CHECK_CLOSE(outlook.probability, ways / static_cast<double>(layouts.all.size()), 1e-9);
+        Board child = guess.board;
+        child.codes[candidate.cell] = outlook.number;
+        Solver solver;
+        Budget budget = endless();
+        const Glance glance = solver.glance({child.topology, child.codes, guess.mines}, budget);
+        CHECK_EQUAL(outlook.safe, glance.safe);
+        CHECK_CLOSE(outlook.best, glance.best, 1e-12);
+        CHECK_CLOSE(outlook.second, glance.second, 1e-12);
+        CHECK(outlook.best >= outlook.second && (outlook.safe == 0) == (outlook.best < 1 - 1e-12 || glance.safe == 0));
+        sum += outlook.probability;
+        score += outlook.probability * worth_of(outlook, opening);
+        progress += outlook.safe > 0 ? outlook.probability : 0;
+    }
+    CHECK_CLOSE(sum, 1 - candidate.mine_probability, 1e-9);
+    CHECK_CLOSE(candidate.progress, progress, 1e-12);
+    score =
+        outlooks.size() == 1 ? 0 : score + kAheadOnly.shared_fate * candidate.fate;  // one that tells nothing can wait
+    if (decision.reason != Reason::fate || candidate.cell != decision.cell) CHECK_CLOSE(candidate.score, score, 1e-9);
+}
+
+TEST(looking_ahead_sees_what_layouts_hold) {
+    Rng rng(122);
+    Decider decider(kAheadOnly);
+    int decisions = 0, many = 0, walled = 0;
+    for (int round = 0; round < 1500; ++round) {
+        const Position position = small_position(rng, 11);
+        const Note note([&] { return picture(position.board) + ", mines " + show(position.mines); });
+        const auto guess = guess_at(position.board, position.mines);
+        if (guess == nullptr) continue;
+        const Layouts layouts = layouts_with(guess->board, guess->mines);
+        const Census census = take_census(layouts, guess->mines);
+        const Decision complete = decide(*guess, decider, true);
+        CHECK(complete.reason != Reason::optimal);
+        check_choice(*guess, complete, census, layouts);
+        for (const Candidate& candidate : complete.candidates) {
+            CHECK(std::isnan(candidate.win_probability));
+            check_outlooks(*guess, complete, candidate, layouts);
+            walled += candidate.fate > 0;
+        }
+        const auto first = complete.candidates.begin() + (complete.reason == Reason::fate);
+        for (auto each = first; each != complete.candidates.end(); ++each)
+            CHECK(each->score <= first->score * (1 + 1e-8));
+        // To cut the search short changes what is known of the others, not the choice.
+        const Decision quick = decide(*guess, decider, false);
+        check_choice(*guess, quick, census, layouts);
+        CHECK_EQUAL(quick.cell, complete.cell);
+        ++decisions;
+        many += complete.candidates.size() > 2;
+    }
+    CHECK(decisions > 250 && many > 100 && walled > 50);
+}
+
+// Opened at once, because it is a mine only where it is lost half of the time anyway: then nothing else is better.
+TEST(what_is_fated_is_as_good_as_anything) {
+    Rng rng(123);
+    Decider decider(kAheadOnly);
+    int fated = 0, tempting = 0;
+    for (int round = 0; round < 3000; ++round) {
+        const Position position = small_position(rng, 10);
+        const auto guess = guess_at(position.board, position.mines);
+        if (guess == nullptr) continue;
+        const Decision decision = decide(*guess, decider, false);
+        if (decision.reason != Reason::fate) continue;
+        const Note note([&] { return picture(guess->board) + ", mines " + show(position.mines); });
+        const Layouts layouts = layouts_with(guess->board, guess->mines);
+        const Worth worth = worth_of(guess->board, layouts);
+        const auto place = std::ranges::lower_bound(layouts.covered, decision.cell) - layouts.covered.begin();
+        CHECK_EQUAL(worth.by_cell[static_cast<std::size_t>(place)], worth.won);
+        ++fated;
+        for (const Cell cell : guess->unknown)
+            if (guess->odds[cell] < guess->odds[decision.cell] - 1e-9) {
+                ++tempting;
+                break;
+            }
+    }
+    const Note note([&] { return show(fated) + " fated, " + show(tempting) + " tempting"; });
+    CHECK(fated > 80 && tempting > 5);
+}
+
+// Beside a sea that is far safer: a pair between missing cells, one between mines, and a block of two diagonals.
+TEST(a_fifty_fifty_is_not_put_off) {
+    struct Walled {
+        const char* picture;
+        std::int64_t mines;
+    };
+    constexpr Walled kWalled[] = {
+        {"##~~~#####/11~~~#####/~~~~~#####/~~~~~#####/~~~~~#####", 8},
+        {"##F~~#####/13F~~#####/~~~~~#####/~~~~~#####/~~~~~#####", 10},
+        {"~11~~#####/1##1~#####/1##1~#####/~11~~#####/~~~~~#####", 9},
+    };
+    for (const Walled& walled : kWalled) {
+        const Board board = read_board(walled.picture);
+        const Note note([&] { return picture(board); });
+        const auto is_fated = [&](Cell cell) { return cell % board.columns < 5; };
+        const auto guess = guess_at(board, walled.mines);
+        REQUIRE(guess != nullptr && guess->log2_layouts > std::log2(kBest.layouts));
+        for (const Thinking& thinking : {kStrong, kBest}) {
+            Decider decider(thinking);
+            for (const bool complete : {false, true}) {
+                const Decision decision = decide(*guess, decider, complete);
+                CHECK_EQUAL(decision.reason, Reason::fate);
+                CHECK(is_fated(decision.cell));
+                CHECK_CLOSE(decision.candidates[0].mine_probability, 0.5, 1e-9);
+                CHECK_CLOSE(decision.candidates[0].fate, 0.5, 1e-9);
+            }
+            Thinking blind = thinking;
+            blind.shared_fate = 0;
+            Decider careless(blind);
+            const Decision decision = decide(*guess, careless, false);
+            CHECK(decision.reason != Reason::fate && !is_fated(decision.cell));
+        }
+    }
+}
+
+// As the block above, but a number off its corner sees the diagonals differently: it is worth waiting for.
+TEST(a_block_that_a_number_tells_apart_is_not_fated) {
+    const Board board = read_board("#~~~~~#####/~111~~#####/~1##1~#####/~1##1~#####/~~11~~#####");
+    const auto guess = guess_at(board, 9);
+    REQUIRE(guess != nullptr);
+    Decider decider(kAheadOnly);
+    CHECK(decide(*guess, decider, false).reason != Reason::fate);
+}
+
+TEST(a_decision_does_not_depend_on_what_was_decided_before) {
+    Rng rng(124);
+    TapeMemory memory;
+    for (const Thinking& thinking : {kStrong, kBest, kAheadOnly}) {
+        Decider used(thinking);
+        used.remember_in(&memory);
+        for (int round = 0; round < 150; ++round) {
+            const bool large = round % 15 == 0;
+            const Position position =
+                large ? cut_out(rng, {9, 9, kShapes[roll(rng, 3)], 0.15, 0.1, 0, 0.1}) : small_position(rng, 11);
+            const auto guess = guess_at(position.board, position.mines);
+            if (guess == nullptr) continue;
+            const Note note([&] { return picture(position.board) + ", mines " + show(position.mines); });
+            const bool complete = chance(rng, 0.5);
+            Decider fresh(thinking);
+            const Decision expected = decide(*guess, fresh, complete);
+            CHECK_EQUAL(in_bits(decide(*guess, used, complete)), in_bits(expected));
+            CHECK_EQUAL(in_bits(decide(*guess, used, complete)), in_bits(expected));
+        }
+    }
+}
+
+// Plays on -----------------------------------------------------------------------------------------
+
+// Few layouts are left to optimal play, so a game played on is worth on average what the best play wins after its first
+// move; and with more of them never more than that.
+TEST(games_played_on_are_worth_what_is_won) {
+    Rng rng(125);
+    Playout playout;
+    int exact = 0, more = 0;
+    for (int round = 0; round < 400; ++round) {
+        const Position position = small_position(rng, 12);
+        const auto guess = guess_at(position.board, position.mines);
+        if (guess == nullptr) continue;
+        const Note note([&] { return picture(guess->board) + ", mines " + show(guess->mines); });
+        const Layouts layouts = layouts_with(guess->board, guess->mines);
+        const Worth worth = worth_of(guess->board, layouts);
+        const auto place = roll(rng, static_cast<int>(layouts.covered.size()));
+        const Cell cell = layouts.covered[static_cast<std::size_t>(place)];
+        constexpr std::uint32_t kGames = 300;
+        Budget budget = endless();
+        REQUIRE(playout.begin(guess->question(), kGames, budget));
+        double sum = 0, games = 0;
+        for (std::uint32_t number = 0; number < kGames; ++number) {
+            if (!playout.is_free(number, cell)) continue;
+            const double won = playout.play(number, cell, budget);
+            REQUIRE(won > 0 && won <= 1);
+            CHECK_EQUAL(playout.play(number, cell, budget), won);
+            sum += won, ++games;
+        }
+        const double free = static_cast<double>(layouts.all.size()) * (1 - guess->odds[cell]);
+        const double expected = static_cast<double>(worth.by_cell[static_cast<std::size_t>(place)]) / free;
+        const double mean = sum / games;
+        // No game is worth more than 1.
+        const double slack = 5 * std::sqrt(std::max(expected * (1 - expected), 0.0) / games) + 1e-9;
+        CHECK(mean <= expected + slack);
+        (free <= 64 ? exact : more) += 1;
+        if (free <= 64) CHECK(mean >= expected - slack);
+    }
+    CHECK(exact > 50 && more > 10);
+}
+
+TEST(playing_on_ends_with_the_budget) {
+    Rng rng(126);
+    for (int round = 0, guesses = 0; guesses < 5; ++round) {
+        REQUIRE(round < 1000);
+        const Position position = cut_out(rng, {9, 9, kShapes[roll(rng, 3)], 0.15, 0.3, 0, 0.1});
+        const auto guess = guess_at(position.board, position.mines);
+        if (guess == nullptr) continue;
+        ++guesses;
+        Thinking thinking = kAheadOnly;
+        thinking.playouts = 1'000'000;
+        Decider decider(thinking);
+        Budget impatient(1e9, 1'000'000'000, [](void*) { return true; });
+        const Cell cell = decider.decide(guess->question(), guess->solver, guess->log2_layouts, guess->unknown,
+                                         guess->odds, impatient, false);
+        CHECK(std::ranges::count(guess->unknown, cell) == 1);
+    }
+}
+
+// Where the truth can be had: what is chosen by playing on wins more than what is chosen by score alone.
+TEST(playing_on_chooses_better) {
+    Rng rng(127);
+    Thinking thinking = kAheadOnly;
+    thinking.playouts = 400;
+    Decider looking(kAheadOnly), playing(thinking);
+    double by_score = 0, by_playing = 0, best = 0;
+    int other = 0;
+    for (int round = 0; round < 6000; ++round) {
+        const Position position = small_position(rng, 12);
+        const auto guess = guess_at(position.board, position.mines);
+        if (guess == nullptr) continue;
+        const Layouts layouts = layouts_with(guess->board, guess->mines);
+        if (layouts.all.size() < 20) continue;
+        const Worth worth = worth_of(guess->board, layouts);
+        const auto won = [&](Cell cell) {
+            const auto place = std::ranges::lower_bound(layouts.covered, cell) - layouts.covered.begin();
+            return static_cast<double>(worth.by_cell[static_cast<std::size_t>(place)]);
+        };
+        const Cell scored = guess->decide(looking, false), played = guess->decide(playing, false);
+        other += scored != played;
+        const auto all = static_cast<double>(worth.won);
+        by_score += won(scored) / all;
+        by_playing += won(played) / all;
+        ++best;
+    }
+    const Note note([&] {
+        return show(by_score / best) + " by score, " + show(by_playing / best) + " by playing, " + show(other) +
+               " differ of " + show(best);
+    });
+    CHECK(best > 500 && other > 10);
+    CHECK(by_playing > by_score);
+}
+
+}  // namespace
+}  // namespace mineproof::testing
