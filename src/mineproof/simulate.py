@@ -36,7 +36,9 @@ from mineproof.simulation import FIRST_STREAM, PARTS, UNIT, FirstCell, Series, S
 from mineproof.topology import Kind
 
 STRATEGIES = ("fast", "strong", "best", "minesolver", "minedetector", "fair", "go")  # as the kernel numbers them
-OPEN_FIRST = (3, 3)  # where a first click that opens its surroundings goes by default
+# Where a first click that opens its surroundings goes by default: what wins most, on boards of so many cells or fewer
+# and on larger ones (docs/benchmarks.md).
+SMALL, OPEN_FIRST_SMALL, OPEN_FIRST = 256, (2, 2), (3, 3)
 
 CHUNK = 64  # games: a second for the slowest strategy, and for the fastest still far more than a call costs
 CHUNK_CELLS = 1 << 16  # of a chunk: fewer games where boards are large, so that Ctrl-C loses little
@@ -72,7 +74,7 @@ def simulate(
 
     ``strategy`` is one of `STRATEGIES`, or a function from the board that is seen to the cell to open next; the first
     click is made for it. Without ``first`` that is the cell nearest to the top left corner or, where its surroundings
-    are kept free too, to `OPEN_FIRST`; ``"random"``, with ``first_click="any"``, is another cell in each game.
+    are kept free too, to (3, 3), or (2, 2) on small boards; ``"random"``, with ``first_click="any"``, is another cell in each game.
     ``threads`` are by default as many as there are processors.
 
     ``progress`` is called about twenty times a second with what is finished. ``cancelled`` is asked as often; once it
@@ -104,7 +106,9 @@ def simulate(
 
 def default_first(board: Layout, first_click: FirstClick) -> Cell:
     """The first click where none is asked for."""
-    row, column = OPEN_FIRST if first_click == "open" else (0, 0)
+    row, column = (0, 0)
+    if first_click == "open":
+        row, column = OPEN_FIRST_SMALL if board.rows * board.columns <= SMALL else OPEN_FIRST
     return min(board.cells(), key=lambda cell: (abs(cell[0] - row) + abs(cell[1] - column), cell))
 
 

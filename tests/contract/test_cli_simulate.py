@@ -68,7 +68,8 @@ def test_one_mine() -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["--first-click", "open"], {"first_click": "open", "first": [3, 3]}),
+        (["--first-click", "open"], {"first_click": "open", "first": [2, 2]}),
+        (["--first-click", "open", "--rows", "16", "--columns", "17"], {"first_click": "open", "first": [3, 3]}),
         (["--first-click", "any", "--first", "4,8"], {"first_click": "any", "first": [4, 8]}),
         (["--first-click", "any", "--first", "random"], {"first_click": "any", "first": "random"}),
         (["--topology", "hex"], {"topology": "hex", "first": [0, 0]}),

@@ -243,9 +243,9 @@ def test_kernel_and_python_play_the_same_games() -> None:
 def test_kernel_and_python_deal_the_same_layouts(topology: Any, first_click: Any) -> None:
     """One mine on an odd board: most games are won by knowledge alone, and all others by luck that is the layout's."""
     board: dict[str, Any] = {"rows": 6, "columns": 7, "mines": 1, "topology": topology, "first_click": first_click,
-                             "absent": [(0, 0), (3, 3)], "games": 200, "seed": 3}  # fmt: skip
+                             "absent": [(0, 0), (2, 2)], "games": 200, "seed": 3}  # fmt: skip
     kernel, python = (simulate(**board, strategy=who) for who in ("fast", safe_or_first_covered))
-    assert kernel.first == python.first == ((2, 3) if first_click == "open" else (0, 1))
+    assert kernel.first == python.first == ((1, 2) if first_click == "open" else (0, 1))
     assert (kernel.won & python.won).mean() > 0.9
     hit = [kernel.first in kernel.layout(number).mines for number in range(200)]
     assert any(hit) == (first_click == "any")

@@ -53,7 +53,7 @@ def _first(text: str) -> FirstCell:
               help="What is kept free of mines: nothing, the first cell, or its surroundings too.")  # fmt: skip
 @click.option("--first", type=_first, metavar="R,C|random",
               help="First click; another cell in each game with random, which goes with --first-click any.  "
-              "[default: 0,0; with --first-click open 3,3]")  # fmt: skip
+              "[default: 0,0; with --first-click open 3,3, on small boards 2,2]")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True, metavar="S",
               help="Which layouts: those of the same seed are the same.")  # fmt: skip
 @click.option("--topology", type=click.Choice(KINDS), default="grid", show_default=True, help="Shape of the board.")
