@@ -74,8 +74,8 @@ def simulate(
 
     ``strategy`` is one of `STRATEGIES`, or a function from the board that is seen to the cell to open next; the first
     click is made for it. Without ``first`` that is the cell nearest to the top left corner or, where its surroundings
-    are kept free too, to (3, 3), or (2, 2) on small boards; ``"random"``, with ``first_click="any"``, is another cell in each game.
-    ``threads`` are by default as many as there are processors.
+    are kept free too, to (3, 3), or (2, 2) on small boards; ``"random"``, with ``first_click="any"``, is another cell
+    in each game. ``threads`` are by default as many as there are processors.
 
     ``progress`` is called about twenty times a second with what is finished. ``cancelled`` is asked as often; once it
     says so, the answer is what is finished, of fewer ``games`` than ``asked``. ``resume`` goes on from there.

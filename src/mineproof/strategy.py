@@ -1,9 +1,9 @@
 """The best move: a safe cell where there is one, else the guess of a strategy, with all that it was weighed by.
 
-Choice  ``best`` and ``strong`` play optimally where few layouts are left, and look one reveal ahead before that; ``best``
-        also plays on from cells that look about as good: see native/src/decision.cpp. ``fast`` and ``minesolver`` take
-        the safest cell, ``fast`` only until very few layouts are left, from where on it plays optimally. With
-        ``exact=True`` the choice is optimal play, or there is none.
+Choice  ``best`` and ``strong`` play optimally where few layouts are left, and look one reveal ahead before that;
+        ``best`` also plays on from cells that look about as good: see native/src/decision.cpp. ``fast`` and
+        ``minesolver`` take the safest cell, ``fast`` only until very few layouts are left, from where on it plays
+        optimally. With ``exact=True`` the choice is optimal play, or there is none.
 Odds    The chance to win is exact where the position was solved. Elsewhere the layouts that fit are drawn, the same for
         every cell, and ``strong`` plays on from each of the first few cells; how often it wins is an estimate, marked
         so, and decides nothing: its error is larger than what tells good cells apart.
