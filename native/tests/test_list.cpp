@@ -11,6 +11,7 @@
 #include "mineproof/reduce.hpp"
 #include "mineproof/solver.hpp"
 #include "oracle.hpp"
+#include "worth.hpp"
 
 namespace mineproof::testing {
 namespace {
@@ -155,15 +156,6 @@ TEST(nothing_is_listed_without_polynomials) {
     CHECK(!solver.list({many.topology, many.codes, fewest}, kNoLimit, listing));
     REQUIRE(analyze(solver, {pair.topology, pair.codes, 1}).status == Status::answered);
     CHECK(solver.list({pair.topology, pair.codes, 1}, kNoLimit, listing));
-}
-
-int number_at(const Board& board, const Layouts& layouts, std::uint32_t layout, Cell cell) {
-    int number = 0;
-    for (const Cell other : board.topology.around(cell)) {
-        if (other >= board.topology.cells) continue;
-        number += board.codes[other] == kFlagged || (board.codes[other] == kCovered && layouts.mined(layout, other));
-    }
-    return number;
 }
 
 // The numbers a cell shows in the layouts in which it is free.
