@@ -3,7 +3,7 @@
 // Counting wins would need thousands of games to tell two good moves apart. Here chance decides as little as possible:
 // where a guess hits a mine, another layout takes over in which it does not, drawn from all that fit; a game is worth
 // the product of the chances that its guesses are survived, and once few layouts are left the exact chance to win
-// stands for the rest. That has the same mean as counting wins, and a quarter of its variance.
+// stands for the rest. That has the same mean as counting wins, and a third of its variance.
 
 #include "mineproof/playout.hpp"
 
@@ -54,7 +54,7 @@ double Playout::play(std::uint32_t number, Cell first, Budget& budget) {
     knowledge_ = before_;
     open(first);
     double worth = 1;
-    for (std::uint64_t guesses = 1;; ++guesses) {
+    for (std::uint64_t turn = 1;; ++turn) {
         for (Cell cell; knowledge_.take_safe(cell);) open(cell);
         if (knowledge_.unknown() == 0) return worth;
         if (!budget.work(topology_->cells)) return 0;
@@ -70,7 +70,7 @@ double Playout::play(std::uint32_t number, Cell first, Budget& budget) {
         solver_.write(question(), verdicts_, odds_);
         const Cell guess = knowledge_.safest(odds_);
         worth *= 1 - odds_[guess];
-        if (field_.mined(guess) && !spare(guess, number | guesses << 32, step)) return 0;
+        if (field_.mined(guess) && !spare(guess, number | turn << 32, step)) return 0;
         open(guess);
     }
 }

@@ -13,7 +13,7 @@ namespace mineproof {
 // Cell codes, as in Python's codes.py.
 inline constexpr std::int8_t kCovered = -1;
 inline constexpr std::int8_t kFlagged = -2;
-inline constexpr std::int8_t kGone = -9;  // counts for nothing: a free cell that shows no number
+inline constexpr std::int8_t kGone = -9;  // counts for nothing: no cell at all, or a free one that shows no number
 
 enum class Fate : std::uint8_t { unknown = 0, safe = 2, mine = 3 };
 
