@@ -15,8 +15,8 @@
 // Playing on: scores are wrong by 2 to 3 % of the chance to win. Where the best are that close, games are played on
 // from each of them, and score and games are weighed by their errors.
 //
-// Cost    A count of the whole position for each number of each candidate, and for each fate; 15 to 60 µs a game played
-//         on. Tried, and what it brought: docs/benchmarks.md.
+// Cost    A count of the whole position for each number of each candidate, and for each fate; five to eleven counts, 40
+//         to 100 µs, for each game played on. Tried, and what it brought: docs/benchmarks.md.
 
 #include "mineproof/decision.hpp"
 
@@ -49,8 +49,8 @@ constexpr double kByScore = 0.82, kScoreError = 0.03;
 constexpr double kRivalShare = 0.05, kOutErrors = 0.75;
 constexpr std::size_t kMostRivals = 6;
 constexpr std::uint32_t kRound = 16;
-// A game played on counts a position about once for every eighth unknown cell. Where that is so much work that hardly
-// any game could be played, on huge boards, none is.
+// A game played on counts a position once for every 11 to 35 unknown cells, here put on the safe side. Where that is so
+// much work that hardly any game could be played, on huge boards, none is.
 constexpr std::uint64_t kPlayWork = std::uint64_t{1} << 23, kCellsACount = 8;
 // Fewer games than this tell nothing of their spread; it is not less than this; and so much of it is the rival's own.
 // The rest is the layout's, which is the same for all.
