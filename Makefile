@@ -42,7 +42,7 @@ venv: $(INSTALLED) ## make .venv and install the project into it
 	@$(if $(MISSING),echo "$(WITHOUT_KERNEL)" >&2)
 
 demo: venv ## see what it does
-	@$(if $(MISSING),MINEPROOF_ENGINE=reference) $(BIN)/python -m mineproof.demo
+	@$(if $(MISSING),MINEPROOF_ENGINE=reference) $(BIN)/python -m mineproof.cli.demo
 
 test: compiler $(INSTALLED) $(VENV)/.dev lint test-native ## run every check and test; ARGS goes to pytest
 	@echo "pytest"
@@ -72,7 +72,7 @@ bench: compiler $(INSTALLED) $(VENV)/.bench ## measure speed, side by side with 
 
 stub: compiler $(INSTALLED) ## print the stub of the kernel as nanobind sees it, to keep _kernel.pyi by
 	@mkdir -p build
-	@$(BIN)/python -m nanobind.stubgen --quiet --exclude-docstrings --module mineproof._kernel --output-file build/_kernel.pyi
+	@$(BIN)/python -m nanobind.stubgen --quiet --exclude-docstrings --module mineproof.engine._kernel --output-file build/_kernel.pyi
 	@cat build/_kernel.pyi
 
 native: compiler $(VENV)/.build ## optimized kernel_tests with symbols, for valgrind and perf

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import mineproof as mp
-from mineproof.topology import Kind, Topology
+from mineproof.board.geometry import Geometry, Topology
 
 ROOT = Path(__file__).resolve().parent.parent
 COVERED = -1
@@ -23,8 +23,10 @@ COVERED = -1
 class Field:
     """Mines, and what has been opened so far."""
 
-    def __init__(self, rng: random.Random, rows: int, columns: int, mines: int, kind: Kind = "grid", start: int = -1):
-        self.topology = Topology(kind, rows, columns)
+    def __init__(
+        self, rng: random.Random, rows: int, columns: int, mines: int, kind: Topology = "grid", start: int = -1
+    ):
+        self.topology = Geometry(kind, rows, columns)
         self.around = [list(self.topology.around(cell)) for cell in range(rows * columns)]
         spared = {start, *self.around[start]} if start >= 0 else set()
         free = [cell for cell in range(rows * columns) if cell not in spared]
@@ -49,7 +51,7 @@ class Field:
 
     def board(self, total: int | None) -> mp.Board:
         codes = bytes(code & 0xFF for code in self.shown)
-        return mp.Board(self.topology.rows, self.topology.columns, codes, total, self.topology.kind)
+        return mp.Board(self.topology.rows, self.topology.columns, codes, total, self.topology)
 
     def frontier(self) -> int:
         """Covered cells next to a number."""
@@ -79,7 +81,7 @@ def stuck_positions(rng: random.Random, rows: int, columns: int, mines: int, lea
             field.open(safest)
 
 
-def random_reveals(rng: random.Random, rows: int, columns: int, share: float, kind: Kind = "grid") -> Field:
+def random_reveals(rng: random.Random, rows: int, columns: int, share: float, kind: Topology = "grid") -> Field:
     """20 % mines, and each safe cell open with probability `share`."""
     field = Field(rng, rows, columns, rows * columns // 5, kind)
     for cell in range(rows * columns):
@@ -88,7 +90,7 @@ def random_reveals(rng: random.Random, rows: int, columns: int, share: float, ki
     return field
 
 
-def flooded(rng: random.Random, rows: int, columns: int, mines: int, share: float, kind: Kind = "grid") -> Field:
+def flooded(rng: random.Random, rows: int, columns: int, mines: int, share: float, kind: Topology = "grid") -> Field:
     """Safe cells opened at random, with cascades, until `share` of them is open."""
     field = Field(rng, rows, columns, mines, kind)
     safe = [cell for cell in range(rows * columns) if cell not in field.mines]
@@ -130,5 +132,5 @@ def write(path: Path, boards: list[mp.Board]) -> None:
 
 
 if __name__ == "__main__":
-    write(ROOT / "src/mineproof/data/bench.txt", mixed(random.Random(2026)))
+    write(ROOT / "src/mineproof/bench/corpus.txt", mixed(random.Random(2026)))
     write(ROOT / "benchmarks/corpus/stuck_expert.txt", first(500, stuck_positions(random.Random(99), 16, 30, 99, 25)))

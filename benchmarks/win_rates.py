@@ -14,7 +14,7 @@ import sys
 from typing import NamedTuple
 
 import mineproof as mp
-from mineproof.levels import LEVELS
+from mineproof.board.levels import LEVELS
 
 SEED = 1
 

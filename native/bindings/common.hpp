@@ -44,8 +44,8 @@ struct Limits {
     Budget budget;
 };
 
-inline std::span<const std::int8_t> codes_of(const nb::bytes& codes, const Topology& topology) {
-    if (codes.size() != topology.cells) throw nb::value_error("codes and topology differ in size");
+inline std::span<const std::int8_t> codes_of(const nb::bytes& codes, const Geometry& geometry) {
+    if (codes.size() != geometry.cells) throw nb::value_error("codes and geometry differ in size");
     return {reinterpret_cast<const std::int8_t*>(codes.c_str()), codes.size()};
 }
 
@@ -54,8 +54,8 @@ nb::bytes bytes_of(const std::vector<T>& values) {
     return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
 }
 
-inline std::span<const std::uint8_t> mask_of(const nb::bytes& mask, const Topology& topology) {
-    if (mask.size() != topology.cells) throw nb::value_error("mask and topology differ in size");
+inline std::span<const std::uint8_t> mask_of(const nb::bytes& mask, const Geometry& geometry) {
+    if (mask.size() != geometry.cells) throw nb::value_error("mask and geometry differ in size");
     return {reinterpret_cast<const std::uint8_t*>(mask.c_str()), mask.size()};
 }
 

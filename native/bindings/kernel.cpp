@@ -1,5 +1,5 @@
-// The Python module mineproof._kernel: turns Python objects into questions and answers into Python objects.
-// No algorithm lives here. Statuses are returned, not raised: engine.py gives them their words.
+// The Python module mineproof.engine._kernel: turns Python objects into questions and answers into Python objects.
+// No algorithm lives here. Statuses are returned, not raised: engine/kernel.py gives them their words.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -42,11 +42,11 @@ Answer run(Limits& limits, Search search) {
     return answer;
 }
 
-nb::tuple analyze(const Topology& topology, const nb::bytes& codes, std::int64_t total, double odds, double seconds,
+nb::tuple analyze(const Geometry& geometry, const nb::bytes& codes, std::int64_t total, double odds, double seconds,
                   std::uint64_t states, nb::object cancelled) {
-    const Question question{topology, codes_of(codes, topology), total, odds};
+    const Question question{geometry, codes_of(codes, geometry), total, odds};
     Limits limits(seconds, states, cancelled);
-    const std::size_t cells = topology.cells;
+    const std::size_t cells = geometry.cells;
     nb::bytes verdicts = nb::steal<nb::bytes>(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(cells)));
     nb::bytes odds_of_cells =
         nb::steal<nb::bytes>(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(cells * sizeof(double))));
@@ -65,10 +65,10 @@ nb::tuple analyze(const Topology& topology, const nb::bytes& codes, std::int64_t
         nb::none());
 }
 
-nb::tuple count_exactly(const Topology& topology, const nb::bytes& codes, std::int64_t total,
+nb::tuple count_exactly(const Geometry& geometry, const nb::bytes& codes, std::int64_t total,
                         const std::vector<std::tuple<std::uint64_t, std::uint64_t, std::uint64_t>>& primes,
                         double seconds, std::uint64_t states, nb::object cancelled) {
-    const Question question{topology, codes_of(codes, topology), total, 0};
+    const Question question{geometry, codes_of(codes, geometry), total, 0};
     Limits limits(seconds, states, cancelled);
     std::vector<PrimeWeights> weights;
     for (const auto& [prime, mined, free] : primes) weights.push_back(PrimeWeights{prime, mined, free});
@@ -81,9 +81,9 @@ nb::tuple count_exactly(const Topology& topology, const nb::bytes& codes, std::i
                           bytes_of(counts.root_of_place), trouble_of(answer, limits.budget));
 }
 
-nb::tuple sample(const Topology& topology, const nb::bytes& codes, std::int64_t total, double odds, std::uint64_t seed,
+nb::tuple sample(const Geometry& geometry, const nb::bytes& codes, std::int64_t total, double odds, std::uint64_t seed,
                  std::uint64_t first, std::uint64_t count, double seconds, std::uint64_t states, nb::object cancelled) {
-    const Question question{topology, codes_of(codes, topology), total, odds};
+    const Question question{geometry, codes_of(codes, geometry), total, odds};
     Limits limits(seconds, states, cancelled);
     Samples samples;
     const Answer answer = run(limits, [&](Solver& solver, Budget& budget) {
@@ -94,12 +94,12 @@ nb::tuple sample(const Topology& topology, const nb::bytes& codes, std::int64_t 
 }
 
 // For benchmarks: the least of `rounds` times, in seconds, that the kernel itself takes for each position.
-std::vector<double> time_analyze(const Topology& topology, const std::vector<nb::bytes>& positions, std::int64_t total,
+std::vector<double> time_analyze(const Geometry& geometry, const std::vector<nb::bytes>& positions, std::int64_t total,
                                  int rounds) {
-    std::vector<Verdict> verdicts(topology.cells);
-    std::vector<double> odds(topology.cells), times;
+    std::vector<Verdict> verdicts(geometry.cells);
+    std::vector<double> odds(geometry.cells), times;
     for (const nb::bytes& codes : positions) {
-        const Question question{topology, codes_of(codes, topology), total, 0};
+        const Question question{geometry, codes_of(codes, geometry), total, 0};
         double least = std::numeric_limits<double>::infinity();
         for (int round = 0; round < rounds; ++round) {
             Budget budget(60, std::uint64_t{1} << 40);
@@ -111,10 +111,10 @@ std::vector<double> time_analyze(const Topology& topology, const std::vector<nb:
     return times;
 }
 
-std::vector<Cell> linked(const Topology& topology, const nb::bytes& codes, Cell number) {
-    const auto span = codes_of(codes, topology);
-    if (number >= topology.cells || span[number] < 0) throw nb::value_error("not an open number");
-    return linked_numbers(topology, span, number);
+std::vector<Cell> linked(const Geometry& geometry, const nb::bytes& codes, Cell number) {
+    const auto span = codes_of(codes, geometry);
+    if (number >= geometry.cells || span[number] < 0) throw nb::value_error("not an open number");
+    return linked_numbers(geometry, span, number);
 }
 
 }  // namespace
@@ -123,37 +123,37 @@ NB_MODULE(_kernel, module) {
     module.attr("__version__") = MINEPROOF_VERSION;
 
     using Table = nb::ndarray<const std::int32_t, nb::shape<-1, kReach>, nb::c_contig, nb::device::cpu>;
-    nb::class_<Topology>(module, "Topology")
+    nb::class_<Geometry>(module, "Geometry")
         .def(
             "__init__",
-            [](Topology* self, Table table) {
+            [](Geometry* self, Table table) {
                 const std::size_t cells = table.shape(0);
                 for (std::size_t i = 0; i < table.size(); ++i)
                     if (table.data()[i] < 0 || static_cast<std::size_t>(table.data()[i]) > cells)
                         throw nb::value_error("a neighbour lies outside the board");
-                new (self) Topology(static_cast<Cell>(cells), {table.data(), table.data() + table.size()});
+                new (self) Geometry(static_cast<Cell>(cells), {table.data(), table.data() + table.size()});
             },
             nb::arg("table"));
 
     module.def("analyze", &analyze,
-               nb::sig("def analyze(topology: Topology, codes: bytes, total: int, odds: float, " LIMITS ")"
+               nb::sig("def analyze(geometry: Geometry, codes: bytes, total: int, odds: float, " LIMITS ")"
                        " -> tuple[int, bytes, bytes, tuple[float, float, int, int], " TROUBLE "]"),
-               nb::arg("topology"), nb::arg("codes"), nb::arg("total"), nb::arg("odds"), nb::arg("seconds"),
+               nb::arg("geometry"), nb::arg("codes"), nb::arg("total"), nb::arg("odds"), nb::arg("seconds"),
                nb::arg("states"), nb::arg("cancelled").none());
     module.def("count_exactly", &count_exactly,
-               nb::sig("def count_exactly(topology: Topology, codes: bytes, total: int, "
+               nb::sig("def count_exactly(geometry: Geometry, codes: bytes, total: int, "
                        "primes: collections.abc.Sequence[tuple[int, int, int]], " LIMITS ")"
                        " -> tuple[int, bytes, bytes, bytes, bytes, " TROUBLE "]"),
-               nb::arg("topology"), nb::arg("codes"), nb::arg("total"), nb::arg("primes"), nb::arg("seconds"),
+               nb::arg("geometry"), nb::arg("codes"), nb::arg("total"), nb::arg("primes"), nb::arg("seconds"),
                nb::arg("states"), nb::arg("cancelled").none());
     module.def("sample", &sample,
-               nb::sig("def sample(topology: Topology, codes: bytes, total: int, odds: float, seed: int, first: int, "
+               nb::sig("def sample(geometry: Geometry, codes: bytes, total: int, odds: float, seed: int, first: int, "
                        "count: int, " LIMITS ") -> tuple[int, bytes, bytes, " TROUBLE "]"),
-               nb::arg("topology"), nb::arg("codes"), nb::arg("total"), nb::arg("odds"), nb::arg("seed"),
+               nb::arg("geometry"), nb::arg("codes"), nb::arg("total"), nb::arg("odds"), nb::arg("seed"),
                nb::arg("first"), nb::arg("count"), nb::arg("seconds"), nb::arg("states"), nb::arg("cancelled").none());
     bind_play(module);
-    module.def("linked_numbers", &linked, nb::arg("topology"), nb::arg("codes"), nb::arg("number"));
-    module.def("time_analyze", &time_analyze, nb::arg("topology"), nb::arg("positions"), nb::arg("total"),
+    module.def("linked_numbers", &linked, nb::arg("geometry"), nb::arg("codes"), nb::arg("number"));
+    module.def("time_analyze", &time_analyze, nb::arg("geometry"), nb::arg("positions"), nb::arg("total"),
                nb::arg("rounds"));
     module.def("largest_primes", &largest_primes, nb::arg("count"));
 }

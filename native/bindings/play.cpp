@@ -24,26 +24,26 @@ namespace {
 constexpr std::uint64_t kWorkOfAGame = 1 << 12;
 
 // Mines, ascending.
-std::vector<Cell> deal(const Topology& topology, const nb::bytes& allowed, std::uint32_t mines, std::uint64_t seed,
+std::vector<Cell> deal(const Geometry& geometry, const nb::bytes& allowed, std::uint32_t mines, std::uint64_t seed,
                        std::uint64_t number) {
-    const auto mask = mask_of(allowed, topology);
+    const auto mask = mask_of(allowed, geometry);
     require_room(mask, mines);
     std::vector<Cell> found;
     nb::gil_scoped_release released;
     thread_local Field field;
     Random random(seed, number);
-    field.deal(topology, mask, mines, random);
-    for (Cell cell = 0; cell < topology.cells; ++cell)
+    field.deal(geometry, mask, mines, random);
+    for (Cell cell = 0; cell < geometry.cells; ++cell)
         if (field.mined(cell)) found.push_back(cell);
     return found;
 }
 
-nb::tuple no_guess(const Topology& topology, const nb::bytes& codes, const nb::bytes& allowed, std::uint32_t mines,
+nb::tuple no_guess(const Geometry& geometry, const nb::bytes& codes, const nb::bytes& allowed, std::uint32_t mines,
                    Cell start, bool repair, std::uint64_t seed, std::uint64_t number, double seconds,
                    std::uint64_t states, nb::object cancelled) {
-    const NoGuessWish wish{topology, codes_of(codes, topology), mask_of(allowed, topology), mines, start, repair};
+    const NoGuessWish wish{geometry, codes_of(codes, geometry), mask_of(allowed, geometry), mines, start, repair};
     require_room(wish.allowed, mines);
-    if (start >= topology.cells || wish.allowed[start] != 0 || wish.codes[start] != kCovered)
+    if (start >= geometry.cells || wish.allowed[start] != 0 || wish.codes[start] != kCovered)
         throw nb::value_error("a mine may lie under the start");
     Limits limits(seconds, states, cancelled);
     NoGuessEffort effort;
@@ -69,12 +69,12 @@ StrategyName strategy_of(int number) {
 
 // (games, wins, moves, guesses, all_guesses, log_survived, fallbacks), see Tally; then a byte for each game, 1 for a
 // win.
-nb::tuple simulate(const Topology& topology, const nb::bytes& codes, const nb::bytes& allowed, std::uint32_t mines,
+nb::tuple simulate(const Geometry& geometry, const nb::bytes& codes, const nb::bytes& allowed, std::uint32_t mines,
                    Cell first, int strategy, std::uint64_t seed, std::uint64_t first_game, std::uint64_t games,
                    double seconds, nb::object cancelled) {
-    const Series series{{topology, codes_of(codes, topology), mines}, mask_of(allowed, topology), first, seed};
+    const Series series{{geometry, codes_of(codes, geometry), mines}, mask_of(allowed, geometry), first, seed};
     require_room(series.allowed, mines);
-    if (first != Series::kAnywhere && (first >= topology.cells || series.match.codes[first] != kCovered))
+    if (first != Series::kAnywhere && (first >= geometry.cells || series.match.codes[first] != kCovered))
         throw nb::value_error("no such first cell");
     Limits limits(seconds, std::numeric_limits<std::uint64_t>::max(), cancelled);
     Tally tally;
@@ -109,8 +109,8 @@ struct Optimum {
 Optimum find_optimum(const Question& question, bool every, std::size_t most, Budget& budget) {
     Optimum found;
     Solver solver;
-    std::vector<Verdict> verdicts(question.topology.cells);
-    std::vector<double> odds(question.topology.cells);
+    std::vector<Verdict> verdicts(question.geometry.cells);
+    std::vector<double> odds(question.geometry.cells);
     found.answer = solver.analyze(question, budget, verdicts, odds);
     if (found.answer.status != Status::answered) return found;
     Listing listing;
@@ -121,12 +121,12 @@ Optimum find_optimum(const Question& question, bool every, std::size_t most, Bud
         return found;
     }
     std::vector<Cell> mines, safe;
-    for (Cell cell = 0; cell < question.topology.cells; ++cell) {
+    for (Cell cell = 0; cell < question.geometry.cells; ++cell) {
         if (question.codes[cell] == kFlagged || verdicts[cell] == Verdict::mine) mines.push_back(cell);
         if (verdicts[cell] == Verdict::safe) safe.push_back(cell);
     }
     // Undecided cells of the listing, then those that are safe in every layout: what they show may tell layouts apart.
-    std::vector<std::uint8_t> undecided(question.topology.cells, 0);
+    std::vector<std::uint8_t> undecided(question.geometry.cells, 0);
     for (const Cell cell : listing.cells) undecided[cell] = verdicts[cell] == Verdict::undecided;
     found.layouts = std::max<std::size_t>(listing.layouts(), 1);
     std::vector<std::uint8_t> rows;
@@ -144,7 +144,7 @@ Optimum find_optimum(const Question& question, bool every, std::size_t most, Bud
         return found;
     }
     Views views;
-    view_layouts(question.topology, found.cells, mines, rows, views);
+    view_layouts(question.geometry, found.cells, mines, rows, views);
     Endgame endgame;
     const bool solved = every ? endgame.solve_every_cell(views, budget) : endgame.solve(views, budget);
     if (!solved) {
@@ -158,9 +158,9 @@ Optimum find_optimum(const Question& question, bool every, std::size_t most, Bud
     return found;
 }
 
-nb::tuple optimal(const Topology& topology, const nb::bytes& codes, std::int64_t total, bool every, std::uint64_t most,
+nb::tuple optimal(const Geometry& geometry, const nb::bytes& codes, std::int64_t total, bool every, std::uint64_t most,
                   double seconds, std::uint64_t states, nb::object cancelled) {
-    const Question question{topology, codes_of(codes, topology), total, 0};
+    const Question question{geometry, codes_of(codes, geometry), total, 0};
     Limits limits(seconds, states, cancelled);
     Optimum found;
     {
@@ -174,9 +174,9 @@ nb::tuple optimal(const Topology& topology, const nb::bytes& codes, std::int64_t
 
 // The choice of a guess, with what every candidate was weighed by. In a position with certain safe cells there is
 // nothing to choose, and no candidate.
-nb::tuple decide(const Topology& topology, const nb::bytes& codes, std::int64_t total, int strategy, double seconds,
+nb::tuple decide(const Geometry& geometry, const nb::bytes& codes, std::int64_t total, int strategy, double seconds,
                  std::uint64_t states, nb::object cancelled) {
-    Question question{topology, codes_of(codes, topology), total, 0};
+    Question question{geometry, codes_of(codes, geometry), total, 0};
     if (strategy_of(strategy) != StrategyName::strong && strategy_of(strategy) != StrategyName::best)
         throw nb::value_error("this strategy weighs no candidates");
     Limits limits(seconds, states, cancelled);
@@ -186,13 +186,13 @@ nb::tuple decide(const Topology& topology, const nb::bytes& codes, std::int64_t 
     {
         nb::gil_scoped_release released;
         Solver solver;
-        std::vector<Verdict> verdicts(topology.cells);
-        std::vector<double> odds(topology.cells);
+        std::vector<Verdict> verdicts(geometry.cells);
+        std::vector<double> odds(geometry.cells);
         answer = solver.analyze(question, limits.budget, verdicts, odds);
         std::vector<std::int8_t> proved(question.codes.begin(), question.codes.end());
         std::vector<Cell> unknown;
         bool safe = false;
-        for (Cell cell = 0; answer.status == Status::answered && cell < topology.cells; ++cell) {
+        for (Cell cell = 0; answer.status == Status::answered && cell < geometry.cells; ++cell) {
             safe |= verdicts[cell] == Verdict::safe;
             if (verdicts[cell] == Verdict::undecided) unknown.push_back(cell);
             if (verdicts[cell] == Verdict::mine) proved[cell] = kFlagged;
@@ -221,12 +221,12 @@ nb::tuple decide(const Topology& topology, const nb::bytes& codes, std::int64_t 
 }
 
 // Wins by first cell, of `count` layouts played on by a strategy; see Simulation::play_on.
-nb::tuple play_on(const Topology& topology, const nb::bytes& codes, std::int64_t total, const std::vector<Cell>& firsts,
+nb::tuple play_on(const Geometry& geometry, const nb::bytes& codes, std::int64_t total, const std::vector<Cell>& firsts,
                   int strategy, std::uint64_t seed, std::uint64_t count, double seconds, std::uint64_t states,
                   nb::object cancelled) {
-    const Question question{topology, codes_of(codes, topology), total, 0};
+    const Question question{geometry, codes_of(codes, geometry), total, 0};
     for (const Cell cell : firsts)
-        if (cell >= topology.cells || question.codes[cell] != kCovered) throw nb::value_error("not a covered cell");
+        if (cell >= geometry.cells || question.codes[cell] != kCovered) throw nb::value_error("not a covered cell");
     Limits limits(seconds, states, cancelled);
     std::vector<std::uint64_t> wins(firsts.size());
     bool done = false;
@@ -244,39 +244,39 @@ nb::tuple play_on(const Topology& topology, const nb::bytes& codes, std::int64_t
 }  // namespace
 
 void bind_play(nb::module_& module) {
-    module.def("deal", &deal, nb::arg("topology"), nb::arg("allowed"), nb::arg("mines"), nb::arg("seed"),
+    module.def("deal", &deal, nb::arg("geometry"), nb::arg("allowed"), nb::arg("mines"), nb::arg("seed"),
                nb::arg("number"));
     module.def("no_guess", &no_guess,
-               nb::sig("def no_guess(topology: Topology, codes: bytes, allowed: bytes, mines: int, start: int, "
+               nb::sig("def no_guess(geometry: Geometry, codes: bytes, allowed: bytes, mines: int, start: int, "
                        "repair: bool, seed: int, number: int, " LIMITS ")"
                        " -> tuple[bool, list[int], tuple[int, int, int, int], tuple[int, float, int]]"),
-               nb::arg("topology"), nb::arg("codes"), nb::arg("allowed"), nb::arg("mines"), nb::arg("start"),
+               nb::arg("geometry"), nb::arg("codes"), nb::arg("allowed"), nb::arg("mines"), nb::arg("start"),
                nb::arg("repair"), nb::arg("seed"), nb::arg("number"), nb::arg("seconds"), nb::arg("states"),
                nb::arg("cancelled").none());
     module.def("simulate", &simulate,
-               nb::sig("def simulate(topology: Topology, codes: bytes, allowed: bytes, mines: int, first: int, "
+               nb::sig("def simulate(geometry: Geometry, codes: bytes, allowed: bytes, mines: int, first: int, "
                        "strategy: int, seed: int, first_game: int, games: int, seconds: float, "
                        "cancelled: collections.abc.Callable[[], bool] | None)"
                        " -> tuple[tuple[int, int, int, int, int, float, int], bytes]"),
-               nb::arg("topology"), nb::arg("codes"), nb::arg("allowed"), nb::arg("mines"), nb::arg("first"),
+               nb::arg("geometry"), nb::arg("codes"), nb::arg("allowed"), nb::arg("mines"), nb::arg("first"),
                nb::arg("strategy"), nb::arg("seed"), nb::arg("first_game"), nb::arg("games"), nb::arg("seconds"),
                nb::arg("cancelled").none());
     module.def("optimal", &optimal,
-               nb::sig("def optimal(topology: Topology, codes: bytes, total: int, every: bool, most: int, " LIMITS ")"
+               nb::sig("def optimal(geometry: Geometry, codes: bytes, total: int, every: bool, most: int, " LIMITS ")"
                        " -> tuple[int, int, int, int, list[int], list[int], int, " TROUBLE "]"),
-               nb::arg("topology"), nb::arg("codes"), nb::arg("total"), nb::arg("every"), nb::arg("most"),
+               nb::arg("geometry"), nb::arg("codes"), nb::arg("total"), nb::arg("every"), nb::arg("most"),
                nb::arg("seconds"), nb::arg("states"), nb::arg("cancelled").none());
     module.def("decide", &decide,
-               nb::sig("def decide(topology: Topology, codes: bytes, total: int, strategy: int, " LIMITS ")"
+               nb::sig("def decide(geometry: Geometry, codes: bytes, total: int, strategy: int, " LIMITS ")"
                        " -> tuple[int, int, int, list[tuple[int, float, float, float, float, float, "
                        "list[tuple[int, float, int, float, float]]]], " TROUBLE "]"),
-               nb::arg("topology"), nb::arg("codes"), nb::arg("total"), nb::arg("strategy"), nb::arg("seconds"),
+               nb::arg("geometry"), nb::arg("codes"), nb::arg("total"), nb::arg("strategy"), nb::arg("seconds"),
                nb::arg("states"), nb::arg("cancelled").none());
     module.def("play_on", &play_on,
-               nb::sig("def play_on(topology: Topology, codes: bytes, total: int, "
+               nb::sig("def play_on(geometry: Geometry, codes: bytes, total: int, "
                        "firsts: collections.abc.Sequence[int], strategy: int, seed: int, count: int, " LIMITS ")"
                        " -> tuple[bool, list[int]]"),
-               nb::arg("topology"), nb::arg("codes"), nb::arg("total"), nb::arg("firsts"), nb::arg("strategy"),
+               nb::arg("geometry"), nb::arg("codes"), nb::arg("total"), nb::arg("firsts"), nb::arg("strategy"),
                nb::arg("seed"), nb::arg("count"), nb::arg("seconds"), nb::arg("states"), nb::arg("cancelled").none());
 }
 

@@ -69,22 +69,22 @@ Cell Decider::decide(const Question& question, Solver& solver, double log2_layou
     const auto open = std::count_if(codes_.begin(), codes_.end(), [](std::int8_t code) { return code >= 0; });
     const auto all = std::count_if(codes_.begin(), codes_.end(), [](std::int8_t code) { return code != kGone; });
     opening_ = static_cast<double>(open) < kOpening * static_cast<double>(all);
-    in_sea_.assign(question.topology.cells, 0);
+    in_sea_.assign(question.geometry.cells, 0);
     for (const Cell cell : unknown) {
-        const auto around = question.topology.around(cell);
+        const auto around = question.geometry.around(cell);
         in_sea_[cell] = std::none_of(around.begin(), around.end(), [&](Cell other) { return is_open(other); });
     }
-    wall_.assign(question.topology.cells, 0);
-    part_.assign(question.topology.cells, 0);
+    wall_.assign(question.geometry.cells, 0);
+    part_.assign(question.geometry.cells, 0);
     reason_ = Reason::ahead;
     if (thinking_.shared_fate > 0) {
         find_fates(question, log2_layouts);
-        Cell fated = question.topology.cells;
+        Cell fated = question.geometry.cells;
         for (const Cell cell : unknown)
             if (part_[cell] > 0 && part_[cell] >= odds[cell] * (1 - kClose) &&
-                (fated == question.topology.cells || odds[cell] < odds[fated]))
+                (fated == question.geometry.cells || odds[cell] < odds[fated]))
                 fated = cell;
-        if (fated < question.topology.cells) {
+        if (fated < question.geometry.cells) {
             reason_ = Reason::fate;
             candidates_.push_back({fated, odds[fated], 1 - odds[fated], part_[fated]});
             if (!complete) return fated;
@@ -129,24 +129,24 @@ bool Decider::decide_optimally(const Question& question, Solver& solver, double 
 // Pairs of adjacent unknown cells, and blocks of four, that no open number tells apart, with the cells that must be
 // mines for no number ever to do so.
 void Decider::find_fates(const Question& question, double log2_layouts) {
-    const Topology& topology = question.topology;
+    const Geometry& geometry = question.geometry;
     std::array<Cell, 2 * kReach> walls;
     for (const Cell cell : unknown_) {
-        const auto around = topology.around(cell);
+        const auto around = geometry.around(cell);
         for (const Cell other : around) {
-            if (other <= cell || other == topology.cells || !is_unknown(other)) continue;
+            if (other <= cell || other == geometry.cells || !is_unknown(other)) continue;
             // Both rows ascend: walk them side by side to find the cells that see one of the two.
-            const auto beside = topology.around(other);
+            const auto beside = geometry.around(other);
             std::size_t count = 0;
             bool open = false;
             const auto see = [&](Cell seeing) {
-                if (seeing == cell || seeing == other || seeing == topology.cells) return;
+                if (seeing == cell || seeing == other || seeing == geometry.cells) return;
                 open |= is_open(seeing);
                 if (is_unknown(seeing)) walls[count++] = seeing;
             };
             std::size_t i = 0, j = 0;
             while (i < kReach || j < kReach) {
-                const Cell a = i < kReach ? around[i] : topology.cells, b = j < kReach ? beside[j] : topology.cells;
+                const Cell a = i < kReach ? around[i] : geometry.cells, b = j < kReach ? beside[j] : geometry.cells;
                 if (a == b) {
                     ++i, ++j;
                 } else if (a < b) {
@@ -158,11 +158,11 @@ void Decider::find_fates(const Question& question, double log2_layouts) {
             if (open || count > kMostWalls) continue;
             add_fate(question, log2_layouts, {&cell, 1}, {&other, 1}, {walls.data(), count});
         }
-        const Cell width = topology.columns, right = cell + 1, below = cell + width, across = below + 1;
-        if (width == 0 || right % width == 0 || across >= topology.cells) continue;
+        const Cell width = geometry.columns, right = cell + 1, below = cell + width, across = below + 1;
+        if (width == 0 || right % width == 0 || across >= geometry.cells) continue;
         if (!is_unknown(right) || !is_unknown(below) || !is_unknown(across)) continue;
         // In a block of four, two diagonals: only the cells off its corners see them differently.
-        const Cell row = cell / width, column = cell % width, rows = topology.cells / width;
+        const Cell row = cell / width, column = cell % width, rows = geometry.cells / width;
         std::size_t count = 0;
         bool open = false;
         for (const Cell r : {row - 1, row + 2})
@@ -207,7 +207,7 @@ void Decider::add_fate(const Question& question, double log2_layouts, std::span<
     set(these, kFlagged);
     set(those, kGone);
     Budget budget = Budget::of_states(kStates);
-    const Question supposed{question.topology, {codes_.data(), question.topology.cells}, question.total};
+    const Question supposed{question.geometry, {codes_.data(), question.geometry.cells}, question.total};
     const Glance glance = child_.glance(supposed, budget);
     set(walls, kCovered);
     set(these, kCovered);
@@ -227,23 +227,23 @@ void Decider::note_fate(double chance, std::span<const Cell> these, std::span<co
 
 // The cells worth a look: nearly as safe as the safest, and next to what is known or to an edge.
 void Decider::choose_candidates(const Question& question) {
-    const Topology& topology = question.topology;
+    const Geometry& geometry = question.geometry;
     const auto unknown_around = [&](Cell cell) {
-        const auto around = topology.around(cell);
+        const auto around = geometry.around(cell);
         return std::count_if(around.begin(), around.end(), [&](Cell other) { return is_unknown(other); });
     };
     const auto near_a_number = [&](Cell cell) {
-        const auto around = topology.around(cell);
+        const auto around = geometry.around(cell);
         return std::any_of(around.begin(), around.end(), [&](Cell other) { return is_open(other); });
     };
     for (const Cell cell : unknown_) {
-        const auto around = topology.around(cell);
+        const auto around = geometry.around(cell);
         const bool frontier = near_a_number(cell);
         const double share = frontier ? thinking_.frontier_share : thinking_.sea_share;
         if (1 - odds_[cell] < (1 - least_) * share) continue;
         const bool near = frontier || unknown_around(cell) <= 3 ||
                           std::any_of(around.begin(), around.end(),
-                                      [&](Cell other) { return other < topology.cells && near_a_number(other); });
+                                      [&](Cell other) { return other < geometry.cells && near_a_number(other); });
         if (near && (candidates_.empty() || candidates_[0].cell != cell))
             candidates_.push_back({cell, odds_[cell], 0, std::min(wall_[cell] + part_[cell], odds_[cell])});
     }
@@ -263,7 +263,7 @@ void Decider::choose_candidates(const Question& question) {
 void Decider::look_ahead(const Question& question, double log2_layouts, Budget& budget, bool complete) {
     double top = 0;
     for (Candidate& candidate : candidates_) {
-        if (!budget.work(std::uint64_t{question.topology.cells} * kReach)) break;
+        if (!budget.work(std::uint64_t{question.geometry.cells} * kReach)) break;
         const double more = thinking_.shared_fate * candidate.fate;
         if (!complete && (1 - candidate.mine_probability) * kMostWorth + more <= top) continue;
         candidate.score = evaluate(question, log2_layouts, candidate, complete ? 0 : top - more);
@@ -279,7 +279,7 @@ void Decider::look_ahead(const Question& question, double log2_layouts, Budget& 
 double Decider::evaluate(const Question& question, double log2_layouts, Candidate& candidate, double to_beat) {
     const Cell cell = candidate.cell;
     int mines = 0, most = 0;
-    for (const Cell other : question.topology.around(cell)) {
+    for (const Cell other : question.geometry.around(cell)) {
         mines += codes_[other] == kFlagged;
         most += codes_[other] == kFlagged || is_unknown(other);
     }
@@ -289,7 +289,7 @@ double Decider::evaluate(const Question& question, double log2_layouts, Candidat
         codes_[cell] = static_cast<std::int8_t>(number);
         Budget budget = Budget::of_states(kStates);
         const Glance glance =
-            child_.glance({question.topology, {codes_.data(), question.topology.cells}, question.total}, budget);
+            child_.glance({question.geometry, {codes_.data(), question.geometry.cells}, question.total}, budget);
         if (glance.status != Status::answered) continue;
         const double chance = std::exp2(glance.log2_layouts - log2_layouts);
         rest -= chance;
@@ -322,7 +322,7 @@ void Decider::play_on(const Question& question, Budget& budget) {
             {place, candidates_[place].cell, 1 - candidates_[place].mine_probability, 1 + kByScore * (score - top)});
     }
     if (rivals_.size() < 2) return;
-    const std::uint64_t work = question.topology.cells * (unknown_.size() / kCellsACount + 1);
+    const std::uint64_t work = question.geometry.cells * (unknown_.size() / kCellsACount + 1);
     const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(thinking_.playouts, kPlayWork / work));
     if (most < thinking_.playouts / 4 || !playout_.begin(question, most, budget)) return;
     std::uint32_t number = 0, games = 0;

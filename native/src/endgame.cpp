@@ -185,18 +185,18 @@ Count Search::enter(std::span<const Count> ids, const Key& key, std::span<const 
 
 }  // namespace endgame
 
-void view_layouts(const Topology& topology, std::span<const Cell> cells, std::span<const Cell> known,
+void view_layouts(const Geometry& geometry, std::span<const Cell> cells, std::span<const Cell> known,
                   std::span<const std::uint8_t> mined, Views& views) {
     views.cells = cells.size();
     views.rows.resize(mined.size());
     if (cells.empty()) return;
-    std::vector<std::uint8_t> board(topology.cells + std::size_t{1}, 0);  // the last is the neighbour there is not
+    std::vector<std::uint8_t> board(geometry.cells + std::size_t{1}, 0);  // the last is the neighbour there is not
     for (const Cell cell : known) board[cell] = 1;
     for (std::size_t start = 0; start < mined.size(); start += cells.size()) {
         for (std::size_t i = 0; i < cells.size(); ++i) board[cells[i]] = mined[start + i] != 0;
         for (std::size_t i = 0; i < cells.size(); ++i) {
             int count = 0;
-            for (const Cell other : topology.around(cells[i])) count += board[other];
+            for (const Cell other : geometry.around(cells[i])) count += board[other];
             views.rows[start + i] = board[cells[i]] != 0 ? Views::kMine : static_cast<std::uint8_t>(count);
         }
     }

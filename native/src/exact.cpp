@@ -23,8 +23,8 @@ Answer Solver::count_exactly(const Question& question, std::span<const PrimeWeig
     counts.root_of_place.assign(counts.place_count, 0);
     if (!with_total) std::copy_n(tape_.component_of_box().begin(), boxes.size(), counts.root_of_place.begin());
     const auto sea_place = with_total ? static_cast<std::uint32_t>(boxes.size()) : ExactCounts::kNowhere;
-    counts.place_of_cell.resize(question.topology.cells);
-    for (Cell cell = 0; cell < question.topology.cells; ++cell)
+    counts.place_of_cell.resize(question.geometry.cells);
+    for (Cell cell = 0; cell < question.geometry.cells; ++cell)
         counts.place_of_cell[cell] = reduction_.marks()[cell] == 1 ? sea_place : ExactCounts::kNowhere;
     for (std::uint32_t id = 0; id < boxes.size(); ++id)
         for (int i = 0; i < boxes[id].size; ++i) counts.place_of_cell[boxes[id].cells[i]] = id;

@@ -123,7 +123,7 @@ bool Fair::count_mines() {
         mines += only_way_[i];
     }
     if (sea > 0 && mines + sea == left)
-        for (Cell cell = 0; cell < match().topology.cells; ++cell)
+        for (Cell cell = 0; cell < match().geometry.cells; ++cell)
             if (knowledge().is_unknown(cell) && !front().holds(cell)) prove_mines({&cell, 1}), ++mines;
     return mines > 0;
 }

@@ -2,31 +2,31 @@
 
 namespace mineproof {
 
-void Front::build(const Topology& topology, const Knowledge& knowledge) {
+void Front::build(const Geometry& geometry, const Knowledge& knowledge) {
     numbers_.clear();
     boxes_.clear();
     components_.clear();
-    met_.assign(std::size_t{topology.cells} + 1, 0);
-    number_of_cell_.resize(topology.cells);
-    for (Cell cell = 0; cell < topology.cells; ++cell) {
+    met_.assign(std::size_t{geometry.cells} + 1, 0);
+    number_of_cell_.resize(geometry.cells);
+    for (Cell cell = 0; cell < geometry.cells; ++cell) {
         if (met_[cell] || !knowledge.is_open(cell) || knowledge.unknown_around(cell) == 0) continue;
-        gather(topology, knowledge, cell);
-        number_boxes(topology, knowledge);
+        gather(geometry, knowledge, cell);
+        number_boxes(geometry, knowledge);
     }
 }
 
 // Finds the open cells and the unknown ones of the component that a number belongs to.
-void Front::gather(const Topology& topology, const Knowledge& knowledge, Cell number) {
+void Front::gather(const Geometry& geometry, const Knowledge& knowledge, Cell number) {
     open_.assign(1, number);
     unknown_.clear();
     met_[number] = 1;
     for (std::size_t i = 0; i < open_.size(); ++i)
-        for (const Cell cell : topology.around(open_[i])) {
+        for (const Cell cell : geometry.around(open_[i])) {
             if (met_[cell] || !knowledge.is_unknown(cell)) continue;
             met_[cell] = 1;
             unknown_.push_back(cell);
-            for (const Cell other : topology.around(cell)) {
-                if (other == topology.cells || met_[other] || !knowledge.is_open(other)) continue;
+            for (const Cell other : geometry.around(cell)) {
+                if (other == geometry.cells || met_[other] || !knowledge.is_open(other)) continue;
                 met_[other] = 1;
                 open_.push_back(other);
             }
@@ -35,18 +35,18 @@ void Front::gather(const Topology& topology, const Knowledge& knowledge, Cell nu
     std::ranges::sort(unknown_);
 }
 
-void Front::number_boxes(const Topology& topology, const Knowledge& knowledge) {
+void Front::number_boxes(const Geometry& geometry, const Knowledge& knowledge) {
     const auto first_number = static_cast<Index>(numbers_.size()), first_box = static_cast<Index>(boxes_.size());
     for (const Cell cell : open_) {
         number_of_cell_[cell] = static_cast<Index>(numbers_.size());
         int known = 0;
-        for (const Cell other : topology.around(cell)) known += knowledge.is_mine(other);
+        for (const Cell other : geometry.around(cell)) known += knowledge.is_mine(other);
         numbers_.push_back({cell, knowledge.codes()[cell] - known, known, {}});
     }
     for (const Cell cell : unknown_) {
         Few<Index> seen_by;
-        for (const Cell other : topology.around(cell))
-            if (other != topology.cells && knowledge.is_open(other)) seen_by.push_back(number_of_cell_[other]);
+        for (const Cell other : geometry.around(cell))
+            if (other != geometry.cells && knowledge.is_open(other)) seen_by.push_back(number_of_cell_[other]);
         boxes_[box_of(seen_by)].cells.push_back(cell);
     }
     components_.push_back(

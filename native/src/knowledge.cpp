@@ -7,9 +7,9 @@
 
 namespace mineproof {
 
-void Knowledge::start(const Topology& topology, std::span<const std::int8_t> codes) {
-    topology_ = &topology;
-    cells_ = topology.cells;
+void Knowledge::start(const Geometry& geometry, std::span<const std::int8_t> codes) {
+    geometry_ = &geometry;
+    cells_ = geometry.cells;
     codes_.assign(codes.begin(), codes.end());
     codes_.push_back(kFlagged);  // shows nothing
     marks_.resize(std::size_t{cells_} + 1);
@@ -23,7 +23,7 @@ void Knowledge::start(const Topology& topology, std::span<const std::int8_t> cod
     unknown_.assign(std::size_t{cells_} + 1, 0);
     for (Cell cell = 0; cell < cells_; ++cell) {
         int count = 0;
-        for (const Cell other : topology.around(cell)) count += marks_[other] == Mark::unknown;
+        for (const Cell other : geometry.around(cell)) count += marks_[other] == Mark::unknown;
         unknown_[cell] = static_cast<std::uint8_t>(count);
     }
     mines_near_.assign(std::size_t{cells_} + 1, 0);
@@ -47,7 +47,7 @@ void Knowledge::prove(Cell cell, Mark mark) {
     if (!news) return;
     --unknown_count_;
     const std::int8_t mine = mark == Mark::mine;
-    for (const Cell other : topology_->around(cell)) {
+    for (const Cell other : geometry_->around(cell)) {
         --unknown_[other];
         mines_near_[other] = static_cast<std::int8_t>(mines_near_[other] + mine);
         if (codes_[other] >= 0 && decides(other)) deciding_.push_back(other);
@@ -60,7 +60,7 @@ void Knowledge::settle() {
         deciding_.pop_back();
         if (!decides(number)) continue;
         const Mark mark = codes_[number] == mines_near_[number] ? Mark::safe : Mark::mine;
-        for (const Cell cell : topology_->around(number))
+        for (const Cell cell : geometry_->around(number))
             if (marks_[cell] == Mark::unknown) prove(cell, mark);
     }
 }
@@ -78,7 +78,7 @@ bool Knowledge::take_safe(Cell& cell) {
 Cell Knowledge::safest(std::span<const double> odds) const {
     constexpr double kClose = 1e-9;  // odds this close are the same: far more than the error of a double
     const auto rank = [&](Cell cell) {
-        const auto around = topology_->around(cell);
+        const auto around = geometry_->around(cell);
         const auto neighbours = kReach - std::count(around.begin(), around.end(), cells_);
         return std::tuple(unknown_[cell], neighbours, cell);
     };

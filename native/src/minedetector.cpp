@@ -23,7 +23,7 @@ constexpr Front::Index kNone = ~Front::Index{0};
 
 bool Minedetector::deduce() {
     if (mines_left() == 0) {
-        for (Cell cell = 0; cell < match().topology.cells; ++cell)
+        for (Cell cell = 0; cell < match().geometry.cells; ++cell)
             if (knowledge().is_unknown(cell)) prove_safe({&cell, 1});
         return true;
     }

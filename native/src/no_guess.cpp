@@ -43,10 +43,10 @@ bool NoGuess::make(const NoGuessWish& wish, std::uint64_t seed, std::uint64_t nu
     Random random(seed, number);
     const auto board = static_cast<std::uint32_t>(std::count(wish.codes.begin(), wish.codes.end(), kCovered));
     effort.safe_cells = board - wish.mines;
-    opened_at_.resize(wish.topology.cells + std::size_t{1});
-    is_touched_.assign(wish.topology.cells, 0);
+    opened_at_.resize(wish.geometry.cells + std::size_t{1});
+    is_touched_.assign(wish.geometry.cells, 0);
     for (;;) {
-        field_.deal(wish.topology, wish.allowed, wish.mines, random);
+        field_.deal(wish.geometry, wish.allowed, wish.mines, random);
         ++effort.deals;
         opened_.clear();
         return_to(wish, 0);
@@ -57,7 +57,7 @@ bool NoGuess::make(const NoGuessWish& wish, std::uint64_t seed, std::uint64_t nu
             if (outcome == Outcome::over_budget) return false;
             if (outcome == Outcome::solved) {
                 mines_.clear();
-                for (Cell cell = 0; cell < wish.topology.cells; ++cell)
+                for (Cell cell = 0; cell < wish.geometry.cells; ++cell)
                     if (field_.mined(cell)) mines_.push_back(cell);
                 return true;
             }
@@ -70,10 +70,10 @@ bool NoGuess::make(const NoGuessWish& wish, std::uint64_t seed, std::uint64_t nu
 NoGuess::Outcome NoGuess::play(const NoGuessWish& wish, Budget& budget) {
     for (;;) {
         for (Cell cell; knowledge_.take_safe(cell);) open(cell);
-        if (!budget.work(wish.topology.cells)) return Outcome::over_budget;
+        if (!budget.work(wish.geometry.cells)) return Outcome::over_budget;
         if (knowledge_.unknown() + knowledge_.mines() == wish.mines) return Outcome::solved;
         Budget question_budget(kForever, kStates);
-        const Question question{wish.topology, knowledge_.codes(), wish.mines};
+        const Question question{wish.geometry, knowledge_.codes(), wish.mines};
         if (solver_.find_certain(question, question_budget, certain_).status == Status::over_budget)
             return Outcome::stuck;
         for (const Cell cell : certain_.mines) knowledge_.prove_mine(cell);
@@ -91,12 +91,12 @@ void NoGuess::open(Cell cell) {
 // Forgets everything but the first cells that were opened.
 void NoGuess::return_to(const NoGuessWish& wish, std::size_t opened) {
     opened_.resize(opened);
-    knowledge_.start(wish.topology, wish.codes);
+    knowledge_.start(wish.geometry, wish.codes);
     for (const Cell cell : opened_) knowledge_.show(cell, field_.number(cell));
 }
 
 void NoGuess::touch(const NoGuessWish& wish, Cell cell) {
-    field_.flip(wish.topology, cell);
+    field_.flip(wish.geometry, cell);
     is_touched_[cell] = 1;
     touched_.push_back(cell);
 }
@@ -110,8 +110,8 @@ bool NoGuess::repair(const NoGuessWish& wish, Random& random) {
     std::size_t first = opened_.size();
     for (const Cell cell : touched_) {
         is_touched_[cell] = 0;
-        for (const Cell other : wish.topology.around(cell))
-            if (other < wish.topology.cells && knowledge_.is_open(other))
+        for (const Cell other : wish.geometry.around(cell))
+            if (other < wish.geometry.cells && knowledge_.is_open(other))
                 first = std::min<std::size_t>(first, opened_at_[other]);
     }
     if (!changed) return false;
@@ -126,8 +126,8 @@ bool NoGuess::change_number(const NoGuessWish& wish, Random& random) {
     std::uint32_t mined = 0, free = 0;
     bool may_fill = true;
     candidates_.clear();
-    for (const Cell cell : wish.topology.around(number)) {
-        if (cell == wish.topology.cells || !knowledge_.is_unknown(cell)) continue;
+    for (const Cell cell : wish.geometry.around(number)) {
+        if (cell == wish.geometry.cells || !knowledge_.is_unknown(cell)) continue;
         candidates_.push_back(cell);
         field_.mined(cell) ? ++mined : ++free;
         may_fill &= wish.allowed[cell] != 0;
@@ -162,13 +162,13 @@ void NoGuess::collect(const NoGuessWish& wish, bool mined) {
     near_.clear();
     far_.clear();
     candidates_.clear();
-    for (Cell cell = 0; cell < wish.topology.cells; ++cell) {
+    for (Cell cell = 0; cell < wish.geometry.cells; ++cell) {
         if (is_touched_[cell] || field_.mined(cell) != mined || !wish.allowed[cell]) continue;
         if (knowledge_.is_mine(cell)) candidates_.push_back(cell);
         if (!knowledge_.is_unknown(cell)) continue;
-        const auto around = wish.topology.around(cell);
+        const auto around = wish.geometry.around(cell);
         const bool next_to_number = std::any_of(around.begin(), around.end(), [&](Cell other) {
-            return other < wish.topology.cells && knowledge_.is_open(other);
+            return other < wish.geometry.cells && knowledge_.is_open(other);
         });
         (next_to_number ? near_ : far_).push_back(cell);
     }
@@ -180,7 +180,7 @@ bool NoGuess::breach(const NoGuessWish& wish, Random& random) {
     if (far_.empty()) return false;
     const Cell behind = take_any(far_, random);
     near_.clear();
-    for (Cell cell = 0; cell < wish.topology.cells; ++cell)
+    for (Cell cell = 0; cell < wish.geometry.cells; ++cell)
         if (knowledge_.is_mine(cell) && knowledge_.unknown_around(cell) > 0) near_.push_back(cell);
     if (near_.empty()) return false;
     touch(wish, behind);

@@ -9,14 +9,14 @@ namespace mineproof {
 void Original::start(const Match& match, const Random& random) {
     match_ = &match;
     random_ = random;
-    knowledge_.start(match.topology, match.codes);
+    knowledge_.start(match.geometry, match.codes);
     fallbacks_ = 0;
 }
 
 Choice Original::choose() {
     for (;;) {
         if (Cell cell; knowledge_.take_safe(cell)) return {cell, true, 0};
-        front_.build(match_->topology, knowledge_);
+        front_.build(match_->geometry, knowledge_);
         if (!deduce()) return {guess(), false};
     }
 }
@@ -31,8 +31,8 @@ void Original::prove_mines(std::span<const Cell> cells) {
 
 int Original::neighbours(Cell cell) const {
     int count = 0;
-    for (const Cell other : match_->topology.around(cell))
-        count += other != match_->topology.cells && match_->codes[other] == kCovered;
+    for (const Cell other : match_->geometry.around(cell))
+        count += other != match_->geometry.cells && match_->codes[other] == kCovered;
     return count;
 }
 
@@ -40,7 +40,7 @@ Cell Original::pick_outermost() {
     for (const bool anywhere : {false, true}) {
         candidates_.clear();
         int fewest = kReach + 1;
-        for (Cell cell = 0; cell < match_->topology.cells; ++cell) {
+        for (Cell cell = 0; cell < match_->geometry.cells; ++cell) {
             if (!knowledge_.is_unknown(cell) || (front_.holds(cell) && !anywhere)) continue;
             const int count = neighbours(cell);
             if (count > fewest) continue;

@@ -24,15 +24,15 @@ constexpr std::uint64_t kStates = 1 << 20;
 }  // namespace
 
 bool Playout::begin(const Question& question, std::uint32_t layouts, Budget& budget) {
-    topology_ = &question.topology;
+    geometry_ = &question.geometry;
     total_ = question.total;
-    verdicts_.resize(topology_->cells);
-    odds_.resize(topology_->cells);
+    verdicts_.resize(geometry_->cells);
+    odds_.resize(geometry_->cells);
     codes_.assign(question.codes.begin(), question.codes.end());
     for (std::int8_t& code : codes_)
         if (code >= 0 || code == kFlagged) code = kCovered;
-    before_.start(*topology_, codes_);
-    for (Cell cell = 0; cell < topology_->cells; ++cell) {
+    before_.start(*geometry_, codes_);
+    for (Cell cell = 0; cell < geometry_->cells; ++cell) {
         if (question.codes[cell] >= 0) before_.show(cell, question.codes[cell]);
         if (question.codes[cell] == kFlagged) before_.prove_mine(cell);
     }
@@ -50,14 +50,14 @@ bool Playout::is_free(std::uint32_t number, Cell cell) const {
 }
 
 double Playout::play(std::uint32_t number, Cell first, Budget& budget) {
-    field_.lay(*topology_, mines(number));
+    field_.lay(*geometry_, mines(number));
     knowledge_ = before_;
     open(first);
     double worth = 1;
     for (std::uint64_t turn = 1;; ++turn) {
         for (Cell cell; knowledge_.take_safe(cell);) open(cell);
         if (knowledge_.unknown() == 0) return worth;
-        if (!budget.work(topology_->cells)) return 0;
+        if (!budget.work(geometry_->cells)) return 0;
         Budget step = Budget::of_states(kStates);
         const Answer answer = solver_.find_certain(question(), step, certain_);
         if (answer.status != Status::answered) return 0;
@@ -83,17 +83,17 @@ void Playout::open(Cell first) {
         if (knowledge_.is_open(cell)) continue;
         knowledge_.show(cell, field_.number(cell));
         if (field_.number(cell) != 0) continue;
-        for (const Cell other : topology_->around(cell))
-            if (other < topology_->cells && knowledge_.codes()[other] == kCovered) waiting_.push_back(other);
+        for (const Cell other : geometry_->around(cell))
+            if (other < geometry_->cells && knowledge_.codes()[other] == kCovered) waiting_.push_back(other);
     }
 }
 
 bool Playout::spare(Cell cell, std::uint64_t stream, Budget& budget) {
     codes_.assign(knowledge_.codes().begin(), knowledge_.codes().end());
     codes_[cell] = kGone;
-    const Question supposed{*topology_, codes_, total_};
+    const Question supposed{*geometry_, codes_, total_};
     if (solver_.sample(supposed, kOtherSeed, stream, 1, budget, other_).status != Status::answered) return false;
-    field_.lay(*topology_, other_.mines);
+    field_.lay(*geometry_, other_.mines);
     return true;
 }
 

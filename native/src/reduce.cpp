@@ -33,22 +33,22 @@ void reserve_entries(std::vector<T>& entries, std::size_t count) {
 
 }  // namespace
 
-bool Reduction::run(const Topology& topology, std::span<const std::int8_t> codes) {
+bool Reduction::run(const Geometry& geometry, std::span<const std::int8_t> codes) {
     decided_mines_ = 0;
     undecided_ = 0;
     constraint_count_ = 0;
     decided_.clear();
     boxes_.clear();
-    if (!read(topology, codes) || !propagate_singles(topology)) return false;
-    link(topology);
+    if (!read(geometry, codes) || !propagate_singles(geometry)) return false;
+    link(geometry);
     if (!propagate_subsets()) return false;
     condense();
     return true;
 }
 
 // Counts, for every open number, what it needs and among how many covered cells; queues the settled ones.
-bool Reduction::read(const Topology& topology, std::span<const std::int8_t> codes) {
-    const Cell cells = topology.cells;
+bool Reduction::read(const Geometry& geometry, std::span<const std::int8_t> codes) {
+    const Cell cells = geometry.cells;
     marks_.resize(cells + 1);
     fates_.assign(cells, Fate::unknown);
     // Plain pointers: a store to a byte array makes the compiler reload everything reached through `this`.
@@ -63,7 +63,7 @@ bool Reduction::read(const Topology& topology, std::span<const std::int8_t> code
     }
     covered_ = covered;
     flags_ = flags;
-    sum_marks(topology, codes);
+    sum_marks(geometry, codes);
 
     needs_.resize(cells + 1);
     spares_.resize(cells + 1);
@@ -111,14 +111,14 @@ void Reduction::list_numbers() {
 }
 
 // Adds up the marks around each open number; what it leaves on other cells means nothing.
-void Reduction::sum_marks(const Topology& topology, std::span<const std::int8_t> codes) {
-    const Cell cells = topology.cells, width = topology.columns;
+void Reduction::sum_marks(const Geometry& geometry, std::span<const std::int8_t> codes) {
+    const Cell cells = geometry.cells, width = geometry.columns;
     sums_.resize(cells);
     if (width == 0) {
         for (Cell cell = 0; cell < cells; ++cell) {
             if (codes[cell] < 0) continue;
             unsigned sum = 0;
-            for (const Cell other : topology.around(cell)) sum += marks_[other];
+            for (const Cell other : geometry.around(cell)) sum += marks_[other];
             sums_[cell] = static_cast<std::uint8_t>(sum);
         }
         return;
@@ -154,9 +154,9 @@ void Reduction::decide(Cell cell, bool mine) {
     decided_mines_ += mine;
 }
 
-bool Reduction::propagate_singles(const Topology& topology) {
+bool Reduction::propagate_singles(const Geometry& geometry) {
     std::uint8_t *const needs = needs_.data(), *const spares = spares_.data(), *const marks = marks_.data();
-    const Cell* const table = topology.table.data();
+    const Cell* const table = geometry.table.data();
     Cell* const queue = queue_.data();
     std::uint32_t queued = queued_count_;
     std::uint8_t wrong = 0;
@@ -183,7 +183,7 @@ bool Reduction::propagate_singles(const Topology& topology) {
                 queue[queued] = around[j];
                 queued += left == 0;
             }
-            counts[topology.cells] = kNotANumber;  // the cell that stands for "no neighbour" is hit again and again
+            counts[geometry.cells] = kNotANumber;  // the cell that stands for "no neighbour" is hit again and again
         }
         if (broken(wrong)) return blame();
         needs[number] = spares[number] = 0;
@@ -192,10 +192,10 @@ bool Reduction::propagate_singles(const Topology& topology) {
 }
 
 // Turns the unfinished numbers into constraints over frontier cells, numbered in board order.
-void Reduction::link(const Topology& topology) {
+void Reduction::link(const Geometry& geometry) {
     reserve_entries(constraints_, number_count_);
-    reserve_entries(frontier_of_, topology.cells + 1);
-    reserve_entries(frontier_, topology.cells + 1);
+    reserve_entries(frontier_of_, geometry.cells + 1);
+    reserve_entries(frontier_, geometry.cells + 1);
     std::uint32_t constraints = 0, frontier = 0;
     for (std::uint32_t i = 0; i < number_count_; ++i) {
         const Cell number = numbers_[i];
@@ -210,7 +210,7 @@ void Reduction::link(const Topology& topology) {
         Constraint& constraint = constraints_[id];
         std::array<Cell, kReach> cells;
         int count = 0;
-        for (const Cell cell : topology.around(constraint.number)) {
+        for (const Cell cell : geometry.around(constraint.number)) {
             cells[count] = cell;
             count += marks_[cell] & 1;
         }
@@ -359,10 +359,10 @@ void Reduction::condense() {
     }
 }
 
-bool Reduction::shows_one_number(const Topology& topology, Cell cell) const {
+bool Reduction::shows_one_number(const Geometry& geometry, Cell cell) const {
     std::array<Cell, kReach> open;
     int count = 0;
-    for (const Cell other : topology.around(cell)) {
+    for (const Cell other : geometry.around(cell)) {
         open[count] = other;
         count += marks_[other] & 1;
     }
@@ -392,16 +392,16 @@ bool Reduction::shows_one_number(const Topology& topology, Cell cell) const {
     return true;
 }
 
-std::vector<Cell> linked_numbers(const Topology& topology, std::span<const std::int8_t> codes, Cell number) {
-    std::vector<std::uint8_t> seen(topology.cells + 1, 0);
-    seen[topology.cells] = 1;
+std::vector<Cell> linked_numbers(const Geometry& geometry, std::span<const std::int8_t> codes, Cell number) {
+    std::vector<std::uint8_t> seen(geometry.cells + 1, 0);
+    seen[geometry.cells] = 1;
     seen[number] = 1;
     std::vector<Cell> found{number}, next{number};
     while (!next.empty()) {
         const Cell cell = next.back();
         next.pop_back();
         const bool from_number = codes[cell] >= 0;
-        for (const Cell other : topology.around(cell)) {
+        for (const Cell other : geometry.around(cell)) {
             if (seen[other] || (from_number ? codes[other] != kCovered : codes[other] < 0)) continue;
             seen[other] = 1;
             next.push_back(other);

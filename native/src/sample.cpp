@@ -29,10 +29,10 @@ class Solver::Drawing {
           counted_(counted),
           left_(question.total == Question::kUnknown ? 0 : solver.mines_left(question)) {
         const auto marks = solver.reduction_.marks();
-        std::vector<std::uint8_t> boxed(question.topology.cells, 0);
+        std::vector<std::uint8_t> boxed(question.geometry.cells, 0);
         for (const Box& box : solver.reduction_.boxes())
             for (int i = 0; i < box.size; ++i) boxed[box.cells[i]] = 1;
-        for (Cell cell = 0; cell < question.topology.cells; ++cell) {
+        for (Cell cell = 0; cell < question.geometry.cells; ++cell) {
             if (marks[cell] == 1 && !boxed[cell]) sea_.push_back(cell);
             if (marks[cell] == 16 || solver.reduction_.fates()[cell] == Fate::mine) known_.push_back(cell);
         }

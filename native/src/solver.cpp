@@ -56,12 +56,12 @@ bool Solver::prepare(const Question& question, Budget& budget, Answer& answer) {
 
 bool Solver::reduce(const Question& question, Budget& budget, Answer& answer) {
     listable_ = false;
-    if (!reduction_.run(question.topology, question.codes)) {
+    if (!reduction_.run(question.geometry, question.codes)) {
         answer.status = Status::numbers_conflict;
         answer.conflict = reduction_.conflict();
         return false;
     }
-    if (!budget.work(question.topology.cells)) {
+    if (!budget.work(question.geometry.cells)) {
         answer.status = Status::over_budget;
         return false;
     }
@@ -130,7 +130,7 @@ void Solver::append_sea(const Question& question, std::vector<Cell>& cells) cons
     std::vector<std::uint8_t> in_sea(reduction_.marks().begin(), reduction_.marks().end());
     for (const Box& box : reduction_.boxes())
         for (int i = 0; i < box.size; ++i) in_sea[box.cells[i]] = 0;
-    for (Cell cell = 0; cell < question.topology.cells; ++cell)
+    for (Cell cell = 0; cell < question.geometry.cells; ++cell)
         if (in_sea[cell] == 1) cells.push_back(cell);
 }
 
@@ -149,7 +149,7 @@ Glance Solver::glance(const Question& question, Budget& budget) {
             glance.second = std::max(glance.second, safety);
         }
     };
-    const auto lives = [&](Cell cell) { return !reduction_.shows_one_number(question.topology, cell); };
+    const auto lives = [&](Cell cell) { return !reduction_.shows_one_number(question.geometry, cell); };
     for (const Cell cell : reduction_.decided())
         if (reduction_.fates()[cell] == Fate::safe && lives(cell)) add(1), ++glance.safe;
     const auto boxes = reduction_.boxes();
@@ -420,7 +420,7 @@ bool Solver::adds_up(std::int64_t left) const {
 // Spreads the answers of boxes and sea over the cells.
 void Solver::write(const Question& question, std::span<Verdict> verdicts, std::span<double> probabilities) const {
     const auto marks = reduction_.marks();
-    const Cell cells = question.topology.cells;
+    const Cell cells = question.geometry.cells;
     const auto sea_verdict = static_cast<std::uint8_t>(sea_.verdict);
     for (std::size_t cell = 0; cell < cells; ++cell)
         verdicts[cell] = static_cast<Verdict>(-(marks[cell] == 1) & sea_verdict);

@@ -20,9 +20,9 @@ constexpr double kClose = 1e-9;
 void Careful::start(const Match& match, const Random& random) {
     match_ = &match;
     random_ = random;
-    knowledge_.start(match.topology, match.codes);
-    verdicts_.resize(match.topology.cells);
-    odds_.resize(match.topology.cells);
+    knowledge_.start(match.geometry, match.codes);
+    verdicts_.resize(match.geometry.cells);
+    odds_.resize(match.geometry.cells);
     fallbacks_ = 0;
 }
 
@@ -61,7 +61,7 @@ Choice Fast::guess() {
 
 Choice Thoughtful::guess() {
     unknown_.clear();
-    for (Cell cell = 0; cell < topology().cells; ++cell)
+    for (Cell cell = 0; cell < geometry().cells; ++cell)
         if (knowledge().is_unknown(cell)) unknown_.push_back(cell);
     Budget budget = Budget::of_states(std::numeric_limits<std::uint64_t>::max());
     const Cell cell = decider_.decide(question(), solver(), log2_layouts(), unknown_, odds(), budget, false);
@@ -70,10 +70,10 @@ Choice Thoughtful::guess() {
 
 Choice Safest::guess() {
     double least = 2;
-    for (Cell cell = 0; cell < topology().cells; ++cell)
+    for (Cell cell = 0; cell < geometry().cells; ++cell)
         if (knowledge().is_unknown(cell)) least = std::min(least, odds()[cell]);
     ties_.clear();
-    for (Cell cell = 0; cell < topology().cells; ++cell)
+    for (Cell cell = 0; cell < geometry().cells; ++cell)
         if (knowledge().is_unknown(cell) && odds()[cell] <= least * (1 + kClose)) ties_.push_back(cell);
     const Cell cell = ties_[random().below(ties_.size())];
     return {cell, false, odds()[cell]};

@@ -20,17 +20,17 @@ std::vector<std::pair<int, int>> steps_from(Shape shape, int row) {
     return steps;
 }
 
-int mines_around(const Topology& topology, const std::vector<bool>& mined, Cell cell) {
+int mines_around(const Geometry& geometry, const std::vector<bool>& mined, Cell cell) {
     int count = 0;
-    for (const Cell other : topology.around(cell)) count += other < topology.cells && mined[other];
+    for (const Cell other : geometry.around(cell)) count += other < geometry.cells && mined[other];
     return count;
 }
 
 const char* name_of(Shape shape) { return shape == Shape::grid ? "grid" : shape == Shape::torus ? "torus" : "hex"; }
 
 // Opens, flags and leaves covered the cells of a layout.
-Position show_some(Rng& rng, Topology topology, const Wish& wish, std::int64_t most_covered) {
-    const Cell cells = topology.cells;
+Position show_some(Rng& rng, Geometry geometry, const Wish& wish, std::int64_t most_covered) {
+    const Cell cells = geometry.cells;
     std::vector<bool> mined(cells), absent(cells);
     for (Cell cell = 0; cell < cells; ++cell) {
         absent[cell] = chance(rng, wish.absent);
@@ -45,20 +45,20 @@ Position show_some(Rng& rng, Topology topology, const Wish& wish, std::int64_t m
         else if (mined[cell] && chance(rng, wish.flagged))
             codes[cell] = kFlagged;
         else if (!mined[cell] && chance(rng, wish.opened))
-            codes[cell] = static_cast<std::int8_t>(mines_around(topology, mined, cell));
+            codes[cell] = static_cast<std::int8_t>(mines_around(geometry, mined, cell));
     }
     while (std::count(codes.begin(), codes.end(), kCovered) > most_covered) {
         const auto cell = static_cast<Cell>(roll(rng, cells));
         if (codes[cell] != kCovered) continue;
         codes[cell] = mined[cell] ? kFlagged : kAbsent;  // to open them all would leave nothing to find out
     }
-    return Position{Board{std::move(topology), std::move(codes), static_cast<Cell>(wish.columns), name_of(wish.shape)},
+    return Position{Board{std::move(geometry), std::move(codes), static_cast<Cell>(wish.columns), name_of(wish.shape)},
                     mines};
 }
 
 }  // namespace
 
-Topology from_edges(Cell cells, const Edges& edges) {
+Geometry from_edges(Cell cells, const Edges& edges) {
     std::vector<std::set<Cell>> sets(cells);
     for (const auto& [a, b] : edges) {
         if (a == b) continue;
@@ -70,7 +70,7 @@ Topology from_edges(Cell cells, const Edges& edges) {
         table.insert(table.end(), set.begin(), set.end());
         table.insert(table.end(), kReach - set.size(), cells);
     }
-    return Topology{cells, std::move(table)};
+    return Geometry{cells, std::move(table)};
 }
 
 Edges edges_of(Shape shape, int rows, int columns) {
@@ -91,7 +91,7 @@ Edges edges_of(Shape shape, int rows, int columns) {
     return edges;
 }
 
-Topology make_topology(Shape shape, int rows, int columns) {
+Geometry make_geometry(Shape shape, int rows, int columns) {
     return from_edges(static_cast<Cell>(rows * columns), edges_of(shape, rows, columns));
 }
 
@@ -117,7 +117,7 @@ Board read_board(std::string_view picture, Shape shape) {
         }
     }
     const int columns = static_cast<int>(codes.size()) / rows;
-    return Board{make_topology(shape, rows, columns), std::move(codes), static_cast<Cell>(columns), name_of(shape)};
+    return Board{make_geometry(shape, rows, columns), std::move(codes), static_cast<Cell>(columns), name_of(shape)};
 }
 
 std::string picture(const Board& board) {
@@ -131,7 +131,7 @@ std::string picture(const Board& board) {
 }
 
 Position cut_out(Rng& rng, const Wish& wish) {
-    return show_some(rng, make_topology(wish.shape, wish.rows, wish.columns), wish,
+    return show_some(rng, make_geometry(wish.shape, wish.rows, wish.columns), wish,
                      std::numeric_limits<std::int64_t>::max());
 }
 
@@ -183,9 +183,9 @@ Board side_by_side(const std::vector<Board>& boards, Cell sea) {
     std::vector<std::int8_t> codes;
     for (const Board& board : boards) {
         const auto offset = static_cast<Cell>(codes.size());
-        for (Cell cell = 0; cell < board.topology.cells; ++cell)
-            for (const Cell other : board.topology.around(cell))
-                if (other < board.topology.cells) edges.emplace_back(offset + cell, offset + other);
+        for (Cell cell = 0; cell < board.geometry.cells; ++cell)
+            for (const Cell other : board.geometry.around(cell))
+                if (other < board.geometry.cells) edges.emplace_back(offset + cell, offset + other);
         codes.insert(codes.end(), board.codes.begin(), board.codes.end());
     }
     codes.insert(codes.end(), sea, kCovered);

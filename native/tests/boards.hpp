@@ -10,7 +10,7 @@
 
 #include "mineproof/budget.hpp"
 #include "mineproof/reduce.hpp"
-#include "mineproof/topology.hpp"
+#include "mineproof/geometry.hpp"
 
 namespace mineproof::testing {
 
@@ -34,12 +34,12 @@ inline constexpr Shape kShapes[] = {Shape::grid, Shape::torus, Shape::hex};
 using Edges = std::vector<std::pair<Cell, Cell>>;
 
 // Each edge in any direction, any number of times; an edge to oneself is none.
-Topology from_edges(Cell cells, const Edges& edges);
+Geometry from_edges(Cell cells, const Edges& edges);
 Edges edges_of(Shape shape, int rows, int columns);
-Topology make_topology(Shape shape, int rows, int columns);
+Geometry make_geometry(Shape shape, int rows, int columns);
 
 struct Board {
-    Topology topology;
+    Geometry geometry;
     std::vector<std::int8_t> codes;
     Cell columns;  // of its picture
     std::string shape;

@@ -6,7 +6,7 @@ namespace mineproof::testing {
 
 Layouts all_layouts(const Board& board) {
     Layouts layouts;
-    const Cell cells = board.topology.cells;
+    const Cell cells = board.geometry.cells;
     for (Cell cell = 0; cell < cells; ++cell) {
         if (board.codes[cell] == kCovered) layouts.covered.push_back(cell);
         layouts.flags += board.codes[cell] == kFlagged;
@@ -20,7 +20,7 @@ Layouts all_layouts(const Board& board) {
     for (Cell cell = 0; cell < cells; ++cell) {
         if (!is_number(board.codes[cell])) continue;
         Number number{0, board.codes[cell]};
-        for (const Cell other : board.topology.around(cell)) {
+        for (const Cell other : board.geometry.around(cell)) {
             if (other >= cells) continue;
             number.need -= board.codes[other] == kFlagged;
             for (std::size_t i = 0; i < layouts.covered.size(); ++i)
@@ -57,11 +57,11 @@ Census take_census(const Layouts& layouts, std::optional<std::int64_t> total, do
 
 Board without_sea(const Board& board) {
     Board result = board;
-    for (Cell cell = 0; cell < board.topology.cells; ++cell) {
+    for (Cell cell = 0; cell < board.geometry.cells; ++cell) {
         if (board.codes[cell] != kCovered) continue;
         bool touches = false;
-        for (const Cell other : board.topology.around(cell))
-            touches |= other < board.topology.cells && is_number(board.codes[other]);
+        for (const Cell other : board.geometry.around(cell))
+            touches |= other < board.geometry.cells && is_number(board.codes[other]);
         if (!touches) result.codes[cell] = kAbsent;
     }
     return result;

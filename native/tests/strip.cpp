@@ -3,7 +3,7 @@
 namespace mineproof::testing {
 
 Strip make_strip(Rng& rng, int columns, int sea_rows, double density, double shown, bool whole) {
-    Strip strip{Board{make_topology(Shape::grid, 3 + sea_rows, columns), {}, static_cast<Cell>(columns), "grid"},
+    Strip strip{Board{make_geometry(Shape::grid, 3 + sea_rows, columns), {}, static_cast<Cell>(columns), "grid"},
                 {},
                 static_cast<std::uint64_t>(sea_rows * columns),
                 0};
@@ -19,7 +19,7 @@ Strip make_strip(Rng& rng, int columns, int sea_rows, double density, double sho
     }
     in_column.push_back(0);
     for (std::uint64_t i = 0; i < strip.sea; ++i) strip.mines += chance(rng, density);
-    strip.board.codes.assign(strip.board.topology.cells, kCovered);
+    strip.board.codes.assign(strip.board.geometry.cells, kCovered);
     for (std::size_t column = 0; column + 2 < in_column.size(); ++column) {
         const int around = in_column[column] + in_column[column + 1] + in_column[column + 2];
         // Two columns in a row without a number would cut the strip; a number at its end sees less and may be settled.

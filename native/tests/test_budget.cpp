@@ -26,8 +26,8 @@ struct Doing {
 const Doing kDoings[] = {
     {"analyze",
      [](Solver& solver, const Question& question, Budget& budget) {
-         std::vector<Verdict> verdicts(question.topology.cells);
-         std::vector<double> probabilities(question.topology.cells);
+         std::vector<Verdict> verdicts(question.geometry.cells);
+         std::vector<double> probabilities(question.geometry.cells);
          return solver.analyze(question, budget, verdicts, probabilities).status;
      }},
     {"count_exactly",
@@ -52,7 +52,7 @@ struct Told {
 };
 
 Told tell(Solver& solver, const Question& question) {
-    Told told{{}, 0, std::vector<Verdict>(question.topology.cells), std::vector<double>(question.topology.cells)};
+    Told told{{}, 0, std::vector<Verdict>(question.geometry.cells), std::vector<double>(question.geometry.cells)};
     Budget budget = endless();
     const Answer answer = solver.analyze(question, budget, told.verdicts, told.probabilities);
     told.status = answer.status;
@@ -123,7 +123,7 @@ TEST(too_few_states_stop_everything_a_solver_does) {
     Rng rng(80);
     const Board board = wide_board(rng, 22, 20);
     for (const std::int64_t total : {std::int64_t{11}, Question::kUnknown}) {
-        const Question question{board.topology, board.codes, total, 0.3};
+        const Question question{board.geometry, board.codes, total, 0.3};
         Solver fresh;
         const Told expected = tell(fresh, question);
         REQUIRE(expected.status == Status::answered);
@@ -150,10 +150,10 @@ TEST(too_few_states_stop_everything_a_solver_does) {
 TEST(an_answer_that_ran_out_tells_the_width) {
     Rng rng(81);
     const Board board = wide_board(rng, 80, 60);
-    const Question question{board.topology, board.codes, 40};
+    const Question question{board.geometry, board.codes, 40};
     Solver solver;
-    std::vector<Verdict> verdicts(board.topology.cells);
-    std::vector<double> probabilities(board.topology.cells);
+    std::vector<Verdict> verdicts(board.geometry.cells);
+    std::vector<double> probabilities(board.geometry.cells);
     Budget budget(1e9, 100);
     const Answer answer = solver.analyze(question, budget, verdicts, probabilities);
     CHECK_EQUAL(answer.status, Status::over_budget);
@@ -165,7 +165,7 @@ TEST(an_answer_that_ran_out_tells_the_width) {
 TEST(time_and_cancelling_stop_everything_a_solver_does) {
     Rng rng(82);
     const Board hard = wide_board(rng, 120, 85), easy = wide_board(rng, 12, 8);
-    const Question question{hard.topology, hard.codes, 60}, next{easy.topology, easy.codes, 6};
+    const Question question{hard.geometry, hard.codes, 60}, next{easy.geometry, easy.codes, 6};
     Solver fresh;
     const Told expected = tell(fresh, next);
     for (const Doing& doing : kDoings) {
@@ -198,7 +198,7 @@ TEST(time_is_noticed_in_every_pass) {
             for (std::size_t copies = 1; copies < 300; copies += copies / 3 + 1) {
                 const Board board = side_by_side(std::vector<Board>(copies, part.board), 20);
                 const auto mines = static_cast<std::int64_t>(copies) * part.mines + 5;
-                const Question question{board.topology, board.codes, with_total ? mines : Question::kUnknown, 0.3};
+                const Question question{board.geometry, board.codes, with_total ? mines : Question::kUnknown, 0.3};
                 Budget budget(0, kMany);
                 const Status status = doing.run(solver, question, budget);
                 if (status == Status::over_budget) {
@@ -220,7 +220,7 @@ TEST(hopelessly_wide_boards_are_given_up_at_once) {
     // Every number shares a cell with eight others, far and near: no order keeps few of them half-finished.
     Rng rng(83);
     const Board board = wide_board(rng, 90, 175);
-    const Question question{board.topology, board.codes, 45};
+    const Question question{board.geometry, board.codes, 45};
     Solver solver;
     for (const Doing& doing : kDoings) {
         const Note note([&] { return doing.name; });
@@ -231,7 +231,7 @@ TEST(hopelessly_wide_boards_are_given_up_at_once) {
         CHECK_EQUAL(solver.width(), Elimination::kMaxSlots + 1);
     }
     const Board next = read_board("#1#");
-    CHECK_EQUAL(tell(solver, {next.topology, next.codes, 1}).status, Status::answered);
+    CHECK_EQUAL(tell(solver, {next.geometry, next.codes, 1}).status, Status::answered);
 }
 
 }  // namespace

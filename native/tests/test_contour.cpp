@@ -46,7 +46,7 @@ TEST(contour_agrees_with_the_polynomial) {
         const double lambda = std::exp(between(rng, -60, 60) / 10.0);
         const Note note([&] { return picture(board) + " at " + show(lambda); });
         Budget budget = endless();
-        if (!reduction.run(board.topology, board.codes)) continue;
+        if (!reduction.run(board.geometry, board.codes)) continue;
         if (tape.record(reduction, true, budget) != Tape::Outcome::done) continue;
         ++seen;
         const auto boxes = reduction.boxes();
@@ -108,7 +108,7 @@ TEST(contour_rows_are_scaled_polynomials) {
         const Board board = small_position(rng, 14).board;
         const Note note([&] { return picture(board); });
         Budget budget = endless();
-        if (!reduction.run(board.topology, board.codes)) continue;
+        if (!reduction.run(board.geometry, board.codes)) continue;
         if (tape.record(reduction, true, budget) != Tape::Outcome::done) continue;
         const double lambda = 0.3;
         REQUIRE(pass.scale(tape, reduction.boxes(), lambda, budget));
@@ -134,7 +134,7 @@ TEST(contour_stays_in_range) {
     const std::size_t copies = 3000;
     const Board board = side_by_side(std::vector<Board>(copies, pair), 0);
     Reduction reduction;
-    REQUIRE(reduction.run(board.topology, board.codes));
+    REQUIRE(reduction.run(board.geometry, board.codes));
     Budget budget = endless();
     Tape tape;
     REQUIRE(tape.record(reduction, true, budget) == Tape::Outcome::done);

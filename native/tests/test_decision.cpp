@@ -29,7 +29,7 @@ struct Guess {
     double log2_layouts;
     Solver solver;
 
-    Question question() const { return {board.topology, board.codes, mines}; }
+    Question question() const { return {board.geometry, board.codes, mines}; }
     Cell decide(Decider& decider, bool complete) {
         Budget budget = endless();
         return decider.decide(question(), solver, log2_layouts, unknown, odds, budget, complete);
@@ -46,10 +46,10 @@ std::unique_ptr<Guess> guess_at(const Board& board, std::int64_t mines) {
     const Answer answer = guess->solver.find_certain(guess->question(), budget, certain);
     REQUIRE(answer.status == Status::answered && certain.safe.empty() && certain.mines.empty());
     guess->log2_layouts = answer.log2_layouts;
-    guess->odds.resize(board.topology.cells);
-    std::vector<Verdict> verdicts(board.topology.cells);
+    guess->odds.resize(board.geometry.cells);
+    std::vector<Verdict> verdicts(board.geometry.cells);
     guess->solver.write(guess->question(), verdicts, guess->odds);
-    for (Cell cell = 0; cell < board.topology.cells; ++cell)
+    for (Cell cell = 0; cell < board.geometry.cells; ++cell)
         if (guess->board.codes[cell] == kCovered) guess->unknown.push_back(cell);
     return guess->unknown.empty() ? nullptr : std::move(guess);
 }
@@ -171,7 +171,7 @@ void check_outlooks(const Guess& guess, const Decision& decision, const Candidat
         child.codes[candidate.cell] = outlook.number;
         Solver solver;
         Budget budget = endless();
-        const Glance glance = solver.glance({child.topology, child.codes, guess.mines}, budget);
+        const Glance glance = solver.glance({child.geometry, child.codes, guess.mines}, budget);
         CHECK_EQUAL(outlook.safe, glance.safe);
         CHECK_CLOSE(outlook.best, glance.best, 1e-12);
         CHECK_CLOSE(outlook.second, glance.second, 1e-12);

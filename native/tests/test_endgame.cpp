@@ -17,7 +17,7 @@ using Mask = std::uint32_t;
 
 // The layouts of a position with this many mines, as bits over its covered cells.
 struct Puzzle {
-    Topology topology;
+    Geometry geometry;
     std::vector<Cell> cells, flags;
     std::vector<Mask> layouts;
 
@@ -27,15 +27,15 @@ struct Puzzle {
         for (const Mask layout : layouts)
             for (std::size_t i = 0; i < cells.size(); ++i) mines.push_back(mined(layout, i));
         Views result;
-        view_layouts(topology, cells, flags, mines, result);
+        view_layouts(geometry, cells, flags, mines, result);
         return result;
     }
 };
 
 Puzzle make_puzzle(const Board& board, std::int64_t mines) {
     const Layouts layouts = all_layouts(board);
-    Puzzle puzzle{board.topology, layouts.covered, {}, {}};
-    for (Cell cell = 0; cell < board.topology.cells; ++cell)
+    Puzzle puzzle{board.geometry, layouts.covered, {}, {}};
+    for (Cell cell = 0; cell < board.geometry.cells; ++cell)
         if (board.codes[cell] == kFlagged) puzzle.flags.push_back(cell);
     for (const Mask layout : layouts.all)
         if (layouts.mines(layout) == mines) puzzle.layouts.push_back(layout);
@@ -43,8 +43,8 @@ Puzzle make_puzzle(const Board& board, std::int64_t mines) {
 }
 
 Puzzle untouched(Shape shape, int rows, int columns, int mines) {
-    Board board{make_topology(shape, rows, columns), {}, static_cast<Cell>(columns), ""};
-    board.codes.assign(board.topology.cells, kCovered);
+    Board board{make_geometry(shape, rows, columns), {}, static_cast<Cell>(columns), ""};
+    board.codes.assign(board.geometry.cells, kCovered);
     return make_puzzle(board, mines);
 }
 
@@ -56,7 +56,7 @@ class Rules {
         for (const Cell cell : puzzle.cells) {
             Mask around = 0;
             int flags = 0;
-            for (const Cell other : puzzle.topology.around(cell)) {
+            for (const Cell other : puzzle.geometry.around(cell)) {
                 for (std::size_t i = 0; i < puzzle.cells.size(); ++i)
                     if (puzzle.cells[i] == other) around |= Mask{1} << i;
                 flags += static_cast<int>(std::count(puzzle.flags.begin(), puzzle.flags.end(), other));
@@ -261,8 +261,8 @@ bool best_start_is(const Puzzle& all, bool whole_neighbourhood, const Fraction& 
         Puzzle puzzle = all;
         Mask kept_free = Mask{1} << first;
         if (whole_neighbourhood)
-            for (const Cell other : all.topology.around(all.cells[first]))
-                if (other < all.topology.cells) kept_free |= Mask{1} << other;
+            for (const Cell other : all.geometry.around(all.cells[first]))
+                if (other < all.geometry.cells) kept_free |= Mask{1} << other;
         std::erase_if(puzzle.layouts, [&](Mask layout) { return (layout & kept_free) != 0; });
         if (puzzle.layouts.empty()) continue;
         const std::uint64_t won = solved(endgame, puzzle.views()), layouts = puzzle.layouts.size();
@@ -375,7 +375,7 @@ TEST(endgame_of_next_to_nothing) {
 TEST(endgame_of_many_cells) {
     Edges edges;
     for (Cell cell = 0; cell + 1 < 100; ++cell) edges.emplace_back(cell, cell + 1);
-    const Topology row = from_edges(100, edges);
+    const Geometry row = from_edges(100, edges);
     std::vector<Cell> cells(100);
     std::iota(cells.begin(), cells.end(), Cell{0});
     std::vector<std::uint8_t> mines(100 * 100, 0);

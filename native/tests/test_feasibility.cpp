@@ -45,7 +45,7 @@ TEST(feasibility_is_what_layouts_show) {
         const Board board =
             without_sea(i % 20 == 0 ? wide_board(rng, 13, between(rng, 3, 40)) : small_position(rng, 11).board);
         const Note note([&] { return picture(board); });
-        if (!reduction.run(board.topology, board.codes)) continue;
+        if (!reduction.run(board.geometry, board.codes)) continue;
         Budget budget = endless();
         if (tape.record(reduction, true, budget) != Tape::Outcome::done) continue;
         ++seen;
@@ -193,7 +193,7 @@ class Switches {
 void check_switches(FeasibilityPass& pass, const Switches& switches, Rng& rng) {
     const Board board = switches.board();
     Reduction reduction;
-    REQUIRE(reduction.run(board.topology, board.codes));
+    REQUIRE(reduction.run(board.geometry, board.codes));
     Tape tape;
     Budget budget = endless();
     const auto outcome = tape.record(reduction, true, budget);
@@ -272,7 +272,7 @@ TEST(feasibility_at_the_borders_of_words) {
     FeasibilityPass pass;
     for (const int copies : {1, 31, 62, 63, 64, 65, 126, 127, 128, 129}) {
         const Board board = side_by_side(std::vector<Board>(static_cast<std::size_t>(copies), read_board("#1#1#")), 0);
-        REQUIRE(reduction.run(board.topology, board.codes));
+        REQUIRE(reduction.run(board.geometry, board.codes));
         Budget budget = endless();
         REQUIRE(tape.record(reduction, true, budget) == Tape::Outcome::done);
         // Each holds one mine, in the middle, or two.

@@ -21,7 +21,7 @@ struct Answers {
 Budget small_budget() { return Budget(1e9, 20000); }
 
 Answers analyze(Solver& solver, const Question& question) {
-    Answers answers{{}, std::vector<Verdict>(question.topology.cells), std::vector<double>(question.topology.cells)};
+    Answers answers{{}, std::vector<Verdict>(question.geometry.cells), std::vector<double>(question.geometry.cells)};
     Budget budget = small_budget();
     answers.answer = solver.analyze(question, budget, answers.verdicts, answers.probabilities);
     CHECK((answers.answer.status == Status::over_budget) == (budget.limit() != Limit::none));
@@ -52,15 +52,15 @@ void check_exact(const Answers& answers, const ExactCounts& counts, std::size_t 
 void check_samples(const Question& question, const Samples& samples) {
     std::uint64_t begin = 0;
     for (const std::uint64_t end : samples.ends) {
-        std::vector<bool> mined(question.topology.cells + 1, false);
+        std::vector<bool> mined(question.geometry.cells + 1, false);
         for (std::uint64_t i = begin; i < end; ++i) mined[samples.mines[i]] = true;
         CHECK_EQUAL(end - begin, static_cast<std::uint64_t>(question.total));
-        for (Cell cell = 0; cell < question.topology.cells; ++cell) {
+        for (Cell cell = 0; cell < question.geometry.cells; ++cell) {
             if (question.codes[cell] == kFlagged) CHECK(mined[cell]);
             if (mined[cell]) CHECK(question.codes[cell] == kFlagged || question.codes[cell] == kCovered);
             if (!is_number(question.codes[cell])) continue;
             int around = 0;
-            for (const Cell other : question.topology.around(cell)) around += mined[other];
+            for (const Cell other : question.geometry.around(cell)) around += mined[other];
             CHECK_EQUAL(around, question.codes[cell]);
         }
         begin = end;
@@ -70,8 +70,8 @@ void check_samples(const Question& question, const Samples& samples) {
 void check_consistent(Solver& solver, const Board& board, std::int64_t total, double odds, std::uint64_t seed) {
     static const auto kLarge = largest_primes(2);
     const std::vector<PrimeWeights> primes = {{kLarge[0], 1, 1}, {kLarge[1], 1, 1}};
-    const Question question{board.topology, board.codes, total},
-        open{board.topology, board.codes, Question::kUnknown, odds};
+    const Question question{board.geometry, board.codes, total},
+        open{board.geometry, board.codes, Question::kUnknown, odds};
     const Answers with_total = analyze(solver, question), without = analyze(solver, open);
     ExactCounts counts;
     Budget count_budget = small_budget();
@@ -102,7 +102,7 @@ void check_consistent(Solver& solver, const Board& board, std::int64_t total, do
         check_samples(question, samples);
     }
     double mines = 0;
-    for (Cell cell = 0; cell < board.topology.cells; ++cell) {
+    for (Cell cell = 0; cell < board.geometry.cells; ++cell) {
         const bool tracked = board.codes[cell] == kCovered || board.codes[cell] == kFlagged;
         CHECK_EQUAL(std::isnan(with_total.probabilities[cell]), !tracked);
         if (tracked) mines += with_total.probabilities[cell];
@@ -117,9 +117,9 @@ void check_consistent(Solver& solver, const Board& board, std::int64_t total, do
 // Any bytes: numbers, flags, covered cells and all the codes that mean nothing.
 Board scribble(Rng& rng) {
     const int rows = between(rng, 1, 12), columns = between(rng, 1, 12);
-    Board board{make_topology(kShapes[roll(rng, 3)], rows, columns), {}, static_cast<Cell>(columns), "scribble"};
+    Board board{make_geometry(kShapes[roll(rng, 3)], rows, columns), {}, static_cast<Cell>(columns), "scribble"};
     const double covered = 0.3 + 0.7 * chance(rng, 0.5), odd = chance(rng, 0.3) ? 0.2 : 0;
-    for (Cell cell = 0; cell < board.topology.cells; ++cell) {
+    for (Cell cell = 0; cell < board.geometry.cells; ++cell) {
         if (chance(rng, covered * 0.8))
             board.codes.push_back(kCovered);
         else if (chance(rng, 0.2))
@@ -137,11 +137,11 @@ std::int64_t any_total(Rng& rng, const Board& board) {
         case 0:
             return between(rng, -3, 3);
         case 1:
-            return static_cast<std::int64_t>(board.topology.cells) + between(rng, -3, 3);
+            return static_cast<std::int64_t>(board.geometry.cells) + between(rng, -3, 3);
         case 2:
             return static_cast<std::int64_t>(roll(rng, std::uint64_t{1} << 50)) - (std::int64_t{1} << 49);
         default:
-            return static_cast<std::int64_t>(roll(rng, board.topology.cells + 1));
+            return static_cast<std::int64_t>(roll(rng, board.geometry.cells + 1));
     }
 }
 
@@ -200,7 +200,7 @@ TEST(fuzz_of_any_graph) {
         for (Cell cell = 0; cell < cells; ++cell) {
             if (mined[cell] || chance(rng, 0.5)) continue;
             int around = 0;
-            for (const Cell other : board.topology.around(cell)) around += other < cells && mined[other];
+            for (const Cell other : board.geometry.around(cell)) around += other < cells && mined[other];
             board.codes[cell] = static_cast<std::int8_t>(around);
         }
         const Note note([&] { return picture(board) + ", total " + show(mines); });

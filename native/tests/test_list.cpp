@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kNoLimit = std::size_t{1} << 40;
 
-Question ask(const Position& position) { return {position.board.topology, position.board.codes, position.mines}; }
+Question ask(const Position& position) { return {position.board.geometry, position.board.codes, position.mines}; }
 
 // The layouts with as many mines as the position has, ascending.
 std::vector<std::uint32_t> with_total(const Layouts& layouts, std::int64_t mines) {
@@ -58,7 +58,7 @@ TEST(a_listing_of_many_half_finished_numbers) {
         const Layouts layouts = all_layouts(board);
         for (std::int64_t mines = 4; mines <= 8; ++mines) {
             const Note note([&] { return picture(board) + ", round " + show(round) + ", mines " + show(mines); });
-            const Question question{board.topology, board.codes, mines};
+            const Question question{board.geometry, board.codes, mines};
             std::vector<Verdict> found(board.codes.size());
             std::vector<double> odds(board.codes.size());
             Budget budget = endless();
@@ -141,21 +141,21 @@ TEST(nothing_is_listed_without_polynomials) {
     Solver solver;
     Listing listing;
     const Board pair = read_board("#1#");
-    REQUIRE(analyze(solver, {pair.topology, pair.codes, 1}).status == Status::answered);
-    CHECK(solver.list({pair.topology, pair.codes, 1}, kNoLimit, listing));
+    REQUIRE(analyze(solver, {pair.geometry, pair.codes, 1}).status == Status::answered);
+    CHECK(solver.list({pair.geometry, pair.codes, 1}, kNoLimit, listing));
     CHECK_EQUAL(listing.layouts(), 2);
     for (const double odds : {0.0, 0.25}) {
-        const Question question{pair.topology, pair.codes, Question::kUnknown, odds};
+        const Question question{pair.geometry, pair.codes, Question::kUnknown, odds};
         REQUIRE(analyze(solver, question).status == Status::answered);
         CHECK(!solver.list(question, kNoLimit, listing));
     }
     // More cells than are counted directly, and one layout: the two cells that both numbers see.
     const Board many = side_by_side(std::vector<Board>(560, read_board("#2##/###2")), 0);
     const std::int64_t fewest = 560 * 2;
-    REQUIRE(analyze(solver, {many.topology, many.codes, fewest}).status == Status::answered);
-    CHECK(!solver.list({many.topology, many.codes, fewest}, kNoLimit, listing));
-    REQUIRE(analyze(solver, {pair.topology, pair.codes, 1}).status == Status::answered);
-    CHECK(solver.list({pair.topology, pair.codes, 1}, kNoLimit, listing));
+    REQUIRE(analyze(solver, {many.geometry, many.codes, fewest}).status == Status::answered);
+    CHECK(!solver.list({many.geometry, many.codes, fewest}, kNoLimit, listing));
+    REQUIRE(analyze(solver, {pair.geometry, pair.codes, 1}).status == Status::answered);
+    CHECK(solver.list({pair.geometry, pair.codes, 1}, kNoLimit, listing));
 }
 
 // The numbers a cell shows in the layouts in which it is free.
@@ -174,16 +174,16 @@ TEST(a_dead_cell_shows_one_number) {
         const Position position = small_position(rng, 10);
         const Board& board = position.board;
         const Layouts layouts = all_layouts(board);
-        if (layouts.all.empty() || !reduction.run(board.topology, board.codes)) continue;
+        if (layouts.all.empty() || !reduction.run(board.geometry, board.codes)) continue;
         for (const Cell cell : layouts.covered) {
             const std::set<int> numbers = numbers_of(board, layouts, cell);
-            const bool said = reduction.shows_one_number(board.topology, cell);
+            const bool said = reduction.shows_one_number(board.geometry, cell);
             const Note note([&] { return picture(board) + ", cell " + show(cell) + ": " + show(numbers); });
             CHECK(!said || numbers.size() <= 1);
             // Those with a covered neighbour that may or may not be a mine are the ones that take thought.
-            const auto around = board.topology.around(cell);
+            const auto around = board.geometry.around(cell);
             const bool easy = std::none_of(around.begin(), around.end(), [&](Cell other) {
-                return other < board.topology.cells && reduction.marks()[other] == 1;
+                return other < board.geometry.cells && reduction.marks()[other] == 1;
             });
             if (easy && numbers.size() == 1) CHECK(said);
             alive += numbers.size() > 1;
@@ -204,16 +204,16 @@ struct Safest {
 
 Safest safest_cells(const Board& board, const Layouts& layouts, const Census& census) {
     Reduction reduction;
-    REQUIRE(reduction.run(board.topology, board.codes));
+    REQUIRE(reduction.run(board.geometry, board.codes));
     Safest result;
     std::vector<double> safeties = {0, 0};
     for (std::size_t i = 0; i < layouts.covered.size(); ++i) {
         const Cell cell = layouts.covered[i];
-        const auto around = board.topology.around(cell);
+        const auto around = board.geometry.around(cell);
         const bool at_sea = std::none_of(around.begin(), around.end(), [&](Cell other) {
-            return other < board.topology.cells && is_number(board.codes[other]);
+            return other < board.geometry.cells && is_number(board.codes[other]);
         });
-        if (!at_sea && reduction.shows_one_number(board.topology, cell)) continue;
+        if (!at_sea && reduction.shows_one_number(board.geometry, cell)) continue;
         const auto free = static_cast<double>(census.layouts - census.mined[i]);
         safeties.push_back(free / static_cast<double>(census.layouts));
         result.safe += census.mined[i] == 0;
@@ -255,7 +255,7 @@ TEST(a_glance_at_a_fifty_fifty) {
     const Board board = read_board("##/11");
     Solver solver;
     Budget budget = endless();
-    const Glance glance = solver.glance({board.topology, board.codes, 1}, budget);
+    const Glance glance = solver.glance({board.geometry, board.codes, 1}, budget);
     REQUIRE(glance.status == Status::answered);
     CHECK_CLOSE(glance.log2_layouts, 1, 1e-12);
     CHECK_CLOSE(glance.best, 0.5, 1e-12);

@@ -93,7 +93,7 @@ TEST(remembering_changes_no_answer) {
         const Board& board = position.board;
         const Note note([&] { return picture(board) + ", mines " + show(position.mines); });
         const std::uint64_t kind = roll(rng, 4);
-        Question question{board.topology, board.codes, position.mines};
+        Question question{board.geometry, board.codes, position.mines};
         if (kind >= 2) question.total = Question::kUnknown;
         if (kind == 3) question.odds = 0.25;
         compare(chance(rng, 0.5) ? one : other, plain, question);
@@ -111,7 +111,7 @@ TEST(components_are_found_again_beside_others) {
         std::vector<Verdict> verdicts(position.board.codes.size());
         std::vector<double> odds(position.board.codes.size());
         Budget budget = endless();
-        const Question question{position.board.topology, position.board.codes};
+        const Question question{position.board.geometry, position.board.codes};
         if (solver.analyze(question, budget, verdicts, odds).status == Status::answered && solver.products() > 8)
             pieces.push_back(position.board);
     }
@@ -126,7 +126,7 @@ TEST(components_are_found_again_beside_others) {
         const Board board = side_by_side(chosen, static_cast<Cell>(between(rng, 0, 3)));
         const auto mines = std::ranges::count(board.codes, kFlagged) + std::ranges::count(board.codes, kCovered) / 3;
         const Note note([&] { return picture(board); });
-        Question question{board.topology, board.codes, mines};
+        Question question{board.geometry, board.codes, mines};
         if (chance(rng, 0.3)) question.total = Question::kUnknown;
         if (chance(rng, 0.3)) compare(other, plain, question, roll(rng, 200));
         compare(round % 2 == 0 ? one : other, plain, question);
@@ -142,16 +142,16 @@ TEST(long_components_are_remembered_or_not) {
     for (const int columns : {20, 60, 110, 220}) {
         const Strip strip = make_strip(rng, columns, 1, 0.3, 0.9, true);
         for (int times = 0; times < 2; ++times) {
-            compare(one, plain, {strip.board.topology, strip.board.codes, strip.mines});
-            compare(one, plain, {strip.board.topology, strip.board.codes});
+            compare(one, plain, {strip.board.geometry, strip.board.codes, strip.mines});
+            compare(one, plain, {strip.board.geometry, strip.board.codes});
         }
     }
     for (const int cells : {12, 18, 24}) {
         const Board board = wide_board(rng, cells, cells * 3 / 4);
         for (int times = 0; times < 2; ++times) {
-            compare(one, plain, {board.topology, board.codes, cells / 2});
-            compare(one, plain, {board.topology, board.codes});
-            compare(one, plain, {board.topology, board.codes, cells / 2}, 40);
+            compare(one, plain, {board.geometry, board.codes, cells / 2});
+            compare(one, plain, {board.geometry, board.codes});
+            compare(one, plain, {board.geometry, board.codes, cells / 2}, 40);
         }
     }
 }
@@ -168,21 +168,21 @@ TEST(remembering_changes_no_answer_in_games) {
     int positions = 0;
     for (int game = 0; game < 12; ++game) {
         const Shape shape = kShapes[game % 3];
-        const Topology topology = make_topology(shape, 9, 11);
-        const std::vector<std::int8_t> covered(topology.cells, kCovered);
+        const Geometry geometry = make_geometry(shape, 9, 11);
+        const std::vector<std::int8_t> covered(geometry.cells, kCovered);
         std::vector<std::int8_t> seen = covered;
-        std::vector<std::uint8_t> allowed(topology.cells, 1);
+        std::vector<std::uint8_t> allowed(geometry.cells, 1);
         allowed[0] = 0;
-        const Match match{topology, covered, 16};
+        const Match match{geometry, covered, 16};
         Random random(114, static_cast<std::uint64_t>(game));
-        field.deal(topology, allowed, match.mines, random);
+        field.deal(geometry, allowed, match.mines, random);
         strategy->start(match, random);
         for (Choice choice{0, false}; !field.mined(choice.cell); choice = strategy->choose()) {
             seen[choice.cell] = field.number(choice.cell);
             strategy->see(choice.cell, seen[choice.cell]);
-            const Note note([&] { return picture({topology, seen, 11, show(shape)}); });
-            compare(one, plain, {topology, seen, match.mines});
-            if (positions % 3 == 0) compare(other, plain, {topology, seen});
+            const Note note([&] { return picture({geometry, seen, 11, show(shape)}); });
+            compare(one, plain, {geometry, seen, match.mines});
+            if (positions % 3 == 0) compare(other, plain, {geometry, seen});
             ++positions;
             if (std::cmp_equal(std::ranges::count(seen, kCovered), match.mines)) break;
         }

@@ -24,12 +24,12 @@ template <class Kind>
 class Shown : public Kind {
   public:
     Shown(const Board& board, std::uint32_t mines, std::uint64_t seed = 1)
-        : topology_(board.topology), codes_(board.codes.size(), kCovered) {
+        : geometry_(board.geometry), codes_(board.codes.size(), kCovered) {
         for (std::size_t cell = 0; cell < codes_.size(); ++cell)
             if (board.codes[cell] == kAbsent) codes_[cell] = kAbsent;
-        match_ = std::make_unique<Match>(Match{topology_, codes_, mines});
+        match_ = std::make_unique<Match>(Match{geometry_, codes_, mines});
         Kind::start(*match_, Random(seed, 0));
-        for (Cell cell = 0; cell < topology_.cells; ++cell) {
+        for (Cell cell = 0; cell < geometry_.cells; ++cell) {
             if (board.codes[cell] == kFlagged) Kind::prove_mines({&cell, 1});
             if (is_number(board.codes[cell])) Kind::see(cell, board.codes[cell]);
         }
@@ -40,7 +40,7 @@ class Shown : public Kind {
     using Kind::knowledge;
 
   private:
-    Topology topology_;
+    Geometry geometry_;
     std::vector<std::int8_t> codes_;
     std::unique_ptr<Match> match_;
 };
@@ -61,12 +61,12 @@ bool has_safe_cell(const Position& position) {
 // What a strategy opens, in order; a mine, if it comes to that, is the last.
 std::vector<Cell> play(Strategy& strategy, const Match& match, const Field& field, Cell first, std::uint64_t seed) {
     strategy.start(match, Random(seed, 1));
-    std::vector<bool> open(match.topology.cells);
+    std::vector<bool> open(match.geometry.cells);
     auto left = std::count(match.codes.begin(), match.codes.end(), kCovered) - std::int64_t{match.mines};
     std::vector<Cell> opened;
     Choice choice{first, false};
     for (;;) {
-        REQUIRE(choice.cell < match.topology.cells && match.codes[choice.cell] == kCovered && !open[choice.cell]);
+        REQUIRE(choice.cell < match.geometry.cells && match.codes[choice.cell] == kCovered && !open[choice.cell]);
         opened.push_back(choice.cell);
         CHECK(!(choice.certain && field.mined(choice.cell)));
         if (field.mined(choice.cell)) return opened;
@@ -86,20 +86,20 @@ TEST(originals_play_every_shape_and_never_call_a_mine_safe) {
         int won = 0;
         for (int round = 0; round < 1500; ++round) {
             const Shape shape = kShapes[roll(rng, 3)];
-            const Topology topology = make_topology(shape, between(rng, 1, 9), between(rng, 2, 9));
-            std::vector<std::int8_t> codes(topology.cells, kCovered);
-            std::vector<std::uint8_t> allowed(topology.cells, 1);
+            const Geometry geometry = make_geometry(shape, between(rng, 1, 9), between(rng, 2, 9));
+            std::vector<std::int8_t> codes(geometry.cells, kCovered);
+            std::vector<std::uint8_t> allowed(geometry.cells, 1);
             const double absent = chance(rng, 0.3) ? 0.2 : 0;
-            for (Cell cell = 1; cell < topology.cells; ++cell)
+            for (Cell cell = 1; cell < geometry.cells; ++cell)
                 if (chance(rng, absent)) codes[cell] = kAbsent, allowed[cell] = 0;
             allowed[0] = 0;
             const auto room = static_cast<std::uint64_t>(std::count(allowed.begin(), allowed.end(), 1));
             const auto mines = static_cast<std::uint32_t>(roll(rng, 1 + (chance(rng, 0.9) ? room / 4 : room)));
             Random random(rng(), 0);
-            field.deal(topology, allowed, mines, random);
-            const Match match{topology, codes, mines};
+            field.deal(geometry, allowed, mines, random);
+            const Match match{geometry, codes, mines};
             const Note note([&] {
-                return "strategy " + show(name) + ", shape " + show(shape) + ", cells " + show(topology.cells) +
+                return "strategy " + show(name) + ", shape " + show(shape) + ", cells " + show(geometry.cells) +
                        ", mines " + show(mines) + ", round " + show(round);
             });
             const std::uint64_t seed = rng();
@@ -112,11 +112,11 @@ TEST(originals_play_every_shape_and_never_call_a_mine_safe) {
 }
 
 TEST(originals_play_the_same_game_whatever_they_played_before) {
-    const Topology topology = make_topology(Shape::grid, 16, 30);
-    const std::vector<std::int8_t> codes(topology.cells, kCovered);
-    std::vector<std::uint8_t> allowed(topology.cells, 1);
+    const Geometry geometry = make_geometry(Shape::grid, 16, 30);
+    const std::vector<std::int8_t> codes(geometry.cells, kCovered);
+    std::vector<std::uint8_t> allowed(geometry.cells, 1);
     allowed[0] = 0;
-    const Series series{{topology, codes, 99}, allowed, 0, 5};
+    const Series series{{geometry, codes, 99}, allowed, 0, 5};
     for (const StrategyName name : kOriginals) {
         const auto one = make_strategy(name);
         Simulation simulation;
@@ -178,12 +178,12 @@ void add_difference(const std::set<Cell>& n, Bounds nb, const std::set<Cell>& m,
 void decide_by_document(const Board& board, std::set<Cell>& safe, std::set<Cell>& mines) {
     for (;;) {
         Sets sets;
-        for (Cell cell = 0; cell < board.topology.cells; ++cell) {
+        for (Cell cell = 0; cell < board.geometry.cells; ++cell) {
             if (!is_number(board.codes[cell])) continue;
             std::set<Cell> around;
             int missing = board.codes[cell];
-            for (const Cell other : board.topology.around(cell)) {
-                if (other == board.topology.cells) continue;
+            for (const Cell other : board.geometry.around(cell)) {
+                if (other == board.geometry.cells) continue;
                 const bool mine = board.codes[other] == kFlagged || mines.contains(other);
                 missing -= mine;
                 if (board.codes[other] == kCovered && !mine && !safe.contains(other)) around.insert(other);

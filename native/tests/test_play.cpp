@@ -16,9 +16,9 @@
 namespace mineproof::testing {
 namespace {
 
-int mines_around(const Topology& topology, const Field& field, Cell cell) {
+int mines_around(const Geometry& geometry, const Field& field, Cell cell) {
     int count = 0;
-    for (const Cell other : topology.around(cell)) count += other < topology.cells && field.mined(other);
+    for (const Cell other : geometry.around(cell)) count += other < geometry.cells && field.mined(other);
     return count;
 }
 
@@ -30,15 +30,15 @@ std::vector<Cell> mines_of(const Field& field, Cell cells) {
 }
 
 TEST(a_deal_is_uniform_over_the_allowed_cells) {
-    const Topology topology = make_topology(Shape::grid, 2, 4);
+    const Geometry geometry = make_geometry(Shape::grid, 2, 4);
     const std::vector<std::uint8_t> allowed = {1, 1, 0, 1, 1, 1, 0, 1};  // 6 cells: 20 ways to lay 3 mines
     std::map<std::vector<Cell>, int> seen;
     Field field;
     const int deals = 20'000;
     for (int number = 0; number < deals; ++number) {
         Random random(5, static_cast<std::uint64_t>(number));
-        field.deal(topology, allowed, 3, random);
-        ++seen[mines_of(field, topology.cells)];
+        field.deal(geometry, allowed, 3, random);
+        ++seen[mines_of(field, geometry.cells)];
     }
     REQUIRE(seen.size() == 20);
     double square = 0;
@@ -54,32 +54,32 @@ TEST(a_field_knows_its_numbers) {
     Field field;
     for (const Shape shape : kShapes)
         for (int round = 0; round < 20; ++round) {
-            const Topology topology = make_topology(shape, between(rng, 1, 7), between(rng, 1, 7));
-            const std::vector<std::uint8_t> allowed(topology.cells, 1);
+            const Geometry geometry = make_geometry(shape, between(rng, 1, 7), between(rng, 1, 7));
+            const std::vector<std::uint8_t> allowed(geometry.cells, 1);
             Random random(rng(), 0);
-            field.deal(topology, allowed, static_cast<std::uint32_t>(roll(rng, topology.cells + 1)), random);
-            const Cell flipped = static_cast<Cell>(roll(rng, topology.cells));
+            field.deal(geometry, allowed, static_cast<std::uint32_t>(roll(rng, geometry.cells + 1)), random);
+            const Cell flipped = static_cast<Cell>(roll(rng, geometry.cells));
             const bool before = field.mined(flipped);
-            field.flip(topology, flipped);
+            field.flip(geometry, flipped);
             CHECK_EQUAL(field.mined(flipped), !before);
-            for (Cell cell = 0; cell < topology.cells; ++cell)
-                CHECK_EQUAL(field.number(cell), mines_around(topology, field, cell));
-            const std::vector<Cell> mines = mines_of(field, topology.cells);
-            field.lay(topology, mines);
-            CHECK_EQUAL(mines_of(field, topology.cells), mines);
+            for (Cell cell = 0; cell < geometry.cells; ++cell)
+                CHECK_EQUAL(field.number(cell), mines_around(geometry, field, cell));
+            const std::vector<Cell> mines = mines_of(field, geometry.cells);
+            field.lay(geometry, mines);
+            CHECK_EQUAL(mines_of(field, geometry.cells), mines);
         }
 }
 
 // What single numbers decide on a board, looked for again and again.
-void decide_by_singles(const Topology& topology, std::vector<std::int8_t>& codes, std::vector<std::uint8_t>& safe) {
+void decide_by_singles(const Geometry& geometry, std::vector<std::int8_t>& codes, std::vector<std::uint8_t>& safe) {
     for (bool news = true; news;) {
         news = false;
-        for (Cell number = 0; number < topology.cells; ++number) {
+        for (Cell number = 0; number < geometry.cells; ++number) {
             if (codes[number] < 0) continue;
             std::vector<Cell> unknown;
             int need = codes[number];
-            for (const Cell cell : topology.around(number)) {
-                if (cell == topology.cells) continue;
+            for (const Cell cell : geometry.around(number)) {
+                if (cell == geometry.cells) continue;
                 need -= codes[cell] == kFlagged;
                 if (codes[cell] == kCovered && !safe[cell]) unknown.push_back(cell);
             }
@@ -101,17 +101,17 @@ TEST(knowledge_is_what_single_numbers_decide) {
     Knowledge knowledge;
     for (const Shape shape : kShapes)
         for (int round = 0; round < 40; ++round) {
-            const Topology topology = make_topology(shape, between(rng, 1, 8), between(rng, 1, 8));
-            std::vector<std::int8_t> codes(topology.cells, kCovered);
-            std::vector<std::uint8_t> allowed(topology.cells, 1), safe(topology.cells, 0);
-            for (Cell cell = 0; cell < topology.cells; ++cell)
+            const Geometry geometry = make_geometry(shape, between(rng, 1, 8), between(rng, 1, 8));
+            std::vector<std::int8_t> codes(geometry.cells, kCovered);
+            std::vector<std::uint8_t> allowed(geometry.cells, 1), safe(geometry.cells, 0);
+            for (Cell cell = 0; cell < geometry.cells; ++cell)
                 if (chance(rng, 0.1)) codes[cell] = kAbsent, allowed[cell] = 0;
             const auto room = static_cast<std::uint64_t>(std::count(allowed.begin(), allowed.end(), 1));
             Random random(rng(), 0);
-            field.deal(topology, allowed, static_cast<std::uint32_t>(roll(rng, room / 3 + 1)), random);
-            knowledge.start(topology, codes);
+            field.deal(geometry, allowed, static_cast<std::uint32_t>(roll(rng, room / 3 + 1)), random);
+            knowledge.start(geometry, codes);
             for (int reveal = 0; reveal < 4; ++reveal) {
-                const Cell first = static_cast<Cell>(roll(rng, topology.cells));
+                const Cell first = static_cast<Cell>(roll(rng, geometry.cells));
                 if (codes[first] != kCovered || field.mined(first)) continue;
                 codes[first] = field.number(first);
                 knowledge.show(first, codes[first]);
@@ -121,8 +121,8 @@ TEST(knowledge_is_what_single_numbers_decide) {
                 }
                 for (bool news = true; news;) {
                     news = false;
-                    decide_by_singles(topology, codes, safe);
-                    for (Cell cell = 0; cell < topology.cells; ++cell)
+                    decide_by_singles(geometry, codes, safe);
+                    for (Cell cell = 0; cell < geometry.cells; ++cell)
                         if (safe[cell] && codes[cell] == kCovered) codes[cell] = field.number(cell), news = true;
                 }
                 CHECK_EQUAL(knowledge.codes(), codes);
@@ -141,7 +141,7 @@ TEST(what_find_certain_finds_is_certain_and_enough) {
     for (int round = 0; round < 3000; ++round) {
         const Position position = small_position(rng, 14);
         const Note note([&] { return picture(position.board); });
-        const Question question{position.board.topology, position.board.codes, position.mines};
+        const Question question{position.board.geometry, position.board.codes, position.mines};
         Budget budget = endless();
         std::vector<Verdict> verdicts(question.codes.size());
         std::vector<double> odds(question.codes.size());
@@ -162,7 +162,7 @@ TEST(what_find_certain_finds_is_certain_and_enough) {
 
 // Opens a layout by what is certain in all layouts that fit, listed one by one; true if that opens everything.
 bool opens_by_certainty(const NoGuessWish& wish, const Field& field) {
-    Board board{wish.topology, {wish.codes.begin(), wish.codes.end()}, wish.topology.cells, ""};
+    Board board{wish.geometry, {wish.codes.begin(), wish.codes.end()}, wish.geometry.cells, ""};
     board.codes[wish.start] = field.number(wish.start);
     for (bool news = true; news;) {
         news = false;
@@ -196,7 +196,7 @@ Made make_many(const NoGuessWish& wish, int count) {
         CHECK_EQUAL(mines.size(), wish.mines);
         CHECK(std::none_of(mines.begin(), mines.end(), [&](Cell cell) { return wish.allowed[cell] == 0; }));
         if (made.times[mines]++ > 0) continue;
-        field.lay(wish.topology, mines);
+        field.lay(wish.geometry, mines);
         CHECK(opens_by_certainty(wish, field));
     }
     return made;
@@ -206,29 +206,29 @@ TEST(layouts_without_a_guess_are_opened_by_certainty) {
     for (const bool repair : {false, true})
         for (const Shape shape : kShapes)
             for (const std::uint32_t mines : {2U, 4U, 6U}) {
-                const Topology topology = make_topology(shape, 4, 5);
-                std::vector<std::int8_t> codes(topology.cells, kCovered);
-                std::vector<std::uint8_t> allowed(topology.cells, 1);
+                const Geometry geometry = make_geometry(shape, 4, 5);
+                std::vector<std::int8_t> codes(geometry.cells, kCovered);
+                std::vector<std::uint8_t> allowed(geometry.cells, 1);
                 codes[19] = kAbsent;
                 allowed[19] = allowed[0] = 0;
                 const Note note([&] { return "shape " + show(shape) + ", mines " + show(mines); });
-                make_many({topology, codes, allowed, mines, 0, repair}, 12);
+                make_many({geometry, codes, allowed, mines, 0, repair}, 12);
             }
 }
 
 TEST(rejection_is_uniform_over_the_layouts_without_a_guess) {
-    const Topology topology = make_topology(Shape::grid, 3, 4);
-    const std::vector<std::int8_t> codes(topology.cells, kCovered);
-    std::vector<std::uint8_t> allowed(topology.cells, 1);
+    const Geometry geometry = make_geometry(Shape::grid, 3, 4);
+    const std::vector<std::int8_t> codes(geometry.cells, kCovered);
+    std::vector<std::uint8_t> allowed(geometry.cells, 1);
     allowed[0] = allowed[1] = allowed[4] = allowed[5] = 0;
-    const NoGuessWish wish{topology, codes, allowed, 3, 0, false};
+    const NoGuessWish wish{geometry, codes, allowed, 3, 0, false};
     int possible = 0;
     Field field;
     for (Cell a = 0; a < 12; ++a)
         for (Cell b = a + 1; b < 12; ++b)
             for (Cell c = b + 1; c < 12; ++c) {
                 if (!(allowed[a] && allowed[b] && allowed[c])) continue;
-                field.lay(topology, std::vector<Cell>{a, b, c});
+                field.lay(geometry, std::vector<Cell>{a, b, c});
                 possible += opens_by_certainty(wish, field);
             }
     const int count = 200 * possible;
@@ -240,11 +240,11 @@ TEST(rejection_is_uniform_over_the_layouts_without_a_guess) {
 }
 
 TEST(a_layout_depends_on_seed_and_number_only) {
-    const Topology topology = make_topology(Shape::grid, 16, 30);
-    const std::vector<std::int8_t> codes(topology.cells, kCovered);
-    std::vector<std::uint8_t> allowed(topology.cells, 1);
+    const Geometry geometry = make_geometry(Shape::grid, 16, 30);
+    const std::vector<std::int8_t> codes(geometry.cells, kCovered);
+    std::vector<std::uint8_t> allowed(geometry.cells, 1);
     for (const Cell cell : {Cell{0}, Cell{1}, Cell{30}, Cell{31}}) allowed[cell] = 0;
-    const NoGuessWish wish{topology, codes, allowed, 130, 0, true};
+    const NoGuessWish wish{geometry, codes, allowed, 130, 0, true};
     NoGuess one, two;
     for (const std::uint64_t number : {3, 1, 2}) {
         Budget budget = endless();
@@ -257,14 +257,14 @@ TEST(a_layout_depends_on_seed_and_number_only) {
 }
 
 TEST(a_hopeless_wish_ends_with_the_budget) {
-    const Topology topology = make_topology(Shape::grid, 1, 3);
-    const std::vector<std::int8_t> codes(topology.cells, kCovered);
+    const Geometry geometry = make_geometry(Shape::grid, 1, 3);
+    const std::vector<std::int8_t> codes(geometry.cells, kCovered);
     for (const bool repair : {false, true}) {
         Budget budget(0.05, ~std::uint64_t{0});
         NoGuessEffort effort;
         NoGuess generator;
         const std::vector<std::uint8_t> stuck = {1, 0, 1};  // either side of the start may hold the mine
-        CHECK(!generator.make({topology, codes, stuck, 1, 1, repair}, 1, 0, budget, effort));
+        CHECK(!generator.make({geometry, codes, stuck, 1, 1, repair}, 1, 0, budget, effort));
         CHECK(budget.limit() == Limit::seconds);
         CHECK(effort.most_open < effort.safe_cells && effort.deals > 0);
     }

@@ -119,7 +119,7 @@ TEST(polynomials_count_layouts_and_tallies_share_them) {
             without_sea(i % 20 == 0 ? wide_board(rng, 14, between(rng, 3, 40)) : small_position(rng, 12).board);
         const Note note([&] { return picture(board); });
         Budget budget = endless();
-        if (!reduction.run(board.topology, board.codes)) continue;
+        if (!reduction.run(board.geometry, board.codes)) continue;
         if (tape.record(reduction, true, budget) != Tape::Outcome::done) continue;
         ++counted;
         const Layouts layouts = all_layouts(board);
@@ -144,7 +144,7 @@ TEST(untracked_roots_multiply_to_all_layouts) {
         const Board board = without_sea(small_position(rng, 12).board);
         const Note note([&] { return picture(board); });
         Budget budget = endless();
-        if (!reduction.run(board.topology, board.codes)) continue;
+        if (!reduction.run(board.geometry, board.codes)) continue;
         if (tape.record(reduction, false, budget) != Tape::Outcome::done) continue;
         REQUIRE(pass.forward(Reals{}, tape, reduction.boxes(), weights, budget));
         double all = 1;

@@ -16,9 +16,9 @@ namespace {
 // Fates of the covered cells in board order: `!` mine, `-` safe, `?` unknown.
 std::string fates_of(const Board& board) {
     Reduction reduction;
-    if (!reduction.run(board.topology, board.codes)) return "conflict";
+    if (!reduction.run(board.geometry, board.codes)) return "conflict";
     std::string text;
-    for (Cell cell = 0; cell < board.topology.cells; ++cell) {
+    for (Cell cell = 0; cell < board.geometry.cells; ++cell) {
         if (board.codes[cell] != kCovered) continue;
         const Fate fate = reduction.fates()[cell];
         text += fate == Fate::mine ? '!' : fate == Fate::safe ? '-' : '?';
@@ -60,7 +60,7 @@ TEST(subset_rule) {
                       7,
                       "graph"};
     Reduction reduction;
-    REQUIRE(reduction.run(board.topology, board.codes));
+    REQUIRE(reduction.run(board.geometry, board.codes));
     REQUIRE(reduction.constraints().size() == 2);
     CHECK_EQUAL(reduction.boxes().size(), 2U);
     for (std::uint32_t id = 0; id < 2; ++id) {
@@ -73,7 +73,7 @@ TEST(subset_rule) {
 TEST(same_rule) {
     const Board board = read_board("##/11");
     Reduction reduction;
-    REQUIRE(reduction.run(board.topology, board.codes));
+    REQUIRE(reduction.run(board.geometry, board.codes));
     const auto constraints = reduction.constraints();
     CHECK_EQUAL(std::count_if(constraints.begin(), constraints.end(), [](const Constraint& c) { return c.size > 0; }),
                 1);
@@ -99,7 +99,7 @@ TEST(contradictions_show_at_a_number_that_has_one) {
         const Board board = read_board(text);
         const Note note([&] { return picture(board); });
         Reduction reduction;
-        const bool fine = reduction.run(board.topology, board.codes);
+        const bool fine = reduction.run(board.geometry, board.codes);
         if (!all_layouts(board).all.empty()) {
             CHECK(fine);
             continue;
@@ -113,10 +113,10 @@ TEST(contradictions_show_at_a_number_that_has_one) {
                      5,
                      "graph"};
     Reduction reduction;
-    CHECK(!reduction.run(same.topology, same.codes));
+    CHECK(!reduction.run(same.geometry, same.codes));
     CHECK(reduction.conflict() == 3 || reduction.conflict() == 4);
     const Board second = side_by_side({read_board("#1#"), same}, 0);
-    CHECK(!reduction.run(second.topology, second.codes));
+    CHECK(!reduction.run(second.geometry, second.codes));
     CHECK(reduction.conflict() == 6 || reduction.conflict() == 7);
 }
 
@@ -127,12 +127,12 @@ TEST(the_blame_falls_on_the_guilty_board) {
     int found = 0;
     for (int i = 0; i < 20000; ++i) {
         const Board guilty = small_position(rng, 9).board;
-        if (reduction.run(guilty.topology, guilty.codes)) continue;
+        if (reduction.run(guilty.geometry, guilty.codes)) continue;
         ++found;
         const Note note([&] { return picture(guilty); });
         const Board all = side_by_side({innocent, guilty, innocent}, 2);
-        CHECK(!reduction.run(all.topology, all.codes));
-        const Cell first = innocent.topology.cells, end = first + guilty.topology.cells;
+        CHECK(!reduction.run(all.geometry, all.codes));
+        const Cell first = innocent.geometry.cells, end = first + guilty.geometry.cells;
         CHECK(reduction.conflict() >= first && reduction.conflict() < end);
     }
     CHECK(found > 200);
@@ -141,14 +141,14 @@ TEST(the_blame_falls_on_the_guilty_board) {
 TEST(reduction_counts_what_it_says_it_counts) {
     const Board board = read_board("F2##~/##~##/0##F#");
     Reduction reduction;
-    REQUIRE(reduction.run(board.topology, board.codes));
+    REQUIRE(reduction.run(board.geometry, board.codes));
     // 0 frees its neighbours; the 2, one flag away, then needs the one that is left.
     CHECK_EQUAL(reduction.flags(), 2U);
     CHECK_EQUAL(reduction.decided().size(), 4U);
     CHECK_EQUAL(reduction.decided_mines(), 1U);
     CHECK_EQUAL(reduction.undecided(), 0U);
     CHECK_EQUAL(reduction.sea(), 5U);
-    CHECK_EQUAL(reduction.marks().size(), board.topology.cells + 1);
+    CHECK_EQUAL(reduction.marks().size(), board.geometry.cells + 1);
     CHECK_EQUAL(reduction.marks()[0], 16);
     CHECK_EQUAL(reduction.marks()[1], 0);
     CHECK_EQUAL(reduction.marks()[3], 1);
@@ -157,7 +157,7 @@ TEST(reduction_counts_what_it_says_it_counts) {
 // Everything `run` promises, on one board.
 void check_reduction(Reduction& reduction, const Board& board) {
     const Layouts layouts = all_layouts(board);
-    if (!reduction.run(board.topology, board.codes)) {
+    if (!reduction.run(board.geometry, board.codes)) {
         CHECK(layouts.all.empty());
         CHECK(is_number(board.codes[reduction.conflict()]));
         return;
@@ -185,10 +185,10 @@ void check_reduction(Reduction& reduction, const Board& board) {
     }
     CHECK_EQUAL(boxed & (mined | safe), 0U);
     CHECK_EQUAL(std::popcount(boxed), reduction.undecided());
-    for (Cell cell = 0; cell < board.topology.cells; ++cell) {
+    for (Cell cell = 0; cell < board.geometry.cells; ++cell) {
         if (!is_number(board.codes[cell])) continue;
-        for (const Cell other : board.topology.around(cell))
-            if (other < board.topology.cells && board.codes[other] == kCovered) near |= bit(other);
+        for (const Cell other : board.geometry.around(cell))
+            if (other < board.geometry.cells && board.codes[other] == kCovered) near |= bit(other);
     }
     CHECK_EQUAL(boxed | mined | safe, near);
     CHECK_EQUAL(reduction.sea(), layouts.covered.size() - static_cast<std::size_t>(std::popcount(near)));
@@ -228,17 +228,17 @@ TEST(reduction_of_many_boards_is_that_of_each) {
         std::vector<Board> boards;
         while (boards.size() < 40) {
             Board board = small_position(rng, 14).board;
-            if (alone.run(board.topology, board.codes)) boards.push_back(std::move(board));
+            if (alone.run(board.geometry, board.codes)) boards.push_back(std::move(board));
         }
         const Board all = side_by_side(boards, 3);
-        REQUIRE(together.run(all.topology, all.codes));
+        REQUIRE(together.run(all.geometry, all.codes));
         Cell offset = 0;
         std::size_t next = 0, boxes = 0;
         std::uint32_t sea = 3;
         for (const Board& board : boards) {
             const Note note([&] { return picture(board); });
-            REQUIRE(alone.run(board.topology, board.codes));
-            for (Cell cell = 0; cell < board.topology.cells; ++cell)
+            REQUIRE(alone.run(board.geometry, board.codes));
+            for (Cell cell = 0; cell < board.geometry.cells; ++cell)
                 CHECK_EQUAL(together.fates()[offset + cell], alone.fates()[cell]);
             for (const Constraint& constraint : alone.constraints()) {
                 const Constraint& other = together.constraints()[next++];
@@ -248,7 +248,7 @@ TEST(reduction_of_many_boards_is_that_of_each) {
             }
             sea += alone.sea();
             boxes += alone.boxes().size();
-            offset += board.topology.cells;
+            offset += board.geometry.cells;
         }
         CHECK_EQUAL(together.constraints().size(), next);
         CHECK_EQUAL(together.boxes().size(), boxes);
@@ -258,14 +258,14 @@ TEST(reduction_of_many_boards_is_that_of_each) {
 
 TEST(linked_numbers_share_covered_cells) {
     const Board board = read_board("1#1#1~1#1F1");
-    CHECK_EQUAL(linked_numbers(board.topology, board.codes, 2), (std::vector<Cell>{0, 2, 4}));
-    CHECK_EQUAL(linked_numbers(board.topology, board.codes, 6), (std::vector<Cell>{6, 8}));
-    CHECK_EQUAL(linked_numbers(board.topology, board.codes, 10), (std::vector<Cell>{10}));
+    CHECK_EQUAL(linked_numbers(board.geometry, board.codes, 2), (std::vector<Cell>{0, 2, 4}));
+    CHECK_EQUAL(linked_numbers(board.geometry, board.codes, 6), (std::vector<Cell>{6, 8}));
+    CHECK_EQUAL(linked_numbers(board.geometry, board.codes, 10), (std::vector<Cell>{10}));
 
     Rng rng(3);
     for (int i = 0; i < 300; ++i) {
         const Board random = small_position(rng, 14).board;
-        const Cell cells = random.topology.cells;
+        const Cell cells = random.geometry.cells;
         std::vector<Cell> group(cells);
         std::iota(group.begin(), group.end(), 0U);
         const auto merge = [&](Cell a, Cell b) {
@@ -274,7 +274,7 @@ TEST(linked_numbers_share_covered_cells) {
         };
         for (Cell cell = 0; cell < cells; ++cell) {
             if (!is_number(random.codes[cell])) continue;
-            for (const Cell other : random.topology.around(cell))
+            for (const Cell other : random.geometry.around(cell))
                 if (other < cells && random.codes[other] == kCovered) merge(cell, other);
         }
         for (Cell number = 0; number < cells; ++number) {
@@ -283,7 +283,7 @@ TEST(linked_numbers_share_covered_cells) {
             for (Cell cell = 0; cell < cells; ++cell)
                 if (is_number(random.codes[cell]) && group[cell] == group[number]) expected.push_back(cell);
             const Note note([&] { return picture(random) + " at " + show(number); });
-            CHECK_EQUAL(linked_numbers(random.topology, random.codes, number), expected);
+            CHECK_EQUAL(linked_numbers(random.geometry, random.codes, number), expected);
         }
     }
 }

@@ -23,7 +23,7 @@ Drawn draw(Solver& solver, const Board& board, std::int64_t total, double odds, 
            std::uint64_t count) {
     Samples samples;
     Budget budget = endless();
-    const Question question{board.topology, board.codes, total, odds};
+    const Question question{board.geometry, board.codes, total, odds};
     Drawn drawn{solver.sample(question, seed, first, count, budget, samples).status, {}};
     std::uint64_t begin = 0;
     for (const std::uint64_t end : samples.ends) {
@@ -41,12 +41,12 @@ void check_fits(const Board& board, std::int64_t total, const std::vector<Cell>&
     CHECK(std::adjacent_find(mines.begin(), mines.end(), std::greater_equal<>{}) == mines.end());
     const auto mined = [&](Cell cell) { return std::binary_search(mines.begin(), mines.end(), cell); };
     for (const Cell cell : mines)
-        CHECK(cell < board.topology.cells && (board.codes[cell] == kCovered || board.codes[cell] == kFlagged));
-    for (Cell cell = 0; cell < board.topology.cells; ++cell) {
+        CHECK(cell < board.geometry.cells && (board.codes[cell] == kCovered || board.codes[cell] == kFlagged));
+    for (Cell cell = 0; cell < board.geometry.cells; ++cell) {
         if (board.codes[cell] == kFlagged) CHECK(mined(cell));
         if (!is_number(board.codes[cell])) continue;
         int around = 0;
-        for (const Cell other : board.topology.around(cell)) around += other < board.topology.cells && mined(other);
+        for (const Cell other : board.geometry.around(cell)) around += other < board.geometry.cells && mined(other);
         CHECK_EQUAL(around, board.codes[cell]);
     }
     if (total != Question::kUnknown) CHECK_EQUAL(mines.size(), static_cast<std::size_t>(total));
@@ -123,7 +123,7 @@ TEST(samples_are_drawn_as_often_as_they_should_be) {
         for (const std::uint32_t layout : layouts.all) {
             if (each.total != Question::kUnknown && layouts.mines(layout) != each.total) continue;
             std::vector<Cell> mines;
-            for (Cell cell = 0; cell < board.topology.cells; ++cell)
+            for (Cell cell = 0; cell < board.geometry.cells; ++cell)
                 if (board.codes[cell] == kFlagged || (board.codes[cell] == kCovered && layouts.mined(layout, cell)))
                     mines.push_back(cell);
             sum += expected[mines] = each.odds > 0 ? std::pow(each.odds, std::popcount(layout)) : 1;

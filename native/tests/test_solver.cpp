@@ -26,10 +26,10 @@ struct Result {
 
 Result analyze(Solver& solver, const Board& board, std::int64_t total, double odds = 0) {
     Result result{
-        {}, std::vector<Verdict>(board.topology.cells, Verdict::none), std::vector<double>(board.topology.cells, -1)};
+        {}, std::vector<Verdict>(board.geometry.cells, Verdict::none), std::vector<double>(board.geometry.cells, -1)};
     Budget budget = endless();
     result.answer =
-        solver.analyze({board.topology, board.codes, total, odds}, budget, result.verdicts, result.probabilities);
+        solver.analyze({board.geometry, board.codes, total, odds}, budget, result.verdicts, result.probabilities);
     return result;
 }
 
@@ -40,17 +40,17 @@ std::string describe(const Board& board, std::int64_t total, double odds = 0) {
 
 // Numbers that cannot all be satisfied: those linked to the one blamed are enough for it.
 void check_blame(const Board& board, Cell conflict) {
-    REQUIRE(conflict < board.topology.cells && is_number(board.codes[conflict]));
-    const auto linked = linked_numbers(board.topology, board.codes, conflict);
+    REQUIRE(conflict < board.geometry.cells && is_number(board.codes[conflict]));
+    const auto linked = linked_numbers(board.geometry, board.codes, conflict);
     Board alone = board;
-    for (Cell cell = 0; cell < board.topology.cells; ++cell)
+    for (Cell cell = 0; cell < board.geometry.cells; ++cell)
         if (is_number(board.codes[cell]) && !std::binary_search(linked.begin(), linked.end(), cell))
             alone.codes[cell] = kAbsent;
     CHECK(all_layouts(alone).all.empty());
 }
 
 void check_cells(const Result& result, const Board& board, const Layouts& layouts, const Census& census, bool known) {
-    for (Cell cell = 0; cell < board.topology.cells; ++cell) {
+    for (Cell cell = 0; cell < board.geometry.cells; ++cell) {
         const Note note([&] { return "cell " + show(cell); });
         if (board.codes[cell] == kFlagged) {
             CHECK_EQUAL(result.verdicts[cell], Verdict::none);
@@ -201,13 +201,13 @@ void check_exact(Solver& solver, const Board& board, const Layouts& layouts, std
     const bool with_total = total != Question::kUnknown;
     ExactCounts counts;
     Budget budget = endless();
-    const Answer answer = solver.count_exactly({board.topology, board.codes, total, 0}, primes, budget, counts);
+    const Answer answer = solver.count_exactly({board.geometry, board.codes, total, 0}, primes, budget, counts);
     CHECK_EQUAL(answer.status, layouts.all.empty() ? Status::numbers_conflict : Status::answered);
     if (answer.status != Status::answered) return;
     REQUIRE(counts.roots.size() == counts.root_count * primes.size());
     REQUIRE(counts.places.size() == counts.place_count * primes.size());
     REQUIRE(counts.root_of_place.size() == counts.place_count);
-    REQUIRE(counts.place_of_cell.size() == board.topology.cells);
+    REQUIRE(counts.place_of_cell.size() == board.geometry.cells);
     for (std::size_t at = 0; at < primes.size(); ++at) {
         const std::uint64_t p = primes[at].prime;
         const Note modulus([&] { return "modulo " + show(p); });
@@ -265,7 +265,7 @@ TEST(exact_roots_multiply_to_all_layouts) {
         ExactCounts counts;
         Budget budget = endless();
         const std::vector<PrimeWeights> primes = {{p, 1, 1}};
-        const Question question{board.topology, board.codes};
+        const Question question{board.geometry, board.codes};
         REQUIRE(solver.count_exactly(question, primes, budget, counts).status == Status::answered);
         const Layouts near = all_layouts(without_sea(board));
         std::uint64_t all = std::uint64_t{1} << (layouts.covered.size() - near.covered.size());
@@ -359,7 +359,7 @@ TEST(exact_counts_on_long_strips_are_those_of_a_sweep) {
         ExactCounts counts;
         Budget budget = endless();
         const std::vector<PrimeWeights> primes = {{prime, 1, 1}};
-        const Question question{strip.board.topology, strip.board.codes, strip.mines};
+        const Question question{strip.board.geometry, strip.board.codes, strip.mines};
         REQUIRE(solver.count_exactly(question, primes, budget, counts).status == Status::answered);
         CHECK_EQUAL(counts.roots[0], expected.layouts);
         for (std::size_t column = 0; column < strip.numbers.size(); ++column) {
@@ -378,7 +378,7 @@ class Components {
         : boards_(std::move(boards)), sea_(sea), board_(side_by_side(boards_, sea)) {
         for (std::size_t i = 0; i < boards_.size(); ++i) {
             const bool again = i > 0 && boards_[i].codes == boards_[i - 1].codes &&
-                               boards_[i].topology.table == boards_[i - 1].topology.table;
+                               boards_[i].geometry.table == boards_[i - 1].geometry.table;
             layouts_.push_back(again ? layouts_.back() : all_layouts(boards_[i]));
         }
         const std::size_t parts = boards_.size();
@@ -411,7 +411,7 @@ class Components {
         CHECK_CLOSE(result.answer.log2_layouts, std::log2(all), 1e-9L);
         Cell offset = 0;
         for (std::size_t part = 0; part < boards_.size(); ++part) {
-            Polynomial rest(boards_[part].topology.cells + 1, 0);  // by mines in this part: ways of all others
+            Polynomial rest(boards_[part].geometry.cells + 1, 0);  // by mines in this part: ways of all others
             for (std::size_t k = 0; k < rest.size(); ++k)
                 for (std::size_t j = 0; j < before_[part].size(); ++j)
                     rest[k] += before_[part][j] * at(after_[part + 1], mines - static_cast<std::int64_t>(j + k));
@@ -422,7 +422,7 @@ class Components {
                     ((layout >> i & 1) != 0 ? mined : free) += rest[static_cast<std::size_t>(layouts.mines(layout))];
                 check_cell(result, offset + layouts.covered[i], mined, free);
             }
-            offset += boards_[part].topology.cells;
+            offset += boards_[part].geometry.cells;
         }
         if (sea_ == 0) return;
         long double mined = 0, free = 0;
@@ -472,7 +472,7 @@ std::vector<Board> random_parts(Rng& rng, std::size_t count) {
     Reduction reduction;
     while (boards.size() < count) {
         Board board = without_sea(small_position(rng, 10).board);
-        if (!reduction.run(board.topology, board.codes) || reduction.undecided() < 4) continue;
+        if (!reduction.run(board.geometry, board.codes) || reduction.undecided() < 4) continue;
         if (!all_layouts(board).all.empty()) boards.push_back(std::move(board));
     }
     return boards;
@@ -615,7 +615,7 @@ TEST(counts_far_apart_are_kept_apart) {
         ExactCounts counts;
         Budget budget = endless();
         const std::vector<PrimeWeights> primes = {{largest_primes(1)[0], 1, 1}};
-        REQUIRE(solver.count_exactly({bay.topology, bay.codes, none.most}, primes, budget, counts).status ==
+        REQUIRE(solver.count_exactly({bay.geometry, bay.codes, none.most}, primes, budget, counts).status ==
                 Status::answered);
         CHECK_EQUAL(counts.roots[0], 2U);
         CHECK_EQUAL(counts.places[counts.place_of_cell[0]], 1U);
@@ -627,7 +627,7 @@ TEST(counts_beyond_a_double_are_counted_all_the_same) {
     Solver solver;
     const auto ask = [&](std::size_t copies, Cell sea, std::int64_t total) {
         const Board board = side_by_side(std::vector<Board>(copies, read_board("#2##/###2")), sea);
-        const Question question{board.topology, board.codes, total};
+        const Question question{board.geometry, board.codes, total};
         Budget budget = endless();
         std::vector<Verdict> verdicts(board.codes.size());
         std::vector<double> odds(board.codes.size());
@@ -648,7 +648,7 @@ TEST(counts_beyond_a_double_are_counted_all_the_same) {
     Budget budget = endless();
     std::vector<Verdict> verdicts(3);
     std::vector<double> odds(3);
-    const Question question{small.topology, small.codes, 1}, wrong{broken.topology, broken.codes, 1};
+    const Question question{small.geometry, small.codes, 1}, wrong{broken.geometry, broken.codes, 1};
     solver.analyze(question, budget, verdicts, odds);
     CHECK(solver.list(question, 10, listing));
     solver.analyze(wrong, budget, verdicts, odds);

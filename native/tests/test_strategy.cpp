@@ -33,7 +33,7 @@ class Watched : public Strategy {
     void start(const Match& match, const Random& random) override {
         match_ = &match;
         board_ = std::make_unique<Board>(
-            Board{match.topology, {match.codes.begin(), match.codes.end()}, match.topology.cells, ""});
+            Board{match.geometry, {match.codes.begin(), match.codes.end()}, match.geometry.cells, ""});
         first = Series::kAnywhere;
         last = {};
         choices = guesses = 0;
@@ -41,7 +41,7 @@ class Watched : public Strategy {
         inner_->start(match, random);
     }
     void see(Cell cell, std::int8_t number) override {
-        REQUIRE(cell < match_->topology.cells && board_->codes[cell] == kCovered);
+        REQUIRE(cell < match_->geometry.cells && board_->codes[cell] == kCovered);
         CHECK(!field_.mined(cell));
         CHECK_EQUAL(number, field_.number(cell));
         if (first == Series::kAnywhere) first = cell;
@@ -50,7 +50,7 @@ class Watched : public Strategy {
     }
     Choice choose() override {
         const Choice choice = inner_->choose();
-        REQUIRE(choice.cell < match_->topology.cells && board_->codes[choice.cell] == kCovered);
+        REQUIRE(choice.cell < match_->geometry.cells && board_->codes[choice.cell] == kCovered);
         CHECK(!(choice.certain && field_.mined(choice.cell)));
         CHECK(inner_->flags() <= match_->mines);
         if (!choice.certain) check_guess(choice);
@@ -98,22 +98,22 @@ class Watched : public Strategy {
 };
 
 struct Setting {
-    Topology topology;
+    Geometry geometry;
     std::vector<std::int8_t> codes;
     std::vector<std::uint8_t> allowed;
     std::uint32_t mines;
 
-    Series series(Cell first, std::uint64_t seed) const { return {{topology, codes, mines}, allowed, first, seed}; }
+    Series series(Cell first, std::uint64_t seed) const { return {{geometry, codes, mines}, allowed, first, seed}; }
 };
 
 // Any shape, some cells missing, the first cell on the board and free.
 Setting small_setting(Rng& rng, int most_side) {
     Setting setting{
-        make_topology(kShapes[roll(rng, 3)], between(rng, 1, most_side), between(rng, 2, most_side)), {}, {}, 0};
-    setting.codes.assign(setting.topology.cells, kCovered);
-    setting.allowed.assign(setting.topology.cells, 1);
+        make_geometry(kShapes[roll(rng, 3)], between(rng, 1, most_side), between(rng, 2, most_side)), {}, {}, 0};
+    setting.codes.assign(setting.geometry.cells, kCovered);
+    setting.allowed.assign(setting.geometry.cells, 1);
     const double absent = chance(rng, 0.5) ? 0.2 : 0;
-    for (Cell cell = 1; cell < setting.topology.cells; ++cell)
+    for (Cell cell = 1; cell < setting.geometry.cells; ++cell)
         if (chance(rng, absent)) setting.codes[cell] = kAbsent, setting.allowed[cell] = 0;
     setting.allowed[0] = 0;
     const auto room = static_cast<std::uint64_t>(std::ranges::count(setting.allowed, 1));
@@ -145,10 +145,10 @@ TEST(strategies_play_every_shape_and_know_what_is_certain) {
             const Series series = setting.series(0, rng());
             const std::uint64_t number = roll(rng, 1000);
             Random random(series.seed, number);
-            field.deal(setting.topology, setting.allowed, setting.mines, random);
+            field.deal(setting.geometry, setting.allowed, setting.mines, random);
             const Note note([&] {
-                return "strategy " + show(name) + ", " + show(setting.topology.columns) + " columns of " +
-                       show(setting.topology.cells) + " cells, mines " + show(setting.mines) + ", round " + show(round);
+                return "strategy " + show(name) + ", " + show(setting.geometry.columns) + " columns of " +
+                       show(setting.geometry.cells) + " cells, mines " + show(setting.mines) + ", round " + show(round);
             });
             Tally tally;
             const bool won = simulation.play(series, number, watched, tally);
@@ -177,7 +177,7 @@ TEST(a_game_depends_on_seed_and_number_only) {
     for (const StrategyName name : kExact) {
         const Note note([&] { return "strategy " + show(name); });
         for (const Shape shape : kShapes) {
-            Setting setting{make_topology(shape, 4, 5), {}, {}, 3};
+            Setting setting{make_geometry(shape, 4, 5), {}, {}, 3};
             setting.codes.assign(20, kCovered);
             setting.allowed.assign(20, 1);
             setting.codes[18] = kAbsent;
@@ -222,7 +222,7 @@ Tally play_many(StrategyName name, const Series& series, std::uint64_t count) {
 
 // Boards so small that every game can be told beforehand.
 TEST(moves_and_guesses_are_counted) {
-    const Topology two = make_topology(Shape::grid, 1, 2), three = make_topology(Shape::grid, 1, 3);
+    const Geometry two = make_geometry(Shape::grid, 1, 2), three = make_geometry(Shape::grid, 1, 3);
     const std::vector<std::int8_t> codes(3, kCovered);
     const std::span<const std::int8_t> pair(codes.data(), 2);
     for (const StrategyName name : kExact) {
@@ -259,9 +259,9 @@ TEST(moves_and_guesses_are_counted) {
 }
 
 TEST(minesolver_breaks_ties_at_random_and_fast_does_not) {
-    const Topology topology = make_topology(Shape::grid, 1, 3);
+    const Geometry geometry = make_geometry(Shape::grid, 1, 3);
     const std::vector<std::int8_t> covered(3, kCovered);
-    const Match match{topology, covered, 1};
+    const Match match{geometry, covered, 1};
     for (const StrategyName name : kExact) {
         const auto strategy = make_strategy(name);
         int left = 0;
@@ -279,10 +279,10 @@ TEST(minesolver_breaks_ties_at_random_and_fast_does_not) {
 
 TEST(a_first_click_anywhere_is_uniform_over_the_board) {
     const Board board = read_board("~###/#~##/###~");
-    const std::vector<std::uint8_t> allowed(board.topology.cells, 1);
-    const Series series{{board.topology, board.codes, 0}, allowed, Series::kAnywhere, 3};
+    const std::vector<std::uint8_t> allowed(board.geometry.cells, 1);
+    const Series series{{board.geometry, board.codes, 0}, allowed, Series::kAnywhere, 3};
     Field field;
-    field.lay(board.topology, {});
+    field.lay(board.geometry, {});
     Watched watched(StrategyName::fast, field);
     Simulation simulation;
     Tally tally;
@@ -333,7 +333,7 @@ TEST(strong_and_best_win_what_can_be_won) {
             const Board board = read_board(small.picture, small.shape);
             const Note note([&] { return picture(board) + ", mines " + show(small.mines); });
             Layouts layouts = layouts_with(board, small.mines);
-            const Match match{board.topology, board.codes, static_cast<std::uint32_t>(small.mines)};
+            const Match match{board.geometry, board.codes, static_cast<std::uint32_t>(small.mines)};
             for (const Cell first : {Cell{0}, Cell{1}, Cell{5}}) {
                 Layouts free = layouts;
                 if (board.codes[first] != kCovered) continue;
@@ -344,7 +344,7 @@ TEST(strong_and_best_win_what_can_be_won) {
                     std::vector<Cell> mines;
                     for (const Cell cell : free.covered)
                         if (free.mined(layout, cell)) mines.push_back(cell);
-                    field.lay(board.topology, mines);
+                    field.lay(board.geometry, mines);
                     won += wins(*strategy, match, field, first);
                 }
                 CHECK_EQUAL(won, worth_of(board, free).won);
@@ -366,7 +366,7 @@ TEST(best_wins_as_often_as_is_possible) {
     std::vector<std::uint8_t> allowed(9, 1);
     allowed[0] = 0;
     const double games = 4000, sigma = std::sqrt(games * optimum * (1 - optimum));
-    const Tally tally = play_many(StrategyName::best, {{board.topology, board.codes, 2}, allowed, 0, 7}, 4000);
+    const Tally tally = play_many(StrategyName::best, {{board.geometry, board.codes, 2}, allowed, 0, 7}, 4000);
     CHECK_CLOSE(static_cast<double>(tally.wins), games * optimum, 4 * sigma);
 }
 
@@ -381,7 +381,7 @@ void check_playing_on(Strategy& strategy, const Board& board, std::int64_t mines
     Simulation simulation;
     Solver solver;
     Budget budget = endless();
-    const Question position{board.topology, board.codes, mines};
+    const Question position{board.geometry, board.codes, mines};
     std::vector<std::uint64_t> wins(layouts.covered.size(), 99);
     REQUIRE(simulation.play_on(position, layouts.covered, strategy, solver, 11, count, budget, wins));
     const auto all = static_cast<double>(layouts.all.size()), games = static_cast<double>(count);
@@ -425,7 +425,7 @@ TEST(playing_on_stops_within_its_budget) {
     Budget hurried(0, ~std::uint64_t{0});
     const Cell first = 0;
     std::uint64_t won = 0;
-    CHECK(!simulation.play_on({board.topology, board.codes, 10}, {&first, 1}, *strategy, solver, 1, 1'000'000, hurried,
+    CHECK(!simulation.play_on({board.geometry, board.codes, 10}, {&first, 1}, *strategy, solver, 1, 1'000'000, hurried,
                               {&won, 1}));
     CHECK_EQUAL(hurried.limit(), Limit::seconds);
 }

@@ -82,7 +82,7 @@ std::vector<std::set<std::uint32_t>> counts_of(const Tape& tape) {
 TEST(tape_of_nothing_is_the_unit) {
     const Board board = read_board("##/##");
     Reduction reduction;
-    REQUIRE(reduction.run(board.topology, board.codes));
+    REQUIRE(reduction.run(board.geometry, board.codes));
     Budget budget = endless();
     Tape tape;
     CHECK(tape.record(reduction, true, budget) == Tape::Outcome::done);
@@ -100,7 +100,7 @@ TEST(tape_is_well_formed_and_its_windows_are_tight) {
     for (int i = 0; i < 2000; ++i) {
         const Board board = without_sea(small_position(rng, 13).board);
         const Note note([&] { return picture(board); });
-        if (!reduction.run(board.topology, board.codes)) continue;
+        if (!reduction.run(board.geometry, board.codes)) continue;
         const Layouts layouts = all_layouts(board);
         Budget budget = endless();
         const auto outcome = tape.record(reduction, true, budget);
@@ -144,7 +144,7 @@ TEST(components_are_told_apart) {
     const Board pair = read_board("#1#");
     const Board board = side_by_side({pair, pair, read_board("#1#1#1#1#"), pair}, 7);
     Reduction reduction;
-    REQUIRE(reduction.run(board.topology, board.codes));
+    REQUIRE(reduction.run(board.geometry, board.codes));
     Budget budget = endless();
     Tape tape;
     REQUIRE(tape.record(reduction, false, budget) == Tape::Outcome::done);
@@ -170,7 +170,7 @@ TEST(wide_tapes_count_every_arrangement) {
     for (int i = 0; i < 40; ++i) {
         const Board board = without_sea(i % 2 == 0 ? wide_board(rng, 15, 24) : wide_board(rng, 18, 50));
         const Note note([&] { return picture(board); });
-        REQUIRE(reduction.run(board.topology, board.codes));
+        REQUIRE(reduction.run(board.geometry, board.codes));
         Budget budget = endless();
         REQUIRE(tape.record(reduction, true, budget) == Tape::Outcome::done);
         two_words += tape.width() > 12 && tape.width() <= 24;
@@ -193,7 +193,7 @@ TEST(a_component_without_arrangement_is_a_conflict) {
                      "ring"};
     const Board board = side_by_side({read_board("#1#"), ring}, 0);
     Reduction reduction;
-    REQUIRE(reduction.run(board.topology, board.codes));
+    REQUIRE(reduction.run(board.geometry, board.codes));
     Budget budget = endless();
     Tape tape;
     CHECK(tape.record(reduction, true, budget) == Tape::Outcome::conflict);

@@ -13,8 +13,8 @@ Layouts layouts_with(const Board& board, std::int64_t mines) {
 
 int number_at(const Board& board, const Layouts& layouts, std::uint32_t layout, Cell cell) {
     int number = 0;
-    for (const Cell other : board.topology.around(cell)) {
-        if (other >= board.topology.cells) continue;
+    for (const Cell other : board.geometry.around(cell)) {
+        if (other >= board.geometry.cells) continue;
         number += board.codes[other] == kFlagged || (board.codes[other] == kCovered && layouts.mined(layout, other));
     }
     return number;

@@ -4,92 +4,37 @@
 >>> found = mp.analyze(mp.Board.parse("#1#1#", total_mines=2))
 >>> sorted(found.mines), sorted(found.safe)
 ([(0, 0), (0, 4)], [(0, 2)])
->>> print(mp.hint(mp.Board.parse("#1#1#", total_mines=2)).text(level=3))
+>>> print(mp.hint(mp.Board.parse("#1#1#", total_mines=2)).level(3))
 (0,4) is a mine: flag it.
+
+What is public is listed once, with its room, in ``__init__.pyi``. A name is imported when it is first used, so that
+``import mineproof`` costs next to nothing and a program loads the rooms it walks through.
 """
 
-from mineproof.analysis import Analysis, analyze
-from mineproof.board import Board
-from mineproof.budget import Budget
-from mineproof.certificate import Certificate, CertificateError, Check, certify, check, verify
-from mineproof.choice import BestMove
-from mineproof.difficulty import Grade, grade
-from mineproof.errors import (
-    BoardSyntaxError,
-    BudgetExceeded,
-    ContradictionError,
-    EngineMissing,
-    IllegalMoveError,
-    MineproofError,
-)
-from mineproof.game import Game, Outcome
-from mineproof.generate import Generated, generate, generate_many
-from mineproof.hints import Hint, hint
-from mineproof.ladder import deduce
-from mineproof.layout import Layout
-from mineproof.layouts import enumerate_layouts, sample_layouts
-from mineproof.measures import Measures, measure
-from mineproof.optimal import optimal_first_moves, optimal_moves, win_probability, win_probability_from_start
-from mineproof.record import Move, Record, Rules
-from mineproof.review import Review, review
-from mineproof.simulate import simulate
-from mineproof.simulation import Comparison, Simulation, compare
-from mineproof.strategy import best_move
-from mineproof.techniques.bounds import bounds_table
-from mineproof.techniques.deduction import Deduction
-from mineproof.techniques.elimination import matrix
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from pathlib import Path
+
 from mineproof.version import VERSION
 
 __version__ = VERSION
 
-__all__ = [
-    "Analysis",
-    "BestMove",
-    "Board",
-    "BoardSyntaxError",
-    "Budget",
-    "BudgetExceeded",
-    "Certificate",
-    "CertificateError",
-    "Check",
-    "Comparison",
-    "ContradictionError",
-    "Deduction",
-    "EngineMissing",
-    "Game",
-    "Generated",
-    "Grade",
-    "Hint",
-    "IllegalMoveError",
-    "Layout",
-    "Measures",
-    "MineproofError",
-    "Move",
-    "Outcome",
-    "Record",
-    "Review",
-    "Rules",
-    "Simulation",
-    "analyze",
-    "best_move",
-    "bounds_table",
-    "certify",
-    "check",
-    "compare",
-    "deduce",
-    "enumerate_layouts",
-    "generate",
-    "generate_many",
-    "grade",
-    "hint",
-    "matrix",
-    "measure",
-    "optimal_first_moves",
-    "optimal_moves",
-    "review",
-    "sample_layouts",
-    "simulate",
-    "verify",
-    "win_probability",
-    "win_probability_from_start",
-]
+_LISTED = re.compile(r"^from (mineproof[\w.]*) import (\w+) as \2$", re.MULTILINE)
+_ROOMS = {name: room for room, name in _LISTED.findall(Path(__file__).with_suffix(".pyi").read_text("utf-8"))}
+
+__all__ = sorted(_ROOMS)  # noqa: PLE0605
+
+
+def __getattr__(name: str) -> object:
+    room = _ROOMS.get(name)
+    if room is None:
+        raise AttributeError(f"module 'mineproof' has no attribute {name!r}")
+    value = import_module(f"{room}.{name}") if room == "mineproof" else getattr(import_module(room), name)
+    globals()[name] = value  # so that this is asked once
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

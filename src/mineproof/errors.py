@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-Cell = tuple[int, int]
+Cell = tuple[int, int]  # as in `mineproof.board.cells`, a room above
 
 
-class Status(NamedTuple):
+class StatusCodes(NamedTuple):
     """How a code leaves the process, and how it leaves a server."""
 
     exit: int
@@ -20,13 +20,19 @@ class Status(NamedTuple):
 
 
 STATUS = {
-    "syntax": Status(exit=3, http=400),
-    "contradiction": Status(exit=4, http=422),
-    "illegal-move": Status(exit=2, http=409),
-    "budget": Status(exit=5, http=503),
-    "no-engine": Status(exit=2, http=501),
-    "certificate": Status(exit=1, http=422),
+    "syntax": StatusCodes(exit=3, http=400),
+    "contradiction": StatusCodes(exit=4, http=422),
+    "illegal-move": StatusCodes(exit=2, http=409),
+    "outside": StatusCodes(exit=2, http=409),
+    "budget": StatusCodes(exit=5, http=503),
+    "no-engine": StatusCodes(exit=2, http=501),
+    "certificate": StatusCodes(exit=1, http=422),
 }
+
+
+def error_json(code: str, message: str) -> dict[str, object]:
+    """The ``mineproof/error/1`` shape."""
+    return {"schema": "mineproof/error/1", "code": code, "message": message}
 
 
 class MineproofError(Exception):
@@ -36,7 +42,7 @@ class MineproofError(Exception):
 
     def as_json(self) -> dict[str, object]:
         """The ``mineproof/error/1`` shape."""
-        return {"schema": "mineproof/error/1", "code": self.code, "message": str(self)}
+        return error_json(self.code, str(self))
 
 
 class BoardSyntaxError(MineproofError, ValueError):
@@ -86,6 +92,12 @@ class IllegalMoveError(MineproofError, ValueError):
     """A move the rules do not allow; the game is as it was."""
 
     code = "illegal-move"
+
+
+class OutsideError(IllegalMoveError, IndexError):
+    """A cell that is not on the board, whoever asked about it."""
+
+    code = "outside"
 
 
 class BudgetExceeded(MineproofError):

@@ -1,4 +1,4 @@
-"""Arrows point one way: a module imports only what stands before it, and what solves cannot see the mines."""
+"""Rooms and their order: a room imports only from rooms before it, and what reasons cannot see the mines."""
 
 import ast
 import re
@@ -7,65 +7,41 @@ from pathlib import Path
 
 import pytest
 
-# Lowest first. A new module goes in here, at its place; a folder counts as one module.
-ORDER = (
-    "version",
-    "errors",
-    "codes",
-    "budget",
-    "topology",
-    "notation",
-    "board",
-    "levels",
-    "rng",
-    "sealing",
-    "layout",
-    "record",
-    "field",
-    "measures",
-    "formats",
-    "reference",
-    "reference_optimal",
-    "_kernel",
-    "kernel",
-    "engine",
-    "contradiction",
-    "analysis",
-    "layouts",
-    "fair",
-    "wording",
-    "techniques",
-    "ladder",
-    "guess",
-    "hints",
-    "choice",
-    "optimal",
-    "strategy",
-    "game",
-    "review",
-    "autosave",
-    "certificate",
-    "difficulty",
-    "generate",
-    "intervals",
-    "simulation",
-    "simulate",
-    "bench",
-    "__init__",
-    "tui",
-    "cli",
-    "demo",
-    "__main__",
+# The first rooms are single files, which everybody may import. A new room goes in here, at its place.
+GROUND = ("version", "errors", "base")
+KNOWLEDGE = ("board", "engine", "analysis", "deduction", "decision", "advice")  # what a player sees, and what follows
+TRUTH = ("game", "generation", "simulation")  # where the mines are
+EXCHANGE = ("bench", "formats", "replays")  # what comes in and goes out
+PEOPLE = ("__init__", "tui", "cli", "__main__")
+ORDER = (*GROUND, *KNOWLEDGE, *TRUTH, *EXCHANGE, *PEOPLE)
+
+EXTENSION = "mineproof.engine._kernel"
+IMPORTS_THE_EXTENSION = "engine/kernel.py"
+FINDS_PROOFS = (
+    "mineproof.engine",
+    "mineproof.analysis",
+    "mineproof.deduction.ladder",
+    "mineproof.deduction.techniques",
 )
-SOLVES = {"reference", "kernel", "engine", "contradiction", "analysis", "layouts"}
-SOLVES |= {"techniques", "ladder", "guess", "hints", "fair"}
-SOLVES |= {"reference_optimal", "choice", "optimal", "strategy"}
-KNOWS_THE_MINES = {"layout", "record", "field", "measures", "formats", "game"}
-IMPORTS_THE_KERNEL = {"kernel"}
+VERIFIER = "mineproof.generation.verifier"
 
 
-def test_modules_import_only_what_stands_before_them(root: Path) -> None:
+def test_rooms_import_only_from_rooms_before_them(root: Path) -> None:
     assert wrong_imports(root / "src/mineproof") == []
+
+
+def test_every_room_says_what_lives_in_it_and_what_must_not(root: Path) -> None:
+    for room in ORDER:
+        path = root / "src/mineproof" / room / "__init__.py"
+        if path.exists():
+            words = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
+            assert len(words) > 60, f"{room} does not say what lives in it"
+
+
+def test_the_verifier_imports_nothing_that_finds_proofs(root: Path) -> None:
+    seen = reachable(VERIFIER, module_graph(root / "src/mineproof"))
+    assert "mineproof.game.field" in seen, "the walk along the imports is broken"
+    assert proof_finders(seen) == []
 
 
 def test_the_kernel_knows_no_python(root: Path) -> None:
@@ -73,58 +49,68 @@ def test_the_kernel_knows_no_python(root: Path) -> None:
 
 
 def wrong_imports(package: Path) -> list[str]:
-    """One line for each import in `package` that the layers forbid."""
-    graph: dict[str, set[str]] = {}
+    """One line for each import in `package` that the order of rooms forbids."""
     wrong = []
     for path in sorted(package.rglob("*.py")):
-        module = path.relative_to(package).parts[0].removesuffix(".py")
-        if module not in ORDER:
-            wrong.append(f"{path.name}: {module} has no place in ORDER")
+        room = path.relative_to(package).parts[0].removesuffix(".py")
+        if room not in ORDER:
+            wrong.append(f"{path.name}: {room} has no place in ORDER")
             continue
-        for line, target in imports(path, package):
-            graph.setdefault(module, set()).add(target)
-            where = f"{path.relative_to(package)}:{line}"
+        for line, name in imports(path):
+            where = f"{path.relative_to(package).as_posix()}:{line}"
+            target = room_of(name, package)
             if target not in ORDER:
                 wrong.append(f"{where}: {target} has no place in ORDER")
-            elif target != module and ORDER.index(target) > ORDER.index(module):
-                wrong.append(f"{where}: {module} imports {target}, which stands after it")
-            if target == "_kernel" and module not in IMPORTS_THE_KERNEL:
-                wrong.append(f"{where}: {module} imports the kernel")
-    for module in sorted(SOLVES):
-        seen = reachable(module, graph) & KNOWS_THE_MINES
-        wrong += [f"{module} solves, and reaches {target}, which knows the mines" for target in sorted(seen)]
+            elif ORDER.index(target) > ORDER.index(room):
+                wrong.append(f"{where}: {room} imports {target}, which stands after it")
+            if name.startswith(EXTENSION) and path.relative_to(package).as_posix() != IMPORTS_THE_EXTENSION:
+                wrong.append(f"{where}: imports the extension")
     return wrong
 
 
-def imports(path: Path, package: Path) -> Iterator[tuple[int, str]]:
-    """The modules of `package` that a file imports, wherever in it and in whichever way, with their lines."""
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """The names below `mineproof` that a file imports, wherever in it and in whichever way, with their lines."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         match node:
             case ast.Import(names=names):
-                full_names = [alias.name for alias in names]
-            case ast.ImportFrom(module=None):
-                full_names = ["mineproof.<relative import>"]
-            case ast.ImportFrom(module=str(module), names=names, level=0):
-                full_names = [f"{module}.{alias.name}" for alias in names]
-            case ast.ImportFrom():
-                full_names = ["mineproof.<relative import>"]
+                found = [alias.name for alias in names]
+            case ast.ImportFrom(level=level) if level > 0:
+                found = ["mineproof.<relative import>"]
+            case ast.ImportFrom(module=str(module), names=names):
+                found = [f"{module}.{alias.name}" for alias in names]
             case ast.Call(
                 func=ast.Name(id="import_module" | "__import__") | ast.Attribute(attr="import_module"),
                 args=[ast.Constant(value=str(name)), *_],
             ):
-                full_names = [name]
+                found = [name]
             case _:
                 continue
-        for name in full_names:
-            match name.split("."):
-                case ["mineproof", part, *_] if part in ORDER or is_module(package / part) or "<" in part:
-                    yield node.lineno, part
-                case ["mineproof", *_]:
-                    yield node.lineno, "__init__"
+        yield from ((node.lineno, name) for name in found if name.split(".")[0] == "mineproof")
+
+
+def room_of(name: str, package: Path) -> str:
+    """The room that an imported name belongs to; a public name of the package belongs to its front door."""
+    parts = name.split(".")
+    if len(parts) > 1 and (parts[1] in ORDER or is_module(package / parts[1]) or "<" in parts[1]):
+        return parts[1]
+    return "__init__"
 
 
 def is_module(path: Path) -> bool:
     return path.is_dir() or path.with_suffix(".py").is_file()
+
+
+def module_graph(package: Path) -> dict[str, set[str]]:
+    """Which module imports which, by full names; a package stands for its ``__init__``."""
+    graph: dict[str, set[str]] = {}
+    for path in package.rglob("*.py"):
+        parts = [package.name, *path.relative_to(package).with_suffix("").parts]
+        module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        targets = graph.setdefault(module, set())
+        for _, name in imports(path):
+            parts = name.split(".")
+            targets |= {".".join(parts[:length]) for length in range(2, len(parts) + 1)}  # its packages are run, too
+    return {module: targets & graph.keys() for module, targets in graph.items()}
 
 
 def reachable(module: str, graph: dict[str, set[str]]) -> set[str]:
@@ -135,6 +121,12 @@ def reachable(module: str, graph: dict[str, set[str]]) -> set[str]:
             seen.add(target)
             waiting.append(target)
     return seen
+
+
+def proof_finders(modules: set[str]) -> list[str]:
+    return sorted(
+        name for name in modules for finder in FINDS_PROOFS if name == finder or name.startswith(f"{finder}.")
+    )
 
 
 def python_includes(native: Path) -> list[str]:
@@ -152,21 +144,25 @@ def python_includes(native: Path) -> list[str]:
 @pytest.mark.parametrize(
     ("files", "complaint"),
     [
-        ({"board.py": "from mineproof import analysis"}, "board imports analysis, which stands after it"),
-        ({"board.py": "from mineproof.cli import main"}, "board imports cli, which stands after it"),
-        ({"board.py": "def late():\n    import mineproof.engine"}, "board imports engine, which stands after it"),
-        ({"formats/mbf.py": "import mineproof as mp"}, "formats imports __init__, which stands after it"),
-        ({"analysis.py": "from mineproof import Board"}, "analysis imports __init__, which stands after it"),
-        ({"analysis.py": "from mineproof._kernel import analyze"}, "analysis imports the kernel"),
-        ({"cli.py": "from importlib import import_module\nimport_module('mineproof._kernel')"}, "imports the kernel"),
-        ({"analysis.py": "from mineproof.layout import Layout"}, "analysis solves, and reaches layout"),
+        ({"board/board.py": "from mineproof import analysis"}, "board imports analysis, which stands after it"),
+        ({"board/board.py": "from mineproof.cli import main"}, "board imports cli, which stands after it"),
         (
-            {"layouts.py": "import mineproof.engine", "engine.py": "import mineproof.formats.mbf"},
-            "layouts solves, and reaches formats",
+            {"board/board.py": "def late():\n    import mineproof.engine.choice"},
+            "board imports engine, which stands after",
         ),
-        ({"board.py": "from . import errors"}, "<relative import> has no place"),
+        ({"formats/mbf.py": "import mineproof as mp"}, "formats imports __init__, which stands after it"),
+        ({"analysis/analysis.py": "from mineproof import Board"}, "analysis imports __init__, which stands after it"),
+        ({"analysis/analysis.py": "from mineproof.engine._kernel import analyze"}, "imports the extension"),
+        ({"engine/choice.py": "from mineproof.engine import _kernel"}, "imports the extension"),
+        (
+            {"cli/x.py": "from importlib import import_module\nimport_module('mineproof.engine._kernel')"},
+            "the extension",
+        ),
+        ({"decision/x.py": "from mineproof.game.layout import Layout"}, "decision imports game, which stands after it"),
+        ({"advice/x.py": "import mineproof.formats.mbf"}, "advice imports formats, which stands after it"),
+        ({"board/board.py": "from . import cells"}, "<relative import> has no place"),
         ({"helpers.py": ""}, "helpers has no place in ORDER"),
-        ({"board.py": "from mineproof import helpers", "helpers.py": ""}, "helpers has no place in ORDER"),
+        ({"board/board.py": "from mineproof import helpers", "helpers.py": ""}, "helpers has no place in ORDER"),
     ],
 )
 def test_a_wrong_import_is_seen(tmp_path: Path, files: dict[str, str], complaint: str) -> None:
@@ -175,6 +171,20 @@ def test_a_wrong_import_is_seen(tmp_path: Path, files: dict[str, str], complaint
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
     assert any(complaint in line for line in wrong_imports(tmp_path)), wrong_imports(tmp_path)
+
+
+def test_a_verifier_that_asks_the_engine_is_seen(tmp_path: Path) -> None:
+    package = tmp_path / "mineproof"
+    files = {
+        "generation/verifier.py": "from mineproof.game.field import Field",
+        "game/field.py": "import mineproof.analysis.analysis as found",
+        "analysis/analysis.py": "",
+    }
+    for name, text in files.items():
+        path = package / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    assert proof_finders(reachable(VERIFIER, module_graph(package))) == ["mineproof.analysis.analysis"]
 
 
 def test_a_python_header_is_seen(tmp_path: Path) -> None:

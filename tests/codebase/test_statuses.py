@@ -6,6 +6,7 @@ PROMISED = {
     "syntax": 3,  # the input cannot be read as a board
     "contradiction": 4,  # no layout fits
     "illegal-move": 2,  # bad usage
+    "outside": 2,  # a cell that is not on the board
     "budget": 5,
     "no-engine": 2,  # as with any wrong set-up: nothing was asked of the board yet
     "certificate": 1,  # the answer is no: it proves nothing

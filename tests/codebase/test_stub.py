@@ -9,13 +9,13 @@ from pathlib import Path
 
 from nanobind.stubgen import StubGen
 
-from mineproof import _kernel
+from mineproof.engine import _kernel
 
 
 def test_the_stub_equals_the_module(root: Path) -> None:
     generator = StubGen(_kernel, include_docstrings=False)
     generator.put(_kernel)
-    stub = (root / "src/mineproof/_kernel.pyi").read_text("utf-8")
+    stub = (root / "src/mineproof/engine/_kernel.pyi").read_text("utf-8")
     assert declarations(stub) == declarations(generator.get())
 
 

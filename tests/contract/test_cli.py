@@ -1,13 +1,19 @@
 """What every command keeps: where boards come from, how a run ends, and what goes where."""
 
+import re
 from pathlib import Path
 
+import click
 import pytest
 
+from mineproof.cli import main
 from support.command import mineproof
 
 ANSWER = ["analyze", "--mines", "1", "--json"]
 WIDE = "\n".join("".join("#" if row % 2 or column % 2 else "3" for column in range(61)) for row in range(61))
+CONTEXT = click.Context(main)
+COMMANDS = main.list_commands(CONTEXT)
+WITHOUT_JSON = {"play"}  # which is for people
 
 
 # where a board comes from
@@ -156,12 +162,39 @@ def test_bare_call_shows_help_as_bad_usage() -> None:
     assert "Usage: mineproof" in done.err
 
 
-@pytest.mark.parametrize("command", ["analyze", "layouts", "convert", "bench"])
-def test_help_and_json_on_every_command(command: str) -> None:
-    done = mineproof(command, "--help")
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_every_command(name: str) -> None:
+    done = mineproof(name, "--help")
     assert (done.status, done.err) == (0, "")
-    assert "--json" in done.text
-    assert command in mineproof("-h").text
+    assert done.lines[0].startswith(f"Usage: mineproof {name} ")
+    assert [line for line in done.lines if re.match(rf" +mineproof {name}( |$)", line)], "an example"
+    assert ("--json" in done.text) == (name not in WITHOUT_JSON)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_listed_with_what_it_does(name: str) -> None:
+    command = main.get_command(CONTEXT, name)
+    assert command is not None
+    assert (command.name, command.hidden) == (name, False)
+    first_sentence = " ".join((command.help or "").partition("\n\n")[0].split())
+    assert first_sentence
+    assert f" {name} {first_sentence} " in " ".join(mineproof("-h").text.split())
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_bad_usage_of_every_command(name: str) -> None:
+    done = mineproof(name, "--no-such-option")
+    assert (done.status, done.text) == (2, "")
+    assert done.err.startswith("mineproof: No such option")
+    assert f"Try 'mineproof {name} --help'." in done.err
+
+
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name not in WITHOUT_JSON])
+def test_bad_usage_of_every_command_in_json(name: str) -> None:
+    done = mineproof(name, "--no-such-option", "--json")
+    assert (done.status, done.text) == (2, "")
+    assert (done.error()["schema"], done.error()["code"]) == ("mineproof/error/1", "usage")
+    assert "--no-such-option" in done.error()["message"]
 
 
 def test_version() -> None:

@@ -46,10 +46,10 @@ def test_without_a_total_undecided_cells_have_no_odds() -> None:
 
 def test_exact_adds_fractions() -> None:
     answer = mineproof("analyze", "1#/##", "--mines", "1", "--json", "--exact").json()
-    assert answer["exact"] == [[None, "1/3"], ["1/3", "1/3"]]
+    assert answer["mine_fraction"] == [[None, "1/3"], ["1/3", "1/3"]]
     weighed = mineproof("analyze", "#1#1#", "--density", "0.1", "--json", "--exact").json()
-    assert weighed["exact"] == [["1/10", None, "9/10", None, "1/10"]]
-    assert mineproof("analyze", "1##", "--json", "--exact").json()["exact"] == [[None, "1", None]]
+    assert weighed["mine_fraction"] == [["1/10", None, "9/10", None, "1/10"]]
+    assert mineproof("analyze", "1##", "--json", "--exact").json()["mine_fraction"] == [[None, "1", None]]
 
 
 def test_a_count_beyond_reading_is_given_when_asked_for() -> None:
@@ -67,13 +67,13 @@ def test_headline() -> None:
         return mineproof("analyze", *arguments).lines[:2]
 
     assert headline("1#/##", "--mines", "1") == ["2 × 2, 1 mine", "3 layouts fit"]
-    assert headline("1F#", "--mines", "2") == ["1 × 3, 2 mines, 1 flag trusted", "1 layout fits"]
+    assert headline("1F#", "--mines", "2") == ["3 × 1, 2 mines, 1 flag trusted", "1 layout fits"]
     assert headline("1F#", "--flags", "ignore") == [
-        "1 × 3, total unknown, 1 flag ignored",
+        "3 × 1, total unknown, 1 flag ignored",
         "2 layouts fit, all totals together",
     ]
-    assert headline("##", "--density", "0.25", "--topology", "hex")[0] == "1 × 2 hex, total unknown, density 0.25"
-    assert headline("##", "--density", "0.25", "--mines", "1")[0] == "1 × 2, 1 mine, density not needed"
+    assert headline("##", "--density", "0.25", "--topology", "hex")[0] == "2 × 1 hex, total unknown, density 0.25"
+    assert headline("##", "--density", "0.25", "--mines", "1")[0] == "2 × 1, 1 mine, density not needed"
     assert headline("#" * 60)[1] == "≈ 1.15 × 10^18 layouts fit, all totals together"
     assert headline("#" * 60, "--exact")[1] == f"{2**60:,} layouts fit, all totals together"
 
@@ -88,7 +88,7 @@ def test_a_whole_answer() -> None:
     assert (
         mineproof("analyze", GAME).text
         == """\
-5 × 9, 8 mines, 1 flag trusted
+9 × 5, 8 mines, 1 flag trusted
 54 layouts fit
 
     0  1  2  3  4  5  6  7  8
@@ -102,12 +102,12 @@ S safe   M mine   F flag   . 0   - no number near: 7.4 %
 two digits: chance of a mine in %
 
   chance  cells
-    safe   3  (3, 4) (4, 2) (4, 3)
-    mine   4  (2, 4) (4, 0) (4, 1) (4, 4)
+    safe   3  (3,4) (4,2) (4,3)
+    mine   4  (2,4) (4,0) (4,1) (4,4)
    7.4 %  12  no number near
-  11.1 %   1  (0, 5)
-  27.8 %   4  (1, 6) (2, 6) (3, 5) (3, 6)
-  88.9 %   1  (1, 5)
+  11.1 %   1  (0,5)
+  27.8 %   4  (1,6) (2,6) (3,5) (3,6)
+  88.9 %   1  (1,5)
 """
     )
 
@@ -178,11 +178,11 @@ def test_exact_lists_every_cell_and_its_fraction() -> None:
     assert lines[-8:] == [
         "   7.4 %  12  no number near",
         "              = 2/27",
-        "  11.1 %   1  (0, 5)",
+        "  11.1 %   1  (0,5)",
         "              = 1/9",
-        "  27.8 %   4  (1, 6) (2, 6) (3, 5) (3, 6)",
+        "  27.8 %   4  (1,6) (2,6) (3,5) (3,6)",
         "              = 5/18",
-        "  88.9 %   1  (1, 5)",
+        "  88.9 %   1  (1,5)",
         "              = 8/9",
     ]
 

@@ -17,8 +17,8 @@ KEYS = {
     "layouts", "moves",
 }  # fmt: skip
 MOVE_KEYS = {
-    "cell", "mine_probability", "win_probability", "exact", "win_fraction", "standard_error", "progress", "fate",
-    "outlook",
+    "cell", "mine_probability", "win_probability", "exact", "win_fraction", "standard_error", "score", "progress",
+    "fate", "outlook",
 }  # fmt: skip
 
 
@@ -78,7 +78,7 @@ def test_flags() -> None:
 
 def test_a_guess_in_text() -> None:
     lines = mineproof("best", *GUESS).lines
-    assert lines[0] == "3 × 5, 6 mines"
+    assert lines[0] == "5 × 3, 6 mines"
     assert "0  [30]20 40 80  -" in lines
     assert any(line.endswith("[ ] best move") for line in lines)
     assert "Open (0,0): it wins 3/5, the safest cell (0,1) only 1/2. (0,1) is a mine with a" in lines
@@ -171,7 +171,7 @@ def test_other_shapes() -> None:
     torus = mineproof("best", "--exact", "4x3x3", "--topology", "torus", "--json").json()
     assert len({move["win_fraction"] for move in torus["moves"]}) == 1
     hexagons = mineproof("best", "--exact", "4x3x2", "--topology", "hex").lines
-    assert hexagons[0] == "3 × 4 hex, 2 mines, first click safe"
+    assert hexagons[0] == "4 × 3 hex, 2 mines, first click safe"
     assert re.match(r"1     [ \d]", hexagons[-2]), "an odd row stands to the right"
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from mineproof.certificate import certify
-from mineproof.layout import Layout
+from mineproof.game.layout import Layout
+from mineproof.generation.certifying import certify
 from support.command import mineproof
 
 SOLVABLE = "*.*/.../..."
@@ -59,7 +59,11 @@ def test_json() -> None:
         1,
         2,
     )
-    assert (found["board"], found["guess"]["cell"], found["guess"]["exact"]) == (["4x1x2", "#1#F"], [0, 0], "1/2")
+    assert (found["board"], found["guess"]["cell"], found["guess"]["mine_fraction"]) == (
+        ["4x1x2", "#1#F"],
+        [0, 0],
+        "1/2",
+    )
 
 
 def test_the_layout_may_name_its_start() -> None:

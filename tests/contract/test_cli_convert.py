@@ -1,5 +1,7 @@
 """``mineproof convert``: every pair of formats that hold the same kind of thing."""
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -44,8 +46,20 @@ def test_to_a_file(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written_is_bad_usage(tmp_path: Path) -> None:
-    done = mineproof("convert", "1#", "--to", "json", "-o", str(tmp_path / "no" / "file"), "--json")
+    (tmp_path / "file").touch()
+    done = mineproof("convert", "1#", "--to", "json", "-o", str(tmp_path / "file" / "below"), "--json")
     assert (done.status, done.error()["code"]) == (2, "file")
+
+
+def test_folders_are_made_and_pipes_are_written_into(tmp_path: Path) -> None:
+    assert mineproof("convert", "1#", "--to", "mineproof", "-o", str(tmp_path / "no" / "file")).status == 0
+    assert (tmp_path / "no" / "file").read_text() == "1#\n"
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE, text=True) as reader:
+        assert mineproof("convert", "1#", "--to", "mineproof", "-o", str(pipe)).status == 0
+        assert reader.communicate()[0] == "1#\n"
+    assert pipe.is_fifo()
 
 
 def test_json_is_short_for_to_json() -> None:
@@ -71,7 +85,7 @@ def test_json_is_short_for_to_json() -> None:
         (3, [LAYOUT, "--to", "mine"], "mine holds a position, and this is a layout"),
         (3, ["1#/##", "--to", "mine"], "total is unknown"),
         (3, ["b=32&m=60", "--to", "tatham"], "first click"),
-        (3, [LAYOUT, "--to", "tatham", "--start", "5,5"], "(5, 5)"),
+        (2, [LAYOUT, "--to", "tatham", "--start", "5,5"], "found (5,5), expected a cell of a board of 3 × 2"),
     ],
 )
 def test_what_is_refused(status: int, arguments: list[str], words: str) -> None:

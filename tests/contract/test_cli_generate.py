@@ -12,11 +12,15 @@ from typing import Any
 import pytest
 
 import mineproof as mp
-from mineproof import engine, formats
-from mineproof.certificate import Certificate, check, verify
-from mineproof.generate import generate
-from mineproof.ladder import LADDER
-from mineproof.layout import Layout
+from mineproof import formats
+from mineproof.deduction.ladder import LADDER
+from mineproof.engine.answers import NoGuess, NoGuessOrder
+from mineproof.engine.kernel import KernelEngine
+from mineproof.game.layout import Layout
+from mineproof.generation.certificate import Certificate
+from mineproof.generation.checking import check
+from mineproof.generation.making import generate
+from mineproof.generation.verifier import verify
 from support.command import mineproof
 from support.process import LISTEN, at_a_terminal
 
@@ -140,9 +144,9 @@ def test_topology_and_method() -> None:
     assert mineproof("generate", "beginner", "--topology", "hex", "--seed", "3").lines[0] == "9x9x10 hex"
 
 
-def test_jobs_change_nothing() -> None:
+def test_threads_change_nothing() -> None:
     wish = ["generate", "--no-guess", "--count", "12", "--seed", "5"]
-    assert mineproof(*wish, "--jobs", "3").text == mineproof(*wish).text
+    assert mineproof(*wish, "--threads", "3").text == mineproof(*wish).text
 
 
 # files
@@ -182,14 +186,14 @@ def test_a_hopeless_wish_tells_the_best_effort() -> None:
 
 
 def test_what_was_made_before_it_gave_up_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    make = engine.no_guess
+    make = KernelEngine.no_guess
 
-    def tire(*question: Any, repair: bool) -> engine.MadeLayout:
-        if question[6] >= 3:  # the number of the layout
+    def tire(engine: KernelEngine, order: NoGuessOrder, seed: int, number: int, budget: mp.Budget) -> NoGuess:
+        if number >= 3:
             raise mp.BudgetExceeded("the fourth is too much", limit="seconds")
-        return make(*question, repair=repair)
+        return make(engine, order, seed, number, budget)
 
-    monkeypatch.setattr(engine, "no_guess", tire)
+    monkeypatch.setattr(KernelEngine, "no_guess", tire)
     done = mineproof("generate", "9x9x15", "--no-guess", "--seed", "1", "--count", "50", "--to", "json")
     assert (done.status, len(done.lines)) == (5, 3)
     for line in done.lines:
@@ -214,9 +218,9 @@ def test_what_was_made_before_it_gave_up_is_kept(monkeypatch: pytest.MonkeyPatch
         (["beginner", "--to", "tatham", "--seed", "1"], "give it a start"),
         (["beginner", "--to", "ptta", "--topology", "hex", "--seed", "1"], "plain grids only"),
         (["beginner", "--to", "ptta", "--json"], "--to json"),
-        (["beginner", "--start", "9,9"], "(9, 9)"),
+        (["beginner", "--start", "9,9"], "found (9,9), expected a cell of a board of 9 × 9"),
         (["3x3x9", "--no-guess"], "besides the first click"),
-        (["beginner", "--jobs", "0"], "--jobs"),
+        (["beginner", "--threads", "0"], "--threads"),
         (["beginner", "--seed", "-1"], "--seed"),
     ],
 )
@@ -244,7 +248,7 @@ def test_a_bar_with_the_rate_where_a_person_waits(tmp_path: Path) -> None:
 
 
 def test_ctrl_c_keeps_what_was_finished(tmp_path: Path) -> None:
-    wish = ["generate", "--no-guess", "--count", "10000000", "--seed", "3", "--jobs", "2", "-o", str(tmp_path)]
+    wish = ["generate", "--no-guess", "--count", "10000000", "--seed", "3", "--threads", "2", "-o", str(tmp_path)]
     shown = at_a_terminal(*wish, ctrl_c_after="3-9.txt")
     assert shown.status == 130
     assert "mineproof: interrupted" in shown.text
@@ -268,7 +272,7 @@ def maps(process: str) -> str:
 
 def test_ctrl_c_while_processes_are_starting() -> None:
     """A terminal sends it to all of them, and none may answer with a traceback."""
-    wish = ["generate", "--no-guess", "--needs", "exhaustive", "--jobs", "2", "--count", "1000", "--seed", "3"]
+    wish = ["generate", "--no-guess", "--needs", "exhaustive", "--threads", "2", "--count", "1000", "--seed", "3"]
     command = [sys.executable, "-c", LISTEN, *wish]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
     while not any("numpy" in maps(child) for child in children(process.pid)):  # one is importing what it needs

@@ -12,7 +12,7 @@ GUESS = ["#####/123##/###3#", "--mines", "6"]
 WRONG = "0112F/01F3#/02#4F/01#21/01110"
 KEYS = {
     "schema", "kind", "level", "text", "near", "technique", "because", "uses_total", "safe", "mines", "cell",
-    "mine_probability", "exact",
+    "mine_probability", "mine_fraction",
 }  # fmt: skip
 EXPERT = "\n".join(["30x16x99", "1#1" + "0" * 27, "111" + "0" * 27, *["0" * 30] * 9, *["1" * 30], *["#" * 30] * 4])
 
@@ -44,10 +44,15 @@ def test_a_whole_document() -> None:
         "mines": [[0, 2]],
         "cell": None,
         "mine_probability": None,
-        "exact": None,
+        "mine_fraction": None,
     }
     guess = mineproof("hint", *GUESS, "--json").json()
-    assert (guess["kind"], guess["cell"], guess["mine_probability"], guess["exact"]) == ("guess", [0, 1], 0.2, "1/5")
+    assert (guess["kind"], guess["cell"], guess["mine_probability"], guess["mine_fraction"]) == (
+        "guess",
+        [0, 1],
+        0.2,
+        "1/5",
+    )
 
 
 # certain moves only
@@ -74,17 +79,19 @@ def test_safe_only_proves_that_a_guess_is_forced_and_proposes_none() -> None:
 # flags
 
 
-def test_flags_are_checked_unless_trusted() -> None:
+def test_flags_are_checked_unless_trusted_or_ignored() -> None:
     assert mineproof("hint", WRONG, "--json").json()["cell"] == [0, 4]
     assert mineproof("hint", WRONG, "--flags", "trust").status == 4
+    ignoring = mineproof("hint", WRONG, "--flags", "ignore", "--json").json()
+    assert (ignoring["kind"], ignoring["mines"]) == ("step", [[1, 2]]), "no complaint, and flags are cells as any other"
     assert mineproof("hint", "F33F/###F", "--json").json()["kind"] == "guess"
     assert mineproof("hint", "F33F/###F", "--flags", "trust", "--json").json()["mines"] == [[1, 0]]
-    assert "[default: ignore]" in " ".join(mineproof("hint", "--help").text.split())
+    assert "[default: check]" in " ".join(mineproof("hint", "--help").text.split())
 
 
 def test_density_is_for_guesses_without_a_total() -> None:
     assert mineproof("hint", "1#/##", "--json").json()["cell"] is None
-    assert mineproof("hint", "1#/##", "--density", "0.2", "--json").json()["exact"] == "1/3"
+    assert mineproof("hint", "1#/##", "--density", "0.2", "--json").json()["mine_fraction"] == "1/3"
 
 
 # text

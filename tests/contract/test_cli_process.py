@@ -191,12 +191,12 @@ def test_modules_run_as_the_command(module: str) -> None:
 
 @pytest.mark.parametrize("engine", ["kernel", "reference"])
 def test_the_demo(engine: str) -> None:
-    done = run(sys.executable, "-m", "mineproof.demo", env={"MINEPROOF_ENGINE": engine, "COLUMNS": "80"})
+    done = run(sys.executable, "-m", "mineproof.cli.demo", env={"MINEPROOF_ENGINE": engine, "COLUMNS": "80"})
     assert (done.returncode, done.stderr) == (0, b"")
     text = done.stdout.decode()
-    assert "16 × 30, 99 mines" in text
+    assert "30 × 16, 99 mines" in text
     words = " ".join(text.split())
-    assert "the flag at (0, 4) is wrong" in words
+    assert "the flag at (0,4) is wrong" in words
     assert f"by the {engine} engine" in words
     assert ("each certain: checked" in words) == (engine == "kernel")  # the reference makes no such boards
     assert "The safest guess is (4,8)" in words

@@ -6,19 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from mineproof.formats import rawvf
-from mineproof.game import Game
-from mineproof.layout import Layout
-from mineproof.record import Kind
-from mineproof.review import review
+from mineproof.game.game import Game
+from mineproof.game.layout import Layout
+from mineproof.game.reviews import review
+from mineproof.game.rules import MoveKind
+from mineproof.replays import rawvf as rawvf_replay
 from support.command import mineproof
 
-Moves = list[tuple[Kind, tuple[int, int] | None]]
+Moves = list[tuple[MoveKind, tuple[int, int] | None]]
 
 LOST: Moves = [("open", (0, 3)), ("open", (0, 0)), ("undo", None), ("flag", (0, 0)), ("undo", None), ("open", (0, 0))]
 KEYS = {
     "schema", "rows", "columns", "total_mines", "topology", "status", "bbbv", "openings", "islands", "solved_bbbv",
-    "moves", "clicks", "seconds", "efficiency", "bbbv_per_second", "redraws", "luck", "luck_exact", "guesses", "notes",
+    "moves", "clicks", "seconds", "efficiency", "bbbv_per_second", "redraws", "luck", "luck_fraction", "guesses",
+    "notes",
 }  # fmt: skip
 
 
@@ -51,12 +52,13 @@ def test_the_shape(saved: str) -> None:
     answer = done.json()
     assert set(answer) == KEYS
     assert answer["schema"] == "mineproof/review/1"
+    assert {"mine_probability", "mine_fraction", "alternative_fraction"} < set(answer["guesses"][0])
     assert answer == json.loads(json.dumps(review(WON).as_json()))
 
 
 def test_a_replay_says_the_same_as_the_saved_game(tmp_path: Path, saved: str) -> None:
     path = tmp_path / "game.rawvf"
-    path.write_bytes(rawvf.write_record(WON.record()).replace("\n", "\r\n").encode("ascii"))
+    path.write_bytes(rawvf_replay.write_record(WON.record()).replace("\n", "\r\n").encode("ascii"))
     assert mineproof("review", str(path), "--json").json() == mineproof("review", saved, "--json").json()
     named = path.read_bytes().replace(b"Program", b"Player: \xcd\xf5\r\nProgram")
     path.write_bytes(named)
@@ -74,7 +76,7 @@ def test_standard_input() -> None:
 
 def test_a_won_game_in_words(saved: str) -> None:
     assert mineproof("review", saved).lines == [
-        f"2 × 4, 1 mine: won in {WON.seconds:.3f} s",
+        f"4 × 2, 1 mine: won in {WON.seconds:.3f} s",
         "3BV 2, 1 opening, 1 island",
         f"2 clicks, efficiency 100 %, {2 / WON.seconds:.2f} 3BV/s",
         "Luck 50.0 %: 1 guess survived",
@@ -89,7 +91,7 @@ def test_a_won_game_in_words(saved: str) -> None:
 def test_a_lost_game_with_moves_taken_back() -> None:
     lost = game("*.../....", LOST)
     lines = mineproof("review", stdin=lost.save()).lines
-    assert lines[0].startswith("2 × 4, 1 mine: lost after ")
+    assert lines[0].startswith("4 × 2, 1 mine: lost after ")
     assert lines[1] == "3BV 2, 1 solved, 1 opening, 1 island"
     assert lines[2].startswith("4 clicks, efficiency 25 %, ")
     assert lines[3] == "No guess was survived by luck"
@@ -151,7 +153,7 @@ def test_a_replay_is_written(tmp_path: Path, saved: str) -> None:
     path = tmp_path / "out.rawvf"
     done = mineproof("review", saved, "--rawvf", str(path), "--json")
     assert (done.status, done.json()["status"]) == (0, "won")
-    again = Game.load(path.read_text("ascii"))
+    again = Game.replay(rawvf_replay.read_record(path.read_text("ascii")))
     assert (again.board, again.ms) == (WON.board, WON.ms)
     assert mineproof("convert", str(path), "--to", "layout").lines == ["*...", "...."]
 

@@ -13,13 +13,14 @@ from typing import Any
 
 import pytest
 
-from mineproof import autosave, engine
+from mineproof.base import files
 from mineproof.cli import simulate as module
-from mineproof.simulate import CHUNK, simulate
-from mineproof.simulation import Simulation
+from mineproof.simulation.results import Simulation
+from mineproof.simulation.running import CHUNK, simulate
 from support.command import Done, mineproof
+from support.engines import needs_kernel
 
-pytestmark = pytest.mark.skipif(engine.name != "kernel", reason="strategies with a name are played by the kernel")
+pytestmark = needs_kernel
 
 BEGINNER = ("simulate", "beginner", "--seed", "1", "--games", "300")
 TIMES = ("cpu_seconds", "seconds")
@@ -68,11 +69,11 @@ def test_one_mine() -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["--first-click", "open"], {"first_click": "open", "first": [2, 2]}),
-        (["--first-click", "open", "--rows", "16", "--columns", "17"], {"first_click": "open", "first": [3, 3]}),
-        (["--first-click", "any", "--first", "4,8"], {"first_click": "any", "first": [4, 8]}),
-        (["--first-click", "any", "--first", "random"], {"first_click": "any", "first": "random"}),
-        (["--topology", "hex"], {"topology": "hex", "first": [0, 0]}),
+        (["--first-click", "open"], {"first_click": "open", "start": [2, 2]}),
+        (["--first-click", "open", "--rows", "16", "--columns", "17"], {"first_click": "open", "start": [3, 3]}),
+        (["--first-click", "any", "--start", "4,8"], {"first_click": "any", "start": [4, 8]}),
+        (["--first-click", "any", "--start", "random"], {"first_click": "any", "start": "random"}),
+        (["--topology", "hex"], {"topology": "hex", "start": [0, 0]}),
         (["--strategy", "minesolver"], {"strategy": "minesolver"}),
         (["--mines", "12"], {"mines": 12, "rows": 9}),
         (["--threads", "3"], {"games": 300}),
@@ -85,7 +86,7 @@ def test_options(arguments: list[str], expected: dict[str, Any]) -> None:
 
 
 def test_a_random_first_click_in_words() -> None:
-    done = mineproof(*BEGINNER, "--first-click", "any", "--first", "random")
+    done = mineproof(*BEGINNER, "--first-click", "any", "--start", "random")
     assert done.lines[0] == "9 × 9, 10 mines, first click any at a random cell, seed 1"
 
 
@@ -93,11 +94,14 @@ def test_a_random_first_click_in_words() -> None:
     ("arguments", "words"),
     [
         (["--resume"], "--resume goes with -o FILE"),
-        (["--strategy", "lucky"], "'lucky' is not one of"),
+        (
+            ["--strategy", "lucky"],
+            "found 'lucky', expected one of fast, strong, best, minesolver, minedetector, fair, go",
+        ),
         (["--games", "0"], "0 is not in the range"),
         (["--against", "nobody"], "found 'nobody', expected one of fast, strong"),
-        (["--first", "a1"], "expected ROW,COLUMN"),
-        (["--first", "random"], "--first random goes with --first-click any"),
+        (["--start", "a1"], "expected ROW,COLUMN"),
+        (["--start", "random"], "--start random goes with --first-click any"),
         (["-o", "no/such/folder.json"], "there is no folder 'no/such'"),
         (["-o", os.devnull], "is not a file that can be kept"),
     ],
@@ -108,11 +112,17 @@ def test_bad_usage(arguments: list[str], words: str) -> None:
     assert words in " ".join(done.err.split())
 
 
-@pytest.mark.parametrize("arguments", [["--first", "9,0"], ["--mines", "81"]])
-def test_a_board_that_cannot_be(arguments: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "status", "code", "message"),
+    [
+        (["--start", "9,0"], 2, "outside", "found (9,0), expected a cell of a board of 9 × 9"),
+        (["--mines", "81"], 3, "syntax", "found 81 mines, expected 0 to 80 besides the start"),
+    ],
+)
+def test_a_board_that_cannot_be(arguments: list[str], status: int, code: str, message: str) -> None:
     done = mineproof(*BEGINNER, *arguments, "--json")
-    assert (done.status, done.out) == (3, b"")
-    assert done.error()["code"] == "syntax"
+    assert (done.status, done.out) == (status, b"")
+    assert (done.error()["code"], done.error()["message"]) == (code, message)
 
 
 # two strategies
@@ -244,13 +254,13 @@ def test_what_is_kept_is_the_answer_and_more(tmp_path: Path) -> None:
 def test_it_is_kept_while_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, seen = tmp_path / "kept.json", []
     monkeypatch.setattr(module, "SAVE_EVERY", 0.0)
-    write = autosave.write
+    write = files.write
 
     def watched(where: Path, text: str) -> None:
         write(where, text)
         seen.append(Simulation.from_json(path.read_text()).games)
 
-    monkeypatch.setattr(autosave, "write", watched)
+    monkeypatch.setattr(files, "write", watched)
     assert mineproof(*PART, "-o", str(path)).status == 0
     assert len(seen) > 2
     assert seen == sorted(seen)
@@ -273,7 +283,7 @@ def test_more_games_can_be_asked_for(tmp_path: Path) -> None:
         (["--seed", "6"], "found a simulation with seed=5, expected 6"),
         (["--strategy", "minesolver"], "found a simulation with strategy='fast', expected 'minesolver'"),
         (["--mines", "98"], "found a simulation with mines=99, expected 98"),
-        (["--first", "1,1"], "found a simulation with first=(0, 0), expected (1, 1)"),
+        (["--start", "1,1"], "found a simulation with start=(0,0), expected (1,1)"),
     ],
 )
 def test_other_parameters_are_not_resumed(tmp_path: Path, change: list[str], words: str) -> None:

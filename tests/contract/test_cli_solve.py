@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from mineproof.ladder import LADDER
+from mineproof.deduction.ladder import LADDER
 from support.command import mineproof
 
 PIECE = "F33F/###F"
@@ -67,7 +67,7 @@ def test_a_technique_ends_the_ladder() -> None:
 def test_this_is_minedetector() -> None:
     done = mineproof("solve", "+33+/---+", "--technique", "bounds")
     assert done.lines[:2] == [
-        "2 × 4, total unknown, 3 flags trusted",
+        "4 × 2, total unknown, 3 flags trusted",
         "up to bounds: 0 safe cells, 1 mine, 2 undecided",
     ]
     assert "    mine  1  (1,0)" in done.lines
@@ -97,7 +97,7 @@ def test_a_whole_answer() -> None:
     assert (
         mineproof("solve", GAME).text
         == """\
-5 × 9, 8 mines, 1 flag trusted
+9 × 5, 8 mines, 1 flag trusted
 3 safe cells, 4 mines, 18 undecided
 
    0
@@ -195,7 +195,7 @@ def test_bounds_are_shown() -> None:
     assert lines[-1] == "    2  (1,0) (1,1) (2,2)"
     answer = mineproof("solve", UNSOLVED, "--show", "bounds", "--json").json()
     assert answer["schema"] == "mineproof/bounds/1"
-    assert {"cells": [[1, 1]], "min": 0, "max": 1} in answer["sets"]
+    assert {"cells": [[1, 1]], "least": 0, "most": 1} in answer["sets"]
 
 
 def test_the_matrix_is_shown() -> None:

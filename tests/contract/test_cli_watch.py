@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from mineproof.budget import Budget
+from mineproof.board.geometry import TOPOLOGIES
 from mineproof.cli import watch
-from mineproof.game import Game
-from mineproof.generate import generate
-from mineproof.topology import KINDS
+from mineproof.game.autoplayer import autoplay
+from mineproof.game.game import Game
+from mineproof.generation.making import generate
 from support.command import mineproof
 from support.process import at_a_terminal
 
@@ -45,8 +45,8 @@ def test_json_lines() -> None:
     assert [step["step"] for step in steps] == list(range(1, len(steps) + 1))
     assert steps[0]["kind"] == "first"
     assert set(steps[0]) == {
-        "step", "kind", "text", "because", "uses_total", "mine_probability", "exact", "flagged", "opened", "exploded",
-        "redrawn", "status",
+        "step", "kind", "text", "because", "uses_total", "mine_probability", "mine_fraction", "flagged", "opened",
+        "exploded", "redrawn", "status",
     }  # fmt: skip
     assert [step["status"] for step in steps[:-1]] == ["running"] * (len(steps) - 1)
     assert steps[-1]["status"] == end["status"] in ("won", "lost")
@@ -67,7 +67,7 @@ def test_every_cell_is_opened_or_flagged_for_a_reason() -> None:
         for step in steps:
             assert step["text"]
             assert step["because"] or step["uses_total"] or step["kind"] in ("first", "guess")
-            assert (step["exact"] is not None) == (step["kind"] == "guess")
+            assert (step["mine_fraction"] is not None) == (step["kind"] == "guess")
             assert not step["exploded"] or step["kind"] == "guess"
 
 
@@ -79,7 +79,7 @@ def test_no_text_of_a_running_game_shows_mines() -> None:
 
 
 def test_no_guess_means_none() -> None:
-    for kind in KINDS:
+    for kind in TOPOLOGIES:
         head, steps, end = played("watch", "beginner", "--seed", "4", "--no-guess", "--topology", kind)
         assert (head["no_guess"], head["topology"], end["status"]) == (True, kind, "won")
         assert {"guess"} & {step["kind"] for step in steps} == set()
@@ -99,9 +99,9 @@ def test_a_forced_guess_never_loses_under_forced_fairness() -> None:
 def test_the_first_click() -> None:
     wish = ["watch", "5x5x12", "--seed", "2", "--first-click"]
     first = {rule: played(*wish, rule)[1][0] for rule in ("any", "safe", "open")}
-    assert first["any"]["exact"] == "12/25"
+    assert first["any"]["mine_fraction"] == "12/25"
     assert "its chance of a mine is 48.0 %" in first["any"]["text"]
-    assert first["safe"]["exact"] is None
+    assert first["safe"]["mine_fraction"] is None
     assert "free of mines" in first["safe"]["text"]
     assert "neighbours free of mines" in first["open"]["text"]
     assert played("watch", "5x5x3", "--seed", "2", "--start", "3,2")[1][0]["text"].startswith(
@@ -112,9 +112,9 @@ def test_the_first_click() -> None:
 @pytest.mark.parametrize("rule", ["any", "safe", "open"])
 def test_a_first_click_that_is_certain(rule: str) -> None:
     _, (full,), _ = played("watch", "2x2x4", "--seed", "1", "--first-click", rule)
-    assert (full["text"], full["exact"]) == ("(0,0) is the first click: it is a mine, as every cell is.", "1")
+    assert (full["text"], full["mine_fraction"]) == ("(0,0) is the first click: it is a mine, as every cell is.", "1")
     _, (empty,), _ = played("watch", "2x2x0", "--seed", "1", "--first-click", rule)
-    assert (empty["text"], empty["exact"]) == ("(0,0) is the first click: there are no mines.", None)
+    assert (empty["text"], empty["mine_fraction"]) == ("(0,0) is the first click: there are no mines.", None)
 
 
 def test_the_same_seed_is_the_same_game() -> None:
@@ -161,13 +161,13 @@ def test_a_lost_game_shows_what_went_off() -> None:
 def test_a_picture_fits_its_terminal(size: tuple[int, int, int], width: int, height: int) -> None:
     layout = generate(*size, seed=3, no_guess=True)
     game = Game(layout, first_click="any")
-    for turn in watch.play(game, layout, Budget()):
+    for turn in autoplay(game, layout):
         lines = [line.plain for line in watch.frame(turn, "seed 1", width, height)]
         assert len(lines) <= height
         assert max(map(len, lines)) <= width
         if (width, height) == (80, 23):
             told = " ".join(lines)
-            assert turn.words.split()[0] in told
+            assert turn.text.split()[0] in told
             assert any(re.search(r"\d .*[SMG]", line) for line in lines), "what is about to be done is in sight"
         if turn.number > 40:
             break

@@ -73,8 +73,8 @@ def test_the_sdist_has_what_a_build_needs(dist: Path) -> None:
 def test_the_wheel_carries_the_kernel_and_its_types(dist: Path) -> None:
     packed = names(only(dist, "*.whl"))
     assert {name.split("/")[0] for name in packed} == {"mineproof", f"mineproof-{VERSION}.dist-info"}
-    assert {"mineproof/_kernel.pyi", "mineproof/py.typed"} <= set(packed)
-    assert [name for name in packed if name.startswith("mineproof/_kernel.") and name.endswith((".so", ".pyd"))]
+    assert {"mineproof/engine/_kernel.pyi", "mineproof/py.typed"} <= set(packed)
+    assert [name for name in packed if name.startswith("mineproof/engine/_kernel.") and name.endswith((".so", ".pyd"))]
     assert [name for name in packed if name.endswith("/LICENSE")]
 
 
@@ -83,7 +83,7 @@ def test_version(venv: Path, tmp_path: Path) -> None:
 
 
 def test_kernel_and_package_have_one_version(venv: Path, tmp_path: Path) -> None:
-    show = "import mineproof._kernel as kernel; print(kernel.__version__)"
+    show = "import mineproof.engine._kernel as kernel; print(kernel.__version__)"
     assert run(venv / "bin/python", "-c", show, cwd=tmp_path).strip() == VERSION
 
 

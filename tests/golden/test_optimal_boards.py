@@ -9,16 +9,10 @@ from typing import Any
 
 import pytest
 
-from mineproof.board import Board
-from mineproof.optimal import (
-    FIRST_CLICKS,
-    FirstClick,
-    optimal_first_moves,
-    optimal_moves,
-    win_probability,
-    win_probability_from_start,
-)
-from mineproof.strategy import best_move
+from mineproof.board.board import Board
+from mineproof.board.start import FIRST_CLICKS, FirstClick
+from mineproof.decision.choosing import best_move
+from mineproof.decision.optimal import optimal_first_moves, optimal_moves, win_probability, win_probability_from_start
 
 HERE = Path(__file__).parent
 Case = dict[str, Any]

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from mineproof import kernel, reference
 from support.checks import Case, Solve, check_seed_case
+from support.engines import KERNEL, REFERENCE
 
 CASES = json.loads(Path(__file__).with_name("seed_cases.json").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("solve", [kernel.solve, reference.solve], ids=["kernel", "reference"])
+@pytest.mark.parametrize("solve", [KERNEL.solve, REFERENCE.solve], ids=["kernel", "reference"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: str(case["id"]))
 def test_worked_example(solve: Solve, case: Case) -> None:
     check_seed_case(solve, case)

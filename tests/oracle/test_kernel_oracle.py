@@ -12,9 +12,9 @@ from fractions import Fraction
 
 import pytest
 
-from mineproof import kernel
-from mineproof.board import Board
+from mineproof.board.board import Board
 from support.checks import check_against_oracle
+from support.engines import KERNEL
 from support.oracle import ABSENT, FLAGGED, brute_force
 from support.positions import small
 
@@ -26,7 +26,7 @@ ROUNDING = 1e-12
 
 def check(board: Board, density: Fraction | None) -> None:
     try:
-        check_against_oracle(kernel.solve, board, density, tolerance=ROUNDING)
+        check_against_oracle(KERNEL.solve, board, density, tolerance=ROUNDING)
     except Exception as error:
         error.add_note(f"{board!r}, density {density}")
         raise
@@ -66,6 +66,6 @@ def _oddities(board: Board) -> list[str]:
         "flags": any(board.cells(FLAGGED)),
         "impossible with flags": any(board.cells(FLAGGED)) and not possible,
         "holes": any(board.cells(ABSENT)),
-        board.topology.kind: True,
+        board.topology: True,
     }
     return [oddity for oddity, present in told.items() if present]

@@ -13,8 +13,8 @@ from collections import Counter
 import pytest
 
 import mineproof as mp
-from mineproof.ladder import LADDER, deduce, steps
-from mineproof.techniques.deduction import Deduction
+from mineproof.deduction.deduction import Deduction
+from mineproof.deduction.ladder import LADDER, deduce, steps
 from support.oracle import brute_force
 from support.positions import small
 

@@ -17,13 +17,14 @@ from functools import cache
 
 import pytest
 
-from mineproof import kernel, reference_optimal
-from mineproof.board import Board
-from mineproof.budget import Budget
-from mineproof.engine import FindOptimum
-from mineproof.optimal import optimal_first_moves, optimal_moves, win_probability
-from mineproof.strategy import best_move
-from mineproof.topology import KINDS, Kind
+from mineproof.base.budget import Budget
+from mineproof.board.board import Board
+from mineproof.board.geometry import TOPOLOGIES, Topology
+from mineproof.decision.choosing import best_move
+from mineproof.decision.optimal import optimal_first_moves, optimal_moves, win_probability
+from mineproof.engine.answers import Engine
+from mineproof.engine.question import Question
+from support.engines import KERNEL, REFERENCE
 from support.oracle import COVERED, FLAGGED, Cell, Truth, brute_force, neighbours
 from support.positions import small
 
@@ -32,9 +33,7 @@ BATCH = 50
 MOST_COVERED = 9
 MOST_LAYOUTS = 60
 
-both_engines = pytest.mark.parametrize(
-    "optimal", [kernel.optimal, reference_optimal.optimal], ids=["kernel", "reference"]
-)
+both_engines = pytest.mark.parametrize("engine", [KERNEL, REFERENCE], ids=["kernel", "reference"])
 
 
 class Game:
@@ -45,7 +44,7 @@ class Game:
         self.covered = truth.covered
         self.layouts = list(truth.layouts())
         self._free = len(truth.covered) - (board.total_mines or 0) + len(list(board.cells(FLAGGED)))
-        self._around = {cell: neighbours(board.topology.kind, board.rows, board.columns, cell) for cell in self.covered}
+        self._around = {cell: neighbours(board.topology, board.rows, board.columns, cell) for cell in self.covered}
         self._won = cache(self._count)
 
     def value(self, cell: Cell) -> Fraction:
@@ -98,11 +97,11 @@ def test_every_cell(batch: int) -> None:
 
 
 @both_engines
-def test_both_engines(optimal: FindOptimum) -> None:
+def test_both_engines(engine: Engine) -> None:
     for truth in positions(0):
         board, game = truth.board, Game(truth)
         assert board.total_mines is not None
-        found = optimal(board.topology, board.codes, board.total_mines, Budget(), every=True, most=MOST_LAYOUTS)
+        found = engine.optimal(Question.of(board), Budget(), every=True, most=MOST_LAYOUTS)
         assert Fraction(found.won, found.layouts) == game.best()
         assert found.layouts == truth.count
         worth = {board.cell(index): Fraction(won, found.layouts) for index, won in found.values.items()}
@@ -120,7 +119,7 @@ def test_the_sample_has_every_sort() -> None:
         worth = {cell: game.value(cell) for cell in truth.covered}
         safest = min(truth.mine_probability(cell) for cell in truth.covered)
         among_safest = [worth[cell] for cell in truth.covered if truth.mine_probability(cell) == safest]
-        seen[truth.board.topology.kind] += 1
+        seen[truth.board.topology] += 1
         seen["safe cells"] += bool(truth.safe)
         seen["a guess"] += not truth.safe and truth.count > 1
         seen["it matters which"] += len(set(worth.values()) - {0}) > 1
@@ -130,9 +129,9 @@ def test_the_sample_has_every_sort() -> None:
     assert len(seen) == 8, seen
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", TOPOLOGIES)
 @pytest.mark.parametrize(("rows", "columns", "mines"), [(2, 3, 2), (3, 3, 2), (2, 4, 3), (3, 3, 6), (1, 6, 2)])
-def test_whole_boards(kind: Kind, rows: int, columns: int, mines: int) -> None:
+def test_whole_boards(kind: Topology, rows: int, columns: int, mines: int) -> None:
     board = Board(rows, columns, bytes([COVERED & 0xFF]) * (rows * columns), mines, kind)
     truth = brute_force(board)
     game = Game(truth)

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from mineproof import reference
 from support.checks import check_against_oracle
+from support.engines import REFERENCE
 from support.positions import small
 
 BATCHES, BOARDS_PER_BATCH = 50, 200
@@ -19,10 +19,10 @@ DENSITIES = [None, Fraction(1, 2), Fraction(1, 5), Fraction(2, 7), Fraction(99, 
 def test_small_boards(batch: int) -> None:
     rng = random.Random(batch)
     for _ in range(BOARDS_PER_BATCH):
-        check_against_oracle(reference.solve, small(rng).board, rng.choice(DENSITIES))
+        check_against_oracle(REFERENCE.solve, small(rng).board, rng.choice(DENSITIES))
 
 
 def test_larger_boards() -> None:
     rng = random.Random(1)
     for _ in range(20):
-        check_against_oracle(reference.solve, small(rng, most_covered=18).board, rng.choice(DENSITIES))
+        check_against_oracle(REFERENCE.solve, small(rng, most_covered=18).board, rng.choice(DENSITIES))

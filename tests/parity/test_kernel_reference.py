@@ -17,11 +17,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mineproof import kernel, reference
-from mineproof.board import Board
+from mineproof.board.board import Board
+from mineproof.board.geometry import TOPOLOGIES, Topology
 from mineproof.errors import ContradictionError
-from mineproof.topology import KINDS, Kind
 from support.checks import SAFE, UNDECIDED, Counted, Solve, run, with_verdict
+from support.engines import KERNEL, REFERENCE
 from support.oracle import ABSENT, COVERED, FLAGGED, Cell
 from support.pieces import ONE_OR_FOUR, ONE_OR_THREE, ONE_OR_TWO, glued, two_faced
 from support.positions import Position, flood, random_reveal, stuck
@@ -29,14 +29,14 @@ from support.positions import Position, flood, random_reveal, stuck
 ROUNDING = 1e-12
 ON_CONTOUR = 3000  # with more undecided cells next to numbers than this, and a total, the kernel integrates
 
-every_kind = pytest.mark.parametrize("kind", KINDS)
+every_kind = pytest.mark.parametrize("kind", TOPOLOGIES)
 
 
 # the same positions, asked of both engines
 
 
 def check_same(board: Board, density: Fraction | None = None) -> None:
-    native, plain = run(kernel.solve, board, density), run(reference.solve, board, density)
+    native, plain = run(KERNEL.solve, board, density), run(REFERENCE.solve, board, density)
     assert native.verdicts() == plain.verdicts()
     assert native.layouts() == plain.layouts()
     assert math.isclose(native.log10_layouts(), plain.log10_layouts(), rel_tol=ROUNDING, abs_tol=ROUNDING)
@@ -51,7 +51,7 @@ def check_all_questions(board: Board) -> None:
     check_same(board)
     unbounded = board.replace({}, total_mines=None)
     check_same(unbounded)
-    check_same(unbounded, density=Fraction(board.total_mines or 1, board.topology.cells + 1))
+    check_same(unbounded, density=Fraction(board.total_mines or 1, board.geometry.cells + 1))
 
 
 def undecided(counted: Counted) -> list[int]:
@@ -59,7 +59,7 @@ def undecided(counted: Counted) -> list[int]:
 
 
 def certainly_safe(board: Board) -> Iterable[Cell]:
-    return with_verdict(board, run(kernel.solve, board), SAFE)
+    return with_verdict(board, run(KERNEL.solve, board), SAFE)
 
 
 SIZES = {  # rows, columns, mines and how many positions of each sort
@@ -74,7 +74,7 @@ every_size = pytest.mark.parametrize("size", SIZES)
 
 @every_kind
 @every_size
-def test_stuck_games(kind: Kind, size: str) -> None:
+def test_stuck_games(kind: Topology, size: str) -> None:
     rows, columns, mines, count = SIZES[size]
     for seed in range(count):
         check_all_questions(stuck(random.Random(seed), rows, columns, mines, certainly_safe, seed % 4, kind).board)
@@ -83,7 +83,7 @@ def test_stuck_games(kind: Kind, size: str) -> None:
 @every_kind
 @every_size
 @pytest.mark.parametrize("share", [0.2, 0.6])
-def test_flood_opened_games(kind: Kind, size: str, share: float) -> None:
+def test_flood_opened_games(kind: Topology, size: str, share: float) -> None:
     rows, columns, mines, count = SIZES[size]
     for seed in range(count):
         check_all_questions(flood(random.Random(seed), rows, columns, mines, share, kind).board)
@@ -92,14 +92,14 @@ def test_flood_opened_games(kind: Kind, size: str, share: float) -> None:
 @every_kind
 @every_size
 @pytest.mark.parametrize("share", [0.05, 0.3, 0.45, 0.7])
-def test_cells_opened_at_random(kind: Kind, size: str, share: float) -> None:
+def test_cells_opened_at_random(kind: Topology, size: str, share: float) -> None:
     rows, columns, mines, count = SIZES[size]
     for seed in range(-(-count // 2)):
         check_all_questions(random_reveal(random.Random(seed), rows, columns, mines, share, kind).board)
 
 
 @every_kind
-def test_flags_and_holes(kind: Kind) -> None:
+def test_flags_and_holes(kind: Topology) -> None:
     rng = random.Random(5)
     for _ in range(20):
         position = random_reveal(rng, 16, 16, 50, 0.4, kind)
@@ -110,7 +110,7 @@ def test_flags_and_holes(kind: Kind) -> None:
 
 
 @every_kind
-def test_the_same_boards_are_impossible(kind: Kind) -> None:
+def test_the_same_boards_are_impossible(kind: Topology) -> None:
     rng = random.Random(6)
     outcomes = [_compare_outcomes(_tampered(rng, random_reveal(rng, 12, 12, 30, 0.4, kind))) for _ in range(200)]
     assert min(Counter(outcomes)[outcome] for outcome in ("possible", "numbers", "total")) >= 15
@@ -128,7 +128,7 @@ def _tampered(rng: random.Random, position: Position) -> Board:
 
 
 def _compare_outcomes(board: Board) -> str:
-    (outcome, words), (expected, same_words) = _outcome(kernel.solve, board), _outcome(reference.solve, board)
+    (outcome, words), (expected, same_words) = _outcome(KERNEL.solve, board), _outcome(REFERENCE.solve, board)
     assert outcome == expected
     assert outcome != "total" or words == same_words
     return outcome
@@ -147,7 +147,7 @@ def _outcome(solve: Solve, board: Board) -> tuple[str, str]:
 
 def check_precise(board: Board) -> Counted:
     """Every float is the fraction beside it, and the fractions add up to the total."""
-    counted = run(kernel.solve, board)
+    counted = run(KERNEL.solve, board)
     told = counted.mine_probability()
     exact = {index: counted.exact(index) for index in undecided(counted)}
     for index, fraction in exact.items():
@@ -161,15 +161,15 @@ def check_precise(board: Board) -> Counted:
 
 def coast(board: Board) -> int:
     """How many cells next to numbers are undecided as long as the total is unknown."""
-    open_questions = map(board.cell, undecided(run(kernel.solve, board.replace({}, total_mines=None))))
+    open_questions = map(board.cell, undecided(run(KERNEL.solve, board.replace({}, total_mines=None))))
     return sum(any(board[other] >= 0 for other in board.neighbours(cell)) for cell in open_questions)
 
 
 def totals_in_reach(board: Board) -> tuple[int, int]:
     """The fewest and the most mines that fit, as told when a total is out of reach: each open cell is no mine."""
-    present = board.topology.cells - len(list(board.cells(ABSENT)))
+    present = board.geometry.cells - len(list(board.cells(ABSENT)))
     with pytest.raises(ContradictionError, match="the fewest is") as caught:
-        run(kernel.solve, board.replace({}, total_mines=present))
+        run(KERNEL.solve, board.replace({}, total_mines=present))
     fewest, most = map(int, re.findall(r"the (?:fewest|most) is (\d+)", str(caught.value)))
     return fewest, most
 
@@ -183,25 +183,25 @@ def tight_totals(board: Board) -> list[int]:
 @pytest.mark.parametrize(
     ("size", "mines", "share"), [(60, 720, 0.35), (60, 900, 0.1), (100, 2000, 0.4), (60, 1440, 0.6)]
 )
-def test_large_boards(kind: Kind, size: int, mines: int, share: float) -> None:
+def test_large_boards(kind: Topology, size: int, mines: int, share: float) -> None:
     check_precise(random_reveal(random.Random(size), size, size, mines, share, kind).board)
 
 
 @every_kind
-def test_a_large_flood_opened_board(kind: Kind) -> None:
+def test_a_large_flood_opened_board(kind: Topology) -> None:
     check_precise(flood(random.Random(1), 90, 90, 1700, 0.5, kind).board)
 
 
 @every_kind
 @pytest.mark.parametrize("share", [0.08, 0.35, 0.5])
-def test_tight_totals(kind: Kind, share: float) -> None:
+def test_tight_totals(kind: Topology, share: float) -> None:
     board = random_reveal(random.Random(8), 60, 60, 880, share, kind).board
     for total in tight_totals(board):
         check_precise(board.replace({}, total_mines=total))
 
 
 @every_kind
-def test_no_sea(kind: Kind) -> None:
+def test_no_sea(kind: Topology) -> None:
     board = random_reveal(random.Random(9), 60, 60, 720, 0.3, kind).board
     sea = {cell: ABSENT for cell in board.cells(COVERED) if all(board[other] < 0 for other in board.neighbours(cell))}
     assert sea
@@ -212,7 +212,7 @@ def test_no_sea(kind: Kind) -> None:
 
 
 @every_kind
-def test_the_contour(kind: Kind) -> None:
+def test_the_contour(kind: Topology) -> None:
     board = random_reveal(random.Random(10), 110, 110, 2420, 0.3, kind).board
     assert coast(board) > ON_CONTOUR
     fewest, most = totals_in_reach(board)
@@ -223,12 +223,12 @@ def test_the_contour(kind: Kind) -> None:
 
 @every_kind
 @pytest.mark.parametrize("size", [40, 110])
-def test_totals_out_of_reach(kind: Kind, size: int) -> None:
+def test_totals_out_of_reach(kind: Topology, size: int) -> None:
     board = random_reveal(random.Random(10), size, size, size * size // 5, 0.3, kind).board
     fewest, most = totals_in_reach(board)
     for total in (fewest - 1, most + 1):
         with pytest.raises(ContradictionError) as caught:
-            run(kernel.solve, board.replace({}, total_mines=total))
+            run(KERNEL.solve, board.replace({}, total_mines=total))
         assert caught.value.uses_total
 
 
@@ -255,7 +255,7 @@ def test_pieces_of_one_or_three(pieces: int, share: float) -> None:
 def test_totals_in_a_gap(pieces: int) -> None:
     for total in (pieces - 1, pieces + 1, 2 * pieces - 1, 3 * pieces - 1, 3 * pieces + 1):
         with pytest.raises(ContradictionError, match=f"the fewest is {pieces}, the most is {3 * pieces}"):
-            run(kernel.solve, glued([ONE_OR_THREE] * pieces, total_mines=total))
+            run(KERNEL.solve, glued([ONE_OR_THREE] * pieces, total_mines=total))
 
 
 @pytest.mark.parametrize("sea", [0, 1, 40])

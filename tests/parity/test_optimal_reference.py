@@ -7,11 +7,12 @@ from collections.abc import Iterable
 
 import pytest
 
-from mineproof import kernel, reference_optimal
-from mineproof.analysis import analyze
-from mineproof.board import Board
-from mineproof.budget import Budget
-from mineproof.topology import KINDS, Kind
+from mineproof.analysis.analysis import analyze
+from mineproof.base.budget import Budget
+from mineproof.board.board import Board
+from mineproof.board.geometry import TOPOLOGIES, Topology
+from mineproof.engine.question import Question
+from support.engines import KERNEL, REFERENCE
 from support.oracle import FLAGGED, Cell
 from support.positions import Position, stuck
 
@@ -22,13 +23,13 @@ def certainly_safe(board: Board) -> Iterable[Cell]:
     return analyze(board).safe
 
 
-def endgames(kind: Kind) -> list[Position]:
+def endgames(kind: Topology) -> list[Position]:
     games = (stuck(random.Random(seed), 6, 6, 12, certainly_safe, seed % 6, kind) for seed in range(200))
     return [game for game in games if 2 < analyze(game.board).layouts <= MOST]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_endgames(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", TOPOLOGIES)
+def test_endgames(kind: Topology) -> None:
     games = endgames(kind)
     assert len(games) >= 5
     for game in games:
@@ -39,12 +40,11 @@ def test_endgames(kind: Kind) -> None:
 
 def check_same(board: Board) -> None:
     assert board.total_mines is not None
-    question = board.topology, board.codes, board.total_mines, Budget()
-    native, plain = (
-        optimal(*question, every=True, most=MOST) for optimal in (kernel.optimal, reference_optimal.optimal)
-    )
+    question, budget = Question.of(board), Budget()
+    native = KERNEL.optimal(question, budget, every=True, most=MOST)
+    plain = REFERENCE.optimal(question, budget, every=True, most=MOST)
     assert (native.won, native.layouts, native.values) == (plain.won, plain.layouts, plain.values)
     assert (native.best is None) == (plain.best is None)
     if native.best is not None:
         assert native.values[native.best] == native.won
-    assert kernel.optimal(*question, every=False, most=MOST).won == native.won
+    assert KERNEL.optimal(question, budget, every=False, most=MOST).won == native.won

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mineproof as mp
-from mineproof.topology import KINDS, Kind
+from mineproof.board.geometry import TOPOLOGIES, Topology
 from support.oracle import COVERED, FLAGGED, Cell
 from support.pieces import glued
 from support.positions import Position, flood, random_reveal
@@ -24,16 +24,16 @@ thorough = settings(max_examples=400)
 every_total = settings(max_examples=40)  # each example is analyzed once for every total there may be
 
 
-def position_of(seed: int, kind: Kind | None = None, most: int = 14) -> Position:
+def position_of(seed: int, kind: Topology | None = None, most: int = 14) -> Position:
     """Drawn from a seed in one go, so that nothing drifts to boards with nothing in question."""
     rng = random.Random(seed)
     rows, columns = rng.randint(3, most), rng.randint(3, most)
     mines = int(rows * columns * rng.uniform(0.1, 0.35))
     make = rng.choice([random_reveal, random_reveal, flood])
-    return make(rng, rows, columns, mines, rng.uniform(0.1, 0.7), rng.choice(KINDS if kind is None else [kind]))
+    return make(rng, rows, columns, mines, rng.uniform(0.1, 0.7), rng.choice(TOPOLOGIES if kind is None else [kind]))
 
 
-def positions(kind: Kind | None = None, most: int = 14) -> st.SearchStrategy[Position]:
+def positions(kind: Topology | None = None, most: int = 14) -> st.SearchStrategy[Position]:
     return st.builds(position_of, st.integers(0, 2**32), st.just(kind), st.just(most))
 
 
@@ -48,7 +48,7 @@ Move = Callable[[npt.NDArray[Any]], npt.NDArray[Any]]
 
 def check_moved(board: mp.Board, move: Move) -> None:
     """Moving the cells of a board moves the answer with them, with the total, without and with a density."""
-    again = mp.Board.from_array(move(board.to_array()), board.total_mines, board.topology.kind)
+    again = mp.Board.from_array(move(board.to_array()), board.total_mines, board.topology)
     for before, after, density in [
         (board, again, None),
         (forgetful(board), forgetful(again), None),
@@ -78,7 +78,7 @@ def turned(quarters: int, mirrored: bool) -> Move:
 @pytest.mark.parametrize("kind", ["grid", "torus"])
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=80)
-def test_the_eight_symmetries_of_a_rectangle(kind: Kind, quarters: int, mirrored: bool, seed: int) -> None:
+def test_the_eight_symmetries_of_a_rectangle(kind: Topology, quarters: int, mirrored: bool, seed: int) -> None:
     check_moved(position_of(seed, kind).board, turned(quarters, mirrored))
 
 
@@ -206,7 +206,7 @@ def test_what_is_certain_without_a_total_is_certain_with_each(position: Position
     """And nothing else is: what no total leaves open is certain without one."""
     board = forgetful(position.board)
     found = mp.analyze(board)
-    bounded = list(filter(None, (possible(board, total) for total in range(board.topology.cells + 1))))
+    bounded = list(filter(None, (possible(board, total) for total in range(board.geometry.cells + 1))))
     assert found.safe == frozenset.intersection(*(one.safe for one in bounded))
     assert found.mines == frozenset.intersection(*(one.mines for one in bounded))
     assert found.layouts == sum(one.layouts for one in bounded)

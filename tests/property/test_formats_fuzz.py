@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mineproof import formats, notation
-from mineproof.board import Board
+from mineproof import formats
+from mineproof.board import notation
+from mineproof.board.board import Board
+from mineproof.board.geometry import TOPOLOGIES, Topology
 from mineproof.errors import BoardSyntaxError, MineproofError
-from mineproof.formats import rawvf
-from mineproof.game import Game
-from mineproof.layout import Layout
-from mineproof.topology import KINDS, Kind
+from mineproof.game.game import Game
+from mineproof.game.layout import Layout
+from mineproof.replays import rawvf as rawvf_replay
 
 NAMES = [None, *formats.FORMATS]
 POSITIONS = ["mineproof", "mine", "json", "jsminesweeper"]
@@ -25,7 +26,9 @@ sides = st.integers(1, 3) | st.integers(1, 12)  # most inputs that could be two 
 
 
 @st.composite
-def boards(draw: st.DrawFn, absent: bool = True, kinds: tuple[Kind, ...] = KINDS, total: bool = False) -> Board:
+def boards(
+    draw: st.DrawFn, absent: bool = True, kinds: tuple[Topology, ...] = TOPOLOGIES, total: bool = False
+) -> Board:
     """Any board at all: nothing says that its numbers can be satisfied."""
     rows, columns = draw(sides), draw(sides)
     codes = [*range(9), 255, 254] + ([247] if absent else [])
@@ -35,7 +38,7 @@ def boards(draw: st.DrawFn, absent: bool = True, kinds: tuple[Kind, ...] = KINDS
 
 
 @st.composite
-def layouts(draw: st.DrawFn, kinds: tuple[Kind, ...] = ("grid",), absent: bool = False) -> Layout:
+def layouts(draw: st.DrawFn, kinds: tuple[Topology, ...] = ("grid",), absent: bool = False) -> Layout:
     rows, columns = draw(sides), draw(sides)
     cells = st.tuples(st.integers(0, rows - 1), st.integers(0, columns - 1))
     start, mines = draw(cells), draw(st.frozensets(cells))
@@ -72,7 +75,7 @@ def test_a_plain_board_survives_every_position_format(board: Board) -> None:
         assert formats.read(formats.write(board, name), name).value == board
 
 
-@given(layouts(KINDS, absent=True))
+@given(layouts(TOPOLOGIES, absent=True))
 def test_any_layout_survives_our_formats(layout: Layout) -> None:
     assert formats.read(formats.write(layout, "json")).value == layout
     reading = formats.read(formats.write(layout, "layout"))
@@ -202,11 +205,11 @@ events = st.builds(
 def test_whatever_the_mouse_did_is_a_game(layout: Layout, lines: list[str], keys: set[str]) -> None:
     """The reader leaves out what the rules do not allow, and the game knows nothing of the reader."""
     board = str(layout).replace(".", "0")
-    record = rawvf.read_record("\n".join([*sorted(keys), "Board:", board, "Events:", *lines]))
+    record = rawvf_replay.read_record("\n".join([*sorted(keys), "Board:", board, "Events:", *lines]))
     game = Game.replay(record)
     assert game.status == record.status
     if game.is_over:
-        again = Game.load(rawvf.write_record(record))
+        again = Game.replay(rawvf_replay.read_record(rawvf_replay.write_record(record)))
         assert (again.board, again.status, again.ms) == (game.board, game.status, game.ms)
 
 
@@ -218,7 +221,7 @@ def test_a_damaged_replay_is_a_game_or_refused(draw: st.DataObject) -> None:
         at, length = draw.draw(st.integers(0, len(text))), draw.draw(st.integers(0, 3))
         text = text[:at] + draw.draw(st.text(max_size=2) | st.text(SYMBOLS, max_size=2)) + text[at + length :]
     try:
-        record = rawvf.read_record(text)
+        record = rawvf_replay.read_record(text)
     except BoardSyntaxError:
         return
     assert Game.replay(record).status == record.status

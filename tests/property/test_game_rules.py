@@ -20,12 +20,14 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from mineproof.board import Board
+from mineproof.board.board import Board
+from mineproof.board.geometry import TOPOLOGIES
+from mineproof.board.start import FirstClick
 from mineproof.errors import IllegalMoveError
-from mineproof.game import Game, Outcome
-from mineproof.layout import Layout
-from mineproof.record import ChordRule, Fairness, FirstClick, Kind, Move, Rules
-from mineproof.topology import KINDS
+from mineproof.game.game import Game, Outcome
+from mineproof.game.layout import Layout
+from mineproof.game.record import Move
+from mineproof.game.rules import ChordRule, Fairness, MoveKind, Rules
 from support.oracle import ABSENT, COVERED, FLAGGED, Cell, brute_force, neighbours
 
 Mines = frozenset[Cell]
@@ -80,17 +82,17 @@ class Model:
 
     # what may be done
 
-    def revealed(self, kind: Kind, cell: Cell) -> set[Cell]:
+    def revealed(self, kind: MoveKind, cell: Cell) -> set[Cell]:
         """The cells an opening or a chord would open at once; none where it is illegal."""
         now = self.now
         closed = self.cells - now.opened - now.flags
         if kind == "open":
             return {cell} & closed
         flags, number = len(self.around(cell) & now.flags), self.number(cell)
-        enough = flags >= number if self.rules.chord == "at-least" else flags == number
+        enough = flags >= number if self.rules.chord_rule == "at-least" else flags == number
         return self.around(cell) & closed if cell in now.opened and enough else set()
 
-    def is_legal(self, kind: Kind, cell: Cell | None) -> bool:
+    def is_legal(self, kind: MoveKind, cell: Cell | None) -> bool:
         if kind == "undo" or cell is None:
             return bool(self.before) and kind == "undo" and cell is None
         if cell not in self.cells or self.status in ("won", "lost"):
@@ -99,7 +101,7 @@ class Model:
 
     # what it does
 
-    def mark(self, kind: Kind, cell: Cell) -> None:
+    def mark(self, kind: MoveKind, cell: Cell) -> None:
         self.before.append(self.now)
         flags, questions = self.now.flags - {cell}, self.now.questions - {cell}
         if kind == "flag" and cell not in self.now.flags:
@@ -152,7 +154,7 @@ class Pair:
 
     def __init__(self, layout: Layout, rules: Rules, seed: int) -> None:
         self.seconds = 0.0
-        self.game = Game(layout, first_click=rules.first_click, fairness=rules.fairness, chord_rule=rules.chord,
+        self.game = Game(layout, first_click=rules.first_click, fairness=rules.fairness, chord_rule=rules.chord_rule,
                          seed=seed, clock=self.clock)  # fmt: skip
         self.model = Model(layout, rules, View(layout.mines))
         self.seen = [str(self.game)]  # after each move
@@ -161,13 +163,13 @@ class Pair:
     def clock(self) -> float:
         return self.seconds
 
-    def reveals(self) -> list[tuple[Kind, Cell]]:
+    def reveals(self) -> list[tuple[MoveKind, Cell]]:
         """All legal openings and chords."""
-        kinds: list[Kind] = ["open", "chord"]
+        kinds: list[MoveKind] = ["open", "chord"]
         moves = [(kind, cell) for kind in kinds for cell in sorted(self.model.cells)]
         return [move for move in moves if self.model.is_legal(*move)]
 
-    def attempt(self, kind: Kind, cell: Cell | None) -> Outcome | None:
+    def attempt(self, kind: MoveKind, cell: Cell | None) -> Outcome | None:
         before = self.game.record()
         outcome = None
         if self.model.is_legal(kind, cell):
@@ -182,7 +184,7 @@ class Pair:
         self.check()
         return outcome
 
-    def follow(self, kind: Kind, cell: Cell | None, outcome: Outcome) -> None:
+    def follow(self, kind: MoveKind, cell: Cell | None, outcome: Outcome) -> None:
         if cell is not None and kind in ("open", "chord"):
             self.follow_reveal(self.model.revealed(kind, cell), outcome)
             return
@@ -268,7 +270,7 @@ def layouts(draw: st.DrawFn) -> Layout:
     cells = [cell for cell in places if cell not in absent]
     count = draw(st.integers(0, len(cells)) | st.integers(0, len(cells) // 3))
     mines = draw(st.permutations(cells))[:count]
-    return Layout(rows, columns, frozenset(mines), None, draw(st.sampled_from(KINDS)), absent)
+    return Layout(rows, columns, frozenset(mines), None, draw(st.sampled_from(TOPOLOGIES)), absent)
 
 
 marks_and_reveals = st.sampled_from(["open", "flag", "question", "chord"])
@@ -289,11 +291,11 @@ class Played(RuleBasedStateMachine):
         self.pair = Pair(layout, rules, seed)
 
     @rule(kind=marks_and_reveals, row=st.integers(-1, 4), column=st.integers(-1, 12))
-    def move_anywhere(self, kind: Kind, row: int, column: int) -> None:
+    def move_anywhere(self, kind: MoveKind, row: int, column: int) -> None:
         self.pair.attempt(kind, (row, column))
 
     @rule(kind=marks_and_reveals, data=st.data())
-    def move_inside(self, kind: Kind, data: st.DataObject) -> None:
+    def move_inside(self, kind: MoveKind, data: st.DataObject) -> None:
         self.pair.attempt(kind, data.draw(st.sampled_from(sorted(self.pair.model.cells))))
 
     @precondition(lambda self: self.pair.reveals())
@@ -332,7 +334,7 @@ def some_layout(rng: random.Random) -> Layout:
     absent = frozenset(rng.sample(places, rng.choice([0, 0, min(2, len(places) - 1)])))
     cells = [cell for cell in places if cell not in absent]
     mines = rng.sample(cells, rng.randint(0, max(1, len(cells) // 2)))
-    return Layout(rows, columns, frozenset(mines), None, rng.choice(KINDS), absent)
+    return Layout(rows, columns, frozenset(mines), None, rng.choice(TOPOLOGIES), absent)
 
 
 def a_move(rng: random.Random, pair: Pair) -> tuple[str, Outcome | None]:
@@ -349,7 +351,7 @@ def a_move(rng: random.Random, pair: Pair) -> tuple[str, Outcome | None]:
         return "chord", pair.chord_with_flags(cell, wanted)
     if choice < 0.8 or (model.status == "lost" and choice < 0.9):
         return "undo", pair.attempt("undo", None)
-    kind = rng.choice(get_args(Kind)[:4])
+    kind = rng.choice(get_args(MoveKind)[:4])
     return kind, pair.attempt(kind, rng.choice(cells))
 
 

@@ -17,15 +17,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mineproof import kernel, reference
-from mineproof.board import Board
-from mineproof.budget import Budget
-from mineproof.topology import KINDS, Topology
+from mineproof.base.budget import Budget
+from mineproof.board.board import Board
+from mineproof.board.geometry import TOPOLOGIES, Geometry
+from mineproof.engine.question import Question
 from support.checks import MINE, SAFE, Solve, layouts_or_zero, run, with_verdict
+from support.engines import KERNEL, REFERENCE
 from support.oracle import COVERED, FLAGGED, Cell
 from support.positions import Position, flood, random_reveal
 
-ENGINES = [reference.solve, kernel.solve]
+ENGINES = [REFERENCE.solve, KERNEL.solve]
 every_engine = pytest.mark.parametrize("solve", ENGINES, ids=["reference", "kernel"])
 thorough = settings(max_examples=150)
 every_total = settings(max_examples=50)  # each example is counted once for every total there may be
@@ -37,7 +38,7 @@ def position_of(seed: int) -> Position:
     rows, columns = rng.randint(4, 9), rng.randint(4, 9)
     mines = int(rows * columns * rng.uniform(0.1, 0.35))
     make = rng.choice([random_reveal, random_reveal, flood])
-    return make(rng, rows, columns, mines, rng.uniform(0.1, 0.7), rng.choice(KINDS))
+    return make(rng, rows, columns, mines, rng.uniform(0.1, 0.7), rng.choice(TOPOLOGIES))
 
 
 def positions() -> st.SearchStrategy[Position]:
@@ -55,10 +56,10 @@ Turn = Callable[[npt.NDArray[Any]], npt.NDArray[Any]]
 
 def symmetries(board: Board) -> list[Turn]:
     """Ways to turn a board over that keep who touches whom."""
-    if board.topology.kind == "hex":  # odd rows are shifted: a flip that keeps odd rows odd, or a half turn that swaps
+    if board.topology == "hex":  # odd rows are shifted: a flip that keeps odd rows odd, or a half turn that swaps
         return [np.flipud] if board.rows % 2 else [lambda cells: np.rot90(cells, 2)]
     turns: list[Turn] = [np.rot90, np.fliplr, np.transpose]
-    if board.topology.kind == "torus":
+    if board.topology == "torus":
         turns.append(lambda cells: np.roll(cells, (2, 3), axis=(0, 1)))
     return turns
 
@@ -69,9 +70,9 @@ def symmetries(board: Board) -> list[Turn]:
 def test_turning_the_board_turns_the_answer(solve: Solve, position: Position) -> None:
     board = position.board
     counted = run(solve, board)
-    places = np.arange(board.topology.cells).reshape(board.rows, board.columns)
+    places = np.arange(board.geometry.cells).reshape(board.rows, board.columns)
     for turn in symmetries(board):
-        turned = Board.from_array(turn(board.to_array()), board.total_mines, board.topology.kind)
+        turned = Board.from_array(turn(board.to_array()), board.total_mines, board.topology)
         again = run(solve, turned)
         assert again.layouts() == counted.layouts()
         for index, origin in enumerate(turn(places).ravel().tolist()):
@@ -81,15 +82,15 @@ def test_turning_the_board_turns_the_answer(solve: Solve, position: Position) ->
 
 
 @dataclass(frozen=True, slots=True)
-class Relabelled(Topology):
+class Relabelled(Geometry):
     """The same shape under other indices: cell i of the original is cell ``label[i]`` here."""
 
     label: tuple[int, ...]
 
     @property
-    def neighbours(self) -> npt.NDArray[np.int32]:
+    def table(self) -> npt.NDArray[np.int32]:
         label = np.array([*self.label, self.cells], dtype=np.int32)
-        table = np.empty_like(original := Topology(self.kind, self.rows, self.columns).neighbours)
+        table = np.empty_like(original := Geometry(self.topology, self.rows, self.columns).table)
         table[label[:-1]] = np.sort(label[original], axis=1)
         return table
 
@@ -99,13 +100,13 @@ class Relabelled(Topology):
 @thorough
 def test_names_of_cells_do_not_matter(solve: Solve, position: Position, rng: random.Random) -> None:
     board = position.board
-    label = rng.sample(range(board.topology.cells), board.topology.cells)
+    label = rng.sample(range(board.geometry.cells), board.geometry.cells)
     codes = bytearray(board.codes)
     for index, code in enumerate(board.codes):
         codes[label[index]] = code
-    topology = Relabelled(board.topology.kind, board.rows, board.columns, tuple(label))
+    geometry = Relabelled(board.topology, board.rows, board.columns, tuple(label))
     counted = run(solve, board)
-    again = solve(topology, bytes(codes), board.total_mines, None, Budget())
+    again = solve(Question(geometry, bytes(codes), board.total_mines), Budget())
     assert again.layouts() == counted.layouts()
     assert bytes(again.verdicts()[place] for place in label) == counted.verdicts()
     np.testing.assert_allclose(again.mine_probability()[label], counted.mine_probability(), rtol=1e-12)

@@ -20,12 +20,13 @@ from pathlib import Path
 import pytest
 
 import mineproof as mp
-from mineproof.fair import redraw_free, redraw_mined
-from mineproof.game import Game, Outcome
-from mineproof.layout import Layout
-from mineproof.levels import read_size
-from mineproof.record import Fairness, FirstClick
-from mineproof.rng import Random, deal
+from mineproof.analysis.judgement import redraw_free, redraw_mined
+from mineproof.base.rng import Random, deal
+from mineproof.board.levels import read_size
+from mineproof.board.start import FirstClick
+from mineproof.game.game import Game, Outcome
+from mineproof.game.layout import Layout
+from mineproof.game.rules import Fairness
 from support.checks import seed_board
 from support.oracle import COVERED, FLAGGED, Cell, brute_force, neighbours
 

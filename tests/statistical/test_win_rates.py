@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mineproof import engine
-from mineproof.simulate import simulate
-from mineproof.simulation import compare
+from mineproof.simulation.comparison import compare
+from mineproof.simulation.running import simulate
+from support.engines import needs_kernel
 
-pytestmark = pytest.mark.skipif(engine.name != "kernel", reason="strategies with a name are played by the kernel")
+pytestmark = needs_kernel
 
 GAMES = 2000
 

@@ -1,4 +1,4 @@
-"""What every counting engine must pass. An engine is a function with the signature of `mineproof.reference.solve`."""
+"""What every counting engine must pass; it is handed in by its method `solve`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from mineproof.board import Board
-from mineproof.budget import Budget
+from mineproof.base.budget import Budget
+from mineproof.board.board import Board
+from mineproof.engine.question import Question
 from mineproof.errors import ContradictionError
-from mineproof.topology import Topology
 from support.oracle import COVERED, FLAGGED, Cell, Truth, brute_force, neighbours
 
 NOT_IN_QUESTION, UNDECIDED, SAFE, MINE = range(4)
@@ -32,11 +32,11 @@ class Counted(Protocol):
     def exact(self, index: int) -> Fraction: ...
 
 
-Solve = Callable[[Topology, bytes, int | None, Fraction | None, Budget], Counted]
+Solve = Callable[[Question, Budget], Counted]
 
 
 def run(solve: Solve, board: Board, density: Fraction | None = None) -> Counted:
-    return solve(board.topology, board.codes, board.total_mines, density, Budget())
+    return solve(Question.of(board, density), Budget())
 
 
 def layouts_or_zero(solve: Solve, board: Board) -> int:
@@ -135,7 +135,7 @@ def check_seed_case(solve: Solve, case: Case) -> None:
 
 def _sea(board: Board) -> int:
     """Covered cells next to no number."""
-    around = (neighbours(board.topology.kind, board.rows, board.columns, cell) for cell in board.cells(COVERED))
+    around = (neighbours(board.topology, board.rows, board.columns, cell) for cell in board.cells(COVERED))
     return sum(all(board[other] < 0 for other in cells) for cells in around)
 
 
@@ -145,5 +145,5 @@ def _check_range(solve: Solve, case: Case, fewest: int, most: int) -> None:
     board = seed_board(case, None)
     for total in (fewest - 1, most + 1):
         with pytest.raises(ContradictionError) as caught:
-            solve(board.topology, board.codes, total, None, Budget())
+            solve(Question.of(board)._replace(total_mines=total), Budget())
         assert caught.value.uses_total

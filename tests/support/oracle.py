@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from mineproof.board import Board
+from mineproof.board.board import Board
 
 MOST_COVERED = 20
 COVERED, FLAGGED, ABSENT = -1, -2, -9
@@ -89,7 +89,7 @@ def brute_force(board: Board, numbers: Collection[Cell] | None = None) -> Truth:
     masks = np.arange(1 << len(covered), dtype=np.int64)
     flags = set(board.cells(FLAGGED))
     for cell in _open_cells(board) if numbers is None else numbers:
-        around = neighbours(board.topology.kind, board.rows, board.columns, cell)
+        around = neighbours(board.topology, board.rows, board.columns, cell)
         seen = sum(1 << bit for bit, other in enumerate(covered) if other in around)
         masks = masks[_bits(masks & seen) == board[cell] - len(flags & around)]
     if board.total_mines is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from mineproof.board import Board
+from mineproof.board.board import Board
 from support.positions import ground
 
 ONE_OR_TWO = "#1#1#"  # the middle cell, or both outer ones

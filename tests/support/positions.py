@@ -9,8 +9,8 @@ import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from mineproof.board import Board
-from mineproof.topology import KINDS, Kind
+from mineproof.board.board import Board
+from mineproof.board.geometry import TOPOLOGIES, Topology
 from support.oracle import ABSENT, COVERED, FLAGGED, Cell, neighbours
 
 
@@ -18,7 +18,7 @@ from support.oracle import ABSENT, COVERED, FLAGGED, Cell, neighbours
 class Ground:
     """The truth a position is cut out of: a shape, the cells that exist, and the mines."""
 
-    kind: Kind
+    kind: Topology
     rows: int
     columns: int
     cells: frozenset[Cell]
@@ -61,7 +61,9 @@ class Position:
     ground: Ground
 
 
-def ground(rng: random.Random, rows: int, columns: int, mines: int, kind: Kind = "grid", absent: float = 0.0) -> Ground:
+def ground(
+    rng: random.Random, rows: int, columns: int, mines: int, kind: Topology = "grid", absent: float = 0.0
+) -> Ground:
     """A board of one shape with mines anywhere; each cell is missing with the chance ``absent``."""
     places = [(row, column) for row in range(rows) for column in range(columns)]
     cells = [cell for cell in places if rng.random() >= absent]
@@ -69,14 +71,14 @@ def ground(rng: random.Random, rows: int, columns: int, mines: int, kind: Kind =
 
 
 def random_reveal(
-    rng: random.Random, rows: int, columns: int, mines: int, share: float, kind: Kind = "grid"
+    rng: random.Random, rows: int, columns: int, mines: int, share: float, kind: Topology = "grid"
 ) -> Position:
     """Each safe cell opened or not by the toss of a coin: wider than any game gets."""
     truth = ground(rng, rows, columns, mines, kind)
     return Position(truth.board(cell for cell in sorted(truth.safe) if rng.random() < share), truth)
 
 
-def flood(rng: random.Random, rows: int, columns: int, mines: int, share: float, kind: Kind = "grid") -> Position:
+def flood(rng: random.Random, rows: int, columns: int, mines: int, share: float, kind: Topology = "grid") -> Position:
     """Clicks on random safe cells, with their cascades, until a share of the safe cells is open."""
     truth = ground(rng, rows, columns, mines, kind)
     opened: set[Cell] = set()
@@ -94,7 +96,7 @@ def stuck(
     mines: int,
     certainly_safe: Callable[[Board], Iterable[Cell]],
     guesses: int = 0,
-    kind: Kind = "grid",
+    kind: Topology = "grid",
 ) -> Position:
     """A game in which all that is certain has been opened, after some lucky guesses; solved if none was needed."""
     truth = ground(rng, rows, columns, mines, kind)
@@ -112,7 +114,7 @@ def small(rng: random.Random, most_covered: int = 13) -> Position:
     The ground is the truth only where nothing was tampered with.
     """
     rows, columns = rng.choice([1, 2, 3, 3, 4, 4, 5]), rng.choice([1, 2, 3, 4, 5, 5, 6])
-    truth = ground(rng, rows, columns, rng.randint(0, 9), rng.choice(KINDS), rng.choice([0.0, 0.0, 0.15]))
+    truth = ground(rng, rows, columns, rng.randint(0, 9), rng.choice(TOPOLOGIES), rng.choice([0.0, 0.0, 0.15]))
     safe, mined = sorted(truth.safe), sorted(truth.mines)
     flagged = [cell for cell in mined if rng.random() < rng.choice([0.0, 0.0, 0.4])]
     opened = rng.sample(safe, int(len(safe) * rng.choice([0.1, 0.3, 0.5, 0.7, 1.0])))

@@ -7,12 +7,13 @@ from contextlib import asynccontextmanager
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from mineproof import autosave
-from mineproof.errors import Cell
-from mineproof.game import Game
-from mineproof.layout import Layout
-from mineproof.record import Fairness, FirstClick
-from mineproof.topology import Kind
+from mineproof.board.cells import Cell
+from mineproof.board.geometry import Topology
+from mineproof.board.start import FirstClick
+from mineproof.game import autosave
+from mineproof.game.game import Game
+from mineproof.game.layout import Layout
+from mineproof.game.rules import Fairness
 from mineproof.tui.app import Play
 from mineproof.tui.grid import Grid
 from mineproof.tui.reading import Page
@@ -25,13 +26,13 @@ PAIR = ["*...", "...."]  # (0,3) opens all but (0,0) and (1,0), one of which is 
 WIDER = ["*..*..", ".....*", "......"]  # after (2,0) some cells are certainly safe
 
 
-def layout(rows: list[str], kind: Kind = "grid") -> Layout:
+def layout(rows: list[str], kind: Topology = "grid") -> Layout:
     mines = frozenset((r, c) for r, row in enumerate(rows) for c, sign in enumerate(row) if sign == "*")
     return Layout(len(rows), len(rows[0]), mines, topology=kind)
 
 
 def session_on(
-    rows: list[str], *, kind: Kind = "grid", first_click: FirstClick = "any", fairness: Fairness = "none"
+    rows: list[str], *, kind: Topology = "grid", first_click: FirstClick = "any", fairness: Fairness = "none"
 ) -> Session:
     """A session with a known layout: that of a saved game in which nothing is done yet."""
     path = autosave.default_path()

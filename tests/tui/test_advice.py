@@ -1,7 +1,7 @@
 """Hints and odds on the board."""
 
-from mineproof.analysis import analyze
-from mineproof.errors import Cell
+from mineproof.analysis.analysis import analyze
+from mineproof.board.cells import Cell
 from support.terminal import PAIR, SMALL, WIDER, Player, play, session_on
 
 # hints

@@ -1,7 +1,7 @@
 """What is said and shown when a game is won, lost, or saved by fairness."""
 
-from mineproof.analysis import analyze
-from mineproof.codes import COVERED
+from mineproof.analysis.analysis import analyze
+from mineproof.board.cells import COVERED
 from mineproof.tui.reading import Page
 from support.terminal import PAIR, SMALL, WIDER, Player, layout, play, saved, session_on
 

@@ -2,9 +2,9 @@
 
 from textual.widgets import Input, Static
 
-from mineproof import autosave
-from mineproof.analysis import analyze
-from mineproof.codes import FLAGGED
+from mineproof.analysis.analysis import analyze
+from mineproof.board.cells import FLAGGED
+from mineproof.game import autosave
 from mineproof.tui import settings as kept
 from mineproof.tui.app import GIVE_UP
 from mineproof.tui.choosing import Choosing

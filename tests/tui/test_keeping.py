@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from mineproof import autosave
+from mineproof.game import autosave
 from mineproof.tui import settings as kept
 from mineproof.tui.session import Session
 from mineproof.tui.settings import Settings

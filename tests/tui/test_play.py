@@ -2,8 +2,8 @@
 
 import pytest
 
-from mineproof.codes import FLAGGED
-from mineproof.topology import KINDS, Kind
+from mineproof.board.cells import FLAGGED
+from mineproof.board.geometry import TOPOLOGIES, Topology
 from mineproof.tui.grid import Grid
 from mineproof.tui.settings import Settings
 from support.terminal import SMALL, Player, play, saved, session_on
@@ -165,8 +165,8 @@ def test_the_right_button_goes_round(marks: bool) -> None:
     play(session_on(SMALL), script)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_cell_can_be_clicked(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", TOPOLOGIES)
+def test_every_cell_can_be_clicked(kind: Topology) -> None:
     async def script(player: Player) -> None:
         for corner in ("ctrl+home", "ctrl+end"):
             await player.press(corner)

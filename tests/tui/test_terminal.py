@@ -3,7 +3,7 @@
 import pytest
 from textual.binding import Binding
 
-from mineproof import autosave
+from mineproof.game import autosave
 from mineproof.tui.app import Play
 from mineproof.tui.reading import HELP, Page
 from mineproof.tui.saying import Saying

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from mineproof import autosave
-from mineproof.game import Game
-from mineproof.layout import Layout
+from mineproof.base import files
+from mineproof.game import autosave
+from mineproof.game.game import Game
+from mineproof.game.layout import Layout
 
 LAYOUT = Layout(4, 5, frozenset([(0, 0), (2, 3), (3, 4)]))
 
@@ -19,9 +20,10 @@ LAYOUT = Layout(4, 5, frozenset([(0, 0), (2, 3), (3, 4)]))
 PLAYER = """
 import sys
 from pathlib import Path
-from mineproof import autosave
+from mineproof.base import files
+from mineproof.game import autosave
 path = Path(sys.argv[1])
-with autosave.claim(path):
+with files.claim(path):
     game = autosave.load(path).game
     for _ in range(100_000):
         game.flag(1, 1)
@@ -96,6 +98,7 @@ def test_a_save_that_fails_leaves_the_game_before(path: Path, monkeypatch: pytes
     with pytest.raises(OSError, match="no space left"):
         autosave.save(game, path)
     assert path.read_bytes() == before
+    assert [each.name for each in path.parent.iterdir()] == ["game.json"]
 
 
 def test_what_is_named_is_on_disk_before(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,12 +172,12 @@ def test_a_file_that_may_not_be_read_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_file_has_one_player(path: Path) -> None:
-    with autosave.claim(path):
-        with pytest.raises(BlockingIOError), autosave.claim(path):
+    with files.claim(path):
+        with pytest.raises(BlockingIOError), files.claim(path):
             pass
-        with autosave.claim(path.with_name("other.json")):
+        with files.claim(path.with_name("other.json")):
             pass
-    with autosave.claim(path):
+    with files.claim(path):
         pass
 
 
@@ -196,5 +199,5 @@ def test_a_kill_loses_no_move(path: Path) -> None:
         assert found.game is not None
         assert len(found.game.moves) in (told, told + 1)
         told = len(found.game.moves)
-        with autosave.claim(path):  # nobody has it any more
+        with files.claim(path):  # nobody has it any more
             pass

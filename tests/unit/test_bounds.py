@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from mineproof.board import Board
-from mineproof.budget import Budget
-from mineproof.techniques import bounds
-from mineproof.techniques.state import Finding, State, bits
+from mineproof.base.budget import Budget
+from mineproof.board.board import Board
+from mineproof.deduction.state import Finding, State, bits
+from mineproof.deduction.techniques import bounds
 from support.checks import Case, seed_board
+from support.engines import KERNEL
 from support.oracle import Cell, Truth, brute_force
 from support.positions import flood, random_reveal, small
 
@@ -25,7 +26,7 @@ Table = dict[frozenset[Cell], tuple[int, int]]
 
 
 def state_of(board: Board) -> State:
-    return State(board, board.codes, board.total_mines, Budget())
+    return State(board, Budget(), KERNEL)
 
 
 def texts(board: str) -> list[str]:

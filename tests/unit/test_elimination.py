@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from mineproof.board import Board
-from mineproof.budget import Budget
-from mineproof.techniques import elimination
-from mineproof.techniques.state import Finding, State, bits
+from mineproof.base.budget import Budget
+from mineproof.board.board import Board
+from mineproof.deduction.state import Finding, State, bits
+from mineproof.deduction.techniques import elimination
 from support.checks import seed_board
+from support.engines import KERNEL
 from support.oracle import COVERED, FLAGGED, Cell, brute_force
 from support.positions import flood, random_reveal, small
 
@@ -24,7 +25,7 @@ CASES = {
 
 
 def state_of(board: Board) -> State:
-    return State(board, board.codes, board.total_mines, Budget())
+    return State(board, Budget(), KERNEL)
 
 
 def texts(board: str) -> list[str]:

@@ -10,23 +10,23 @@ import pytest
 
 QUESTION = """
 import mineproof as mp
-from mineproof import engine
+from mineproof.engine.choice import default_engine
 try:
     found = mp.analyze(mp.Board.parse("#1#1#", total_mines=2))
     drawn = list(mp.sample_layouts(mp.Board.parse("#1#1#", total_mines=2), 1))
-    print(engine.name, found.layouts, sorted(found.safe), sorted(drawn[0]), type(found._counted).__module__)
+    print(default_engine().name, found.layouts, sorted(found.safe), sorted(drawn[0]), type(found._counted).__module__)
 except mp.MineproofError as error:
     print(error.code, error)
 """
 NO_KERNEL = """
 import sys
-sys.modules["mineproof._kernel"] = None
+sys.modules["mineproof.engine._kernel"] = None
 """
 OLD_KERNEL = """
 import sys, types
-old = types.ModuleType("mineproof._kernel")
+old = types.ModuleType("mineproof.engine._kernel")
 old.__version__ = "0.0.1"
-sys.modules["mineproof._kernel"] = old
+sys.modules["mineproof.engine._kernel"] = old
 """
 
 
@@ -43,15 +43,15 @@ def ask(wish: str | None, prelude: str = "") -> str:
 
 @pytest.mark.parametrize("wish", [None, "kernel"])
 def test_the_kernel_is_the_usual_engine(wish: str | None) -> None:
-    assert ask(wish) == "kernel 1 [(0, 2)] [(0, 0), (0, 4)] mineproof.kernel"
+    assert ask(wish) == "kernel 1 [(0, 2)] [(0, 0), (0, 4)] mineproof.engine.kernel"
 
 
 def test_the_reference_answers_when_asked_for() -> None:
-    assert ask("reference") == "reference 1 [(0, 2)] [(0, 0), (0, 4)] mineproof.reference"
+    assert ask("reference") == "reference 1 [(0, 2)] [(0, 0), (0, 4)] mineproof.engine.reference"
 
 
 def test_the_reference_needs_no_kernel() -> None:
-    assert ask("reference", NO_KERNEL) == "reference 1 [(0, 2)] [(0, 0), (0, 4)] mineproof.reference"
+    assert ask("reference", NO_KERNEL) == "reference 1 [(0, 2)] [(0, 0), (0, 4)] mineproof.engine.reference"
 
 
 @pytest.mark.parametrize("wish", ["Kernel", "gpu"])

@@ -6,15 +6,15 @@ import random
 
 import pytest
 
-from mineproof.codes import COVERED, FLAGGED
-from mineproof.field import Field
-from mineproof.layout import Layout
-from mineproof.topology import KINDS, Kind
+from mineproof.board.cells import COVERED, FLAGGED
+from mineproof.board.geometry import TOPOLOGIES, Topology
+from mineproof.game.field import Field
+from mineproof.game.layout import Layout
 from support.positions import ground
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_click_opens_what_the_rules_say(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", TOPOLOGIES)
+def test_a_click_opens_what_the_rules_say(kind: Topology) -> None:
     rng = random.Random(str(kind))
     for _ in range(60):
         truth = ground(rng, rng.randint(1, 8), rng.randint(1, 8), rng.randint(0, 9), kind, rng.choice([0.0, 0.2]))

@@ -8,10 +8,12 @@ import time
 import numpy as np
 import pytest
 
-from mineproof import formats, notation, sealing
-from mineproof.board import Board
+from mineproof import formats
+from mineproof.board import notation
+from mineproof.board.board import Board
 from mineproof.errors import BoardSyntaxError
-from mineproof.layout import Layout
+from mineproof.game import sealing
+from mineproof.game.layout import Layout
 
 SMALL = Layout(2, 3, frozenset({(0, 2), (1, 0)}))
 HOLED = dataclasses.replace(SMALL, absent=frozenset({(0, 0), (1, 2)}))
@@ -171,7 +173,7 @@ def test_a_size_reads_minedetector_text_as_a_stream() -> None:
 
 def test_a_size_must_be_that_of_other_formats() -> None:
     assert formats.read("b=32&m=60", size=(2, 3)).value == SMALL
-    with pytest.raises(BoardSyntaxError, match="found 2 × 3 cells, expected 3 × 2"):
+    with pytest.raises(BoardSyntaxError, match="found 3 × 2 cells, expected 2 × 3"):
         formats.read("b=32&m=60", size=(3, 2))
 
 
@@ -190,9 +192,9 @@ def test_a_size_must_be_that_of_other_formats() -> None:
         (Board.parse("2x1x1/1~", alphabet="mineproof"), "mine", "no sign for cells that are not part"),
         (Board.parse("2x1x1 torus/1#"), "jsminesweeper", "plain grids only, and this is a torus"),
         (Board.parse("2x1x1 hex/1#"), "mine", "plain grids only, and this is a hex"),
-        (Board(1, 3844, b"\xff" * 3844, 1), "jsminesweeper", "up to 3843 rows and columns, not 1 × 3844"),
-        (Layout(256, 1, frozenset()), "mbf", "up to 255 × 255, and this layout is 256 × 1"),
-        (Layout(1, 256, frozenset()), "mbf-hex", "up to 255 × 255, and this layout is 1 × 256"),
+        (Board(1, 3844, b"\xff" * 3844, 1), "jsminesweeper", "up to 3843 rows and columns, not 3844 × 1"),
+        (Layout(256, 1, frozenset()), "mbf", "up to 255 × 255, and this layout is 1 × 256"),
+        (Layout(1, 256, frozenset()), "mbf-hex", "up to 255 × 255, and this layout is 256 × 1"),
         (SMALL, "tatham", "names the first click, and this layout has none"),
         *(
             (Layout(2, 3, frozenset(), (0, 0), "torus"), name, "plain grids only, and this is a torus")
@@ -217,10 +219,10 @@ def test_what_a_format_cannot_hold_is_refused(value: Board | Layout, name: str, 
         ("ajajaaak", "found a code of 8 characters, expected 8 for the sizes, then cells"),
         ("ajajaaakZR", "found runs of 80 cells in the code, expected 81"),
         ("ajajaaakZT", "found runs of more than 81 cells in the code, expected 81"),
-        ("aaajaaakZS", "found a board of 9 × 0, expected 1 to 1000000 cells"),
-        ("99999999S", "found a board of 3843 × 3843"),
+        ("aaajaaakZS", "found a board of 0 × 9, expected at least one cell"),
+        ("99999999S", "found 3843 × 3843 = 14768649 cells, expected at most 1000000"),
         ("adadaaabcOag", "found a run that begins with the zero digit 'a'"),
-        ("abacaaabM2", "found the number 9 at (0, 0), expected at most 8"),
+        ("abacaaabM2", "found the number 9 at (0,0), expected at most 8"),
         ("abacaaadSl", "found a total of 3 mines, expected 0 to 2 on this board"),
         ("?analysis=ajajaaakZS&analysis=adadaaabcOg", "found two values of 'analysis' in the link"),
         ("?analysis=aj-jaaakZS", "found '-' as character 3 of the code"),
@@ -252,10 +254,10 @@ def test_what_deflation_writes(text: str, code: str) -> None:
         ("03 02 00", "found 3 bytes, expected at least the 4"),
         ("03 02 00 02 02 00 00", "found 7 bytes, expected 4 + 2 × 2 = 8"),
         ("03 02 00 01 02 00 00 01", "found 8 bytes, expected 4 + 2 × 1 = 6"),
-        ("03 02 00 02 02 00 00 02", "found a mine at (2, 0), expected one inside 2 × 3"),
-        ("03 02 00 02 03 00 00 01", "found a mine at (0, 3), expected one inside 2 × 3"),
-        ("03 02 00 02 02 00 02 00", "found the mine at (0, 2) twice, expected each once"),
-        ("00 02 00 00", "found a layout of 2 × 0"),
+        ("03 02 00 02 02 00 00 02", "found a mine at (2,0), expected one inside 3 × 2"),
+        ("03 02 00 02 03 00 00 01", "found a mine at (0,3), expected one inside 3 × 2"),
+        ("03 02 00 02 02 00 02 00", "found the mine at (0,2) twice, expected each once"),
+        ("00 02 00 00", "found a board of 0 × 2, expected at least one cell"),
         ("03 02 00 0", "found 7 hexadecimal digits, expected two for each byte"),
     ],
 )
@@ -281,8 +283,8 @@ def test_board_files_are_read_in_any_order_and_written_by_rows() -> None:
         ("b=4&m=0", "found b='4', expected 1, 2, 3 or width and height of equal length"),
         ("b=123&m=0", "found b='123', expected"),
         ("b=3²&m=0", "found b='3²', expected"),
-        ("b=00&m=", "found a layout of 0 × 0"),
-        ("b=99999999&m=0", "found a layout of 9999 × 9999"),
+        ("b=00&m=", "found a board of 0 × 0, expected at least one cell"),
+        ("b=99999999&m=0", "found 9999 × 9999 = 99980001 cells"),
     ],
 )
 def test_mistakes_in_layout_links(link: str, said: str) -> None:
@@ -311,12 +313,12 @@ def test_a_classic_size_may_be_spelt_out() -> None:
         ("3x2:0,0,u300", "found 3 hexadecimal digits, expected 2 for 3 × 2 cells"),
         ("3x2:0,0,u31", "found bits set after the last of 6 cells"),
         ("3x2:0,0,m31", "found bits set after the last of 6 cells"),
-        ("3x2:3,0,u30", "found cell (0, 3), expected one inside 2 × 3"),
+        ("3x2:3,0,u30", "found (0,3), expected a cell of a board of 3 × 2"),
         ("3x2n3:0,0,u30", "found 2 mines, expected 3 as the game ID says"),
         ("3x2:0,0,x30", "expected a game ID such as"),
         ("3x2:r2,u,abcdef", "a game whose mines are laid at the first click"),
-        ("0x2:0,0,u", "found a layout of 2 × 0"),
-        ("9999x9999:0,0,u0", "found a layout of 9999 × 9999"),
+        ("0x2:0,0,u", "found a board of 0 × 2"),
+        ("9999x9999:0,0,u0", "found 9999 × 9999 = 99980001 cells"),
     ],
 )
 def test_mistakes_in_game_ids(game_id: str, said: str) -> None:
@@ -355,12 +357,12 @@ LAYOUT = '"schema": "mineproof/layout/1", "rows": 1, "columns": 2'
         ("{" + BOARD + ', "cells": ["1"]}', "found 1 cells in `cells[0]`, expected 2 as `columns` says"),
         ("{" + BOARD + ', "cells": ["1x"]}', "found 'x' at `cells[0][1]`, expected one of 0-8 # F ~ ."),
         ("{" + BOARD + ', "cells": ["1/"]}', "found '/' at `cells[0][1]`"),
-        ("{" + LAYOUT + ', "mines": [[0, 2]]}', "found cell (0, 2), expected one inside 1 × 2"),
-        ("{" + LAYOUT + ', "mines": [[0, 1], [0, 1]]}', "found the cell [0, 1] twice in `mines`, expected each once"),
+        ("{" + LAYOUT + ', "mines": [[0, 2]]}', "found (0,2), expected a cell of a board of 2 × 1"),
+        ("{" + LAYOUT + ', "mines": [[0, 1], [0, 1]]}', "found the cell (0,1) twice in `mines`, expected each once"),
         ("{" + LAYOUT + ', "mines": [[0]]}', "Expected `array` of length 2 - at `$.mines[0]`"),
-        ("{" + LAYOUT + ', "mines": [], "start": [5, 5]}', "found cell (5, 5), expected one inside 1 × 2"),
-        ("{" + LAYOUT + ', "mines": [], "absent": [[0, 1], [0, 1]]}', "found the cell [0, 1] twice in `absent`"),
-        ("{" + LAYOUT + ', "mines": [[0, 1]], "absent": [[0, 1]]}', "found a mine at (0, 1), which is not part of"),
+        ("{" + LAYOUT + ', "mines": [], "start": [5, 5]}', "found (5,5), expected a cell of a board of 2 × 1"),
+        ("{" + LAYOUT + ', "mines": [], "absent": [[0, 1], [0, 1]]}', "found the cell (0,1) twice in `absent`"),
+        ("{" + LAYOUT + ', "mines": [[0, 1]], "absent": [[0, 1]]}', "found a mine at (0,1), which is not part of"),
         ("{" + LAYOUT + ', "mines": [], "no_guess": 1}', "Expected `bool`, got `int` - at `$.no_guess`"),
         ('{"rows": 1,}', "JSON: "),
         ('{"schema": "mineproof/game/1"}', "found a saved game, which 'mineproof review' reads"),

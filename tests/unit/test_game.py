@@ -13,13 +13,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mineproof.board import Board
-from mineproof.budget import Budget
-from mineproof.codes import COVERED
-from mineproof.errors import BoardSyntaxError, BudgetExceeded, Cell, IllegalMoveError
-from mineproof.game import Game, Outcome
-from mineproof.layout import Layout
-from mineproof.record import Fairness, FirstClick, Move, Rules
+from mineproof.base.budget import Budget
+from mineproof.board.board import Board
+from mineproof.board.cells import COVERED, Cell
+from mineproof.board.start import FirstClick
+from mineproof.errors import BoardSyntaxError, BudgetExceeded, IllegalMoveError
+from mineproof.game.game import Game, Outcome
+from mineproof.game.layout import Layout
+from mineproof.game.record import Move
+from mineproof.game.rules import Fairness, Rules
 from support.positions import ground
 
 
@@ -158,7 +160,7 @@ def test_a_zero_is_chorded_once_a_flag_beside_it_is_gone() -> None:
         (lambda played: played.open(0, 4), r"\(0,4\) is flagged: take the flag off to open it"),
         (lambda played: played.open(0, 5), r"\(0,5\) is not part of the board"),
         (lambda played: played.flag(0, 5), r"\(0,5\) is not part of the board"),
-        (lambda played: played.open(1, 0), r"found \(1,0\), expected a cell of a board of 1 × 6"),
+        (lambda played: played.open(1, 0), r"found \(1,0\), expected a cell of a board of 6 × 1"),
         (lambda played: played.open(0, -1), r"found \(0,-1\), expected a cell"),
         (lambda played: played.flag(0, 1), r"\(0,1\) is open: there is nothing to mark"),
         (lambda played: played.question(0, 1), r"\(0,1\) is open: there is nothing to mark"),
@@ -211,7 +213,7 @@ def test_cells_may_be_numpy_numbers() -> None:
 def test_options_that_are_not_known() -> None:
     with pytest.raises(ValueError, match="found fairness='odd', expected one of none, forced, kind, strict"):
         game(".*", fairness="odd")
-    with pytest.raises(ValueError, match="found a seed of -1"):
+    with pytest.raises(ValueError, match=r"found seed=-1, expected 0 to 2\*\*64 - 1"):
         game(".*", seed=-1)
 
 
@@ -290,7 +292,7 @@ def test_there_may_be_no_room() -> None:
     assert played.open(0, 0).opened == {(0, 0): 3}
 
 
-# fairness; more of it in tests/oracle/test_fair_oracle.py and tests/property/test_game_rules.py
+# fairness; more of it in tests/oracle/test_judgement_oracle.py and tests/property/test_game_rules.py
 
 FORCED_GUESS = "../.*", [(0, 0), (0, 1)], (1, 1)  # the two cells below are alike
 CERTAIN_MINE = "*..~.*", [(0, 2)], (0, 0)
@@ -603,7 +605,7 @@ def test_a_view_of_a_running_game() -> None:
         "schema": "mineproof/view/1", "rows": 1, "columns": 5, "topology": "grid", "total_mines": 1, "mines_left": 0,
         "status": "running", "seconds": 1.25, "cells": ["#1F?~"], "redraws": 0, "exploded": [],
     }  # fmt: skip
-    assert repr(played) == "<Game of 1 × 5, 1 mines: running, 1 open, 1 flagged>"
+    assert repr(played) == "<Game of 5 × 1, 1 mine: running, 1 open, 1 flagged>"
 
 
 def test_a_view_of_a_finished_game() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import mineproof as mp
-from mineproof.hints import LEVELS
+from mineproof.advice.hints import LEVELS
 from support.oracle import COVERED, FLAGGED, Cell, Truth, brute_force
 from support.positions import small
 
@@ -34,7 +34,7 @@ def cells(pairs: list[list[int]]) -> set[Cell]:
 
 def test_a_step_in_four_levels() -> None:
     found = mp.hint(mp.Board.parse("###/121"))
-    assert [found.text(level) for level in LEVELS] == [
+    assert [found.level(level) for level in LEVELS] == [
         "Look around the 2 at (1,1).",
         "All it takes is the 1 at (1,0) and the 2 at (1,1). "
         "Where the cells of one lie among those of another, what is left over?",
@@ -42,7 +42,7 @@ def test_a_step_in_four_levels() -> None:
         "The 1 at (1,0) still needs 1 mine among (0,0) and (0,1); the 2 at (1,1) needs 2 among (0,0), (0,1) and (0,2), "
         "so (0,2) is a mine.",
     ]
-    assert str(found) == found.text() == found.text(4)
+    assert str(found) == found.text == found.level(4)
 
 
 def test_a_step_is_used_like_its_deduction() -> None:
@@ -52,12 +52,12 @@ def test_a_step_is_used_like_its_deduction() -> None:
     assert found.deduction == mp.deduce(mp.Board.parse("###/121"))[0]
     told = (found.technique, found.safe, found.mines, found.because, found.uses_total)
     assert told == ("partition", frozenset(), frozenset({(0, 2)}), ((1, 0), (1, 1)), False)
-    assert (found.cell, found.exact, found.mine_probability) == (None, None, None)
+    assert (found.cell, found.mine_fraction, found.mine_probability) == (None, None, None)
 
 
 def test_where_to_look_on_boards_that_are_not_seen_at_a_glance() -> None:
     def look(*rows: str) -> str:
-        return mp.hint(mp.Board.parse("/".join(rows))).text(1)
+        return mp.hint(mp.Board.parse("/".join(rows))).level(1)
 
     wall = "0" * 9
     assert look("1#1000000", "111000000", *[wall] * 7) == "Look around the 1 at (0,0), at the top left."
@@ -71,20 +71,20 @@ def test_where_to_look_on_boards_that_are_not_seen_at_a_glance() -> None:
 def test_the_total_is_part_of_the_look_and_of_the_numbers() -> None:
     found = mp.hint(mp.Board.parse("#1#1#", total_mines=1))
     assert found.uses_total
-    assert found.text(1) == "Look around the 1 at (0,1), and count the mines that are left."
-    assert found.text(2).startswith("All it takes is the 1 at (0,1) and the total of 1 mine.")
+    assert found.level(1) == "Look around the 1 at (0,1), and count the mines that are left."
+    assert found.level(2).startswith("All it takes is the 1 at (0,1) and the total of 1 mine.")
     alone = mp.hint(mp.Board.parse("##", total_mines=0))
     assert alone.because == ()
-    assert alone.text(1) == "Look at the whole board, and count the mines that are left."
-    assert alone.text(2) == "All it takes is the total of 0 mines."
-    assert alone.text(3) == "(0,0) and (0,1) are safe: open them."
+    assert alone.level(1) == "Look at the whole board, and count the mines that are left."
+    assert alone.level(2) == "All it takes is the total of 0 mines."
+    assert alone.level(3) == "(0,0) and (0,1) are safe: open them."
 
 
 @pytest.mark.parametrize("level", [0, 5, -1])
 def test_no_other_level(level: int) -> None:
     found = mp.hint(mp.Board.parse("###/121"))
     with pytest.raises(ValueError, match="expected 1 to 4"):
-        found.text(level)
+        found.level(level)
     with pytest.raises(ValueError, match="expected 1 to 4"):
         found.as_json(level)
 
@@ -94,7 +94,7 @@ def test_json_tells_no_more_than_its_level() -> None:
     documents = [found.as_json(level) for level in LEVELS]
     assert len({tuple(each) for each in documents}) == 1
     assert [each["schema"] for each in documents] == ["mineproof/hint/1"] * 4
-    assert [each["text"] for each in documents] == [found.text(level) for level in LEVELS]
+    assert [each["text"] for each in documents] == [found.level(level) for level in LEVELS]
     assert [each["near"] for each in documents] == [[1, 1]] * 4
     assert [each["because"] for each in documents] == [None, [[1, 0], [1, 1]], [[1, 0], [1, 1]], [[1, 0], [1, 1]]]
     assert [each["technique"] for each in documents] == [None, *["partition"] * 3]
@@ -102,7 +102,7 @@ def test_json_tells_no_more_than_its_level() -> None:
     assert [each["safe"] for each in documents] == [None, None, [], []]
     guess = mp.hint(mp.Board.parse("11/##", total_mines=1))
     assert [guess.as_json(level)["cell"] for level in LEVELS] == [None, None, [1, 0], [1, 0]]
-    assert [guess.as_json(level)["exact"] for level in LEVELS] == [None, None, "1/2", "1/2"]
+    assert [guess.as_json(level)["mine_fraction"] for level in LEVELS] == [None, None, "1/2", "1/2"]
     assert guess.as_json()["mine_probability"] == 0.5
     assert json.loads(json.dumps(guess.as_json())) == guess.as_json()
 
@@ -115,14 +115,14 @@ def test_a_hint_never_changes() -> None:
 # the worked examples
 
 
-@pytest.mark.parametrize("flags", ["trust", "ignore"])
+@pytest.mark.parametrize("flags", ["check", "trust", "ignore"])
 @pytest.mark.parametrize("case", CONSISTENT, ids=lambda case: str(case["id"]))
 def test_worked_example(case: dict[str, Any], flags: Any) -> None:
     """A certain move whenever there is one, and the lowest odds where there is none."""
     board = board_of(case)
     found = mp.hint(board, flags=flags)
-    seen = mp.analyze(board, flags=flags)
-    certain = seen.safe | (seen.mines - set(board.cells(FLAGGED)))
+    seen = mp.analyze(board, flags="trust" if flags == "trust" else "ignore")
+    certain = seen.safe | (seen.mines - (set() if flags == "ignore" else set(board.cells(FLAGGED))))
     if found.kind == "done":
         assert not seen.safe
     else:
@@ -130,7 +130,7 @@ def test_worked_example(case: dict[str, Any], flags: Any) -> None:
     assert found.safe <= seen.safe
     assert found.mines <= seen.mines
     if found.cell is not None and found.kind == "guess":
-        assert found.exact == min(
+        assert found.mine_fraction == min(
             seen.exact(*cell) for cell in [*board.cells(COVERED), *board.cells(FLAGGED)] if seen.exact(*cell) < 1
         )
 
@@ -143,7 +143,7 @@ def test_first_hint_of_fair_minesweeper(case: dict[str, Any]) -> None:
         assert found.safe | found.mines | {found.cell} - {None} == cells(theirs["cells"])
 
 
-@pytest.mark.parametrize("flags", ["trust", "ignore"])
+@pytest.mark.parametrize("flags", ["check", "trust"])
 def test_the_trap_of_fair_minesweeper(flags: Any) -> None:
     """Its own hint leads into a certain mine."""
     case = next(case for case in CASES if case["id"] == "fm-hint-trap-1")
@@ -165,16 +165,16 @@ def test_a_wrong_flag_comes_first() -> None:
     assert (found.kind, found.cell, found.because) == ("flag", (0, 4), ((1, 3), (2, 3)))
     assert found.safe == {(0, 4)}
     assert found.certain
-    assert found.text(1) == "Look at your flags: one of them is wrong."
-    assert found.text(2).startswith("One of your flags is wrong. All it takes is the 3 at (1,3) and the 4 at (2,3).")
-    assert found.text(3) == "The flag at (0,4) is wrong: the cell is safe. Take the flag off and open it."
-    assert found.text(4).endswith("so (0,4) is safe. Your flag at (0,4) is wrong.")
+    assert found.level(1) == "Look at your flags: one of them is wrong."
+    assert found.level(2).startswith("One of your flags is wrong. All it takes is the 3 at (1,3) and the 4 at (2,3).")
+    assert found.level(3) == "The flag at (0,4) is wrong: the cell is safe. Take the flag off and open it."
+    assert found.level(4).endswith("so (0,4) is safe. Your flag at (0,4) is wrong.")
 
 
 def test_the_reasons_of_a_wrong_flag_are_a_whole_argument() -> None:
     found = mp.hint(mp.Board.parse("#1F1#", total_mines=2))
     assert (found.kind, found.uses_total, found.because) == ("flag", True, ((0, 1), (0, 3)))
-    assert found.text() == (
+    assert found.text == (
         "The 1 at (0,1) leaves 1 free; of 3 covered cells only 1 can be free, so (0,4) is a mine. "
         "The 1 at (0,3) already has its mine, (0,4), so (0,2) is safe. Your flag at (0,2) is wrong."
     )
@@ -191,28 +191,39 @@ def test_a_right_flag_is_no_news_and_makes_the_next_step_easy() -> None:
     bare, flagged = (mp.hint(mp.Board.parse(text)) for text in ("1#1##/11111", "1F1##/11111"))
     assert (bare.technique, bare.mines) == ("single-flag", frozenset({(0, 1)}))
     assert (flagged.technique, flagged.safe, flagged.because) == ("single-open", frozenset({(0, 3)}), ((0, 2),))
-    assert flagged.text(2).startswith("All it takes is the 1 at (0,2) and your flags around, which are right.")
+    assert flagged.level(2).startswith("All it takes is the 1 at (0,2) and your flags around, which are right.")
 
 
 def test_a_flag_that_nothing_proves_is_not_built_on() -> None:
     text = "F33F/###F"
     ignored, trusted = mp.hint(mp.Board.parse(text)), mp.hint(mp.Board.parse(text), flags="trust")
     assert ignored.kind == "guess"
-    assert "each covered cell, flagged or not," in ignored.text()
-    assert "If your flags are right, 1 cell is certain." in ignored.text()
+    assert "each covered cell, flagged or not," in ignored.text
+    assert "If your flags are right, 1 cell is certain." in ignored.text
     assert (trusted.kind, trusted.mines) == ("step", frozenset({(1, 0)}))
 
 
 def test_flags_that_cannot_all_be_right() -> None:
     found = mp.hint(mp.Board.parse("1F/F1", total_mines=1))
     assert found.kind == "guess"
-    assert "Your flags cannot all be right: the 1 at" in found.text()
-    assert "one of the flags at (0, 1) and (1, 0) is wrong" in found.text(2)
-    assert "You have flagged it, but nothing proves that flag." in found.text()
+    assert "Your flags cannot all be right: the 1 at" in found.text
+    assert "one of the flags at (0,1) and (1,0) is wrong" in found.level(2)
+    assert "You have flagged it, but nothing proves that flag." in found.text
+
+
+@pytest.mark.parametrize("text", ["0112F/01F3#/02#4F/01#21/01110", "F33F/###F", "1F1##/11111", "F##~0F/111~~~"])
+def test_flags_that_are_ignored_are_covered_cells(text: str) -> None:
+    """Neither a wrong flag nor a right one is spoken of."""
+    board = mp.Board.parse(text)
+    found = mp.hint(board, flags="ignore")
+    assert found == mp.hint(board.without_flags())
+    assert found.kind != "flag"
+    assert "your flag" not in "".join(found.levels).lower()
+    assert mp.hint(board) == mp.hint(board, flags="check") != found
 
 
 def test_an_unknown_policy_on_flags() -> None:
-    with pytest.raises(ValueError, match="expected 'trust' or 'ignore'"):
+    with pytest.raises(ValueError, match="found flags='perhaps', expected one of check, trust, ignore"):
         mp.hint(mp.Board.parse("1F"), flags="perhaps")  # type: ignore[arg-type]
 
 
@@ -221,10 +232,15 @@ def test_an_unknown_policy_on_flags() -> None:
 
 def test_a_guess_is_proved_to_be_forced_and_explained() -> None:
     found = mp.hint(mp.Board.parse("#####/123##/###3#", total_mines=6))
-    assert (found.kind, found.cell, found.exact, found.mine_probability) == ("guess", (0, 1), Fraction(1, 5), 0.2)
+    assert (found.kind, found.cell, found.mine_fraction, found.mine_probability) == (
+        "guess",
+        (0, 1),
+        Fraction(1, 5),
+        0.2,
+    )
     assert not found.certain
     assert (found.technique, found.safe, found.mines, found.because) == (None, frozenset(), frozenset(), ())
-    assert found.text() == (
+    assert found.text == (
         "No cell is certain: 10 layouts fit, and each covered cell is a mine in some of them and free in others. "
         "The safest guess is (0,1): it is a mine in 2 of the 10 layouts, 20.0 %. "
         "1 other cell is as safe; it has no fewer covered neighbours (2)."
@@ -242,22 +258,22 @@ def test_ties_go_to_few_covered_neighbours_then_corners_then_row_order() -> None
 def test_a_cell_without_a_flag_before_one_that_is_as_safe() -> None:
     found = mp.hint(mp.Board.parse("F###/####/####", total_mines=3))
     assert found.cell == (0, 3)
-    assert "10 other cells are as safe" in found.text()
-    assert "Only cells that you have flagged are as safe." in mp.hint(mp.Board.parse("11/F#", total_mines=1)).text()
+    assert "10 other cells are as safe" in found.text
+    assert "Only cells that you have flagged are as safe." in mp.hint(mp.Board.parse("11/F#", total_mines=1)).text
 
 
 def test_far_from_numbers() -> None:
     found = mp.hint(mp.Board.parse("1" + "#" * 30 + "/" + "#" * 31, total_mines=2))
     assert found.cell == (0, 30)
-    assert found.text().endswith("No number touches it.")
-    assert found.text(1) == "No cell is certain: only a guess goes on. The safest cell is on the right."
+    assert found.text.endswith("No number touches it.")
+    assert found.level(1) == "No cell is certain: only a guess goes on. The safest cell is on the right."
 
 
 def test_odds_are_never_told_as_certain() -> None:
     rare = mp.hint(mp.Board.parse("#" * 3000, total_mines=1))
-    assert "its chance of a mine is < 0.1 %" in rare.text(3)
+    assert "its chance of a mine is < 0.1 %" in rare.level(3)
     dense = mp.hint(mp.Board.parse("#" * 3000, total_mines=2999))
-    assert "its chance of a mine is > 99.9 %" in dense.text(3)
+    assert "its chance of a mine is > 99.9 %" in dense.level(3)
 
 
 def test_close_odds_are_told_apart_by_fractions() -> None:
@@ -271,11 +287,11 @@ def test_close_odds_are_told_apart_by_fractions() -> None:
 def test_without_a_total_the_odds_take_a_density() -> None:
     board = mp.Board.parse("1#/##")
     found = mp.hint(board)
-    assert (found.kind, found.cell, found.exact, found.mine_probability) == ("guess", None, None, None)
-    assert found.text(3).endswith("they take the total, or a density.")
+    assert (found.kind, found.cell, found.mine_fraction, found.mine_probability) == ("guess", None, None, None)
+    assert found.level(3).endswith("they take the total, or a density.")
     weighed = mp.hint(board, density=0.2)
-    assert (weighed.cell, weighed.exact) == ((0, 1), Fraction(1, 3))
-    assert "at that density its chance of a mine is 33.3 %" in weighed.text()
+    assert (weighed.cell, weighed.mine_fraction) == ((0, 1), Fraction(1, 3))
+    assert "at that density its chance of a mine is 33.3 %" in weighed.text
 
 
 # nothing left
@@ -294,7 +310,7 @@ def test_a_solved_board(text: str, total: int | None, words: str) -> None:
     found = mp.hint(mp.Board.parse(text, total_mines=total))
     assert found.kind == "done"
     assert not found.certain
-    assert [found.text(level) for level in LEVELS] == [words] * 4
+    assert [found.level(level) for level in LEVELS] == [words] * 4
 
 
 def test_mines_that_only_reasoning_shows_are_still_told() -> None:
@@ -345,7 +361,7 @@ def check(found: mp.Hint, board: mp.Board, truth: Truth) -> None:
     if found.kind == "guess" and board.total_mines is not None:
         odds = {cell: truth.mine_probability(cell) for cell in truth.covered if cell not in truth.mines}
         assert found.cell is not None
-        assert found.exact == odds[found.cell] == min(odds.values())
+        assert found.mine_fraction == odds[found.cell] == min(odds.values())
 
 
 def check_proof(found: mp.Hint, board: mp.Board) -> None:

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from mineproof.intervals import Interval, Z, paired_difference, wilson
+from mineproof.simulation.intervals import Interval, Z, paired_difference, wilson
 
 
 @pytest.mark.parametrize(

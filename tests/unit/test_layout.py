@@ -7,11 +7,12 @@ from collections.abc import Iterable
 
 import pytest
 
-from mineproof.board import Board
-from mineproof.errors import BoardSyntaxError, Cell
-from mineproof.layout import Layout
-from mineproof.rng import Random
-from mineproof.topology import KINDS
+from mineproof.base.rng import Random
+from mineproof.board.board import Board
+from mineproof.board.cells import Cell
+from mineproof.board.geometry import TOPOLOGIES
+from mineproof.errors import BoardSyntaxError, OutsideError
+from mineproof.game.layout import Layout
 from support.oracle import neighbours
 from support.positions import Ground, ground
 
@@ -24,7 +25,7 @@ def as_layout(truth: Ground) -> Layout:
 def some_layouts(count: int) -> Iterable[tuple[Ground, Layout]]:
     rng = random.Random(4)
     while count:
-        rows, columns, kind = rng.randint(1, 5), rng.randint(1, 5), rng.choice(KINDS)
+        rows, columns, kind = rng.randint(1, 5), rng.randint(1, 5), rng.choice(TOPOLOGIES)
         truth = ground(rng, rows, columns, rng.randint(0, 25), kind, rng.choice([0.0, 0.3]))
         if truth.cells:
             count -= 1
@@ -34,15 +35,11 @@ def some_layouts(count: int) -> Iterable[tuple[Ground, Layout]]:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"rows": 0}, "found a layout of 0 × 3, expected 1 to 1000000 cells"),
-        ({"rows": 1001, "columns": 1000}, "found a layout of 1001 × 1000"),
-        ({"mines": {(2, 0)}}, r"found cell \(2, 0\), expected one inside 2 × 3"),
-        ({"mines": {(0, -1)}}, r"found cell \(0, -1\)"),
-        ({"start": (0, 3)}, r"found cell \(0, 3\)"),
-        ({"absent": {(0, 3)}}, r"found cell \(0, 3\)"),
-        ({"topology": "ring"}, "unknown topology 'ring', expected one of grid, torus, hex"),
-        ({"absent": {(0, 1), (1, 1)}, "mines": {(1, 1)}}, r"found a mine at \(1, 1\), which is not part of the board"),
-        ({"absent": {(0, 1)}, "start": (0, 1)}, r"found the first click \(0, 1\), which is not part of the board"),
+        ({"rows": 0}, "found a board of 3 × 0, expected at least one cell"),
+        ({"rows": 1001, "columns": 1000}, "found 1000 × 1001 = 1001000 cells, expected at most 1000000"),
+        ({"topology": "ring"}, "found topology='ring', expected one of grid, torus, hex"),
+        ({"absent": {(0, 1), (1, 1)}, "mines": {(1, 1)}}, r"found a mine at \(1,1\), which is not part of the board"),
+        ({"absent": {(0, 1)}, "start": (0, 1)}, r"found the start \(0,1\), which is not part of the board"),
         ({"rows": 1, "columns": 1, "absent": {(0, 0)}}, "found no cell that is part of the board"),
     ],
 )
@@ -50,6 +47,22 @@ def test_what_is_no_layout(fields: dict[str, object], said: str) -> None:
     given: dict[str, object] = {"rows": 2, "columns": 3, "mines": frozenset(), **fields}
     with pytest.raises(BoardSyntaxError, match=said):
         Layout(**given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("fields", "cell"),
+    [
+        ({"mines": {(2, 0)}}, "(2,0)"),
+        ({"mines": {(0, -1)}}, "(0,-1)"),
+        ({"start": (0, 3)}, "(0,3)"),
+        ({"absent": {(0, 3)}}, "(0,3)"),
+    ],
+)
+def test_no_cell_of_a_layout_is_outside(fields: dict[str, object], cell: str) -> None:
+    given: dict[str, object] = {"rows": 2, "columns": 3, "mines": frozenset(), **fields}
+    with pytest.raises(OutsideError) as caught:
+        Layout(**given)  # type: ignore[arg-type]
+    assert str(caught.value) == f"found {cell}, expected a cell of a board of 3 × 2"
 
 
 def test_as_text() -> None:
@@ -63,7 +76,7 @@ def test_numbers_and_neighbours_are_those_of_the_shape() -> None:
     for truth, layout in some_layouts(200):
         numbers = layout.numbers().reshape(truth.rows, truth.columns)
         for cell in layout.cells():
-            assert layout.around(cell) == sorted(truth.around(cell))
+            assert layout.neighbours(cell) == sorted(truth.around(cell))
             assert numbers[cell] == truth.number(cell)
 
 
@@ -89,7 +102,7 @@ def crowding(layout: Layout, cell: Cell, around: bool) -> tuple[int, int]:
 def test_mines_make_as_much_room_as_there_is(around: bool) -> None:
     for number, (truth, layout) in enumerate(some_layouts(400)):
         for cell in sorted(truth.cells)[:5]:
-            moved = layout.cleared(cell, Random(1, number), around=around)
+            moved = layout.cleared(cell, Random(1, number), neighbours=around)
             near = truth.around(cell) if around else set()
             elsewhere = len(truth.cells) - len(near) - 1
             beside = min(max(0, len(truth.mines) - elsewhere), len(near))
@@ -100,18 +113,18 @@ def test_mines_make_as_much_room_as_there_is(around: bool) -> None:
 
 def test_no_more_mines_move_than_must() -> None:
     layout = Layout(3, 3, frozenset([(0, 0), (0, 1), (2, 2)]))
-    assert layout.cleared((2, 0), Random(0, 0), around=False) is layout
-    assert layout.cleared((2, 0), Random(0, 0), around=True) is layout
-    moved = layout.cleared((0, 0), Random(0, 0), around=False)
+    assert layout.cleared((2, 0), Random(0, 0), neighbours=False) is layout
+    assert layout.cleared((2, 0), Random(0, 0), neighbours=True) is layout
+    moved = layout.cleared((0, 0), Random(0, 0), neighbours=False)
     assert layout.mines - moved.mines == {(0, 0)}
-    opened = layout.cleared((0, 0), Random(0, 0), around=True)
+    opened = layout.cleared((0, 0), Random(0, 0), neighbours=True)
     assert layout.mines - opened.mines == {(0, 0), (0, 1)}
     full = Layout(1, 3, frozenset([(0, 0), (0, 1), (0, 2)]))
-    assert full.cleared((0, 1), Random(0, 0), around=True) is full
+    assert full.cleared((0, 1), Random(0, 0), neighbours=True) is full
 
 
 def test_the_same_stream_moves_the_same_mines() -> None:
     layout = Layout(9, 9, frozenset((0, column) for column in range(9)))
-    first, again, other = (layout.cleared((0, 0), Random(5, number), around=True) for number in (2, 2, 3))
+    first, again, other = (layout.cleared((0, 0), Random(5, number), neighbours=True) for number in (2, 2, 3))
     assert first == again
     assert first != other

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from mineproof.board.levels import LEVELS, Size, read_size
 from mineproof.errors import BoardSyntaxError
-from mineproof.levels import LEVELS, Size, read_size
 
 
 def test_the_levels_players_know() -> None:
@@ -38,8 +38,8 @@ def test_sizes_are_width_height_mines(text: str, size: Size) -> None:
         ("9x9x-1", "found '9x9x-1', expected"),
         ("9x9x?", "found '9x9x?', expected"),
         ("٣x3x1", "found '٣x3x1', expected"),
-        ("0x9x0", "found a size of 0 × 9, expected 1 to 1000000 cells"),
-        ("1001x1000x5", "found a size of 1001 × 1000, expected 1 to 1000000 cells"),
+        ("0x9x0", "found a board of 0 × 9, expected at least one cell"),
+        ("1001x1000x5", "found 1001 × 1000 = 1001000 cells, expected at most 1000000"),
         ("3x2x7", "found 7 mines on 3 × 2, expected at most 6"),
     ],
 )

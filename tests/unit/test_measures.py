@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from mineproof.board import Board
+from mineproof.board.board import Board
+from mineproof.board.geometry import TOPOLOGIES
 from mineproof.errors import BoardSyntaxError
-from mineproof.layout import Layout
-from mineproof.measures import Measures, measure, solved_bbbv
-from mineproof.topology import KINDS
+from mineproof.game.layout import Layout
+from mineproof.game.measures import Measures, measure, solved_bbbv
 from support.positions import Ground, ground
 
 # 3BV, openings and islands by the Board class of ms_toollib from PyPI.
@@ -109,7 +109,7 @@ def grounds(count: int) -> list[Ground]:
     rng = random.Random(4)
     sizes = [(rng.randint(1, 9), rng.randint(1, 9)) for _ in range(count)]
     made = [
-        ground(rng, rows, columns, rng.randint(0, rows * columns // 2), rng.choice(KINDS), rng.choice([0.0, 0.2]))
+        ground(rng, rows, columns, rng.randint(0, rows * columns // 2), rng.choice(TOPOLOGIES), rng.choice([0.0, 0.2]))
         for rows, columns in sizes
     ]
     return [truth for truth in made if truth.cells]
@@ -171,7 +171,7 @@ def test_an_opening_is_done_when_all_of_it_is_open() -> None:
 
 
 def test_a_board_of_another_layout_is_refused() -> None:
-    with pytest.raises(BoardSyntaxError, match=r"found a board of 1 × 2 \(grid\), expected 1 × 3 \(grid\)"):
+    with pytest.raises(BoardSyntaxError, match=r"found a board of 2 × 1 \(grid\), expected 3 × 1 \(grid\)"):
         solved_bbbv(layout_of("..*"), Board.parse("1#"))
-    with pytest.raises(BoardSyntaxError, match=r"\(hex\), expected 1 × 3 \(grid\)"):
+    with pytest.raises(BoardSyntaxError, match=r"\(hex\), expected 3 × 1 \(grid\)"):
         solved_bbbv(layout_of("..*"), Board.parse("01#", topology="hex"))

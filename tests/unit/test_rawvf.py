@@ -9,9 +9,11 @@ import pytest
 from mineproof import formats
 from mineproof.errors import BoardSyntaxError, IllegalMoveError
 from mineproof.formats import rawvf
-from mineproof.game import Game
-from mineproof.layout import Layout
-from mineproof.record import KINDS, Move, Record, Rules
+from mineproof.game.game import Game
+from mineproof.game.layout import Layout
+from mineproof.game.record import Move, Record
+from mineproof.game.rules import MOVE_KINDS, Rules
+from mineproof.replays import rawvf as rawvf_replay
 
 # As a converter of replays writes it, with moves of the mouse, cells as they opened, and clicks for nothing.
 REPLAY = """\
@@ -62,7 +64,7 @@ MOVES = (Move("open", (0, 3), 10), Move("flag", (0, 0), 500), Move("chord", (1, 
 
 
 def record_of(text: str) -> Record:
-    return rawvf.read_record(text)
+    return rawvf_replay.read_record(text)
 
 
 def sheet(events: str, board: str = "*000/0000/000*", **keys: str) -> str:
@@ -91,7 +93,7 @@ def test_a_whole_replay() -> None:
     assert found.moves == MOVES
     assert (found.status, found.over, found.won, found.ms) == ("won", True, True, 4560)
     assert found.rules == Rules("safe", "none", "equal")
-    game = Game.load(REPLAY)
+    game = Game.replay(found)
     assert (game.status, game.seconds, game.layout.mines) == ("won", 4.56, found.layout.mines)
 
 
@@ -314,7 +316,7 @@ def test_a_replay_as_it_is_written() -> None:
     game.flag(2, 0)
     game.undo()
     game.chord(1, 1)
-    text = rawvf.write_record(game.record())
+    text = rawvf_replay.write_record(game.record())
     assert text == "\n".join(
         [
             "RawVF_Version: Rev6",
@@ -348,9 +350,9 @@ def test_a_running_game_is_not_written() -> None:
     game = Game(Layout(2, 3, frozenset([(0, 0)])))
     for cell in ((0, 1), (0, 2), (1, 0)):
         with pytest.raises(IllegalMoveError, match="the game is still on: its replay would show the mines"):
-            rawvf.write_record(game.record())
+            rawvf_replay.write_record(game.record())
         game.open(*cell)
-    assert "Status: won" in rawvf.write_record(game.record())
+    assert "Status: won" in rawvf_replay.write_record(game.record())
 
 
 def test_levels_have_names() -> None:
@@ -365,7 +367,7 @@ def test_what_a_replay_cannot_hold_is_refused() -> None:
         game = Game(layout)
         game.open(1, 1)
         with pytest.raises(BoardSyntaxError, match="rawvf"):
-            rawvf.write_record(game.record())
+            rawvf_replay.write_record(game.record())
         with pytest.raises(BoardSyntaxError, match="rawvf"):
             formats.write(layout, "rawvf")
 
@@ -373,7 +375,7 @@ def test_what_a_replay_cannot_hold_is_refused() -> None:
 def test_a_record_that_cannot_be_is_not_written() -> None:
     layout = Layout(1, 3, frozenset([(0, 0)]))
     record = Record(layout, moves=(Move("open", (0, 2), 0),), over=True, won=True)
-    assert rawvf.write_record(record)
+    assert rawvf_replay.write_record(record)
     for moves, words in [
         ((Move("open", (0, 3), 0),), "is not on the board"),
         ((Move("open", (0, 2), 0), Move("flag", (0, 0), 0)), "which the rules do not allow"),
@@ -382,7 +384,7 @@ def test_a_record_that_cannot_be_is_not_written() -> None:
         ((Move("open", (0, 0), 0),), "found a game won, but its moves do not end it so"),
     ]:
         with pytest.raises(BoardSyntaxError, match=words):
-            rawvf.write_record(replace(record, moves=moves))
+            rawvf_replay.write_record(replace(record, moves=moves))
 
 
 def random_game(rng: random.Random, seed: int) -> Game:
@@ -400,7 +402,7 @@ def random_game(rng: random.Random, seed: int) -> Game:
     )
     for _ in range(120):
         now[0] += rng.random()
-        kind = rng.choices(KINDS, [4, 3, 1, 6, 1])[0]
+        kind = rng.choices(MOVE_KINDS, [4, 3, 1, 6, 1])[0]
         try:
             game.play(kind, None if kind == "undo" else rng.choice(cells))
         except IllegalMoveError:
@@ -417,10 +419,10 @@ def test_a_game_survives_being_written_and_read() -> None:
     assert sum(game.redraws > 0 for game in over) > 10
     assert {game.status for game in over} == {"won", "lost"}
     for game in over:
-        text = rawvf.write_record(game.record())
-        again = Game.load(text)
+        text = rawvf_replay.write_record(game.record())
+        again = Game.replay(record_of(text))
         assert again.board == game.board
         assert (again.status, again.ms, again.layout.mines) == (game.status, game.ms, game.layout.mines)
         assert (again.questions, again.exploded) == (game.questions, game.exploded)
-        assert again.rules.chord == game.rules.chord
-        assert rawvf.write_record(again.record()).split("Board:")[1] == text.split("Board:")[1]
+        assert again.rules.chord_rule == game.rules.chord_rule
+        assert rawvf_replay.write_record(again.record()).split("Board:")[1] == text.split("Board:")[1]

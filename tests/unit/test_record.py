@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from mineproof.errors import BoardSyntaxError
-from mineproof.layout import Layout
-from mineproof.record import Move, Record, Rules, from_json, standing, to_json
+from mineproof.game.layout import Layout
+from mineproof.game.record import Move, Record, from_json, standing, to_json
+from mineproof.game.rules import Rules
 
 LAYOUT = Layout(2, 3, frozenset([(0, 2), (1, 0)]), (0, 0))
 MOVES = (Move("flag", (0, 2), 0), Move("open", (0, 0), 0), Move("undo", None, 1200), Move("open", (0, 0), 1300))
@@ -22,7 +23,7 @@ def test_the_shape_of_a_game_that_is_over() -> None:
     over = dataclasses.replace(RECORD, over=True)
     assert json.loads(to_json(over)) == {
         "schema": "mineproof/game/1", "rows": 2, "columns": 3, "total_mines": 2, "topology": "grid", "start": [0, 0],
-        "first_click": "safe", "fairness": "forced", "chord": "at-least", "seed": 7, "status": "lost", "ms": 2000,
+        "first_click": "safe", "fairness": "forced", "chord_rule": "at-least", "seed": 7, "status": "lost", "ms": 2000,
         "sealed": False, "layout": "30",
         "moves": [["flag", 0, 2, 0], ["open", 0, 0, 0], ["undo", 1200], ["open", 0, 0, 1300]], "redraws": [[1, "28"]],
     }  # fmt: skip
@@ -71,8 +72,8 @@ def test_the_moves_that_count() -> None:
 
 
 def test_no_repr_shows_mines() -> None:
-    assert repr(RECORD) == "<Record of 2 × 3, 2 mines: 4 moves, running>"
-    assert repr(dataclasses.replace(RECORD, over=True)) == "<Record of 2 × 3, 2 mines: 4 moves, lost>"
+    assert repr(RECORD) == "<Record of 3 × 2, 2 mines: 4 moves, running>"
+    assert repr(dataclasses.replace(RECORD, over=True)) == "<Record of 3 × 2, 2 mines: 4 moves, lost>"
 
 
 @pytest.mark.parametrize(
@@ -92,7 +93,7 @@ def test_parts_that_do_not_agree(changes: dict[str, Any], said: str) -> None:
         dataclasses.replace(RECORD, **changes)
 
 
-@pytest.mark.parametrize("name", ["first_click", "fairness", "chord"])
+@pytest.mark.parametrize("name", ["first_click", "fairness", "chord_rule"])
 def test_rules_that_are_not_known(name: str) -> None:
     with pytest.raises(ValueError, match=f"found {name}='sometimes', expected one of"):
         Rules(**{name: "sometimes"})  # type: ignore[arg-type]
@@ -120,9 +121,9 @@ GONE: Any = object()
         ({"layout": "3000"}, "found 4 digits in `layout`, expected 2 for 6 cells"),
         ({"layout": "31"}, "found bits set after the last of 6 cells in `layout`"),
         ({"sealed": True, "layout": "31"}, "found bits set after the last of 6 cells in `layout`"),
-        ({"absent": [[0, 2]]}, "found a mine at (0, 2), which is not part of the board (in `layout`, `start` or"),
+        ({"absent": [[0, 2]]}, "found a mine at (0,2), which is not part of the board (in `layout`, `start` or"),
         ({"absent": [[1, 1], [1, 1]]}, "found a cell twice in `absent`"),
-        ({"start": [2, 0]}, "found cell (2, 0), expected one inside 2 × 3 (in `layout`, `start` or `absent`)"),
+        ({"start": [2, 0]}, "found (2,0), expected a cell of a board of 3 × 2 (in `layout`, `start` or `absent`)"),
         ({"seed": 2**64}, "in `seed`, expected 0 to 2**64 - 1"),
         ({"moves": [["open", 0, 0]]}, 'found \'["open",0,0]\' in `moves[0]`, expected ["open", row, column, ms]'),
         ({"moves": [["undo", 0, 0, 0]]}, "in `moves[0]`, expected"),

@@ -8,11 +8,12 @@ from fractions import Fraction
 
 import pytest
 
-from mineproof import reference
-from mineproof.board import Board
-from mineproof.budget import Budget
+from mineproof.base.budget import Budget
+from mineproof.board.board import Board
+from mineproof.engine.question import Question
 from mineproof.errors import BudgetExceeded, ContradictionError
 from support.checks import run
+from support.engines import REFERENCE
 from support.positions import random_reveal
 
 
@@ -26,7 +27,7 @@ def board(text: str, total_mines: int | None = None) -> Board:
 
 def blame(position: Board) -> ContradictionError:
     with pytest.raises(ContradictionError) as caught:
-        run(reference.solve, position)
+        run(REFERENCE.solve, position)
     return caught.value
 
 
@@ -34,7 +35,7 @@ def test_one_impossible_number_is_named() -> None:
     error = blame(board("1###/####/F1F#"))
     assert error.cells == ((2, 1),)
     assert not error.uses_total
-    assert "the 1 at (2, 1) has 2 flagged and 3 covered cells around it" in str(error)
+    assert "the 1 at (2,1) has 2 flagged and 3 covered cells around it" in str(error)
 
 
 def test_numbers_that_cannot_hold_together_are_named_without_bystanders() -> None:
@@ -72,27 +73,27 @@ def test_a_total_out_of_reach_tells_what_is_in_reach(text: str, total: int, fewe
 
 
 def test_no_odds_no_probability() -> None:
-    counted = run(reference.solve, board("1##0/##10"))
-    with pytest.raises(ValueError, match=r"cell \(0, 0\) is not covered"):
+    counted = run(REFERENCE.solve, board("1##0/##10"))
+    with pytest.raises(ValueError, match=r"cell \(0,0\) is not covered"):
         counted.exact(0)
-    with pytest.raises(ValueError, match=r"cell \(0, 1\) is undecided; .* needs the total or a density"):
+    with pytest.raises(ValueError, match=r"cell \(0,1\) is undecided; .* needs the total or a density"):
         counted.exact(1)
 
 
 @pytest.mark.parametrize("density", [Fraction(0), Fraction(1), Fraction(3, 2)])
 def test_a_density_that_is_none(density: Fraction) -> None:
     with pytest.raises(ValueError, match="expected one between 0 and 1"):
-        run(reference.solve, board("1#"), density)
+        run(REFERENCE.solve, board("1#"), density)
 
 
 def test_the_empty_expert_board() -> None:
-    counted = run(reference.solve, board("/".join(["#" * 30] * 16), 99))
+    counted = run(REFERENCE.solve, board("/".join(["#" * 30] * 16), 99))
     assert counted.layouts() == math.comb(480, 99)
     assert counted.exact(7) == Fraction(99, 480)
 
 
 def test_more_layouts_than_a_float_can_hold() -> None:
-    counted = run(reference.solve, board("/".join(["#" * 50] * 50)))
+    counted = run(REFERENCE.solve, board("/".join(["#" * 50] * 50)))
     assert counted.layouts() == 2**2500
     assert counted.log10_layouts() == pytest.approx(2500 * math.log10(2))
 
@@ -106,6 +107,6 @@ WIDE = random_reveal(random.Random(0), 16, 30, 99, 0.35).board
 )
 def test_a_spent_budget_gives_no_answer(budget: Budget, limit: str) -> None:
     with pytest.raises(BudgetExceeded) as caught:
-        reference.solve(WIDE.topology, WIDE.codes, WIDE.total_mines, None, budget)
+        REFERENCE.solve(Question.of(WIDE), budget)
     assert caught.value.limit == limit
     assert caught.value.width is not None

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from mineproof.rng import CHOICES, FIRST_CLICK, REDRAWS, Random, deal, derive
+from mineproof.base.rng import CHOICES, FIRST_CLICK, REDRAWS, Random, deal, derive
 
 Words = tuple[int, int, int, int]
 ONES = 2**32 - 1

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from mineproof.sealing import mask, unmask
+from mineproof.game.sealing import mask, unmask
 
 
 def test_the_vectors_of_the_original() -> None:

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "mineproof/topology.hpp"
+#include "mineproof/geometry.hpp"
 
 namespace mineproof {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "mineproof/budget.hpp"
-#include "mineproof/topology.hpp"
+#include "mineproof/geometry.hpp"
 
 namespace mineproof {
 
@@ -30,7 +30,7 @@ struct Views {
 //   require: `cells` are the covered cells that are not certain mines (certain safe ones included: what they would
 //            show is worth knowing), `known` the certain mines; `mined` has a byte for each of `cells` in each
 //            layout, 0 where it is free
-void view_layouts(const Topology& topology, std::span<const Cell> cells, std::span<const Cell> known,
+void view_layouts(const Geometry& geometry, std::span<const Cell> cells, std::span<const Cell> known,
                   std::span<const std::uint8_t> mined, Views& views);
 
 // Owns the scratch memory of the search; use one per thread, as often as wanted.

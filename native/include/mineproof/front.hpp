@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "mineproof/knowledge.hpp"
-#include "mineproof/topology.hpp"
+#include "mineproof/geometry.hpp"
 
 namespace mineproof {
 
@@ -54,7 +54,7 @@ class Front {
         Index boxes() const { return last_box - first_box; }
     };
 
-    void build(const Topology& topology, const Knowledge& knowledge);
+    void build(const Geometry& geometry, const Knowledge& knowledge);
 
     std::span<const Number> numbers() const { return numbers_; }
     std::span<const Box> boxes() const { return boxes_; }
@@ -63,8 +63,8 @@ class Front {
     bool holds(Cell cell) const { return met_[cell] != 0; }
 
   private:
-    void gather(const Topology& topology, const Knowledge& knowledge, Cell number);
-    void number_boxes(const Topology& topology, const Knowledge& knowledge);
+    void gather(const Geometry& geometry, const Knowledge& knowledge, Cell number);
+    void number_boxes(const Geometry& geometry, const Knowledge& knowledge);
     Index box_of(const Few<Index>& numbers);
 
     std::vector<Number> numbers_;

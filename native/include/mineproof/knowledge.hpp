@@ -9,14 +9,14 @@
 #include <span>
 #include <vector>
 
-#include "mineproof/topology.hpp"
+#include "mineproof/geometry.hpp"
 
 namespace mineproof {
 
 class Knowledge {
   public:
     // A board on which nothing is open. `codes`: kCovered, or another negative code for cells that are not part of it.
-    void start(const Topology& topology, std::span<const std::int8_t> codes);
+    void start(const Geometry& geometry, std::span<const std::int8_t> codes);
 
     // The cell was opened and shows `number`; true numbers only.
     void show(Cell cell, std::int8_t number);
@@ -51,7 +51,7 @@ class Knowledge {
         return unknown_[number] > 0 && (need == 0 || need == unknown_[number]);
     }
 
-    const Topology* topology_ = nullptr;
+    const Geometry* geometry_ = nullptr;
     Cell cells_ = 0;
     // All by cell, with one more for the cell that stands for "no neighbour".
     std::vector<std::int8_t> codes_;

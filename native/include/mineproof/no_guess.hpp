@@ -13,7 +13,7 @@
 namespace mineproof {
 
 struct NoGuessWish {
-    const Topology& topology;
+    const Geometry& geometry;
     std::span<const std::int8_t> codes;     // kCovered, or another negative code for cells that are not part of it
     std::span<const std::uint8_t> allowed;  // 1 where a mine may be; 0 at least on the start
     std::uint32_t mines;

@@ -35,9 +35,9 @@ class Playout {
     void open(Cell first);
     // Draws another layout that fits what is seen, in which the cell is free.
     bool spare(Cell cell, std::uint64_t stream, Budget& budget);
-    Question question() const { return {*topology_, knowledge_.codes(), total_}; }
+    Question question() const { return {*geometry_, knowledge_.codes(), total_}; }
 
-    const Topology* topology_ = nullptr;
+    const Geometry* geometry_ = nullptr;
     std::int64_t total_ = 0;
     Knowledge before_, knowledge_;
     Field field_;

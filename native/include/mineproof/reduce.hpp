@@ -6,11 +6,11 @@
 #include <span>
 #include <vector>
 
-#include "mineproof/topology.hpp"
+#include "mineproof/geometry.hpp"
 
 namespace mineproof {
 
-// Cell codes, as in Python's codes.py.
+// Cell codes, as in src/mineproof/board/cells.py.
 inline constexpr std::int8_t kCovered = -1;
 inline constexpr std::int8_t kFlagged = -2;
 inline constexpr std::int8_t kGone = -9;  // counts for nothing: no cell at all, or a free one that shows no number
@@ -45,9 +45,9 @@ struct Box {
 class Reduction {
   public:
     // Reads a board and reduces it. False when some number cannot be satisfied; `conflict()` tells which.
-    //   require: codes.size() == topology.cells; every code is 0..8 or negative
+    //   require: codes.size() == geometry.cells; every code is 0..8 or negative
     //   ensure:  the layouts that fit are those that satisfy `constraints` and agree with `fates`
-    bool run(const Topology& topology, std::span<const std::int8_t> codes);
+    bool run(const Geometry& geometry, std::span<const std::int8_t> codes);
 
     // The number at which a contradiction showed; others may share the blame.
     Cell conflict() const { return conflict_; }
@@ -65,7 +65,7 @@ class Reduction {
     std::span<const Fate> fates() const { return fates_; }
     // Would a covered cell, if free, show the same number in every layout, as far as the constraints tell at once: is
     // every undecided cell around it in constraints that hold no others?
-    bool shows_one_number(const Topology& topology, Cell cell) const;
+    bool shows_one_number(const Geometry& geometry, Cell cell) const;
     // 1 on covered cells without a fate, 16 on trusted flags, 0 elsewhere; one more entry than there are cells.
     std::span<const std::uint8_t> marks() const { return marks_; }
 
@@ -75,12 +75,12 @@ class Reduction {
     static constexpr std::uint8_t kNotANumber = 0x40;
     static bool broken(std::uint8_t count) { return (count & 0x80) != 0; }
 
-    bool read(const Topology& topology, std::span<const std::int8_t> codes);
-    void sum_marks(const Topology& topology, std::span<const std::int8_t> codes);
+    bool read(const Geometry& geometry, std::span<const std::int8_t> codes);
+    void sum_marks(const Geometry& geometry, std::span<const std::int8_t> codes);
     void list_numbers();
-    bool propagate_singles(const Topology& topology);
+    bool propagate_singles(const Geometry& geometry);
     bool blame();
-    void link(const Topology& topology);
+    void link(const Geometry& geometry);
     bool propagate_subsets();
     bool absorb(std::uint32_t inner);
     bool contains(const Constraint& outer, const Constraint& inner) const;
@@ -114,6 +114,6 @@ class Reduction {
 };
 
 // The open numbers linked to one number through shared covered cells, itself included, ascending.
-std::vector<Cell> linked_numbers(const Topology& topology, std::span<const std::int8_t> codes, Cell number);
+std::vector<Cell> linked_numbers(const Geometry& geometry, std::span<const std::int8_t> codes, Cell number);
 
 }  // namespace mineproof

@@ -46,9 +46,9 @@ class Simulation {
 
   private:
     // Opens a cell and what zeros open; tells the strategy.
-    void open(const Topology& topology, Cell cell, Strategy& strategy);
+    void open(const Geometry& geometry, Cell cell, Strategy& strategy);
     // Covers everything but what is open in `codes`.
-    void cover(const Topology& topology, std::span<const std::int8_t> codes);
+    void cover(const Geometry& geometry, std::span<const std::int8_t> codes);
 
     Field field_;
     std::vector<std::uint8_t> is_open_;

@@ -12,12 +12,12 @@
 #include "mineproof/polynomial.hpp"
 #include "mineproof/reduce.hpp"
 #include "mineproof/tape.hpp"
-#include "mineproof/topology.hpp"
+#include "mineproof/geometry.hpp"
 
 namespace mineproof {
 
 struct Question {
-    const Topology& topology;
+    const Geometry& geometry;
     std::span<const std::int8_t> codes;  // flags in it are trusted
     std::int64_t total = kUnknown;       // mines on the whole board, flags included
     double odds = 0;                     // without a total: p/(1-p) of a mine per cell; 0 when that is unknown too
@@ -94,7 +94,7 @@ class Solver {
     // Solving ------------------------------------------------------------------------------------
 
     // Answers a question.
-    //   require: verdicts.size() == probabilities.size() == topology.cells
+    //   require: verdicts.size() == probabilities.size() == geometry.cells
     //   ensure:  on `answered`, verdicts are certain facts decided by counting; probabilities are NaN on cells
     //            that are not covered, and on undecided ones where neither total nor odds are known; 1 on
     //            trusted flags. `imprecise` means: verdicts hold, probabilities must be had by `count_exactly`.

@@ -16,7 +16,7 @@ namespace mineproof {
 
 // What a player knows of a game before the first click.
 struct Match {
-    const Topology& topology;
+    const Geometry& geometry;
     std::span<const std::int8_t> codes;  // kCovered, or another negative code for cells that are not part of the board
     std::uint32_t mines;
 };
@@ -69,11 +69,11 @@ class Careful : public Strategy {
     // Nothing is certain: chooses one of the unknown cells, whose odds are in `odds()`.
     virtual Choice guess() = 0;
 
-    const Topology& topology() const { return match_->topology; }
+    const Geometry& geometry() const { return match_->geometry; }
     const Match& match() const { return *match_; }
     const Knowledge& knowledge() const { return knowledge_; }
     std::span<const double> odds() const { return odds_; }
-    Question question() const { return {match_->topology, knowledge_.codes(), match_->mines}; }
+    Question question() const { return {match_->geometry, knowledge_.codes(), match_->mines}; }
     Solver& solver() { return solver_; }
     TapeMemory& memory() { return memory_; }
     double log2_layouts() const { return log2_layouts_; }

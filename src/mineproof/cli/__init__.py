@@ -1,8 +1,9 @@
 """The command line: ``mineproof COMMAND [BOARD] [options]``.
 
-One command, one module. What they share: `input` is what may be asked about, `output` how answers are written,
-`picture` how a board is drawn, `failure` how a run ends that has no answer. Rich is imported by what draws, when it
-draws: a script that asks for JSON does not wait for it.
+One command, one module, imported when it is called: ``--version`` and ``--help`` load none of them. What they share:
+`input` is what may be asked about, `output` how answers are written, `picture` how a board is drawn, `failure` how a
+run ends that has no answer. Rich is imported by what draws, when it draws: a script that asks for JSON does not wait
+for it. What is worked out is worked out in the rooms below, and results know their JSON themselves.
 """
 
 from __future__ import annotations
@@ -10,27 +11,30 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
-from mineproof import __version__
-from mineproof.cli import (
-    analyze,
-    bench,
-    best,
-    check,
-    convert,
-    failure,
-    generate,
-    hint,
-    layouts,
-    play,
-    review,
-    simulate,
-    solve,
-    watch,
-)
+from mineproof.cli import failure
+from mineproof.version import VERSION
+
+# In the order in which they are listed, each with the first sentence of its help.
+COMMANDS = {
+    "analyze": "Tell the mine probability of every covered cell, exactly.",
+    "solve": "Find every certain cell.",
+    "hint": "Help with one step, and no more than is asked for.",
+    "best": "Tell the best move, and what the others are worth.",
+    "layouts": "List every mine layout that fits, each once, in a stable order.",
+    "play": "Play Minesweeper in the terminal, with keyboard or mouse; ? tells the keys.",
+    "watch": "Watch the solver play one game, and read why it does what it does.",
+    "review": "Look back upon a game: 3BV, clicks, every guess with its odds, and how lucky it was.",
+    "generate": "Make new layouts, the same for the same seed and options on every machine.",
+    "check": "Tell whether a layout needs a guess, and where the first forced one is.",
+    "simulate": "Play many games and tell how many were won, with a 95 % interval.",
+    "convert": "Write a position or a layout in another format.",
+    "bench": "Print a signature of answers and effort, then the speed.",
+}
 
 
 class Program(click.Group):
@@ -48,7 +52,17 @@ class Program(click.Group):
         sys.exit(status)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"mineproof.cli.{cmd_name}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -85,7 +99,7 @@ Exit status:
     epilog=EXAMPLES,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(__version__, message="%(prog)s %(version)s")
+@click.version_option(VERSION, message="%(prog)s %(version)s")
 @click.pass_context
 def main(context: click.Context) -> None:
     """Exact Minesweeper: what is certain in a position and why, and how likely the rest is.
@@ -97,12 +111,3 @@ def main(context: click.Context) -> None:
     if context.invoked_subcommand is None:
         click.echo(context.get_help(), err=True)
         context.exit(failure.USAGE)
-
-
-for module in (
-    analyze, solve, hint, best, layouts,
-    play, watch, review,
-    generate, check, simulate,
-    convert, bench,
-):  # fmt: skip
-    main.add_command(module.command)

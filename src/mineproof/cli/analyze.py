@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 import click
 
-from mineproof.analysis import Analysis, analyze
+from mineproof.analysis.analysis import analyze
 from mineproof.cli import output, progress, summary
 from mineproof.cli.input import Question, takes_question
 
@@ -34,32 +32,7 @@ def command(question: Question, exact: bool, as_json: bool, color: str) -> None:
     with progress.waiting(question.budget) as budget:
         found = analyze(question.board, density=question.density, budget=budget)
         if as_json:
-            output.print_json(document(found, exact))
+            output.print_json(found.as_json(exact=exact))
         else:
             with output.drawing(color) as console:
                 summary.draw(found, question, exact, console)
-
-
-def document(found: Analysis, exact: bool) -> dict[str, object]:
-    """The ``mineproof/analysis/1`` shape; ``exact`` adds fractions."""
-    board = found.board
-    answer: dict[str, object] = {
-        "schema": "mineproof/analysis/1",
-        "rows": board.rows,
-        "columns": board.columns,
-        "total_mines": board.total_mines,
-        "layouts": str(found.layouts) if exact or found.log10_layouts <= output.LONGEST_COUNT else None,
-        "log10_layouts": found.log10_layouts,
-        "mine_probability": [[None if math.isnan(p) else p for p in row] for row in found.mine_probability.tolist()],
-        "safe": output.pairs(found.safe),
-        "mines": output.pairs(found.mines),
-        "states": found.states,
-    }
-    return answer | {"exact": _fractions(found)} if exact else answer
-
-
-def _fractions(found: Analysis) -> list[list[str | None]]:
-    return [
-        [None if math.isnan(p) else str(found.exact(row, column)) for column, p in enumerate(line)]
-        for row, line in enumerate(found.mine_probability.tolist())
-    ]

@@ -15,12 +15,20 @@ from mineproof.cli.input import positive_seconds
 def command(seconds: float, as_json: bool) -> None:
     """Print a signature of answers and effort, then the speed.
 
-    The work is fixed. Its signature is the same on every machine and changes only when answers or effort do.
-    """
-    from mineproof import bench
+    The work is fixed. Its signature is the same on every machine and changes only when answers or effort do: of
+    counting, of the ladder, of optimal play and of the guesses.
 
-    report = bench.run(seconds, lambda message: click.echo(message, err=True))
+    With --json, schema mineproof/bench/1.
+
+    \b
+    Examples:
+      mineproof bench --seconds 1
+      mineproof bench --json
+    """
+    from mineproof.bench import work
+
+    report = work.run(seconds, lambda message: click.echo(message, err=True))
     if as_json:
         output.print_json(report.as_json())
     else:
-        click.echo(report.text())
+        click.echo(report.text)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,26 +12,29 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from mineproof.analysis import analyze
-from mineproof.budget import Budget
-from mineproof.choice import SCHEMA, BestMove, Option, Outlook
+from mineproof.analysis.analysis import analyze
+from mineproof.base.budget import Budget
+from mineproof.base.words import at, percent, plural, size
+from mineproof.board.geometry import Topology
+from mineproof.board.levels import LEVELS, read_size
+from mineproof.board.start import FIRST_CLICKS, FirstClick
 from mineproof.cli import output, picture, progress, summary
-from mineproof.cli.input import Question, takes_question
-from mineproof.errors import BoardSyntaxError, Cell
-from mineproof.levels import LEVELS, Size, read_size
-from mineproof.optimal import FIRST_CLICKS, FirstClick, optimal_first_moves
-from mineproof.strategy import PLAYOUTS, STRATEGIES, best_move
-from mineproof.topology import Kind
-from mineproof.wording import at, percent
+from mineproof.cli.input import Question, StrategyName, takes_question
+from mineproof.cli.tables import Flow, table
+from mineproof.decision.choosing import PLAYOUTS, best_move
+from mineproof.decision.moves import BestMove, Option
+from mineproof.decision.optimal import FirstMoves, optimal_first_moves
+from mineproof.engine.answers import Outlook
+from mineproof.errors import BoardSyntaxError
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
+    from rich.table import Table
     from rich.text import Text
 
 MOST_ROWS = 20  # of a board that are shown around the move
 MOST_OPTIONS = 8  # rows of the table
 MOST_CELLS = 12  # first cells that are listed
-BOUND = "\N{NO-BREAK SPACE}"
 NARROW = 72  # columns below which a row of the table becomes a paragraph
 
 _SIZE = re.compile(r"[0-9]+[xX×][0-9]+[xX×][0-9]+")
@@ -72,7 +74,8 @@ def _is_given(name: str) -> bool:
 @_or_size
 @takes_question
 @click.option("--exact", is_flag=True, help="Play optimally, or exit with status 5 if too many layouts fit.")
-@click.option("--strategy", type=click.Choice(STRATEGIES), help=f"Who chooses a guess.  [default: {STRATEGIES[0]}]")
+@click.option("--strategy", type=StrategyName(deciding=True), metavar="NAME",
+              help="Who chooses a guess: best, strong, fast or minesolver.  [default: best]")  # fmt: skip
 @click.option("--first-click", type=click.Choice(FIRST_CLICKS),
               help="With SIZE: what is kept free of mines: nothing, the first cell, or its surroundings too.  "
               "[default: safe]")  # fmt: skip
@@ -104,7 +107,7 @@ def command(question: Question, exact: bool, strategy: str | None, playouts: int
     if exact and strategy is not None:
         raise click.UsageError("--exact plays optimally, whatever --strategy says")
     with progress.waiting(question.budget) as budget:
-        move = best_move(question.board, strategy or STRATEGIES[0], exact=exact, budget=budget, playouts=playouts)
+        move = best_move(question.board, strategy or "best", exact=exact, budget=budget, playouts=playouts)
         if as_json:
             output.print_json(move.as_json())
         else:
@@ -140,48 +143,40 @@ def _picture(move: BestMove, question: Question, budget: Budget, width: int) -> 
     return [*drawn.lines(), *drawn.legend()]
 
 
-def _table(move: BestMove, width: int) -> Iterator[Text]:
+def _table(move: BestMove, width: int) -> Iterator[RenderableType]:
     """A row for each of the first options; the safest cell is always among them."""
     shown = list(move.moves[:MOST_OPTIONS])
     if move.safest is not None and move.safest not in shown:
         shown[-1] = move.safest
     if not shown or move.reason == "safe":
         return
-    yield from _paragraphs(shown, width) if width < NARROW else _columns(shown, width)
+    yield from _paragraphs(shown) if width < NARROW else [_columns(shown)]
     if rest := len(move.moves) - len(shown):
         yield summary.text(f"… and {rest:,} more; --json has them all", "dim")
 
 
-def _columns(options: list[Option], width: int) -> Iterator[Text]:
-    cells = max(4, *(len(at(option.cell)) for option in options))
-    wins = max(4, *(len(_wins(option)) for option in options))
-    yield summary.text(f"{'cell':{cells}}  {'mine':>8}  {'wins':{wins}}  {'then safe':>9}  may show", "dim")
+def _columns(options: list[Option]) -> Table:
+    rows = table(("cell", "left"), ("mine", "right", 8), ("wins", "left"), ("then safe", "right"), ("may show", "left"))
     for option in options:
-        start = summary.text(f"{at(option.cell):{cells}}  ")
-        start.append(f"{percent(option.mine_probability):>8}", picture.heat(option.mine_probability))
-        start.append(f"  {_wins(option):{wins}}  {_odds(option.progress):>9}  ")
-        for line in _folded([_numbers(option)], width - len(start)) or [""]:
-            yield start + summary.text(line)
-            start = summary.text(" " * len(start))
+        chance = summary.text(percent(option.mine_probability), picture.heat(option.mine_probability))
+        wins = summary.text(_wins(option))
+        wins.no_wrap = True
+        rows.add_row(at(option.cell), chance, wins, _odds(option.progress), Flow(_numbers(option), ", "))
+    return rows
 
 
-def _paragraphs(options: list[Option], width: int) -> Iterator[Text]:
+def _paragraphs(options: list[Option]) -> Iterator[Flow]:
+    """The same where there is no room for columns."""
     for option in options:
         facts = [f"{at(option.cell)} mine {percent(option.mine_probability)}"]
         if option.win_probability is not None:
             facts.append(f"wins {_wins(option)}")
         if option.progress is not None:
             facts.append(f"then safe {_odds(option.progress)}")
-        if option.outlook:
-            facts.append(f"may show {_numbers(option)}")
-        for number, line in enumerate(_folded(facts, width, indent=2)):
-            yield summary.text(("  " if number else "") + line)
-
-
-def _folded(facts: Sequence[str], width: int, indent: int = 0) -> list[str]:
-    """Facts in lines that break between two things, not within one."""
-    bound = "; ".join(facts).replace(" ", BOUND).replace(f",{BOUND}", ", ").replace(f";{BOUND}", "; ")
-    return [line.replace(BOUND, " ") for line in output.folded(bound, width, indent)]
+        if numbers := [f"{number}," for number in _numbers(option)]:
+            facts.append(f"may show {numbers[0]}")
+        pieces = [*(f"{fact};" for fact in facts[:-1]), facts[-1], *numbers[1:]]
+        yield Flow([*pieces[:-1], pieces[-1].rstrip(",")], indent=2)
 
 
 def _wins(option: Option) -> str:
@@ -202,9 +197,9 @@ def _odds(chance: float | None) -> str:
     return {0.0: "0 %", 1.0: "100 %"}.get(chance) or percent(chance)
 
 
-def _numbers(option: Option) -> str:
+def _numbers(option: Option) -> list[str]:
     """What a cell may show, how likely, and what then."""
-    return ", ".join(f"{each.number} ({_odds(each.chance)}: {_then(each)})" for each in option.outlook)
+    return [f"{each.number} ({_odds(each.chance)}: {_then(each)})" for each in option.outlook]
 
 
 def _then(outlook: Outlook) -> str:
@@ -216,88 +211,37 @@ def _then(outlook: Outlook) -> str:
 # a whole board
 
 
-@dataclass(frozen=True, slots=True)
-class _Start:
-    """An untouched board, and what each first cell is worth; None where the rule leaves no layout."""
+def _start_lines(found: FirstMoves, width: int) -> Iterator[str]:
+    kind = "" if found.topology == "grid" else f" {found.topology}"
+    board = f"{size(found.size.rows, found.size.columns)}{kind}, {plural(found.size.mines, 'mine')}"
+    yield from output.folded(f"{board}, first click {found.first_click}", width)
+    if found.win is None:
+        kept = "a first cell and its neighbours" if found.first_click == "open" else "a first cell"
+        yield from output.folded(f"No layout leaves {kept} free.", width)
+        return
+    if not found.best:
+        yield from output.folded("Every cell is a mine: nothing has to be opened, and the game is won.", width)
+        return
+    yield from output.folded(f"Optimal play wins {_exactly(found.win)}", width)
+    listed = " ".join(map(at, found.best[:MOST_CELLS]))
+    more = f" … and {len(found.best) - MOST_CELLS:,} more" if len(found.best) > MOST_CELLS else ""
+    yield from output.folded(f"Best first cells: {listed}{more}", width)
+    yield ""
+    yield from output.folded("Chance to win in %, by the first cell:", width)
+    yield from _start_grid(found, width)
 
-    size: Size
-    topology: Kind
-    rule: FirstClick
-    values: dict[Cell, Fraction | None]
 
-    @property
-    def win(self) -> Fraction | None:
-        if self.risk == 1:
-            return Fraction(1)  # nothing has to be opened
-        return max((value for value in self.values.values() if value is not None), default=None)
-
-    @property
-    def best(self) -> list[Cell]:
-        most = self.win
-        return [cell for cell, value in self.values.items() if value is not None and value == most]
-
-    @property
-    def risk(self) -> Fraction:
-        """Of the first click."""
-        return Fraction(self.size.mines, self.size.rows * self.size.columns) if self.rule == "any" else Fraction(0)
-
-    def as_json(self) -> dict[str, object]:
-        moves = [
-            {
-                "cell": list(cell),
-                "mine_probability": float(self.risk),
-                "win_probability": float(value),
-                "exact": True,
-                "win_fraction": str(value),
-            }
-            for cell, value in sorted(self.values.items(), key=lambda item: (-(item[1] or 0), item[0]))
-            if value is not None
-        ]
-        return {
-            "schema": SCHEMA,
-            "best": list(self.best[0]) if self.best else None,
-            "mine_probability": float(self.risk),
-            "win_probability": None if self.win is None else float(self.win),
-            "exact": True,
-            "win_fraction": None if self.win is None else str(self.win),
-            "rows": self.size.rows,
-            "columns": self.size.columns,
-            "mines": self.size.mines,
-            "topology": self.topology,
-            "first_click": self.rule,
-            "moves": moves,
-        }
-
-    def lines(self, width: int) -> Iterator[str]:
-        kind = "" if self.topology == "grid" else f" {self.topology}"
-        board = f"{self.size.rows} × {self.size.columns}{kind}, {summary.counted(self.size.mines, 'mine')}"
-        yield from output.folded(f"{board}, first click {self.rule}", width)
-        if self.win is None:
-            kept = "a first cell and its neighbours" if self.rule == "open" else "a first cell"
-            yield from output.folded(f"No layout leaves {kept} free.", width)
-            return
-        if not self.best:
-            yield from output.folded("Every cell is a mine: nothing has to be opened, and the game is won.", width)
-            return
-        yield from output.folded(f"Optimal play wins {_exactly(self.win)}", width)
-        listed = " ".join(map(at, self.best[:MOST_CELLS]))
-        more = f" … and {len(self.best) - MOST_CELLS:,} more" if len(self.best) > MOST_CELLS else ""
-        yield from output.folded(f"Best first cells: {listed}{more}", width)
-        yield ""
-        yield from output.folded("Chance to win in %, by the first cell:", width)
-        yield from self._grid(width)
-
-    def _grid(self, width: int) -> Iterator[str]:
-        """The values as a board, in bands of columns if it is wide."""
-        label = len(str(self.size.rows - 1))
-        room = max(1, (width - label - 3) // 6)  # hexagons of odd rows stand half a cell to the right
-        for first in range(0, self.size.columns, room):
-            columns = range(first, min(first + room, self.size.columns))
-            yield " " * label + "".join(f"{column:6}" for column in columns)
-            for row in range(self.size.rows):
-                shift = "   " if self.topology == "hex" and row % 2 else ""
-                values = "".join(f"{_short(self.values[row, column]):>6}" for column in columns)
-                yield f"{row:{label}}{shift}{values}"
+def _start_grid(found: FirstMoves, width: int) -> Iterator[str]:
+    """The values as a board, in bands of columns if it is wide."""
+    label = len(str(found.size.rows - 1))
+    room = max(1, (width - label - 3) // 6)  # hexagons of odd rows stand half a cell to the right
+    for first in range(0, found.size.columns, room):
+        columns = range(first, min(first + room, found.size.columns))
+        yield " " * label + "".join(f"{column:6}" for column in columns)
+        for row in range(found.size.rows):
+            shift = "   " if found.topology == "hex" and row % 2 else ""
+            values = "".join(f"{_short(found.values[row, column]):>6}" for column in columns)
+            yield f"{row:{label}}{shift}{values}"
 
 
 def _short(value: Fraction | None) -> str:
@@ -313,7 +257,7 @@ def _of_size(
     text: str,
     rule: FirstClick,
     *,
-    topology: Kind | None,
+    topology: Topology | None,
     budget: float,
     states: int,
     as_json: bool,
@@ -321,15 +265,15 @@ def _of_size(
 ) -> int:
     """The answer about an untouched board."""
     try:
-        size = read_size(text)
+        board = read_size(text)
     except BoardSyntaxError as error:
         raise click.BadParameter(str(error), param_hint="SIZE") from None
     kind = topology or "grid"
     with progress.waiting(Budget(budget, states)) as limit:
-        values = optimal_first_moves(*size, rule, topology=kind, budget=limit)
-    found = _Start(size, kind, rule, values)
+        values = optimal_first_moves(*board, rule, topology=kind, budget=limit)
+    found = FirstMoves(board, kind, rule, values)
     if as_json:
         output.print_json(found.as_json())
     else:
-        click.echo("\n".join(found.lines(output.terminal_width())))
+        click.echo("\n".join(_start_lines(found, output.terminal_width())))
     return 0

@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.budget import DEFAULT, Budget
-from mineproof.certificate import Certificate, CertificateError, Check, check, first_click, no_guess_starts, verify
+from mineproof.advice.hints import REASONING
+from mineproof.base.budget import DEFAULT, Budget
+from mineproof.base.words import at
+from mineproof.board.cells import Cell
 from mineproof.cli import hint as hint_command
 from mineproof.cli import output, picture, progress, summary
 from mineproof.cli.input import Question, Source, cell, positive_seconds, takes_source
-from mineproof.errors import BoardSyntaxError, Cell
-from mineproof.hints import REASONING
-from mineproof.layout import Layout
-from mineproof.wording import at
+from mineproof.errors import BoardSyntaxError
+from mineproof.game.layout import Layout
+from mineproof.generation.careful import start_cell
+from mineproof.generation.certificate import Certificate, CertificateError
+from mineproof.generation.checking import Check, check, no_guess_starts, starts_json
+from mineproof.generation.verifier import verify
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -48,10 +52,11 @@ def command(
     as_json: bool,
     color: str,
 ) -> int:
-    """Tell whether a layout can be opened without a guess from --start, and if not, where the first forced guess is.
+    """Tell whether a layout needs a guess, and where the first forced one is.
 
-    BOARD is a layout: '*../...', a file, a link or a game ID that says where the mines are. Everything certain is
-    opened until nothing is; then the board is drawn with its odds. The exit status is 0 if no guess is needed, else 1.
+    BOARD is a layout, opened from --start: '*../...', a file, a link or a game ID that says where the mines are.
+    Everything certain is opened until nothing is; then the board is drawn with its odds. The exit status is 0 if no
+    guess is needed, else 1.
 
     With --certificate it is 0 only if that certificate, too, proves it.
 
@@ -93,7 +98,7 @@ def _start(layout: Layout, start: Cell | None, certificate: Certificate | None) 
     named = layout.start if certificate is None else layout.start or certificate.start
     if start is None and named is None:
         raise click.UsageError("--start R,C is missing, and the layout names no first click; --anywhere tries them all")
-    return first_click(layout, named if start is None else start)
+    return start_cell(layout, named if start is None else start)
 
 
 def _tell(
@@ -139,9 +144,7 @@ def _draw(found: Check, budget: Budget, console: Console) -> None:
 def _tell_starts(layout: Layout, budget: Budget, as_json: bool, color: str) -> int:
     starts = no_guess_starts(layout, budget=budget)
     if as_json:
-        safe_cells = len(layout.cells()) - layout.total_mines
-        document = {"schema": "mineproof/starts/1", "starts": output.pairs(starts), "safe_cells": safe_cells}
-        output.print_json(document)
+        output.print_json(starts_json(layout, starts))
     else:
         with output.drawing(color) as console:
             summary.show(_starts(layout, starts, console.width), console)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-import textwrap
 from pathlib import Path
 
 import click
 
 from mineproof import formats
-from mineproof.board import Board
+from mineproof.base import files
+from mineproof.board.board import Board
+from mineproof.board.cells import Cell
 from mineproof.cli import output
 from mineproof.cli.input import Source, cell, takes_source
-from mineproof.errors import Cell
-from mineproof.formats.exchange import Format
-from mineproof.layout import Layout
+from mineproof.cli.tables import table
+from mineproof.game.layout import Layout
 
+WIDE = 76  # columns from which on there is room for a table
 _WRITABLE = [row.name for row in formats.FORMATS.values() if row.writes]
 
 
@@ -70,7 +71,7 @@ def _target(to: str | None, as_json: bool) -> str:
 def _deliver(written: str | bytes, name: str, path: Path | None) -> None:
     data = written if isinstance(written, bytes) else f"{written}\n".encode()
     if path is not None:
-        path.write_bytes(data)
+        files.write(path, data)
         return
     if isinstance(written, bytes) and sys.stdout.isatty():
         raise click.UsageError(f"{name} is not text, and this is a terminal: write it to a file with -o FILE")
@@ -79,24 +80,19 @@ def _deliver(written: str | bytes, name: str, path: Path | None) -> None:
 
 
 def _print_formats(as_json: bool) -> None:
-    rows = list(formats.FORMATS.values())
     if as_json:
-        keys = ("name", "holds", "reads", "writes", "description")
-        listed = [{key: getattr(row, key) for key in keys} for row in rows]
-        output.print_json({"schema": "mineproof/formats/1", "formats": listed})
+        output.print_json(formats.formats_json())
         return
-    for row in rows:
-        _print_format(row, output.terminal_width())
-
-
-def _print_format(row: Format, width: int) -> None:
-    """One line, or several where the description does not fit beside the rest."""
-    ways = "read, write" if row.writes else "read"
-    start = f"{row.name:21}{row.holds:10}{ways:13}"
-    beside = width - len(start) >= 30
-    lines = textwrap.wrap(row.description, width - len(start) if beside else max(width - 4, 1))
-    if not beside:
-        click.echo(start.rstrip())
-    for line in lines:
-        click.echo((start if beside else " " * 4) + line)
-        start = " " * len(start)
+    wide = output.terminal_width() >= WIDE
+    rows = table(("", "left"), ("", "left"), ("", "left"), ("", "left"), heads=False)
+    with output.drawing("never") as console:
+        for row in formats.FORMATS.values():
+            ways = "read, write" if row.writes else "read"
+            if wide:
+                rows.add_row(row.name, row.holds, ways, row.description)
+            else:
+                console.print(f"{row.name}  {row.holds}  {ways}")
+                for line in output.folded(row.description, console.width, indent=4):
+                    console.print(f"    {line}")
+        if wide:
+            console.print(rows)

@@ -7,7 +7,7 @@ import json
 import click
 
 from mineproof.cli.output import note
-from mineproof.errors import STATUS, BoardSyntaxError, BudgetExceeded, MineproofError
+from mineproof.errors import STATUS, BoardSyntaxError, BudgetExceeded, MineproofError, error_json
 
 USAGE, INTERRUPTED = 2, 130
 
@@ -29,15 +29,11 @@ def _document(error: BaseException) -> tuple[dict[str, object], int]:
         case MineproofError():
             return error.as_json(), STATUS[error.code].exit
         case click.Abort():
-            return _shape("interrupted", "interrupted"), INTERRUPTED
+            return error_json("interrupted", "interrupted"), INTERRUPTED
         case click.ClickException():
-            return _shape("usage", error.format_message()), USAGE
+            return error_json("usage", error.format_message()), USAGE
         case _:
-            return _shape("file", str(error)), USAGE
-
-
-def _shape(code: str, message: str) -> dict[str, object]:
-    return {"schema": "mineproof/error/1", "code": code, "message": message}
+            return error_json("file", str(error)), USAGE
 
 
 def _words(error: BaseException, document: dict[str, object]) -> str:

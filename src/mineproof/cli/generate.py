@@ -14,19 +14,19 @@ from typing import Any, get_args
 import click
 
 from mineproof import formats
-from mineproof.budget import DEFAULT, Budget
+from mineproof.base import files
+from mineproof.base.budget import DEFAULT, Budget
+from mineproof.board.geometry import TOPOLOGIES
+from mineproof.board.levels import Size
+from mineproof.board.start import FIRST_CLICKS
 from mineproof.cli import output
 from mineproof.cli.input import cell, positive_seconds
 from mineproof.cli.sizes import seed_option, settled, takes_size
-from mineproof.errors import BoardSyntaxError
-from mineproof.formats import documents
-from mineproof.generate import Generated, Method, generate_many
-from mineproof.ladder import LADDER
-from mineproof.levels import Size
-from mineproof.record import FirstClick
-from mineproof.topology import KINDS
+from mineproof.deduction.ladder import LADDER
+from mineproof.errors import BoardSyntaxError, OutsideError
+from mineproof.generation.making import Generated, generate_many
+from mineproof.generation.wishes import Method
 
-SCHEMA = "mineproof/generated/1"
 LARGEST = 2**64 - 1
 _TECHNIQUES = list(LADDER)
 _FORMATS = [row.name for row in formats.FORMATS.values() if row.writes and row.holds in ("layout", "either")]
@@ -39,18 +39,21 @@ _SUFFIXES = {"json": ".json", "mbf": ".mbf", "rawvf": ".rawvf"}
 @takes_size
 @click.option("--no-guess", is_flag=True, help="Layouts that certainty alone opens from their start.")
 @click.option("--start", type=cell, metavar="R,C", help="First click.  [default: the middle, with --no-guess]")
-@click.option("--first-click", type=click.Choice(get_args(FirstClick)), default="open", show_default=True,
-              help="What is kept free: nothing, the start, or its neighbours too.")  # fmt: skip
+@click.option("--first-click", type=click.Choice(FIRST_CLICKS),
+              help="What is kept free: nothing, the start, or its neighbours too.  "
+              "[default: safe; open with --no-guess]")  # fmt: skip
 @click.option("--count", type=click.IntRange(min=0), default=1, show_default=True, metavar="N", help="How many.")
 @seed_option
 @click.option("--number", type=click.IntRange(0, LARGEST), default=0, metavar="K",
               help="Begin with this layout of the seed.  [default: 0]")  # fmt: skip
-@click.option("--topology", type=click.Choice(KINDS), default="grid", show_default=True, help="Shape of the board.")
+@click.option(
+    "--topology", type=click.Choice(TOPOLOGIES), default="grid", show_default=True, help="Shape of the board."
+)
 @click.option("--method", type=click.Choice(get_args(Method)), default="repair", show_default=True,
               help="Repair layouts that get stuck, or deal others: uniform, and slow when dense.")  # fmt: skip
 @click.option("--needs", type=click.Choice(_TECHNIQUES), metavar="T", help="Technique T or a harder one is needed.")
 @click.option("--hardest", type=click.Choice(_TECHNIQUES), metavar="T", help="No technique harder than T is needed.")
-@click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, metavar="N",
+@click.option("--threads", type=click.IntRange(1, 1024), default=1, show_default=True, metavar="N",
               help="How many to make at a time; the answer is the same.")  # fmt: skip
 @click.option("--budget", type=positive_seconds, default=DEFAULT.seconds, show_default=True, metavar="SECONDS",
               help="Give up when one layout takes longer.")  # fmt: skip
@@ -65,7 +68,7 @@ def command(
     seed: int | None,
     number: int,
     count: int,
-    jobs: int,
+    threads: int,
     budget: float,
     format_: str | None,
     folder: Path | None,
@@ -87,15 +90,17 @@ def command(
     Examples:
       mineproof generate beginner --seed 7
       mineproof generate --no-guess --start 4,4 --count 100 --seed 1 --to mbf -o boards
-      mineproof generate --no-guess --needs contradiction --jobs 4 --count 20
+      mineproof generate --no-guess --needs contradiction --threads 4 --count 20
       mineproof generate 30x16x200 --no-guess --certificate --json
     """
     _check_usage(wishes, format_, folder, certificate, as_json)
     drawn = settled(seed)
     try:
         made = generate_many(
-            count, *size, seed=drawn, number=number, jobs=jobs, budget=Budget(seconds=budget), **wishes
+            count, *size, seed=drawn, number=number, threads=threads, budget=Budget(seconds=budget), **wishes
         )
+    except OutsideError:
+        raise
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     sheet = _Sheet(format_ or "layout", folder, certificate, as_json)
@@ -133,7 +138,9 @@ class _Sheet:
         """What to print of a layout, once its files are written, if there are any."""
         path = None if self.folder is None else self._write_files(layout, self.folder)
         if self.as_json:
-            return json.dumps(self._document(layout) | ({} if path is None else {"file": str(path)}))
+            return json.dumps(
+                layout.generated_json(certificate=self.certificate) | ({} if path is None else {"file": str(path)})
+            )
         if path is not None:
             return str(path)
         text = self._written(layout)
@@ -143,9 +150,9 @@ class _Sheet:
     def _write_files(self, layout: Generated, folder: Path) -> Path:
         name = f"{layout.seed}-{layout.number}"
         path = folder / f"{name}{_SUFFIXES.get(self.format, '.txt')}"
-        _keep(path, self._written(layout))
+        files.write(path, _lines(self._written(layout)))
         if self.certificate:
-            _keep(folder / f"{name}.certificate.json", json.dumps(_certificate(layout)))
+            files.write(folder / f"{name}.certificate.json", json.dumps(_certificate(layout)) + "\n")
         return path
 
     def _written(self, layout: Generated) -> str | bytes:
@@ -154,24 +161,14 @@ class _Sheet:
         except BoardSyntaxError as error:  # nothing was read: the options ask for what the format has no room for
             raise click.UsageError(str(error)) from None
 
-    def _document(self, layout: Generated) -> dict[str, object]:
-        """The ``mineproof/generated/1`` shape."""
-        made = {"seed": layout.seed, "number": layout.number, "method": layout.method, "attempts": layout.attempts}
-        proof = {"certificate": _certificate(layout)} if self.certificate else {}
-        return {"schema": SCHEMA, **made, "layout": json.loads(documents.write(layout)), **proof}
+
+def _lines(written: str | bytes) -> str | bytes:
+    return written if isinstance(written, bytes) else f"{written}\n"
 
 
 def _certificate(layout: Generated) -> dict[str, object]:
     assert layout.certificate is not None, "it was made to need no guess"
     return layout.certificate.as_json()
-
-
-def _keep(path: Path, written: str | bytes) -> None:
-    """Write a file whole or not at all, whenever the run ends."""
-    data = written if isinstance(written, bytes) else f"{written}\n".encode()
-    beside = path.with_name(f".{path.name}.part")
-    beside.write_bytes(data)
-    beside.replace(path)
 
 
 # while it takes long

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.analysis import analyze
-from mineproof.board import Board
-from mineproof.budget import Budget
+from mineproof.advice.hints import LOOK, MOVE, NUMBERS, REASONING, Hint, hint
+from mineproof.analysis.analysis import analyze
+from mineproof.base.budget import Budget
+from mineproof.board.board import Board
+from mineproof.board.cells import Cell
 from mineproof.cli import output, picture, progress, summary
 from mineproof.cli.input import Question, takes_question
-from mineproof.errors import Cell
-from mineproof.hints import LOOK, MOVE, NUMBERS, REASONING, Hint, hint
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -36,10 +36,10 @@ def command(question: Question, level: int, safe_only: bool, as_json: bool, colo
     """Help with one step, and no more than is asked for.
 
     First a flag that cannot be right; else the easiest deduction that tells something new; else it says that a guess
-    is forced, and which one is the safest. Flags are not trusted unless --flags trust says so.
+    is forced, and which one is the safest. Flags are checked, unless --flags says what they are.
 
     With --json, schema mineproof/hint/1: kind (flag, step, guess or done), text, and what the level tells of technique,
-    because, uses_total, safe, mines, cell, mine_probability and exact; null what it does not.
+    because, uses_total, safe, mines, cell, mine_probability and mine_fraction; null what it does not.
 
     \b
     Examples:
@@ -49,12 +49,12 @@ def command(question: Question, level: int, safe_only: bool, as_json: bool, colo
     """
     with progress.waiting(question.budget) as budget:
         found = hint(question.board, flags=question.flags, density=question.density, budget=budget)
-        told = min(level, NUMBERS) if safe_only and not found.certain else level
+        shown = min(level, NUMBERS) if safe_only and not found.certain else level
         if as_json:
-            output.print_json(found.as_json(told))
+            output.print_json(found.as_json(shown))
         else:
             with output.drawing(color) as console:
-                draw(found, told, question, budget, console)
+                draw(found, shown, question, budget, console)
     return NO_CERTAIN_MOVE if safe_only and not found.certain else 0
 
 
@@ -81,15 +81,17 @@ def _words(found: Hint, level: int, width: int) -> Iterator[Text]:
     if title := _TITLES.get(found.kind):
         technique = f", by {found.technique}" if found.technique is not None and level >= NUMBERS else ""
         yield summary.text(title + technique, "bold")
-    yield from map(summary.text, output.folded(found.text(level), width))
+    yield from map(summary.text, output.folded(found.level(level), width))
 
 
 def _marks(found: Hint, level: int, question: Question, budget: Budget) -> tuple[list[picture.Mark], int]:
     """How each cell is drawn, and how wide it may be."""
     board, move = question.board, _move(found) if level >= MOVE else {}
-    if level < MOVE or found.exact is None:
+    if level < MOVE or found.mine_fraction is None:
         return picture.marks(board, move, picture.HIDDEN), picture.SPACED
-    odds = analyze(board, flags=question.flags, density=question.density, budget=budget)
+    odds = analyze(
+        board, flags="trust" if question.flags == "trust" else "ignore", density=question.density, budget=budget
+    )
     return picture.marks(board, picture.odds_marks(odds) | move, picture.HIDDEN), picture.PERCENT
 
 

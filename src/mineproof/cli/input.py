@@ -10,18 +10,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from mineproof import formats
-from mineproof.analysis import Flags
-from mineproof.board import Board
-from mineproof.budget import DEFAULT, Budget
-from mineproof.codes import FLAGGED
-from mineproof.errors import BoardSyntaxError, Cell
-from mineproof.notation import quote
-from mineproof.topology import KINDS, Kind
+from mineproof.base.budget import DEFAULT, Budget
+from mineproof.board.board import Board
+from mineproof.board.cells import FLAGGED, Cell
+from mineproof.board.geometry import TOPOLOGIES, Topology
+from mineproof.board.notation import quote
+from mineproof.errors import BoardSyntaxError
+
+if TYPE_CHECKING:
+    from mineproof.advice.hints import HintFlags
 
 R = TypeVar("R")
 Command = Callable[..., R]
@@ -35,7 +37,7 @@ class Source:
     format: str | None
     size: tuple[int, int] | None
     total_mines: int | None
-    topology: Kind | None
+    topology: Topology | None
 
     def read(self) -> formats.Reading:
         """The board or layout; a BoardSyntaxError names the file it is about."""
@@ -87,7 +89,7 @@ class Question:
     density: Fraction | None
     budget: Budget
     note: str = ""  # how the board was understood, where that was a guess
-    flags: Flags = "trust"
+    flags: HintFlags = "trust"
 
 
 # What cannot be read as a board, and begins like a path or ends like the name of a file, was meant to be one.
@@ -141,6 +143,24 @@ def positive_seconds(text: str) -> float:
     return seconds
 
 
+class StrategyName(click.ParamType[str]):
+    """The name of a strategy: one of the kernel's, those that answer about a single position if ``deciding``."""
+
+    name = "strategy"
+
+    def __init__(self, *, deciding: bool) -> None:
+        self._deciding = deciding
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from mineproof.decision.strategy_table import strategies
+        from mineproof.engine.choice import default_engine
+
+        known = [each.name for each in strategies() if each.decides or not self._deciding]
+        if value not in known and default_engine().plays:  # an engine that does not play says so itself
+            self.fail(f"found {value!r}, expected one of {', '.join(known)}", param, ctx)
+        return value
+
+
 # decorators
 
 
@@ -150,7 +170,7 @@ def takes_source(function: Command[R]) -> Command[R]:
 
     @click.argument("board", required=False)
     @click.option("--mines", type=click.IntRange(min=0), metavar="N", help="Mines on the whole board, flagged or not.")
-    @click.option("--topology", type=click.Choice(KINDS), help="Shape of the board, if not a plain grid.")
+    @click.option("--topology", type=click.Choice(TOPOLOGIES), help="Shape of the board, if not a plain grid.")
     @click.option("--from", "format_", type=click.Choice(readable), metavar="NAME",
                   help="Format of BOARD, if not to be guessed; see 'mineproof convert --list'.")  # fmt: skip
     @click.option("--size", type=_size, metavar="WxH",
@@ -159,7 +179,7 @@ def takes_source(function: Command[R]) -> Command[R]:
     def command(
         board: str | None,
         mines: int | None,
-        topology: Kind | None,
+        topology: Topology | None,
         format_: str | None,
         size: tuple[int, int] | None,
         **others: object,
@@ -172,15 +192,16 @@ def takes_source(function: Command[R]) -> Command[R]:
 def takes_question(function: Command[R], *, checks_flags: bool = False) -> Command[R]:
     """Give a command BOARD, all options on it, and limits; it is called with a `Question`.
 
-    A command that ``checks_flags`` is given those of the player, and trusts them only if asked to.
+    A command that ``checks_flags`` is given those of the player, and how they are to be taken.
     """
-    help_on_flags = "Take flags for mines, or for covered cells like others."
+    choices, help_on_flags = ["trust", "ignore"], "Take flags for mines, or for covered cells like others."
     if checks_flags:
-        help_on_flags = "Take flags for mines, or for the player's marks, which may be wrong."
+        choices = ["check", *choices]
+        help_on_flags = "Take flags for the player's marks, which may be wrong, for mines, or for covered cells."
 
     @takes_source
-    @click.option("--flags", type=click.Choice(["trust", "ignore"]), show_default=True,
-                  default="ignore" if checks_flags else "trust", help=help_on_flags)  # fmt: skip
+    @click.option("--flags", type=click.Choice(choices), show_default=True, default=choices[0],
+                  help=help_on_flags)  # fmt: skip
     @click.option("--density", type=_density, metavar="P",
                   help="Chance of a mine per cell, where the number of mines is unknown.")  # fmt: skip
     @click.option("--budget", type=positive_seconds, default=DEFAULT.seconds, show_default=True, metavar="SECONDS",
@@ -189,13 +210,13 @@ def takes_question(function: Command[R], *, checks_flags: bool = False) -> Comma
                   help="Give up after this effort; 80 million take about a gigabyte.")  # fmt: skip
     @functools.wraps(function)
     def command(
-        source: Source, flags: Flags, density: Fraction | None, budget: float, states: int, **others: object
+        source: Source, flags: HintFlags, density: Fraction | None, budget: float, states: int, **others: object
     ) -> R:
         board, note = source.position()
         limit = Budget(seconds=budget, states=states)
         if checks_flags:
             return function(Question(board, 0, density, limit, note, flags), **others)
-        ignored = sum(1 for _ in board.cells(FLAGGED)) if flags == "ignore" else 0
+        ignored = board.count(FLAGGED) if flags == "ignore" else 0
         seen = board.without_flags() if ignored else board
         return function(Question(seen, ignored, density, limit, note), **others)
 

@@ -7,13 +7,12 @@ from itertools import islice
 
 import click
 
-from mineproof.analysis import analyze
-from mineproof.board import Board
+from mineproof.analysis.analysis import LONGEST_COUNT, analyze
+from mineproof.analysis.layouts import enumerate_layouts, layouts_json, mines_json, sample_layouts
+from mineproof.board.board import Board
+from mineproof.board.cells import ABSENT, COVERED, FLAGGED, Cell
 from mineproof.cli import output, progress
 from mineproof.cli.input import Question, takes_question
-from mineproof.codes import ABSENT, COVERED, FLAGGED
-from mineproof.errors import Cell
-from mineproof.layouts import enumerate_layouts, sample_layouts
 
 _SYMBOLS = bytes.maketrans(bytes([*range(9), ABSENT & 0xFF, FLAGGED & 0xFF, COVERED & 0xFF]), b"012345678~*_")
 
@@ -58,11 +57,10 @@ def _print_count(question: Question, as_json: bool, every_digit: bool) -> None:
     board = question.board
     with progress.waiting(question.budget) as budget:
         found = analyze(board, budget=budget)
-        wanted = every_digit or found.log10_layouts <= output.LONGEST_COUNT
+        wanted = every_digit or found.log10_layouts <= LONGEST_COUNT
         number = str(found.layouts) if wanted else None
     if as_json:
-        sizes = {"rows": board.rows, "columns": board.columns, "total_mines": board.total_mines}
-        output.print_json({"schema": "mineproof/layouts/1", **sizes, "count": number})
+        output.print_json(layouts_json(board, number))
     else:
         click.echo(number)
 
@@ -77,7 +75,7 @@ def _chosen(question: Question, limit: int | None, sample: int | None, seed: int
 def _print_all(found: Iterator[frozenset[Cell]], board: Board, as_json: bool) -> None:
     for number, mines in enumerate(found):
         if as_json:
-            output.print_json({"mines": output.pairs(mines)})
+            output.print_json(mines_json(mines))
         else:
             click.echo(("\n" if number else "") + block(board, mines))
 

@@ -5,22 +5,21 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.errors import Cell
-
 if TYPE_CHECKING:
     from rich.console import Console
 
-LONGEST_COUNT = 5_000  # digits of a number of layouts that are worked out unasked
 WIDEST_PROSE = 100
+_BLANKS_AT_THE_END = re.compile(r" +((?:\x1b\[[0-9;]*m)*)$", re.MULTILINE)  # which tables fill their lines up with
 
 as_json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JSON; errors too.")
 color_option = click.option(
@@ -32,11 +31,6 @@ color_option = click.option(
 def print_json(document: object) -> None:
     """One line of JSON."""
     click.echo(json.dumps(document))
-
-
-def pairs(cells: Iterable[Cell]) -> list[list[int]]:
-    """Cells as JSON has them, in row order."""
-    return [list(cell) for cell in sorted(cells)]
 
 
 def note(message: str) -> None:
@@ -79,7 +73,7 @@ def drawing(color: str) -> Iterator[Console]:
         markup=False,
         emoji=False,
     )
-    click.echo(sheet.getvalue(), nl=False, color=True)
+    click.echo(_BLANKS_AT_THE_END.sub(r"\1", sheet.getvalue()), nl=False, color=True)
 
 
 def _wants_color() -> bool:

@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from mineproof.analysis import Analysis
-from mineproof.board import Board
-from mineproof.codes import ABSENT, COVERED, FLAGGED
-from mineproof.errors import Cell
-from mineproof.wording import percent
+from mineproof.analysis.analysis import Analysis
+from mineproof.base.words import percent
+from mineproof.board.board import Board
+from mineproof.board.cells import ABSENT, COVERED, FLAGGED, Cell
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -73,11 +72,9 @@ def _beyond(mine_probability: float) -> Mark:
     return Mark("-", "-", "dim", f"no number near: {percent(mine_probability)}")
 
 
-def sea(board: Board) -> frozenset[Cell]:
+def sea_cells(board: Board) -> frozenset[Cell]:
     """Cells that no open number touches."""
-    numbers = np.append(np.frombuffer(board.codes, dtype=np.int8) >= 0, False)
-    touched = numbers[board.topology.neighbours].any(axis=1)
-    return frozenset(map(board.cell, np.flatnonzero(~touched).tolist()))
+    return frozenset(map(board.cell, np.flatnonzero(board.sea()).tolist()))
 
 
 def window(board: Board, cells: Collection[Cell], most_rows: int, most_columns: int) -> tuple[range, range]:
@@ -183,7 +180,7 @@ class Picture:
 
     def _room(self, cell: int) -> int:
         """How many columns fit when cells are this wide."""
-        bracket = 1 if self._used and self.board.topology.kind == "hex" else 0  # behind a row that stands to the right
+        bracket = 1 if self._used and self.board.topology == "hex" else 0  # behind a row that stands to the right
         return (self._width - self._label - 2 - bracket) // cell
 
     def _head(self, columns: range) -> Iterator[Text]:
@@ -221,7 +218,7 @@ class Picture:
 
     def _shift(self, row: int) -> int:
         """How far a row stands to the right: hexagons lie between those above."""
-        return self.cell // 2 if self.board.topology.kind == "hex" and row % 2 else 0
+        return self.cell // 2 if self.board.topology == "hex" and row % 2 else 0
 
     @staticmethod
     def _text(content: str, style: str = "") -> Text:
@@ -243,7 +240,7 @@ def marks(board: Board, special: dict[Cell, Mark], covered: Mark = UNDECIDED) ->
 def odds_marks(found: Analysis) -> dict[Cell, Mark]:
     """Marks for the covered cells that are certain or have odds."""
     certain = dict.fromkeys(found.safe, SAFE) | dict.fromkeys(found.mines, MINE)
-    beyond = sea(found.board)
+    beyond = sea_cells(found.board)
     special = {}
     for cell in found.board.cells(COVERED):
         chance = found.mine_probability[cell]

@@ -5,15 +5,17 @@ from __future__ import annotations
 import dataclasses
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from mineproof import autosave
+from mineproof.base import files
+from mineproof.board.geometry import TOPOLOGIES
+from mineproof.board.levels import read_size
+from mineproof.board.start import FIRST_CLICKS
 from mineproof.errors import BoardSyntaxError
-from mineproof.levels import read_size
-from mineproof.record import Fairness, FirstClick
-from mineproof.topology import KINDS
+from mineproof.game import autosave
+from mineproof.game.rules import FAIRNESSES
 
 if TYPE_CHECKING:
     from mineproof.tui.settings import Settings
@@ -30,12 +32,12 @@ def _size(text: str) -> str:
 
 @click.command("play")
 @click.argument("size", type=_size, required=False)
-@click.option("--first-click", type=click.Choice(get_args(FirstClick)),
-              help="The first click: any (may be a mine), safe (is none), open (nor is any next to it).")  # fmt: skip
-@click.option("--fairness", type=click.Choice(get_args(Fairness)),
+@click.option("--first-click", type=click.Choice(FIRST_CLICKS),
+              help="The first click: any may be a mine, safe never is, open has none next to it either.")  # fmt: skip
+@click.option("--fairness", type=click.Choice(FAIRNESSES),
               help="Guesses that never lose: none, forced, all (kind); strict: needless ones always do.")  # fmt: skip
 @click.option("--no-guess/--guess", "no_guess", default=None, help="Boards made to need no guess, or any.")
-@click.option("--topology", type=click.Choice(KINDS), help="Shape of the board.")
+@click.option("--topology", type=click.Choice(TOPOLOGIES), help="Shape of the board.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), metavar="S",
               help="Seed of the first new board, the next one having S + 1, and so on.  [default: random]")  # fmt: skip
 @click.option("--new", "fresh", is_flag=True, help="Begin a new game even if one is unfinished.")
@@ -68,7 +70,7 @@ def _check_textual() -> None:
     try:
         import textual as textual
     except ImportError as error:
-        raise click.UsageError(f"play needs Textual ({error}): pip install 'mineproof[tui]'") from None
+        raise click.UsageError(f"play needs Textual ({error}): pip install textual, or in a clone: make play") from None
 
 
 def _check_terminal() -> None:
@@ -95,7 +97,7 @@ def _play(settings: Settings, path: Path, seed: int | None, fresh: bool) -> int:
     from mineproof.tui.session import Session
 
     try:
-        with autosave.claim(path):
+        with files.claim(path):
             app = Play(Session(settings, path, seed=seed, fresh=fresh))
             status = app.run()
     except BlockingIOError:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from mineproof.budget import Budget
+from mineproof.base.budget import Budget
 
 PATIENCE = 1.0  # seconds before anything is said
 

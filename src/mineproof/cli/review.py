@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof import record
-from mineproof.budget import DEFAULT, Budget
+from mineproof.base import files
+from mineproof.base.budget import DEFAULT, Budget
+from mineproof.base.words import at, percent, plural, size
 from mineproof.cli import output, progress, summary
 from mineproof.cli.input import positive_seconds
 from mineproof.cli.picture import MINE, SAFE, heat
+from mineproof.cli.tables import Column, table
 from mineproof.errors import BoardSyntaxError
-from mineproof.formats import exchange, rawvf
-from mineproof.game import Game
-from mineproof.review import GuessReview, Review, review
-from mineproof.wording import at, percent
+from mineproof.game.record import Record
+from mineproof.game.reviews import GuessReview, Review, review
+from mineproof.replays import rawvf
+from mineproof.replays.reading import read_record
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
     from rich.text import Text
 
 INDENT = 4
@@ -53,11 +55,11 @@ def command(file: str | None, replay: Path | None, budget: float, states: int, a
       mineproof review replay.rawvf --json
       mineproof review game.json --rawvf game.rawvf
     """
-    game = _load(file)
+    record = _load(file)
     with progress.waiting(Budget(seconds=budget, states=states)) as limit:
-        found = review(game, budget=limit)
+        found = review(record, budget=limit)
     if replay is not None:
-        replay.write_text(rawvf.write_record(game.record()) + "\n", encoding="ascii")
+        files.write(replay, rawvf.write_record(record) + "\n")
     if as_json:
         output.print_json(found.as_json())
     else:
@@ -65,10 +67,10 @@ def command(file: str | None, replay: Path | None, budget: float, states: int, a
             draw(found, console)
 
 
-def _load(file: str | None) -> Game:
+def _load(file: str | None) -> Record:
     data, name = _data(file)
     try:
-        return Game.load(_text(data))
+        return read_record(data)
     except BoardSyntaxError as error:
         error.source = name
         raise
@@ -86,15 +88,6 @@ def _data(file: str | None) -> tuple[bytes, str]:
         raise click.UsageError(f"{file}: {error.strerror}") from None
 
 
-def _text(data: bytes) -> str:
-    text = rawvf.decoded(data)
-    if rawvf.fits(text):
-        return text
-    if not record.fits(text):
-        raise BoardSyntaxError("found neither a saved game in JSON nor a RAWVF replay, expected one of them")
-    return exchange.decode(data)
-
-
 def draw(found: Review, console: Console) -> None:
     """The numbers, the guesses, and what is to be said about the odds."""
     notes = [summary.text(line, "dim") for note in found.notes for line in output.folded(note, console.width)]
@@ -103,21 +96,21 @@ def draw(found: Review, console: Console) -> None:
 
 def _numbers(found: Review) -> Iterator[Text]:
     board = found.board
-    kind = "" if board.topology.kind == "grid" else f" {board.topology.kind}"
-    size = f"{board.rows} × {board.columns}{kind}, {summary.counted(board.total_mines or 0, 'mine')}"
+    kind = "" if board.topology == "grid" else f" {board.topology}"
+    words = f"{size(board.rows, board.columns)}{kind}, {plural(board.total_mines or 0, 'mine')}"
     ends = {"won": "won in", "lost": "lost after", "running": "still on after", "new": "not begun,"}
-    yield summary.text(f"{size}: {ends[found.status]} {found.seconds:.3f} s", "bold")
+    yield summary.text(f"{words}: {ends[found.status]} {found.seconds:.3f} s", "bold")
     if found.measures is not None:
         solved = "" if found.status == "won" else f", {found.solved_bbbv} solved"
-        openings = summary.counted(found.measures.openings, "opening")
-        islands = summary.counted(found.measures.islands, "island")
+        openings = plural(found.measures.openings, "opening")
+        islands = plural(found.measures.islands, "island")
         yield summary.text(f"3BV {found.measures.bbbv}{solved}, {openings}, {islands}")
     yield summary.text(", ".join(_pace(found)))
     yield summary.text(_luck(found))
 
 
 def _pace(found: Review) -> Iterator[str]:
-    yield summary.counted(found.clicks, "click")
+    yield plural(found.clicks, "click")
     if found.efficiency is not None:
         yield f"efficiency {found.efficiency:.0%}".replace("%", " %")
     if found.bbbv_per_second is not None:
@@ -132,24 +125,42 @@ def _luck(found: Review) -> str:
         return "No guess was made" if not found.guesses else "No guess was survived by luck"
     survived = "1 guess survived" if lucky == 1 else f"{lucky} guesses survived"
     rare = f", 1 in {round(1 / found.luck):,}" if found.luck * 2 < 1 else ""
-    return f"Luck {percent(float(found.luck))}{rare}: {survived}"
+    return f"Luck {percent(found.luck)}{rare}: {survived}"
 
 
-def _table(found: Review, width: int) -> Iterator[Text]:
+_COLUMNS: tuple[Column, ...] = (
+    ("move", "right", 4),
+    ("time", "right", 8),
+    ("risk", "right", 8),
+    ("guess", "left", 8),
+    ("at", "left"),
+)
+
+
+def _table(found: Review, width: int) -> Iterator[RenderableType]:
+    """Each guess in columns, or in one line where there is no room for them, and in words below."""
     wide = width >= WIDE
-    if found.guesses and wide:
-        yield summary.text("move      time      risk  guess     at", "dim")
+    if wide and found.guesses:
+        yield table(*_COLUMNS)
     for guess in found.guesses:
-        yield _row(guess, wide)
+        risk = summary.text(_risk(guess), heat(guess.mine_probability))
+        kind = summary.text(*("forced", "") if guess.forced else ("needless", MINE.style))
+        if wide:
+            row = table(*_COLUMNS, heads=False)
+            row.add_row(str(guess.index), f"{guess.ms / 1000:.3f}", risk, kind, _place(guess))
+            yield row
+        else:
+            blank = summary.text(" ")
+            yield summary.text(f"move {guess.index} ") + risk + blank + kind + blank + _place(guess)
         yield from (summary.text(" " * INDENT + line) for line in output.folded(guess.text, width, INDENT))
 
 
-def _row(guess: GuessReview, wide: bool) -> Text:
-    """One guess in columns, or in one line where there is no room for them."""
-    risk = "mine" if guess.mine_probability == 1 else percent(float(guess.mine_probability))
-    kind, style = ("forced", "") if guess.forced else ("needless", MINE.style)
-    start, gap = (f"{guess.index:4}  {guess.ms / 1000:8.3f}  ", "  ") if wide else (f"move {guess.index} ", " ")
-    row = summary.text(start).append(f"{risk:>8}" if wide else risk, heat(float(guess.mine_probability)))
-    row.append(gap).append(f"{kind:8}" if wide else kind, style).append(f"{gap}{at(guess.cell)} ")
-    row.append(*("survived", SAFE.style) if guess.survived else ("lost", MINE.style))
-    return row.append(", redrawn" if guess.redrawn else "").append(", taken back" if guess.undone else "")
+def _risk(guess: GuessReview) -> str:
+    return "mine" if guess.mine_fraction == 1 else percent(guess.mine_probability)
+
+
+def _place(guess: GuessReview) -> Text:
+    """Where, and what came of it."""
+    end = summary.text(*("survived", SAFE.style) if guess.survived else ("lost", MINE.style))
+    words = summary.text(f"{at(guess.cell)} ") + end
+    return words.append(", redrawn" if guess.redrawn else "").append(", taken back" if guess.undone else "")

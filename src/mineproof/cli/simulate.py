@@ -11,26 +11,31 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING
 
 import click
 
-from mineproof import autosave
+from mineproof.base import files
+from mineproof.base.words import at, plural, size
+from mineproof.board.geometry import TOPOLOGIES, Topology
+from mineproof.board.levels import Size
+from mineproof.board.start import FIRST_CLICKS, FirstClick
 from mineproof.cli import output
 from mineproof.cli.failure import INTERRUPTED
+from mineproof.cli.input import StrategyName
 from mineproof.cli.input import cell as cell_type
 from mineproof.cli.sizes import takes_size
-from mineproof.cli.summary import counted
-from mineproof.errors import BoardSyntaxError
-from mineproof.layout import Layout
-from mineproof.levels import Size
-from mineproof.record import FirstClick
-from mineproof.simulate import STRATEGIES, default_first, simulate
-from mineproof.simulation import Comparison, FirstCell, Series, Simulation, compare, require_same_games
-from mineproof.topology import KINDS, Kind
-from mineproof.wording import at
+from mineproof.cli.tables import table
+from mineproof.decision.strategy_table import strategies
+from mineproof.errors import BoardSyntaxError, MineproofError
+from mineproof.game.layout import Layout
+from mineproof.simulation.comparison import Comparison, compare, comparison_json, require_same_games
+from mineproof.simulation.results import Simulation
+from mineproof.simulation.running import default_start, simulate
+from mineproof.simulation.series import Series, StartCell
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.progress import Progress, TaskID
 
 SAVE_EVERY = 5.0  # seconds
@@ -38,7 +43,7 @@ BOUND = "\N{NO-BREAK SPACE}"
 Watch = Callable[[Simulation], None]
 
 
-def _first(text: str) -> FirstCell:
+def _start(text: str) -> StartCell:
     return "random" if text == "random" else cell_type(text)
 
 
@@ -46,17 +51,20 @@ def _first(text: str) -> FirstCell:
 @takes_size
 @click.option("--games", type=click.IntRange(min=1), default=10_000, show_default=True, metavar="N",
               help="How many games.")  # fmt: skip
-@click.option("--strategy", type=click.Choice(STRATEGIES), default="fast", show_default=True, help="Who plays.")
+@click.option("--strategy", type=StrategyName(deciding=False), default="fast", show_default=True, metavar="NAME",
+              help="Who plays.")  # fmt: skip
 @click.option("--against", metavar="STRATEGY|FILE",
               help="Compare with another strategy on the same layouts, or with what -o has kept of it.")  # fmt: skip
-@click.option("--first-click", type=click.Choice(get_args(FirstClick)), default="safe", show_default=True,
+@click.option("--first-click", type=click.Choice(FIRST_CLICKS), default="safe", show_default=True,
               help="What is kept free of mines: nothing, the first cell, or its surroundings too.")  # fmt: skip
-@click.option("--first", type=_first, metavar="R,C|random",
+@click.option("--start", type=_start, metavar="R,C|random",
               help="First click; another cell in each game with random, which goes with --first-click any.  "
               "[default: 0,0; with --first-click open 3,3, on small boards 2,2]")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True, metavar="S",
               help="Which layouts: those of the same seed are the same.")  # fmt: skip
-@click.option("--topology", type=click.Choice(KINDS), default="grid", show_default=True, help="Shape of the board.")
+@click.option(
+    "--topology", type=click.Choice(TOPOLOGIES), default="grid", show_default=True, help="Shape of the board."
+)
 @click.option("--threads", type=click.IntRange(min=1), metavar="N",
               help="Threads, which change nothing but the time.  [default: one a processor]")  # fmt: skip
 @click.option("-o", "--output", "path", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
@@ -69,9 +77,9 @@ def command(
     strategy: str,
     against: str | None,
     first_click: FirstClick,
-    first: FirstCell | None,
+    start: StartCell | None,
     seed: int,
-    topology: Kind,
+    topology: Topology,
     threads: int | None,
     path: Path | None,
     resume: bool,
@@ -92,10 +100,10 @@ def command(
       mineproof simulate intermediate --strategy strong --against fast
       mineproof simulate --strategy best --games 1000000 -o best.json --resume
     """
-    if first == "random" and first_click != "any":
-        raise click.UsageError("--first random goes with --first-click any: no cell is kept free for it")
-    click_at = first or default_first(Layout(size.rows, size.columns, frozenset(), None, topology), first_click)
-    job = _Job(size, games, first_click, click_at, seed, topology, threads)
+    if start == "random" and first_click != "any":
+        raise click.UsageError("--start random goes with --first-click any: no cell is kept free for it")
+    begin_at = start or default_start(Layout(size.rows, size.columns, frozenset(), None, topology), first_click)
+    job = _Job(size, games, first_click, begin_at, seed, topology, threads)
     rival = None if against is None else _rival(job, against)
     keep = _Keeper(path, resume)
     with _interruptible() as interrupted:
@@ -105,9 +113,10 @@ def command(
     if isinstance(rival, Simulation):
         other = rival
     if as_json:
-        output.print_json(_document(found, other))
+        output.print_json(found.as_json() if other is None else comparison_json(found, other))
     else:
-        click.echo("\n".join(_lines(found, other, output.terminal_width())))
+        with output.drawing("never") as console:
+            _draw(found, other, console)
     if interrupted():
         output.note("interrupted; the answer is about the games that were finished")
     return INTERRUPTED if interrupted() else 0
@@ -115,10 +124,11 @@ def command(
 
 def _rival(job: _Job, against: str) -> str | Simulation:
     """Who to compare with: the name of a strategy, or what another one has done already."""
-    if against in STRATEGIES:
+    names = [each.name for each in strategies()]
+    if against in names:
         return against
     if not Path(against).is_file():
-        expected = f"one of {', '.join(STRATEGIES)} or a file that -o wrote"
+        expected = f"one of {', '.join(names)} or a file that -o wrote"
         raise click.BadParameter(f"found {against!r}, expected {expected}", param_hint="--against")
     found = _read(Path(against))
     try:
@@ -138,14 +148,14 @@ class _Job:
     size: Size
     games: int
     first_click: FirstClick
-    first: FirstCell
+    start: StartCell
     seed: int
-    topology: Kind
+    topology: Topology
     threads: int | None
 
     def series(self, strategy: str) -> Series:
         return Series(
-            **self.size._asdict(), topology=self.topology, first_click=self.first_click, first=self.first,
+            **self.size._asdict(), topology=self.topology, first_click=self.first_click, start=self.start,
             strategy=strategy, seed=self.seed,
         )  # fmt: skip
 
@@ -165,14 +175,14 @@ class _Job:
 
             try:
                 return simulate(
-                    *self.size, games=self.games, strategy=strategy, first_click=self.first_click, first=self.first,
+                    *self.size, games=self.games, strategy=strategy, first_click=self.first_click, start=self.start,
                     seed=self.seed, topology=self.topology, threads=self.threads, resume=start, progress=progress,
                     cancelled=interrupted,
                 )  # fmt: skip
-            except BoardSyntaxError:
+            except MineproofError:
                 raise
             except ValueError as error:
-                raise click.UsageError(f"--resume: {error}") from None
+                raise click.UsageError(str(error) if start is None else f"--resume: {error}") from None
 
 
 @contextmanager
@@ -236,7 +246,7 @@ class _Keeper:
 
     def write(self, found: Simulation) -> None:
         if self._path is not None:
-            autosave.write(self._path, found.to_json() + "\n")
+            files.write(self._path, found.to_json() + "\n")
             self._written = time.monotonic()
 
 
@@ -251,37 +261,32 @@ def _read(path: Path) -> Simulation:
 # telling
 
 
-def _document(found: Simulation, other: Simulation | None) -> dict[str, object]:
-    if other is None:
-        return found.as_json()
-    return compare(found, other).as_json() | {"simulations": [found.as_json(), other.as_json()]}
-
-
-def _lines(found: Simulation, other: Simulation | None, width: int) -> Iterator[str]:
+def _draw(found: Simulation, other: Simulation | None, console: Console) -> None:
     kind = "" if found.topology == "grid" else f" {found.topology}"
-    board = f"{found.rows} × {found.columns}{kind}, {counted(found.mines, 'mine')}"
-    where = "a random cell" if found.first == "random" else at(found.first)
-    yield from _folded("", f"{board}, first click {found.first_click} at {where}, seed {found.seed}", width)
-    yield from _told(found, width)
+    board = f"{size(found.rows, found.columns)}{kind}, {plural(found.mines, 'mine')}"
+    where = "a random cell" if found.start == "random" else at(found.start)
+    _print(console, f"{board}, first click {found.first_click} at {where}, seed {found.seed}")
+    _draw_result(found, console)
     if other is not None:
-        yield from _told(other, width)
-        yield from _told_pair(compare(found, other), width)
+        _draw_result(other, console)
+        _draw_comparison(compare(found, other), console)
 
 
-def _folded(start: str, words: str, width: int) -> Iterator[str]:
-    """Words after a number or an indent, in lines that fit, below each other."""
-    for line in output.folded(words.replace(" %", f"{BOUND}%"), width, len(start)):
-        yield start + line.replace(BOUND, " ")
-        start = " " * len(start)
+def _print(console: Console, words: str, indent: int = 0) -> None:
+    """Words in lines that fit; a number and its % stay together."""
+    for line in output.folded(words.replace(" %", f"{BOUND}%"), console.width, indent):
+        console.print(" " * indent + line.replace(BOUND, " "))
 
 
-def _told(found: Simulation, width: int) -> Iterator[str]:
-    yield ""
-    yield from _folded("", f"{found.strategy}: {found.wins:,} of {found.games:,} games won, {_rate(found)}", width)
+def _draw_result(found: Simulation, console: Console) -> None:
+    console.print()
+    _print(console, f"{found.strategy}: {found.wins:,} of {found.games:,} games won, {_rate(found)}")
     if not found.is_complete:
-        yield from _folded("  ", f"{found.asked:,} games were asked for", width)
+        _print(console, f"{found.asked:,} games were asked for", 2)
+    rows = table(("", "right", 10), ("", "left"), heads=False)
     for value, words in _averages(found):
-        yield from _folded(f"  {value:>8}  ", words, width)
+        rows.add_row(value, words)
+    console.print(rows)
 
 
 def _rate(found: Simulation) -> str:
@@ -309,15 +314,15 @@ def _averages(found: Simulation) -> Iterator[tuple[str, str]]:
         yield f"{found.fallbacks:,}", "positions too wide to count, guessed without odds"
 
 
-def _told_pair(pair: Comparison, width: int) -> Iterator[str]:
+def _draw_comparison(pair: Comparison, console: Console) -> None:
     if pair.difference is None:
         return
     low, high = (f"{100 * end:+.2f}" for end in pair.interval)
-    yield ""
     points = f"{100 * pair.difference:+.2f} points (95 % interval {low} to {high})"
-    yield from _folded("", f"{pair.first} less {pair.second}: {points}", width)
+    console.print()
+    _print(console, f"{pair.first} less {pair.second}: {points}")
     won = f"{pair.first} alone won {pair.only_first:,}, {pair.second} alone {pair.only_second:,}"
-    yield from _folded("  ", f"on the same {pair.games:,} layouts; {won}", width)
+    _print(console, f"on the same {pair.games:,} layouts; {won}", 2)
 
 
 @contextmanager

@@ -9,10 +9,11 @@ from typing import TypeVar
 
 import click
 
+from mineproof.base import words
+from mineproof.board.cells import MAX_CELLS
+from mineproof.board.levels import Size, read_size
 from mineproof.cli import output
-from mineproof.codes import MAX_CELLS
 from mineproof.errors import BoardSyntaxError
-from mineproof.levels import Size, read_size
 
 R = TypeVar("R")
 Command = Callable[..., R]
@@ -66,7 +67,9 @@ def _named(text: str) -> Size:
 def _fitting(size: Size) -> Size:
     cells = size.rows * size.columns
     if not 1 <= cells <= MAX_CELLS:
-        raise click.UsageError(f"found {size.rows} × {size.columns} cells, expected 1 to {MAX_CELLS:,}")
+        raise click.UsageError(f"found {words.size(size.rows, size.columns)} cells, expected 1 to {MAX_CELLS:,}")
     if not 0 <= size.mines <= cells:
-        raise click.UsageError(f"found {size.mines} mines, expected 0 to {cells} on {size.rows} × {size.columns} cells")
+        raise click.UsageError(
+            f"found {size.mines} mines, expected 0 to {cells} on {words.size(size.rows, size.columns)} cells"
+        )
     return size

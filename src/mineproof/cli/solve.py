@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from mineproof.analysis import analyze
-from mineproof.board import Board
-from mineproof.budget import Budget
+from mineproof.analysis.analysis import analyze
+from mineproof.base.budget import Budget
+from mineproof.base.words import at, plural
+from mineproof.board.board import Board
+from mineproof.board.cells import COVERED, Cell
 from mineproof.cli import output, progress, summary
 from mineproof.cli.input import Question, takes_question
 from mineproof.cli.picture import MINE, SAFE, Picture, marks
-from mineproof.codes import COVERED
-from mineproof.errors import Cell
-from mineproof.ladder import LADDER, deduce
-from mineproof.techniques.bounds import Bounds, bounds_table
-from mineproof.techniques.deduction import Deduction
-from mineproof.techniques.elimination import Matrix, matrix
-from mineproof.wording import at
+from mineproof.cli.tables import Flow, table
+from mineproof.deduction.deduction import Deduction
+from mineproof.deduction.ladder import LADDER, deduce, solution_json
+from mineproof.deduction.techniques.bounds import Bounds, bounds_json, bounds_table
+from mineproof.deduction.techniques.elimination import Matrix, matrix
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
     from rich.text import Text
 
 _TECHNIQUES: list[str] = list(LADDER)
@@ -68,21 +68,11 @@ def command(
         return
     with progress.waiting(question.budget) as budget:
         if as_json:
-            output.print_json(document(deduce(question.board, upto=technique or _TECHNIQUES[-1], budget=budget)))
+            output.print_json(solution_json(deduce(question.board, upto=technique or _TECHNIQUES[-1], budget=budget)))
         else:
             found = _solve(question.board, says_why, technique, budget)
             with output.drawing(color) as console:
                 _draw(found, question, console)
-
-
-def document(steps: Sequence[Deduction]) -> dict[str, object]:
-    """The ``mineproof/solution/1`` shape."""
-    return {
-        "schema": "mineproof/solution/1",
-        "safe": output.pairs(cell for step in steps for cell in step.safe),
-        "mines": output.pairs(cell for step in steps for cell in step.mines),
-        "steps": [step.as_json() for step in steps],
-    }
 
 
 class _Solution(NamedTuple):
@@ -111,7 +101,7 @@ def _solve(board: Board, says_why: bool, technique: str | None, budget: Budget) 
 
 def _draw(found: _Solution, question: Question, console: Console) -> None:
     board = question.board
-    blocks = [list(_headline(found, question))]
+    blocks: list[Sequence[RenderableType]] = [list(_headline(found, question))]
     if len(board.codes) > summary.MOST_PICTURED:
         blocks.append([summary.too_many(len(board.codes))])
     else:
@@ -119,9 +109,9 @@ def _draw(found: _Solution, question: Question, console: Console) -> None:
         picture = Picture(board, marks(board, certain), console.width)
         blocks += [list(picture.lines()), list(picture.legend())]
     if found.steps is None:
-        blocks.append(list(_lists(found, console.width)))
+        blocks.append(_lists(found))
     else:
-        blocks += _told(found.steps, console.width)
+        blocks += _step_blocks(found.steps, console.width)
     blocks.append(list(_outlook(found)))
     summary.show(blocks, console)
 
@@ -129,8 +119,8 @@ def _draw(found: _Solution, question: Question, console: Console) -> None:
 def _headline(found: _Solution, question: Question) -> Iterator[Text]:
     yield summary.text(", ".join(summary.facts(question)), "bold")
     limit = f"up to {found.technique}: " if found.technique else ""
-    left = sum(1 for _ in question.board.cells(COVERED)) - len(found.safe) - len(found.mines)
-    counts = [summary.counted(len(found.safe), "safe cell"), summary.counted(len(found.mines), "mine")]
+    left = question.board.count(COVERED) - len(found.safe) - len(found.mines)
+    counts = [plural(len(found.safe), "safe cell"), plural(len(found.mines), "mine")]
     if found.safe or found.mines:
         yield summary.text(f"{limit}{', '.join(counts)}, {left:,} undecided", "bold")
     elif left:
@@ -141,16 +131,13 @@ def _headline(found: _Solution, question: Question) -> Iterator[Text]:
         yield summary.text(question.note, "dim")
 
 
-def _lists(found: _Solution, width: int) -> Iterator[Text]:
-    rows = [("safe", SAFE.style, sorted(found.safe)), ("mine", MINE.style, sorted(found.mines))]
-    digits = max(len(f"{len(cells):,}") for _, _, cells in rows)
-    for label, style, cells in rows:
-        if cells:
-            row = summary.Row(label, style, cells, " ".join(map(at, cells)))
-            yield from summary.row_lines(row, digits, width, None)
+def _lists(found: _Solution) -> list[RenderableType]:
+    rows = [summary.Row("safe", SAFE.style, sorted(found.safe)), summary.Row("mine", MINE.style, sorted(found.mines))]
+    listed = [row for row in rows if row.cells]
+    return [summary.cells_table(listed)] if listed else []
 
 
-def _told(steps: Sequence[Deduction], width: int) -> list[list[Text]]:
+def _step_blocks(steps: Sequence[Deduction], width: int) -> list[list[Text]]:
     """The steps, numbered, with a line on how often each technique was used."""
     if not steps:
         return []
@@ -158,7 +145,7 @@ def _told(steps: Sequence[Deduction], width: int) -> list[list[Text]]:
     used = ", ".join(f"{counts[name]} {name}" for name in _TECHNIQUES if counts[name])
     digits = len(str(len(steps)))
     lines = [line for number, step in enumerate(steps, 1) for line in _step(number, digits, step, width)]
-    return [[summary.text(f"{summary.counted(len(steps), 'step')}: {used}", "bold")], lines]
+    return [[summary.text(f"{plural(len(steps), 'step')}: {used}", "bold")], lines]
 
 
 def _step(number: int, digits: int, step: Deduction, width: int) -> Iterator[Text]:
@@ -174,7 +161,7 @@ def _step(number: int, digits: int, step: Deduction, width: int) -> Iterator[Tex
 def _outlook(found: _Solution) -> Iterator[Text]:
     """What else could be asked."""
     if found.missed:
-        more = f"{summary.counted(found.missed, 'more cell')} {'is' if found.missed == 1 else 'are'} certain"
+        more = f"{plural(found.missed, 'more cell')} {'is' if found.missed == 1 else 'are'} certain"
         yield summary.text(f"{more}; solve without --technique finds {'it' if found.missed == 1 else 'them'}.")
     elif found.steps is None and (found.safe or found.mines):
         yield summary.text("--steps says why, one deduction at a time.")
@@ -186,31 +173,25 @@ def _outlook(found: _Solution) -> Iterator[Text]:
 def _print_table(board: Board, show: str, as_json: bool) -> None:
     match show, as_json:
         case "bounds", True:
-            output.print_json(_bounds_document(bounds_table(board)))
+            output.print_json(bounds_json(bounds_table(board)))
         case "bounds", False:
             _print_bounds(bounds_table(board))
         case _, True:
-            output.print_json(_matrix_document(matrix(board)))
+            output.print_json(matrix(board).as_json())
         case _:
             _print_matrix(matrix(board))
 
 
-def _bounds_document(sets: Sequence[Bounds]) -> dict[str, object]:
-    listed = [{"cells": output.pairs(each.cells), "min": each.least, "max": each.most} for each in sets]
-    return {"schema": "mineproof/bounds/1", "sets": listed}
-
-
 def _print_bounds(sets: Sequence[Bounds]) -> None:
-    click.echo("mines  cells" if sets else _NO_NUMBERS)
+    if not sets:
+        click.echo(_NO_NUMBERS)
+        return
+    rows = table(("mines", "right"), ("cells", "left"))
     for each in sets:
         mines = str(each.least) if each.least == each.most else f"{each.least}-{each.most}"
-        for number, line in enumerate(output.folded(" ".join(map(at, each.cells)), output.terminal_width(), indent=7)):
-            click.echo(f"{'' if number else mines:>5}  {line}")
-
-
-def _matrix_document(found: Matrix) -> dict[str, object]:
-    rows = [[int(entry) if entry.denominator == 1 else str(entry) for entry in row] for row in found.rows]
-    return {"schema": "mineproof/matrix/1", "columns": [list(cell) for cell in found.columns], "rows": rows}
+        rows.add_row(mines, Flow(list(map(at, each.cells))))
+    with output.drawing("never") as console:
+        console.print(rows)
 
 
 def _print_matrix(found: Matrix) -> None:

@@ -9,15 +9,17 @@ from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from mineproof.analysis import Analysis
+from mineproof.analysis.analysis import Analysis
+from mineproof.analysis.words import layouts_fit
+from mineproof.base.words import at, percent, plural, size
+from mineproof.board.cells import FLAGGED, Cell
 from mineproof.cli.input import Question
-from mineproof.cli.picture import MINE, SAFE, Picture, heat, sea
-from mineproof.codes import COVERED, FLAGGED
-from mineproof.errors import Cell
-from mineproof.wording import layouts_fit, percent
+from mineproof.cli.picture import MINE, SAFE, Picture, heat, sea_cells
+from mineproof.cli.tables import Flow, table
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
+    from rich.table import Table
     from rich.text import Text
 
 MOST_PICTURED = 20_000  # cells
@@ -28,16 +30,16 @@ MOST_LINES = 2  # lines in a row, unless all are asked for
 def draw(found: Analysis, question: Question, exact: bool, console: Console) -> None:
     """Print the whole summary, as wide as the console."""
     headline = _headline(found, question, exact)
-    table = list(_table(found, exact, console.width))
+    rows = list(_table(found, exact))
     if len(found.board.codes) <= MOST_PICTURED:
         picture = Picture.of_analysis(found, console.width)
-        show([headline, list(picture.lines()), list(picture.legend()), table], console)
+        show([headline, list(picture.lines()), list(picture.legend()), rows], console)
     else:
-        show([headline, [too_many(len(found.board.codes))], table], console)
+        show([headline, [too_many(len(found.board.codes))], rows], console)
 
 
-def show(blocks: Iterable[list[Text]], console: Console) -> None:
-    """Print blocks of lines with a blank line between two; empty ones are left out."""
+def show(blocks: Iterable[Sequence[RenderableType]], console: Console) -> None:
+    """Print blocks of lines and tables with a blank line between two; empty ones are left out."""
     for number, block in enumerate(filter(None, blocks)):
         if number:
             console.print()
@@ -69,20 +71,15 @@ def _headline(found: Analysis, question: Question, exact: bool) -> list[Text]:
 def facts(question: Question) -> Iterator[str]:
     """What was asked about: size, total, flags, density."""
     board, density = question.board, question.density
-    kind = board.topology.kind
-    yield f"{board.rows} × {board.columns}" + ("" if kind == "grid" else f" {kind}")
-    yield "total unknown" if board.total_mines is None else counted(board.total_mines, "mine")
-    if flags := sum(1 for _ in board.cells(FLAGGED)):
-        yield f"{counted(flags, 'flag')} trusted"
+    kind = board.topology
+    yield size(board.rows, board.columns) + ("" if kind == "grid" else f" {kind}")
+    yield "total unknown" if board.total_mines is None else plural(board.total_mines, "mine")
+    if flags := board.count(FLAGGED):
+        yield f"{plural(flags, 'flag')} trusted"
     if question.ignored_flags:
-        yield f"{counted(question.ignored_flags, 'flag')} ignored"
+        yield f"{plural(question.ignored_flags, 'flag')} ignored"
     if density is not None:
         yield f"density {float(density):.4g}" if board.total_mines is None else "density not needed"
-
-
-def counted(number: int, noun: str) -> str:
-    """A number of things: ``1 flag``, ``1,000 flags``."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 # the table
@@ -98,54 +95,44 @@ class Row(NamedTuple):
     fraction: str = ""
 
 
-def _table(found: Analysis, exact: bool, width: int) -> Iterator[Text]:
+def _table(found: Analysis, exact: bool) -> Iterator[RenderableType]:
     odds = list(_exact_odds(found) if exact else _odds(found))
     shown = len(odds) if exact else MOST_ODDS
     certain = [Row("safe", SAFE.style, sorted(found.safe)), Row("mine", MINE.style, sorted(found.mines))]
     rows = [row for row in [*certain, *odds[:shown]] if row.cells]
-    digits = max((len(f"{len(row.cells):,}") for row in rows), default=0)
     if rows:
         yield text("  chance  cells", "dim")
-    for row in rows:
-        yield from row_lines(row, digits, width, None if exact else MOST_LINES)
+        yield cells_table(rows, None if exact else MOST_LINES)
     if shown < len(odds):
         yield text(f"Other odds go up to {odds[-1].label}; --exact lists them.")
-    without = len(_undecided(found)) - sum(len(row.cells) for row in odds)
+    without = found.undecided_count - sum(len(row.cells) for row in odds)
     if without:
-        yield text(f"{counted(without, 'cell')} undecided; --mines N or --density P would give the odds.")
+        yield text(f"{plural(without, 'cell')} undecided; --mines N or --density P would give the odds.")
 
 
-def row_lines(row: Row, digits: int, width: int, most: int | None) -> Iterator[Text]:
-    """A row of a table with columns for the label, the number of cells and the cells."""
-    start = text(" " * (8 - len(row.label))).append(row.label, row.style).append(f"  {len(row.cells):{digits},}  ")
-    room = max(width - len(start), 1)
-    lines = list(_flow(row.words.split() if row.words else map(str, row.cells), room))
-    if most is not None and len(lines) > most + 1:  # one line more takes no more room than to say so
-        rest = sum(line.count("(") for line in lines[most:])
-        lines[most:] = [f"… and {rest:,} more"]
-    equals = f"= {row.fraction}" if row.fraction else ""
-    lines += [equals[at : at + room] for at in range(0, len(equals), room)]
-    for line in lines:
-        yield start + text(line)
-        start = text(" " * len(start))
+def cells_table(rows: Iterable[Row], most_lines: int | None = None) -> Table:
+    """Columns for the label, the number of cells and the cells."""
+    made = table(("", "right", 8), ("", "right"), ("", "left"), heads=False)
+    for row in rows:
+        cells = [row.words] if row.words else list(map(at, row.cells))
+        made.add_row(text(row.label, row.style), f"{len(row.cells):,}", Flow(cells, most_lines=most_lines))
+        if row.fraction:
+            made.add_row("", "", _foldable(f"= {row.fraction}"))
+    return made
 
 
-def _flow(words: Iterable[str], width: int) -> Iterator[str]:
-    """Words in lines of at most ``width`` characters, or of one word."""
-    line = ""
-    for word in words:
-        if line and len(line) + 1 + len(word) > width:
-            yield line
-            line = ""
-        line += f" {word}" if line else word
-    yield line
+def _foldable(words: str) -> Text:
+    """Words of which even one may be longer than a line."""
+    from rich.text import Text
+
+    return Text(words, overflow="fold")
 
 
 def _odds(found: Analysis) -> Iterator[Row]:
     """Undecided cells by the per cent they are shown with, safest first."""
     chances = found.mine_probability.tolist()
     known = sorted((chances[row][column], (row, column)) for row, column in _with_odds(found))
-    beyond = sea(found.board)
+    beyond = sea_cells(found.board)
     for label, group in groupby(known, key=lambda pair: percent(pair[0])):
         same = list(group)
         yield from _rows(label, heat(same[0][0]), sorted(cell for _, cell in same), beyond)
@@ -156,7 +143,7 @@ def _exact_odds(found: Analysis) -> Iterator[Row]:
     groups: defaultdict[Fraction, list[Cell]] = defaultdict(list)
     for cell in _with_odds(found):
         groups[found.exact(*cell)].append(cell)
-    beyond = sea(found.board)
+    beyond = sea_cells(found.board)
     for chance, cells in sorted(groups.items()):
         for row in _rows(percent(float(chance)), heat(float(chance)), cells, beyond):
             yield row._replace(fraction=str(chance))
@@ -172,9 +159,4 @@ def _rows(label: str, style: str, cells: list[Cell], beyond: frozenset[Cell]) ->
 
 
 def _with_odds(found: Analysis) -> list[Cell]:
-    return [cell for cell in _undecided(found) if not math.isnan(found.mine_probability[cell])]
-
-
-def _undecided(found: Analysis) -> list[Cell]:
-    certain = found.safe | found.mines
-    return [cell for cell in found.board.cells(COVERED) if cell not in certain]
+    return [cell for cell in found.undecided if not math.isnan(found.mine_probability[cell])]

@@ -16,13 +16,14 @@ import dataclasses
 from collections.abc import Callable
 from functools import partial
 
-from mineproof import notation
-from mineproof.board import Board
-from mineproof.errors import BoardSyntaxError
+from mineproof.base import words
+from mineproof.board import notation
+from mineproof.board.board import Board
+from mineproof.board.geometry import Topology
+from mineproof.errors import BoardSyntaxError, OutsideError
 from mineproof.formats import documents, jsminesweeper, mbf, mine_rows, positions, ptta, rawvf, sniffing, tatham
 from mineproof.formats.exchange import Format, Found, decode
-from mineproof.layout import Layout
-from mineproof.topology import Kind
+from mineproof.game.layout import Layout
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -97,13 +98,22 @@ FORMATS: dict[str, Format] = {
 }
 
 
+def formats_json() -> dict[str, object]:
+    """The ``mineproof/formats/1`` shape: every format, what it holds and which way it goes."""
+    keys = ("name", "holds", "reads", "writes", "description")
+    return {
+        "schema": "mineproof/formats/1",
+        "formats": [{key: getattr(row, key) for key in keys} for row in FORMATS.values()],
+    }
+
+
 def read(
     data: bytes | str,
     name: str | None = None,
     *,
     size: tuple[int, int] | None = None,
     total_mines: int | None = None,
-    topology: Kind | None = None,
+    topology: Topology | None = None,
 ) -> Reading:
     """Read a board or a layout; ``name`` forces a format, else the content decides.
 
@@ -112,13 +122,16 @@ def read(
     what it says.
     """
     chosen = sniffing.sniff(data) if name is None else name
-    if chosen == "minedetector" and size is not None:
-        found = positions.read_stream(data if isinstance(data, str) else decode(data), *size)
-    else:
-        found = _found(data, _row(chosen))
+    try:
+        if chosen == "minedetector" and size is not None:
+            found = positions.read_stream(data if isinstance(data, str) else decode(data), *size)
+        else:
+            found = _found(data, _row(chosen))
+    except OutsideError as error:  # of a layout that is read, a cell outside is a fault of the text
+        raise BoardSyntaxError(str(error)) from None
     rows, columns = found.value.rows, found.value.columns
     if size is not None and size != (rows, columns):
-        raise BoardSyntaxError(f"found {rows} × {columns} cells, expected {size[0]} × {size[1]} as asked for")
+        raise BoardSyntaxError(f"found {words.size(rows, columns)} cells, expected {words.size(*size)} as asked for")
     return Reading(chosen, _settle(found, total_mines, topology), found.note)
 
 
@@ -148,11 +161,11 @@ def _found(data: bytes | str, row: Format) -> Found:
     return row.read_text(data if isinstance(data, str) else decode(data))
 
 
-def _settle(found: Found, total_mines: int | None, topology: Kind | None) -> Board | Layout:
+def _settle(found: Found, total_mines: int | None, topology: Topology | None) -> Board | Layout:
     """The value with what the caller knows besides."""
     value = found.value
     total = notation.agree("total of mines", value.total_mines, total_mines)
-    kind: Kind = notation.agree("topology", found.topology, topology) or "grid"
+    kind: Topology = notation.agree("topology", found.topology, topology) or "grid"
     if isinstance(value, Layout):
         return dataclasses.replace(value, topology=kind)
     return Board(value.rows, value.columns, value.codes, total, kind)

@@ -6,9 +6,10 @@ megabyte.
 
 from __future__ import annotations
 
-from mineproof.codes import MAX_CELLS
-from mineproof.errors import BoardSyntaxError, Cell
-from mineproof.layout import Layout
+from mineproof.board.cells import Cell
+from mineproof.board.geometry import require_size
+from mineproof.errors import BoardSyntaxError
+from mineproof.game.layout import Layout
 
 
 def from_layout(layout: Layout) -> str:
@@ -33,6 +34,5 @@ def require_padding(bits: str, cells: int) -> None:
 
 def digits_needed(rows: int, columns: int, bits_per_digit: int) -> int:
     """How many digits hold a board, once its size is known to be one we take."""
-    if not (rows >= 1 and columns >= 1 and rows * columns <= MAX_CELLS):
-        raise BoardSyntaxError(f"found a layout of {rows} × {columns}, expected 1 to {MAX_CELLS} cells")
+    require_size(rows, columns)
     return -(-rows * columns // bits_per_digit)

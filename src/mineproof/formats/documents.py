@@ -15,34 +15,34 @@ from collections import Counter
 
 import msgspec
 
-from mineproof import notation
-from mineproof.board import Board
-from mineproof.errors import BoardSyntaxError, Cell
+from mineproof.base.words import at
+from mineproof.board import notation
+from mineproof.board.board import SCHEMA as BOARD
+from mineproof.board.board import Board
+from mineproof.board.cells import Cell
+from mineproof.board.geometry import Topology
+from mineproof.board.notation import quote
+from mineproof.errors import BoardSyntaxError
 from mineproof.formats.exchange import Found
-from mineproof.layout import Layout
-from mineproof.notation import quote
-from mineproof.record import SCHEMA as GAME
-from mineproof.topology import Kind
+from mineproof.game.layout import SCHEMA as LAYOUT
+from mineproof.game.layout import Layout
+from mineproof.game.record import SCHEMA as GAME
 
 
-class _BoardDocument(
-    msgspec.Struct, tag_field="schema", tag="mineproof/board/1", kw_only=True, forbid_unknown_fields=True
-):
+class _BoardDocument(msgspec.Struct, tag_field="schema", tag=BOARD, kw_only=True, forbid_unknown_fields=True):
     rows: int
     columns: int
     total_mines: int | None = None
-    topology: Kind = "grid"
+    topology: Topology = "grid"
     cells: list[str]
 
 
-class _LayoutDocument(
-    msgspec.Struct, tag_field="schema", tag="mineproof/layout/1", kw_only=True, forbid_unknown_fields=True
-):
+class _LayoutDocument(msgspec.Struct, tag_field="schema", tag=LAYOUT, kw_only=True, forbid_unknown_fields=True):
     rows: int
     columns: int
     mines: list[Cell]
     start: Cell | None = None
-    topology: Kind = "grid"
+    topology: Topology = "grid"
     absent: list[Cell] | msgspec.UnsetType = msgspec.UNSET
     no_guess: bool | msgspec.UnsetType = msgspec.UNSET
 
@@ -71,22 +71,7 @@ def _words(error: Exception) -> str:
 
 def write(value: Board | Layout) -> str:
     """One line of JSON."""
-    document: _BoardDocument | _LayoutDocument
-    if isinstance(value, Board):
-        rows = notation.write_rows(value.columns, value.codes)
-        total, kind = value.total_mines, value.topology.kind
-        document = _BoardDocument(rows=value.rows, columns=value.columns, total_mines=total, topology=kind, cells=rows)
-    else:
-        document = _LayoutDocument(
-            rows=value.rows,
-            columns=value.columns,
-            mines=sorted(value.mines),
-            start=value.start,
-            topology=value.topology,
-            absent=sorted(value.absent) or msgspec.UNSET,
-            no_guess=value.no_guess or msgspec.UNSET,
-        )
-    return msgspec.json.encode(document).decode("utf-8")
+    return msgspec.json.encode(value.as_json()).decode("utf-8")
 
 
 def _board(document: _BoardDocument) -> Board:
@@ -115,5 +100,5 @@ def _once(cells: list[Cell], key: str) -> frozenset[Cell]:
     found = frozenset(cells)
     if len(found) != len(cells):
         twice = next(cell for cell, times in Counter(cells).items() if times > 1)
-        raise BoardSyntaxError(f"JSON: found the cell {list(twice)} twice in `{key}`, expected each once")
+        raise BoardSyntaxError(f"JSON: found the cell {at(twice)} twice in `{key}`, expected each once")
     return found

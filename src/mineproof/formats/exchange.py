@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-from mineproof.board import Board
-from mineproof.codes import ABSENT
+from mineproof.board.board import Board
+from mineproof.board.cells import ABSENT
+from mineproof.board.geometry import Topology
 from mineproof.errors import BoardSyntaxError
-from mineproof.layout import Layout
-from mineproof.topology import Kind
+from mineproof.game.layout import Layout
 
 Holds = Literal["position", "layout", "either"]
 
@@ -19,7 +19,7 @@ class Found(NamedTuple):
     """What a reader made of its input; ``topology`` only where the input itself names one."""
 
     value: Board | Layout
-    topology: Kind | None = None
+    topology: Topology | None = None
     note: str = ""
 
 
@@ -49,9 +49,8 @@ class Format:
 
 def require_grid(value: Board | Layout, name: str) -> None:
     """Refuse what a format made for plain rectangles would lose."""
-    kind = value.topology.kind if isinstance(value, Board) else value.topology
-    if kind != "grid":
-        raise BoardSyntaxError(f"{name} holds plain grids only, and this is a {kind}")
+    if value.topology != "grid":
+        raise BoardSyntaxError(f"{name} holds plain grids only, and this is a {value.topology}")
     if ABSENT & 0xFF in value.codes if isinstance(value, Board) else value.absent:
         raise BoardSyntaxError(f"{name} has no sign for cells that are not part of the board")
 

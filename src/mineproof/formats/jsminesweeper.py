@@ -20,8 +20,10 @@ from string import ascii_lowercase, ascii_uppercase, digits
 import numpy as np
 import numpy.typing as npt
 
-from mineproof.board import Board
-from mineproof.codes import COVERED, FLAGGED, LARGEST_NUMBER, MAX_CELLS
+from mineproof.base import words
+from mineproof.board.board import Board
+from mineproof.board.cells import COVERED, FLAGGED, LARGEST_NUMBER
+from mineproof.board.geometry import require_size
 from mineproof.errors import BoardSyntaxError
 from mineproof.formats import links
 from mineproof.formats.exchange import Found, require_grid
@@ -47,8 +49,7 @@ def read(text: str) -> Found:
     if len(code) <= _HEAD:
         raise BoardSyntaxError(f"found a code of {len(code)} characters, expected {_HEAD} for the sizes, then cells")
     columns, rows, total = _number(code[:2]), _number(code[2:4]), _number(code[4:_HEAD])
-    if not 1 <= rows * columns <= MAX_CELLS:
-        raise BoardSyntaxError(f"found a board of {rows} × {columns}, expected 1 to {MAX_CELLS} cells")
+    require_size(rows, columns)
     kinds = _expand(code[_HEAD:], rows * columns).encode("ascii")
     codes = _inflate(np.frombuffer(kinds, np.uint8).reshape(rows, columns), kinds.translate(_CODES))
     return Found(Board(rows, columns, codes, total), "grid", "position from a JSMinesweeper analysis code")
@@ -60,8 +61,8 @@ def write(board: Board) -> str:
     if board.total_mines is None:
         raise BoardSyntaxError("a jsminesweeper code names the total of mines, and this board's total is unknown")
     if max(board.rows, board.columns) > _LARGEST_SIDE:
-        size = f"{board.rows} × {board.columns}"
-        raise BoardSyntaxError(f"a jsminesweeper code holds up to {_LARGEST_SIDE} rows and columns, not {size}")
+        found = words.size(board.rows, board.columns)
+        raise BoardSyntaxError(f"a jsminesweeper code holds up to {_LARGEST_SIDE} rows and columns, not {found}")
     head = _digits(board.columns, 2) + _digits(board.rows, 2) + _digits(board.total_mines, 4)
     return head + "".join(_run(kind, len(list(run))) for kind, run in groupby(_deflate(board)))
 
@@ -139,7 +140,9 @@ def _inflate(kinds: npt.NDArray[np.uint8], codes: bytes) -> bytes:
     full = np.where(shown >= 0, shown + _around(mines), shown).astype(np.int8)
     if full.max() > LARGEST_NUMBER:
         row, column = divmod(int(full.argmax()), full.shape[1])
-        raise BoardSyntaxError(f"found the number {full.max()} at ({row}, {column}), expected at most {LARGEST_NUMBER}")
+        raise BoardSyntaxError(
+            f"found the number {full.max()} at {words.at((row, column))}, expected at most {LARGEST_NUMBER}"
+        )
     return full.tobytes()
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from urllib.parse import parse_qsl
 
+from mineproof.board.notation import quote
 from mineproof.errors import BoardSyntaxError
-from mineproof.notation import quote
 
 
 def parameters(text: str) -> dict[str, str]:

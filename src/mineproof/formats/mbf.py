@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 
+from mineproof.base.words import at, size
+from mineproof.board.notation import quote
 from mineproof.errors import BoardSyntaxError
 from mineproof.formats.exchange import Found, require_grid
-from mineproof.layout import Layout
-from mineproof.notation import quote
+from mineproof.game.layout import Layout
 
 _LARGEST = 255
 
@@ -37,9 +38,9 @@ def read(data: bytes) -> Found:
     cells: set[tuple[int, int]] = set()
     for column, row in zip(data[4::2], data[5::2], strict=True):
         if row >= rows or column >= columns:
-            raise BoardSyntaxError(f"found a mine at ({row}, {column}), expected one inside {rows} × {columns}")
+            raise BoardSyntaxError(f"found a mine at {at((row, column))}, expected one inside {size(rows, columns)}")
         if (row, column) in cells:
-            raise BoardSyntaxError(f"found the mine at ({row}, {column}) twice, expected each once")
+            raise BoardSyntaxError(f"found the mine at {at((row, column))} twice, expected each once")
         cells.add((row, column))
     return Found(Layout(rows, columns, frozenset(cells)), note="layout from Minesweeper X board bytes")
 
@@ -48,8 +49,8 @@ def write(layout: Layout) -> bytes:
     """The bytes of a file."""
     require_grid(layout, "mbf")
     if max(layout.rows, layout.columns) > _LARGEST:
-        size = f"{layout.rows} × {layout.columns}"
-        raise BoardSyntaxError(f"mbf holds boards up to {_LARGEST} × {_LARGEST}, and this layout is {size}")
+        most, found = size(_LARGEST, _LARGEST), size(layout.rows, layout.columns)
+        raise BoardSyntaxError(f"mbf holds boards up to {most}, and this layout is {found}")
     head = bytes([layout.columns, layout.rows]) + layout.total_mines.to_bytes(2, "big")
     return head + bytes(part for row, column in sorted(layout.mines) for part in (column, row))
 

@@ -9,11 +9,11 @@ first line is that of positions; its total must be the number of stars. A first 
 
 from __future__ import annotations
 
-from mineproof import notation
-from mineproof.codes import ABSENT, FLAGGED
+from mineproof.board import notation
+from mineproof.board.cells import ABSENT, FLAGGED
 from mineproof.errors import BoardSyntaxError
 from mineproof.formats.exchange import Found
-from mineproof.layout import Layout
+from mineproof.game.layout import Layout
 
 _STARS = notation.Alphabet("layout", covered="", flagged="*", zero="0.", absent="~", numbers="")
 

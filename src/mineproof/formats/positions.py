@@ -1,4 +1,4 @@
-"""Position text: the alphabets of `mineproof.notation` as formats, so that boards come and go by name.
+"""Position text: the alphabets of `mineproof.board.notation` as formats, so that boards come and go by name.
 
 All of them are read. Written are our own, which holds every board there is, and JSMinesweeper's ``.mine``, which people
 paste into bug reports and which wants a known total on a plain grid.
@@ -6,8 +6,8 @@ paste into bug reports and which wants a known total on a plain grid.
 
 from __future__ import annotations
 
-from mineproof import notation
-from mineproof.board import Board
+from mineproof.board import notation
+from mineproof.board.board import Board
 from mineproof.formats.exchange import Found, require_grid
 
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 
+from mineproof.base import words
+from mineproof.board.notation import quote
 from mineproof.errors import BoardSyntaxError
 from mineproof.formats import bitmap, links
 from mineproof.formats.exchange import Found, require_grid
-from mineproof.layout import Layout
-from mineproof.notation import quote
+from mineproof.game.layout import Layout
 
 _CLASSIC = {"1": (9, 9), "2": (16, 16), "3": (16, 30)}  # (rows, columns)
 _DIGITS = "0123456789abcdefghijklmnopqrstuv"
@@ -30,7 +31,9 @@ def read(text: str) -> Found:
             raise BoardSyntaxError(f"found {digit!r} as digit {at + 1} of m, expected 0-9 or a-v")
     expected = bitmap.digits_needed(rows, columns, 5)
     if len(mines) != expected:
-        raise BoardSyntaxError(f"found {len(mines)} digits in m, expected {expected} for {columns} × {rows} cells")
+        raise BoardSyntaxError(
+            f"found {len(mines)} digits in m, expected {expected} for {words.size(rows, columns)} cells"
+        )
     bits = "".join(map(_BITS.__getitem__, mines))
     bitmap.require_padding(bits, rows * columns)
     return Found(bitmap.to_layout(bits, rows, columns), note="layout from a b= and m= link")

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import re
 
-from mineproof import notation
+from mineproof.board import notation
+from mineproof.board.notation import quote
 from mineproof.errors import BoardSyntaxError
 from mineproof.formats import documents, links, mbf, mine_rows, rawvf, tatham
 from mineproof.formats.exchange import decode
-from mineproof.notation import quote
 
 _CONTROL = bytes(sorted(set(range(32)) - set(b"\t\n\v\f\r")))
 _HEX_PAIRS = re.compile(r"[0-9a-fA-F]{2}(?:\s+[0-9a-fA-F]{2})*")

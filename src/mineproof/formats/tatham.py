@@ -4,19 +4,20 @@
 first. Neither letter means plain, as in IDs typed by hand; ``n10`` and ``a`` after the size are the mine count, which
 must be right, and "ambiguous allowed", which says nothing about the mines.
 
-The mask (`mineproof.sealing`) keeps a glance from spoiling a game; writing leaves it away.
+The mask (`mineproof.game.sealing`) keeps a glance from spoiling a game; writing leaves it away.
 """
 
 from __future__ import annotations
 
 import re
 
+from mineproof.base.words import size
+from mineproof.board.notation import quote
 from mineproof.errors import BoardSyntaxError
 from mineproof.formats import bitmap
 from mineproof.formats.exchange import Found, require_grid
-from mineproof.layout import Layout
-from mineproof.notation import quote
-from mineproof.sealing import unmask
+from mineproof.game.layout import Layout
+from mineproof.game.sealing import unmask
 
 _ID = re.compile(
     r"(?P<width>[0-9]{1,7})x(?P<height>[0-9]{1,7})(?:n(?P<mines>[0-9]{1,7}))?a?:"
@@ -42,7 +43,7 @@ def read(text: str) -> Found:
     expected = bitmap.digits_needed(rows, columns, 4)
     if len(parts["bits"]) != expected:
         found = len(parts["bits"])
-        raise BoardSyntaxError(f"found {found} hexadecimal digits, expected {expected} for {columns} × {rows} cells")
+        raise BoardSyntaxError(f"found {found} hexadecimal digits, expected {expected} for {size(rows, columns)} cells")
     data = bytes.fromhex(parts["bits"] + "0" * (expected % 2))
     bitmap.require_padding(_bits(data), rows * columns)
     if parts["kind"] == "m":

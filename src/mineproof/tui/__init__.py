@@ -1,4 +1,4 @@
-"""The game in a terminal, on Textual (``pip install 'mineproof[tui]'``).
+"""The game in a terminal, on Textual (the extra ``tui``; ``make play`` installs it).
 
 `settings` is what a player may choose; `session` is the game being played, its file and its words, and knows no
 terminal; `thinking` is what the exact engine is asked, `looking_back` the review. Of what is drawn, `marks` says how a

@@ -11,13 +11,13 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
-from mineproof.board import Board
-from mineproof.budget import Budget
-from mineproof.codes import FLAGGED
-from mineproof.errors import Cell, MineproofError
-from mineproof.hints import MOVE, NUMBERS, REASONING, Hint, hint
-from mineproof.record import Kind
-from mineproof.techniques.state import plural
+from mineproof.advice.hints import MOVE, NUMBERS, REASONING, Hint, hint
+from mineproof.base.budget import Budget
+from mineproof.base.words import size
+from mineproof.board.board import Board
+from mineproof.board.cells import FLAGGED, Cell
+from mineproof.errors import MineproofError
+from mineproof.game.rules import MoveKind
 from mineproof.tui import looking_back, settings, status, thinking
 from mineproof.tui.choosing import Choosing, Chosen
 from mineproof.tui.grid import Grid
@@ -99,7 +99,7 @@ class Play(App[int]):
         cell = self._grid.cursor
         self._play("chord" if self.session.game.board[cell] >= 0 else "open", cell)
 
-    def action_mark(self, kind: Kind) -> None:
+    def action_mark(self, kind: MoveKind) -> None:
         self._play(kind, self._grid.cursor)
 
     def action_chord(self) -> None:
@@ -116,19 +116,19 @@ class Play(App[int]):
         else:
             self.action_open()
 
-    def _next_mark(self, cell: Cell) -> Kind:
+    def _next_mark(self, cell: Cell) -> MoveKind:
         """What the right button does: flag, then question mark if those are wanted, then nothing."""
         flagged = self.session.game.board[cell] == FLAGGED
         asks = cell in self.session.game.questions or (flagged and self.session.settings.question_marks)
         return "question" if asks else "flag"
 
-    def _play(self, kind: Kind, cell: Cell | None = None) -> None:
-        told = self.session.play(kind, cell)
+    def _play(self, kind: MoveKind, cell: Cell | None = None) -> None:
+        report = self.session.play(kind, cell)
         self._drop_hint()
-        self.say(told.text)
+        self.say(report.text)
         self._show()
-        if told.fatal is not None:
-            self._explain_loss(told.text, told.fatal)
+        if report.fatal is not None:
+            self._explain_loss(report.text, report.fatal)
 
     def _explain_loss(self, text: str, fatal: Fatal) -> None:
         def look(budget: Budget) -> str:
@@ -162,7 +162,7 @@ class Play(App[int]):
         self.session.begin()
         self._drop_hint()
         game = self.session.game
-        self.say(f"A new game: {game.columns} × {game.rows}, {plural(game.total_mines, 'mine')}.")
+        self.say(f"A new game: {size(game.rows, game.columns, game.total_mines)}.")
         self._show()
         self._grid.go(self._middle())
 
@@ -193,7 +193,7 @@ class Play(App[int]):
 
     def _tell(self, found: Hint) -> None:
         self._hint = found
-        self.say(f"Hint {self._level} of {REASONING}: {found.text(self._level)}")
+        self.say(f"Hint {self._level} of {REASONING}: {found.level(self._level)}")
         self._show()
         place = found.near or (found.cell if self._level >= MOVE else None)
         if place is not None:
@@ -260,7 +260,7 @@ class Play(App[int]):
         page = Page("Review", "Working out what could be known at each move …")
         self.push_screen(page)
         game = self.session.game
-        self._think("review", lambda budget: looking_back.told(game, budget), page.rewrite)
+        self._think("review", lambda budget: looking_back.page(game, budget), page.rewrite)
 
     def action_forget(self) -> None:
         self._drop_hint()
@@ -315,8 +315,8 @@ class Play(App[int]):
         """The numbers that the hint speaks of, as far as it is told."""
         if self._hint is None:
             return frozenset()
-        told = self._hint.because if self._level >= NUMBERS else [self._hint.near]
-        return frozenset(cell for cell in told if cell is not None)
+        numbers = self._hint.because if self._level >= NUMBERS else [self._hint.near]
+        return frozenset(cell for cell in numbers if cell is not None)
 
     def _moves(self) -> dict[Cell, Mark]:
         """The move that the hint proposes, once it is told."""

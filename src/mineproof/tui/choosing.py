@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from typing import Any, ClassVar, NamedTuple, get_args
+from typing import Any, ClassVar, NamedTuple
 
 from textual import on
 from textual.app import ComposeResult
@@ -14,10 +14,12 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from mineproof.base import words
+from mineproof.board.geometry import TOPOLOGIES
+from mineproof.board.levels import LEVELS, read_size
+from mineproof.board.start import FIRST_CLICKS
 from mineproof.errors import BoardSyntaxError
-from mineproof.levels import LEVELS, read_size
-from mineproof.record import Fairness, FirstClick
-from mineproof.topology import KINDS
+from mineproof.game.rules import FAIRNESSES
 from mineproof.tui.settings import Settings
 
 CUSTOM = "custom"
@@ -44,10 +46,10 @@ class _Row(NamedTuple):
 
 _ROWS = (
     _Row("size", "Level", (*LEVELS, CUSTOM)),
-    _Row("first_click", "First click", get_args(FirstClick)),
-    _Row("fairness", "Fairness", get_args(Fairness)),
+    _Row("first_click", "First click", FIRST_CLICKS),
+    _Row("fairness", "Fairness", FAIRNESSES),
     _Row("no_guess", "No-guess board", (False, True)),
-    _Row("topology", "Shape", KINDS),
+    _Row("topology", "Shape", TOPOLOGIES),
     _Row("question_marks", "Question marks", (False, True)),
     _Row("letters_move", "h j k l move", (False, True)),
 )
@@ -126,7 +128,7 @@ class Choosing(ModalScreen[Chosen]):
         choice = self._choice(row)
         if choice in LEVELS:
             size = LEVELS[choice]
-            return f"{choice}: {size.columns} × {size.rows}, {size.mines} mines"
+            return f"{choice}: {words.size(*size)}"
         return "custom: tab to write it below" if choice == CUSTOM else _WORDS.get(choice, choice)
 
     def _show_custom(self) -> None:

@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from mineproof.errors import Cell
+from mineproof.board.cells import Cell
 from mineproof.tui.marks import CURSOR, RULER, RULER_HERE, RULER_TENTH, USED, View
 
 WIDTH = 2  # characters a cell
@@ -96,7 +96,7 @@ class Grid(ScrollView, can_focus=True, inherit_bindings=False):
     def action_move(self, down: int, right: int) -> None:
         """One cell on; across the border where the board is joined to itself."""
         row, column = self.cursor[0] + down, self.cursor[1] + right
-        if self._view.board.topology.kind == "torus":
+        if self._view.board.topology == "torus":
             row, column = row % self._view.board.rows, column % self._view.board.columns
         self.go((row, column))
 
@@ -143,7 +143,7 @@ class Grid(ScrollView, can_focus=True, inherit_bindings=False):
     def _span(self) -> int:
         """Characters of a row: the cells, a last gap, and half a cell where every other row is shifted."""
         board = self._view.board
-        return WIDTH * board.columns + 1 + (board.topology.kind == "hex")
+        return WIDTH * board.columns + 1 + (board.topology == "hex")
 
     @property
     def _left(self) -> int:
@@ -175,7 +175,7 @@ class Grid(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _shift(self, row: int) -> int:
         """How far a row stands to the right: hexagons lie between those above."""
-        return row % 2 if self._view.board.topology.kind == "hex" else 0
+        return row % 2 if self._view.board.topology == "hex" else 0
 
     def _measure(self) -> None:
         self.virtual_size = Size(self._label + self._span, HEAD + self._view.board.rows)

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from mineproof.budget import Budget
+from mineproof.base.budget import Budget
+from mineproof.base.words import percent, size
 from mineproof.errors import MineproofError
-from mineproof.game import Game
-from mineproof.review import Review, review
-from mineproof.techniques.state import plural
+from mineproof.game.game import Game
+from mineproof.game.reviews import Review, review
 from mineproof.tui.status import clock
-from mineproof.wording import percent
 
 SECONDS = 60.0  # a game has many moves, and whoever asks is no longer playing
 
 
-def told(game: Game, budget: Budget) -> str:
+def page(game: Game, budget: Budget) -> str:
     """The numbers of a game and each of its guesses; or why they cannot be told."""
     try:
         found = review(game, budget=replace(budget, seconds=SECONDS))
@@ -26,16 +25,16 @@ def told(game: Game, budget: Budget) -> str:
 
 
 def _numbers(found: Review) -> Iterator[str]:
-    size, mines = f"{found.board.columns} × {found.board.rows}", plural(found.board.total_mines or 0, "mine")
+    board = size(found.board.rows, found.board.columns, found.board.total_mines or 0)
     end = "won in" if found.status == "won" else "lost after"
-    yield f"{size}, {mines}: {end} {clock(found.seconds)} ({found.seconds:.1f} s)"
+    yield f"{board}: {end} {clock(found.seconds)} ({found.seconds:.1f} s)"
     if found.measures is not None:
         solved = "" if found.status == "won" else f", {found.solved_bbbv} solved"
         openings, islands = found.measures.openings, found.measures.islands
         yield f"3BV {found.measures.bbbv}{solved}; openings {openings}; islands {islands}"
     yield "; ".join(_pace(found))
     lucky = sum(guess.counts for guess in found.guesses)
-    luck = f"luck {percent(float(found.luck))}; guesses survived by it: {lucky} of {len(found.guesses)}"
+    luck = f"luck {percent(found.luck)}; guesses survived by it: {lucky} of {len(found.guesses)}"
     yield luck if lucky else "no guess was survived by luck" if found.guesses else "no guess was made"
 
 

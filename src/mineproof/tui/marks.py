@@ -12,10 +12,9 @@ from typing import NamedTuple
 
 from rich.style import Style
 
-from mineproof.board import Board
-from mineproof.codes import ABSENT, COVERED, FLAGGED
-from mineproof.errors import Cell
-from mineproof.layout import Layout
+from mineproof.board.board import Board
+from mineproof.board.cells import ABSENT, COVERED, FLAGGED, Cell
+from mineproof.game.layout import Layout
 from mineproof.tui.thinking import MINE, SAFE, Odds
 
 

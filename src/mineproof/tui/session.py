@@ -10,21 +10,20 @@ import secrets
 from pathlib import Path
 from typing import NamedTuple
 
-from mineproof import autosave
-from mineproof.board import Board
-from mineproof.budget import Budget
-from mineproof.codes import COVERED
-from mineproof.errors import BudgetExceeded, Cell, IllegalMoveError, MineproofError
-from mineproof.fair import judge
-from mineproof.game import Game, Outcome
-from mineproof.layout import Layout
-from mineproof.measures import measure
-from mineproof.record import REVEALS, Kind
-from mineproof.rng import Random, deal
+from mineproof.analysis.judgement import judge
+from mineproof.base.budget import Budget
+from mineproof.base.rng import Random, deal
+from mineproof.base.words import at
+from mineproof.board.board import Board
+from mineproof.board.cells import COVERED, Cell
+from mineproof.errors import BudgetExceeded, IllegalMoveError, MineproofError
+from mineproof.game import autosave
+from mineproof.game.game import Game, Outcome
+from mineproof.game.layout import Layout
+from mineproof.game.measures import measure
+from mineproof.game.rules import REVEALS, MoveKind, revealed
 from mineproof.tui import status
 from mineproof.tui.settings import Settings
-from mineproof.tui.thinking import revealed
-from mineproof.wording import at
 
 THOUGHT = Budget(seconds=5.0)  # for one question: an answer that comes later is of no use to a player
 
@@ -36,7 +35,7 @@ class Fatal(NamedTuple):
     cells: frozenset[Cell]
 
 
-class Told(NamedTuple):
+class Report(NamedTuple):
     """What a move did, in words."""
 
     text: str
@@ -91,30 +90,30 @@ class Session:
             self._deal(seed), first_click=rules.first_click, fairness=rules.fairness, seed=seed, budget=THOUGHT
         )
 
-    def play(self, kind: Kind, cell: Cell | None = None) -> Told:
+    def play(self, kind: MoveKind, cell: Cell | None = None) -> Report:
         """Make a move and save it; one that cannot be made changes nothing, and the words say why."""
         try:
-            told = self._undo() if cell is None else self._move(kind, cell)
+            report = self._undo() if cell is None else self._move(kind, cell)
         except IllegalMoveError as error:
-            return Told(_sentence(str(error)))
+            return Report(_sentence(str(error)))
         except MineproofError as error:
-            return Told(f"Nothing is done: {error}.")
-        return told._replace(text=told.text + self.save())
+            return Report(f"Nothing is done: {error}.")
+        return report._replace(text=report.text + self.save())
 
-    def _undo(self) -> Told:
+    def _undo(self) -> Report:
         line = self.game.line
         self.game.undo()
         undone = line[-1]
         assert undone.cell is not None  # only an undo has none
-        return Told(f"Taken back: {undone.kind} {at(undone.cell)}.")
+        return Report(f"Taken back: {undone.kind} {at(undone.cell)}.")
 
-    def _move(self, kind: Kind, cell: Cell) -> Told:
+    def _move(self, kind: MoveKind, cell: Cell) -> Report:
         if kind == "open":
             self._make_for(cell)
         before = self.game.board
         outcome = self.game.play(kind, cell)
         if kind not in REVEALS:
-            return Told(self._mark_words(cell))
+            return Report(self._mark_words(cell))
         return self._reveal_words(cell, before, revealed(before, kind, cell), outcome)
 
     def save(self) -> str:
@@ -138,7 +137,7 @@ class Session:
         waiting, dealt = self.game, self._dealt
         if waiting.status != "new" or not dealt.no_guess or dealt.start == start or not _covered(waiting.board, start):
             return
-        from mineproof.generate import generate
+        from mineproof.generation.making import generate
 
         made = generate(
             rows=dealt.rows, columns=dealt.columns, mines=dealt.total_mines, seed=waiting.seed, topology=dealt.topology,
@@ -146,7 +145,7 @@ class Session:
         )  # fmt: skip
         rules = waiting.rules
         self.game = Game(
-            made, first_click=rules.first_click, fairness=rules.fairness, chord_rule=rules.chord,
+            made, first_click=rules.first_click, fairness=rules.fairness, chord_rule=rules.chord_rule,
             seed=waiting.seed, budget=THOUGHT,
         )  # fmt: skip
         for move in waiting.line:
@@ -154,13 +153,13 @@ class Session:
 
     # words
 
-    def _reveal_words(self, cell: Cell, before: Board, cells: frozenset[Cell], outcome: Outcome) -> Told:
+    def _reveal_words(self, cell: Cell, before: Board, cells: frozenset[Cell], outcome: Outcome) -> Report:
         if outcome.status == "lost":
             mines = ", ".join(map(at, sorted(outcome.exploded)))
             strict = " The rule is strict: a needless guess loses." if outcome.redrawn else ""
-            return Told(f"Lost: there was a mine at {mines}.{strict}", Fatal(before, cells))
+            return Report(f"Lost: there was a mine at {mines}.{strict}", Fatal(before, cells))
         luck = self._luck(before, cells) if outcome.redrawn else ""
-        return Told(luck + (self._victory() if outcome.status == "won" else _opened(outcome, cell)))
+        return Report(luck + (self._victory() if outcome.status == "won" else _opened(outcome, cell)))
 
     def _luck(self, before: Board, cells: frozenset[Cell]) -> str:
         """A note on a guess that fairness saved; only the rule `kind` saves one that was not forced."""

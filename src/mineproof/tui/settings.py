@@ -7,11 +7,12 @@ from pathlib import Path
 
 import msgspec
 
-from mineproof import autosave
+from mineproof.base import files
+from mineproof.board.geometry import Topology
+from mineproof.board.levels import Size, read_size
+from mineproof.board.start import FirstClick
 from mineproof.errors import BoardSyntaxError
-from mineproof.levels import Size, read_size
-from mineproof.record import Fairness, FirstClick
-from mineproof.topology import Kind
+from mineproof.game.rules import Fairness
 
 FILE = "settings.json"
 
@@ -27,7 +28,7 @@ class Settings:
     first_click: FirstClick = "safe"
     fairness: Fairness = "none"
     no_guess: bool = False
-    topology: Kind = "grid"
+    topology: Topology = "grid"
     question_marks: bool = False
     letters_move: bool = False
 
@@ -36,7 +37,7 @@ class Settings:
 
 
 def path() -> Path:
-    return autosave.folder() / FILE
+    return files.state_folder() / FILE
 
 
 def load() -> Settings:
@@ -52,7 +53,7 @@ def load() -> Settings:
 def keep(settings: Settings) -> str:
     """Remember settings for next time; nothing, or what to tell the player if that fails."""
     try:
-        autosave.write(path(), msgspec.json.encode(settings).decode("utf-8"))
+        files.write(path(), msgspec.json.encode(settings), private=True)
     except OSError as error:
         return f" The settings could not be saved: {error}."
     return ""

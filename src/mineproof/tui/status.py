@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from mineproof.errors import Cell
-from mineproof.game import Game
-from mineproof.wording import at
+from mineproof.base.words import at
+from mineproof.board.cells import Cell
+from mineproof.game.game import Game
 
 FACES = {"new": ":-)", "running": ":-)", "won": "B-)", "lost": "X-("}
 WORDS = {"new": "ready", "running": "playing", "won": "won", "lost": "lost"}

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from mineproof import formats
-from mineproof.board import Board
-from mineproof.layout import Layout
+from mineproof.board.board import Board
+from mineproof.game.layout import Layout
 
 CASES: list[dict[str, Any]] = json.loads(Path(__file__).with_name("cases.json").read_text("utf-8"))
 SIGNS = {"#": -1, "F": -2}

@@ -1,0 +1,32 @@
+"""Places, odds and counts as people read them, said the same way everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def at(cell: tuple[int, int]) -> str:
+    """A cell: ``(0,2)``."""
+    return f"({cell[0]},{cell[1]})"
+
+
+def percent(mine_probability: float) -> str:
+    """The odds of a cell that is not certain: never 0 and never 100."""
+    shown = f"{mine_probability:.1%}".replace("%", " %")
+    return {"0.0 %": "< 0.1 %", "100.0 %": "> 99.9 %"}.get(shown, shown)
+
+
+def listing(names: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def plural(count: int, noun: str) -> str:
+    """A number of things: ``1 flag``, ``1,000 flags``."""
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")
+
+
+def size(rows: int, columns: int, mines: int | None = None) -> str:
+    """A size in the order players use: width × height, and the mines if they are told."""
+    board = f"{columns} × {rows}"
+    return board if mines is None else f"{board}, {plural(mines, 'mine')}"

@@ -1,0 +1,18 @@
+"""What a cell is called and what it shows: places, and the codes shared by library, arrays and kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+Cell = tuple[int, int]  # (row, column), from 0, from the top left
+
+COVERED = -1
+FLAGGED = -2
+ABSENT = -9  # not part of the board: never a mine, never counted
+LARGEST_NUMBER = 8
+MAX_CELLS = 1_000_000
+
+
+def pairs(cells: Iterable[Cell]) -> list[list[int]]:
+    """Cells as JSON has them, in row order."""
+    return [list(cell) for cell in sorted(cells)]

@@ -1,0 +1,101 @@
+"""Which engine counts where none is handed in: the native kernel, or the reference in plain Python.
+
+The kernel is used unless ``MINEPROOF_ENGINE=reference`` asks for the reference. A package without its kernel does
+not fall back on its own: a program that is suddenly hundreds of times slower is told why instead.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import NoReturn
+
+from mineproof.base.budget import Budget
+from mineproof.board.geometry import Geometry
+from mineproof.engine.answers import (
+    Candidate,
+    Counted,
+    Decision,
+    Engine,
+    GameSums,
+    Match,
+    NoGuess,
+    NoGuessOrder,
+    Optimum,
+    Strategy,
+)
+from mineproof.engine.question import Question
+from mineproof.errors import EngineMissing
+from mineproof.version import VERSION
+
+VARIABLE = "MINEPROOF_ENGINE"
+
+
+@cache
+def default_engine() -> Engine:
+    """The engine that ``MINEPROOF_ENGINE`` names, by default the kernel; looked up once."""
+    return engine_named(os.environ.get(VARIABLE) or "kernel")
+
+
+def engine_named(name: str) -> Engine:
+    """The engine ``kernel`` or ``reference``; one that refuses every question, and says why, where it cannot be had."""
+    if name == "reference":
+        from mineproof.engine.plain import ReferenceEngine
+
+        return ReferenceEngine()
+    if name != "kernel":
+        return MissingEngine(f"{VARIABLE} is {name!r}, expected kernel or reference")
+    try:
+        from mineproof.engine import kernel
+    except ImportError as error:
+        return MissingEngine(f"the native kernel cannot be loaded ({error})")
+    if kernel.VERSION != VERSION:
+        return MissingEngine(f"the native kernel is of version {kernel.VERSION}, mineproof of {VERSION}")
+    return kernel.KernelEngine()
+
+
+class MissingEngine:
+    """No engine: whatever is asked is refused with the reason."""
+
+    name = "none"
+    plays = False
+    strategies: tuple[Strategy, ...] = ()
+
+    def __init__(self, reason: str) -> None:
+        self._reason = reason
+
+    def _refuse(self) -> NoReturn:
+        raise EngineMissing(
+            f"{self._reason}. Install a C++20 compiler and install mineproof again, "
+            f"or set {VARIABLE}=reference to count in plain Python, slowly"
+        )
+
+    def solve(self, question: Question, budget: Budget) -> Counted:
+        self._refuse()
+
+    def sample(self, question: Question, seed: int, numbers: range, budget: Budget) -> list[list[int]]:
+        self._refuse()
+
+    def optimal(self, question: Question, budget: Budget, *, every: bool, most: int) -> Optimum:
+        self._refuse()
+
+    def look_ahead(self, question: Question, cells: Sequence[int], budget: Budget) -> list[Candidate]:
+        self._refuse()
+
+    def decide(self, question: Question, strategy: str, budget: Budget) -> Decision:
+        self._refuse()
+
+    def play_on(
+        self, question: Question, starts: Sequence[int], strategy: str, seed: int, count: int, budget: Budget
+    ) -> list[int]:
+        self._refuse()
+
+    def deal(self, geometry: Geometry, allowed: bytes, mines: int, seed: int, number: int) -> list[int]:
+        self._refuse()
+
+    def no_guess(self, order: NoGuessOrder, seed: int, number: int, budget: Budget) -> NoGuess:
+        self._refuse()
+
+    def simulate(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> tuple[GameSums, bytes]:
+        self._refuse()

@@ -1,0 +1,81 @@
+"""The reference as an engine: what it answers, and what it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NoReturn
+
+from mineproof.base import rng
+from mineproof.base.budget import Budget
+from mineproof.board.geometry import Geometry
+from mineproof.engine import reference, reference_optimal
+from mineproof.engine.answers import (
+    Candidate,
+    Counted,
+    Decision,
+    GameSums,
+    Match,
+    NoGuess,
+    NoGuessOrder,
+    Optimum,
+    Strategy,
+)
+from mineproof.engine.question import Question
+from mineproof.errors import EngineMissing
+
+
+class ReferenceEngine:
+    """See `mineproof.engine.answers.Engine`. Whole games, boards without a guess, weighed guesses: kernel only."""
+
+    name = "reference"
+    plays = False
+    strategies = (
+        Strategy("fast", decides=True, weighs=True, looks_ahead=False, layouts=200),
+        Strategy("minesolver", decides=True, weighs=True, looks_ahead=False, layouts=0),
+    )
+
+    def solve(self, question: Question, budget: Budget) -> Counted:
+        return reference.solve(question, budget)
+
+    def sample(self, question: Question, seed: int, numbers: range, budget: Budget) -> list[list[int]]:
+        return reference.sample(question, seed, numbers, budget)
+
+    def optimal(self, question: Question, budget: Budget, *, every: bool, most: int) -> Optimum:
+        return reference_optimal.optimal(question, budget, every=every, most=most)
+
+    def deal(self, geometry: Geometry, allowed: bytes, mines: int, seed: int, number: int) -> list[int]:
+        cells = [cell for cell, may in enumerate(allowed) if may]
+        return rng.deal(rng.Random(seed, number), cells, mines)
+
+    # what it does not do
+
+    def look_ahead(self, question: Question, cells: Sequence[int], budget: Budget) -> list[Candidate]:
+        _refuse_to_weigh()
+
+    def decide(self, question: Question, strategy: str, budget: Budget) -> Decision:
+        _refuse_to_weigh()
+
+    def play_on(
+        self, question: Question, starts: Sequence[int], strategy: str, seed: int, count: int, budget: Budget
+    ) -> list[int]:
+        _refuse_to_weigh()
+
+    def no_guess(self, order: NoGuessOrder, seed: int, number: int, budget: Budget) -> NoGuess:
+        _refuse("layouts that need no guess are made by the native kernel only, and this is the reference")
+
+    def simulate(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> tuple[GameSums, bytes]:
+        _refuse(
+            "strategies with a name are played by the native kernel only, and this is the reference; "
+            "a Python function can be simulated"
+        )
+
+
+def _refuse_to_weigh() -> NoReturn:
+    _refuse(
+        "guesses are weighed by the native kernel only, and this is the reference; "
+        "strategy 'fast' and optimal play of small positions need no kernel"
+    )
+
+
+def _refuse(message: str) -> NoReturn:
+    raise EngineMissing(message)

@@ -1,0 +1,145 @@
+"""Where the mines are: the truth behind a board. Nothing that solves may import this module."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from mineproof.base import checks
+from mineproof.base.rng import Random, deal
+from mineproof.base.words import at
+from mineproof.board.board import Board
+from mineproof.board.cells import ABSENT, COVERED, Cell, pairs
+from mineproof.board.geometry import Geometry, Topology, require_size, require_topology
+from mineproof.errors import BoardSyntaxError
+
+SCHEMA = "mineproof/layout/1"
+Flat = npt.NDArray[np.int8]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Mines of a whole board, and the first click it was made for, where a format names one.
+
+    ``absent`` cells are not part of the board. ``no_guess`` says that it was made to need no guess from its start, so
+    that odds which take all layouts for equally likely are not true of it.
+    """
+
+    rows: int
+    columns: int
+    mines: frozenset[Cell]  # any collection of cells will do
+    start: Cell | None = None
+    topology: Topology = "grid"
+    absent: frozenset[Cell] = frozenset()
+    no_guess: bool = False
+
+    def __post_init__(self) -> None:
+        put = object.__setattr__
+        put(self, "rows", checks.whole("rows", self.rows))
+        put(self, "columns", checks.whole("columns", self.columns))
+        require_size(self.rows, self.columns)
+        require_topology(self.topology)
+        if self.start is not None:
+            put(self, "start", checks.cell("start", self.start))
+        put(self, "mines", frozenset(self.mines))
+        put(self, "absent", frozenset(self.absent))
+        geometry = self.geometry
+        for cell in [*self.mines, *self.absent, *filter(None, [self.start])]:
+            geometry.index(cell)
+        if len(self.absent) == self.rows * self.columns:
+            raise BoardSyntaxError("found no cell that is part of the board, expected at least one")
+        if taken := sorted(self.absent.intersection(self.mines)):
+            raise BoardSyntaxError(f"found a mine at {at(taken[0])}, which is not part of the board")
+        if self.start is not None and self.start in self.absent:
+            raise BoardSyntaxError(f"found the start {at(self.start)}, which is not part of the board")
+
+    @property
+    def total_mines(self) -> int:
+        return len(self.mines)
+
+    @property
+    def geometry(self) -> Geometry:
+        """Which cells touch which."""
+        return Geometry(self.topology, self.rows, self.columns)
+
+    def cells(self) -> list[Cell]:
+        """Every cell that is part of the board, in row order."""
+        places = [(row, column) for row in range(self.rows) for column in range(self.columns)]
+        return [cell for cell in places if cell not in self.absent] if self.absent else places
+
+    def neighbours(self, cell: Cell) -> list[Cell]:
+        """The cells next to one cell that are part of the board, in row order."""
+        near = (divmod(index, self.columns) for index in self.geometry.neighbours(cell[0] * self.columns + cell[1]))
+        return [other for other in near if other not in self.absent]
+
+    def numbers(self) -> Flat:
+        """For every cell, in row order, how many mines touch it; also where there is a mine or no cell at all."""
+        mined = np.zeros(self.rows * self.columns + 1, dtype=np.int8)
+        mined[self._indices(self.mines)] = 1
+        numbers: Flat = mined[self.geometry.table].sum(axis=1, dtype=np.int8)
+        return numbers
+
+    def board(self) -> Board:
+        """What a player sees before the first move."""
+        codes = np.full(self.rows * self.columns, COVERED, dtype=np.int8)
+        codes[self._indices(self.absent)] = ABSENT
+        return Board(self.rows, self.columns, codes.tobytes(), self.total_mines, self.topology)
+
+    def as_json(self) -> dict[str, object]:
+        """The ``mineproof/layout/1`` shape; ``absent`` and ``no_guess`` are left out where there is nothing to say."""
+        shown: dict[str, object] = {
+            "schema": SCHEMA,
+            "rows": self.rows,
+            "columns": self.columns,
+            "mines": pairs(self.mines),
+            "start": None if self.start is None else list(self.start),
+            "topology": self.topology,
+        }
+        absent = {"absent": pairs(self.absent)} if self.absent else {}
+        return shown | absent | ({"no_guess": True} if self.no_guess else {})
+
+    # making other layouts
+
+    def with_mines(self, mines: frozenset[Cell]) -> Layout:
+        """Other mines on the same board; whatever it took to make this one is not true of that."""
+        return Layout(self.rows, self.columns, mines, self.start, self.topology, self.absent)
+
+    def cleared(self, cell: Cell, random: Random, *, neighbours: bool) -> Layout:
+        """The layout with mines moved away from a cell and, if asked, from around it, as far as there is room.
+
+        No more are moved than must be. If all layouts were equally likely before, those that have as few mines as
+        possible under the cell, then around it, are so after.
+        """
+        near = self.neighbours(cell) if neighbours else []
+        if self.mines.isdisjoint([cell, *near]):
+            return self
+        rank = np.zeros(self.rows * self.columns, dtype=np.int8)  # mines fill the cells of rank 0, then 1, then 2
+        rank[self._indices(self.absent)] = 3
+        rank[self._indices(near)] = 1
+        rank[self._indices([cell])] = 2
+        mined = np.zeros(len(rank), dtype=np.bool_)
+        mined[self._indices(self.mines)] = True
+        left = self.total_mines
+        for group in range(3):
+            inside = rank == group
+            share = min(left, int(np.count_nonzero(inside)))
+            left -= share
+            surplus = int(np.count_nonzero(mined & inside)) - share
+            pool = np.flatnonzero(inside & (mined == (surplus > 0))).tolist()
+            mined[deal(random, pool, abs(surplus))] = surplus < 0
+        mines = frozenset(divmod(index, self.columns) for index in np.flatnonzero(mined).tolist())
+        return self if mines == self.mines else self.with_mines(mines)
+
+    def _indices(self, cells: Iterable[Cell]) -> list[int]:
+        return [row * self.columns + column for row, column in cells]
+
+    def __str__(self) -> str:
+        """Rows of ``*`` (mine), ``.`` (free) and ``~`` (not part of the board)."""
+        signs = np.full(self.rows * self.columns, ord("."), dtype=np.uint8)
+        signs[self._indices(self.mines)] = ord("*")
+        signs[self._indices(self.absent)] = ord("~")
+        text = signs.tobytes().decode("ascii")
+        return "\n".join(text[at : at + self.columns] for at in range(0, len(text), self.columns))

@@ -1,0 +1,296 @@
+"""A game looked back upon: what players count, every guess with its odds, and how lucky it all was.
+
+A *guess* is a reveal that might have lost: some layout that fits what was seen before it has a mine among the cells it
+opens. It was *forced* if no cell was certainly safe then, and needless otherwise. Its risk is exact: the share of the
+layouts that have such a mine, which for several cells at once is counted with all of them taken off the board (a free
+cell that shows no number). The first click is a guess only where nothing keeps it from losing. The player's flags are
+marks, and take no part in the odds.
+
+*Luck* is the chance of getting through all the guesses that were survived: the product of what was left of each. One
+that fair play rescued took no luck, and one that was taken back does not count.
+
+Odds take all layouts for equally likely. Of a layout made to need no guess that is not true, and is said.
+
+Cost    One analysis for each reveal, one or two more for a guess.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+
+from mineproof.analysis.analysis import Analysis, analyze
+from mineproof.analysis.judgement import risk_of
+from mineproof.base import checks
+from mineproof.base.budget import Budget, Deadline
+from mineproof.base.words import at, listing, percent
+from mineproof.board.board import Board
+from mineproof.board.cells import Cell
+from mineproof.decision.safest import safest_cell
+from mineproof.engine.answers import Engine
+from mineproof.game.game import Game, Outcome
+from mineproof.game.measures import Measures, measure, solved_bbbv
+from mineproof.game.record import Move, Record, standing
+from mineproof.game.rules import REVEALS, GameStatus, MoveKind, revealed
+
+SCHEMA = "mineproof/review/1"
+
+
+@dataclass(frozen=True, slots=True)
+class GuessReview:
+    """A reveal that might have lost; ``index`` is its place among the moves of the game, ``cells`` what it opened.
+
+    ``mine_fraction`` is the chance of a mine among the cells. ``alternative`` is a certainly safe cell if there was
+    one, else the best guess if that was safer, else None; ``alternative_fraction`` is its chance of a mine.
+    """
+
+    index: int
+    kind: MoveKind
+    cell: Cell
+    cells: tuple[Cell, ...]
+    ms: int
+    mine_fraction: Fraction
+    forced: bool
+    survived: bool
+    redrawn: bool
+    undone: bool
+    alternative: Cell | None
+    alternative_fraction: Fraction | None
+
+    @property
+    def mine_probability(self) -> float:
+        return float(self.mine_fraction)
+
+    @property
+    def alternative_probability(self) -> float | None:
+        return None if self.alternative_fraction is None else float(self.alternative_fraction)
+
+    @property
+    def counts(self) -> bool:
+        """Does it count towards `Review.luck`?"""
+        return self.survived and not self.redrawn and not self.undone
+
+    @property
+    def text(self) -> str:
+        """All of it in words."""
+        return " ".join(_sentences(self))
+
+    def as_json(self) -> dict[str, object]:
+        other = self.alternative_fraction
+        return {
+            "index": self.index,
+            "kind": self.kind,
+            "cell": list(self.cell),
+            "cells": [list(cell) for cell in self.cells],
+            "ms": self.ms,
+            "mine_probability": self.mine_probability,
+            "mine_fraction": str(self.mine_fraction),
+            "forced": self.forced,
+            "survived": self.survived,
+            "redrawn": self.redrawn,
+            "undone": self.undone,
+            "alternative": None if self.alternative is None else list(self.alternative),
+            "alternative_probability": self.alternative_probability,
+            "alternative_fraction": None if other is None else str(other),
+            "text": self.text,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """See `review`. While a game is on, what would tell of its mines (``measures``, ``solved_bbbv``) is None.
+
+    ``moves`` are those that count in the end; ``clicks`` are all that were made, taken back or not, undos left out.
+    """
+
+    board: Board
+    status: GameStatus
+    measures: Measures | None
+    solved_bbbv: int | None
+    moves: int
+    clicks: int
+    seconds: float
+    redraws: int
+    guesses: tuple[GuessReview, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def efficiency(self) -> float | None:
+        """Solved 3BV per click."""
+        return self.solved_bbbv / self.clicks if self.clicks and self.solved_bbbv is not None else None
+
+    @property
+    def bbbv_per_second(self) -> float | None:
+        return self.solved_bbbv / self.seconds if self.seconds and self.solved_bbbv is not None else None
+
+    @property
+    def luck(self) -> float:
+        """The chance of surviving every guess that was survived."""
+        return float(self.luck_fraction)
+
+    @property
+    def luck_fraction(self) -> Fraction:
+        """The same, exactly."""
+        return prod((1 - guess.mine_fraction for guess in self.guesses if guess.counts), start=Fraction(1))
+
+    def as_json(self) -> dict[str, object]:
+        """The ``mineproof/review/1`` shape."""
+        known = self.measures
+        return {
+            "schema": SCHEMA,
+            "rows": self.board.rows,
+            "columns": self.board.columns,
+            "total_mines": self.board.total_mines,
+            "topology": self.board.topology,
+            "status": self.status,
+            "bbbv": None if known is None else known.bbbv,
+            "openings": None if known is None else known.openings,
+            "islands": None if known is None else known.islands,
+            "solved_bbbv": self.solved_bbbv,
+            "moves": self.moves,
+            "clicks": self.clicks,
+            "seconds": self.seconds,
+            "efficiency": self.efficiency,
+            "bbbv_per_second": self.bbbv_per_second,
+            "redraws": self.redraws,
+            "luck": self.luck,
+            "luck_fraction": str(self.luck_fraction),
+            "guesses": [guess.as_json() for guess in self.guesses],
+            "notes": list(self.notes),
+        }
+
+
+def review(played: Game | Record, *, budget: Budget | float | None = None, engine: Engine | None = None) -> Review:
+    """Look back upon a game: its numbers, its guesses, its luck. The budget is for all of it.
+
+    Raises BoardSyntaxError when a record cannot be replayed.
+
+    >>> from mineproof.game.layout import Layout
+    >>> game = Game(Layout(2, 4, frozenset([(1, 0)])))
+    >>> outcomes = [game.open(0, 3), game.open(0, 0)]
+    >>> found = review(game)
+    >>> found.measures, found.luck_fraction
+    (Measures(bbbv=2, openings=1, islands=1), Fraction(1, 2))
+    >>> print(found.guesses[0].text)
+    The chance of a mine at (0,0) was 50.0 %. No cell was certainly safe, and none was safer. It went well.
+    """
+    record = played.record() if isinstance(played, Game) else checks.instance("played", played, Record, "or a Game")
+    game = Game.replay(record)
+    over = game.is_over
+    return Review(
+        board=game.board,
+        status=game.status,
+        measures=measure(game.layout) if over else None,
+        solved_bbbv=solved_bbbv(game.layout, game.board) if over else None,
+        moves=len(game.line),
+        clicks=sum(move.kind != "undo" for move in record.moves),
+        seconds=record.ms / 1000,
+        redraws=game.redraws,
+        guesses=tuple(_guesses(record, Deadline(Budget.of(budget)), engine)),
+        notes=tuple(_notes(record)),
+    )
+
+
+def _notes(record: Record) -> Iterator[str]:
+    """What the odds do not tell."""
+    if record.layout.no_guess:
+        yield (
+            "The layout was made to need no guess. The odds take all layouts for equally likely, "
+            "which is not true of such a layout: a guess on it was less, or more, risky than they say."
+        )
+    if record.rules.fairness != "none":
+        yield f"Fair play ({record.rules.fairness}) was on. The odds are those without it."
+    if len(standing(record.moves)) < len(record.moves):
+        yield "Moves were taken back. The odds do not count what they had shown."
+
+
+# guesses
+
+
+def _guesses(record: Record, deadline: Deadline, engine: Engine | None) -> Iterator[GuessReview]:
+    stands = frozenset(standing(record.moves))
+    for index, (seen, move, outcome) in enumerate(Game.steps(record)):
+        if move.kind not in REVEALS or _cannot_lose(seen, record, outcome):
+            continue
+        guess = _guess(index, seen, move, outcome, index not in stands, deadline, engine)
+        if guess is not None:
+            yield guess
+
+
+def _cannot_lose(seen: Board, record: Record, outcome: Outcome) -> bool:
+    """Is this the first click, and does a rule protect it? There are boards on which none can."""
+    return seen.open_cells == 0 and record.rules.first_click != "any" and not outcome.exploded
+
+
+def _guess(
+    index: int,
+    seen: Board,
+    move: Move,
+    outcome: Outcome,
+    undone: bool,
+    deadline: Deadline,
+    engine: Engine | None,
+) -> GuessReview | None:
+    """What is to be said about a reveal, if it was a guess."""
+    assert move.cell is not None  # only an undo has none
+    cells = revealed(seen, move.kind, move.cell)
+    deadline.check()
+    found = analyze(seen.without_flags(), budget=deadline.rest(), engine=engine)
+    if found.safe.issuperset(cells):
+        return None
+    risk = risk_of(found, cells, deadline.rest(), engine)
+    alternative, other = _alternative(found, seen, move.cell, risk)
+    survived = not outcome.exploded
+    return GuessReview(
+        index, move.kind, move.cell, tuple(sorted(cells)), move.ms, risk, not found.safe,
+        survived, outcome.redrawn, undone, alternative, other,
+    )  # fmt: skip
+
+
+def _alternative(found: Analysis, seen: Board, cell: Cell, risk: Fraction) -> tuple[Cell | None, Fraction | None]:
+    """The nearest certainly safe cell, else the best guess if it was safer; with its chance of a mine."""
+    if found.safe:
+        near = min(found.safe, key=lambda safe: (max(abs(safe[0] - cell[0]), abs(safe[1] - cell[1])), safe))
+        return near, Fraction(0)
+    if not found.undecided_count:
+        return None, None  # nothing but mines was covered
+    best = safest_cell(found, seen)
+    return (best.cell, best.fraction) if best.fraction < risk else (None, None)
+
+
+# words
+
+
+def _sentences(guess: GuessReview) -> Iterator[str]:
+    places = listing([at(cell) for cell in guess.cells])
+    several = len(guess.cells) > 1
+    if guess.kind == "chord":
+        yield f"The chord at {at(guess.cell)} opened {places}."
+    if guess.mine_fraction == 1:
+        yield "One of them was certainly a mine." if several else f"{places} was certainly a mine."
+    else:
+        chance = percent(guess.mine_probability)
+        yield f"The chance of a mine {'among them' if several else f'at {places}'} was {chance}."
+    yield _comparison(guess)
+    yield _result(guess)
+    if guess.undone:
+        yield "The move was taken back."
+
+
+def _comparison(guess: GuessReview) -> str:
+    if guess.alternative is None or guess.alternative_probability is None:
+        return "No cell was certainly safe, and none was safer."
+    if not guess.forced:
+        return f"It was needless: {at(guess.alternative)} was certainly safe."
+    chance = percent(guess.alternative_probability)
+    return f"No cell was certainly safe, but {at(guess.alternative)} was safer: {chance}."
+
+
+def _result(guess: GuessReview) -> str:
+    if guess.redrawn:
+        return (
+            "Fair play moved the mines out of the way." if guess.survived else "Fair play moved a mine there: it lost."
+        )
+    return "It went well." if guess.survived else "It lost."

@@ -1,0 +1,45 @@
+"""The rules of a game, and the names of what happens in it.
+
+``first_click`` is about the first opening, ``fairness`` about every later one, ``chord_rule`` about opening around a
+number: see `mineproof.game.game`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from mineproof.board.board import Board
+from mineproof.board.cells import COVERED, Cell
+from mineproof.board.start import FirstClick
+
+MoveKind = Literal["open", "flag", "question", "chord", "undo"]
+Fairness = Literal["none", "forced", "kind", "strict"]
+ChordRule = Literal["equal", "at-least"]
+GameStatus = Literal["new", "running", "won", "lost"]
+
+MOVE_KINDS: tuple[MoveKind, ...] = get_args(MoveKind)
+FAIRNESSES: tuple[Fairness, ...] = get_args(Fairness)
+REVEALS = ("open", "chord")
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    first_click: FirstClick = "safe"
+    fairness: Fairness = "none"
+    chord_rule: ChordRule = "equal"
+
+    def __post_init__(self) -> None:
+        choices = (("first_click", FirstClick), ("fairness", Fairness), ("chord_rule", ChordRule))
+        for name, known in choices:
+            if getattr(self, name) not in get_args(known):
+                raise ValueError(f"found {name}={getattr(self, name)!r}, expected one of {', '.join(get_args(known))}")
+
+
+def revealed(board: Board, kind: MoveKind, cell: Cell) -> frozenset[Cell]:
+    """The covered cells that a move opens by itself, what zeros open besides left out."""
+    if kind == "open":
+        return frozenset([cell])
+    if kind == "chord":
+        return frozenset(other for other in board.neighbours(cell) if board[other] == COVERED)
+    return frozenset()

@@ -1,0 +1,138 @@
+"""Many pieces of work side by side, their results in order; Ctrl-C and a closed iterator stop what is under way.
+
+A piece of work is a task: something picklable to be called with a budget. Threads do where only the kernel works, which
+releases the GIL; work done in Python takes processes.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from mineproof.base.budget import Budget
+from mineproof.errors import BudgetExceeded
+
+AHEAD = 4  # tasks a worker may be ahead of the result handed out next
+POLL = 0.05  # seconds between two looks whether to stop
+
+T = TypeVar("T")
+Task = Callable[[Budget], T]
+
+
+def in_order(tasks: Iterable[Task[T]], threads: int, budget: Budget, *, processes: bool) -> Generator[T, None, None]:
+    """The result of each task, in the order of the tasks; a task that exceeds the budget raises BudgetExceeded here."""
+    limits = replace(budget, cancelled=None)  # workers look at their own flag; the caller's is asked here
+    waiting: deque[Future[T | _Refusal]] = deque()
+    with _workers(threads, processes) as submit:
+        for task in tasks:
+            waiting.append(submit(_Assigned(task, limits)))
+            if len(waiting) > threads * AHEAD:
+                yield _result(waiting.popleft(), budget)
+        while waiting:
+            yield _result(waiting.popleft(), budget)
+
+
+@dataclass(frozen=True)
+class _Assigned(Generic[T]):
+    task: Task[T]
+    budget: Budget
+
+
+class _Flag(Protocol):
+    """An event, of threads or of processes."""
+
+    def is_set(self) -> bool: ...
+    def set(self) -> None: ...
+
+
+class _Refusal(NamedTuple):
+    """A BudgetExceeded on its way from another process: exceptions with keywords do not travel."""
+
+    message: str
+    limit: str
+    seconds: float
+    states: int
+
+
+@contextmanager
+def _workers(count: int, processes: bool) -> Iterator[Callable[[_Assigned[T]], Future[T | _Refusal]]]:
+    """Workers to give work to; when this ends, what is under way is stopped and what waits is dropped."""
+    pool: Executor
+    stop: _Flag
+    work: Callable[[_Assigned[T]], T | _Refusal]
+    if processes:
+        context = multiprocessing.get_context("spawn")
+        stop = context.Event()
+        pool = ProcessPoolExecutor(count, context, _begin_process, (stop,))
+        work = _work_in_process
+    else:
+        stop = threading.Event()
+        pool = ThreadPoolExecutor(count)
+        work = partial(_work, stop)
+
+    def submit(assigned: _Assigned[T]) -> Future[T | _Refusal]:
+        with _ctrl_c_held_back():
+            return pool.submit(work, assigned)
+
+    try:
+        yield submit
+    finally:
+        stop.set()
+        pool.shutdown(cancel_futures=True)
+
+
+def _work(stop: _Flag, assigned: _Assigned[T]) -> T | _Refusal:
+    try:
+        return assigned.task(replace(assigned.budget, cancelled=stop.is_set))
+    except BudgetExceeded as error:
+        return _Refusal(str(error), error.limit, error.seconds, error.states)
+
+
+_flags: list[_Flag] = []  # of a process that works for another
+
+
+@contextmanager
+def _ctrl_c_held_back() -> Iterator[None]:
+    """Start processes in here: Ctrl-C neither ends them half-way, with a traceback, nor is it lost."""
+    heard: list[int] = []
+    blocks = hasattr(signal, "pthread_sigmask")  # not on Windows, where a new process inherits no mask
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT]) if blocks else set()  # which they inherit
+    # Another thread may take the signal all the same; then Python would interrupt the main thread in here.
+    listens = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is not None
+    handler = signal.signal(signal.SIGINT, lambda number, _: heard.append(number)) if listens else None
+    try:
+        yield
+    finally:
+        if listens:
+            signal.signal(signal.SIGINT, handler)
+        if blocks:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        if heard:
+            signal.raise_signal(signal.SIGINT)
+
+
+def _begin_process(stop: _Flag) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that waits, which then sets the flag
+    _flags.append(stop)
+
+
+def _work_in_process(assigned: _Assigned[T]) -> T | _Refusal:
+    return _work(_flags[0], assigned)
+
+
+def _result(future: Future[T | _Refusal], budget: Budget) -> T:
+    while not future.done():
+        wait([future], POLL)
+        budget.stop_if_asked()
+    found = future.result()
+    if isinstance(found, _Refusal):
+        raise BudgetExceeded(found.message, limit=found.limit, seconds=found.seconds, states=found.states)
+    return found

@@ -1,0 +1,147 @@
+"""From what a mouse does to what happens on the board, as programs for replays take it.
+
+Letting go of the left button opens, pressing the right one changes the mark. Letting go of the middle button is a
+chord, and so is letting go of one of left and right while both are down, or of left pressed with shift. After a chord
+with both buttons the one still down does nothing more. What the rules do not allow has no effect: a click on an open
+cell, a chord without its flags, whatever comes after the end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from mineproof.board.cells import FLAGGED, Cell
+from mineproof.errors import IllegalMoveError
+from mineproof.game.game import Game
+from mineproof.game.layout import Layout
+from mineproof.game.rules import ChordRule, MoveKind
+
+SWITCH = "mt"
+BUTTONS = ("lc", "lr", "rc", "rr", "mc", "mr", "sc")
+
+
+class Event(NamedTuple):
+    """One of `BUTTONS` or `SWITCH`, and where; the cell is None outside the board."""
+
+    ms: int
+    what: str
+    cell: Cell | None
+
+
+@dataclass
+class Mouse:
+    """Which buttons are down, and how clicks are meant.
+
+    ``marks``: the right button has question marks. ``left_chords``: a left click on a number is a chord.
+    ``press_opens``: pressing the left button does what letting it go does, too.
+    """
+
+    play: LenientGame
+    marks: bool
+    left_chords: bool = False
+    press_opens: bool = False
+    left: bool = False
+    right: bool = False
+    middle: bool = False
+    shift: bool = False
+    chorded: bool = False  # with both buttons, one of which is still down
+
+    def take(self, event: Event) -> None:
+        match event.what:
+            case "lc" | "sc":
+                self._press_left(event)
+            case "lr":
+                self._release_left(event)
+            case "rc":
+                self._press_right(event)
+            case "rr":
+                self._release_right(event)
+            case "mc":
+                self.left = self.right = self.shift = self.chorded = False
+                self.middle = True
+            case "mr":
+                if self.middle:
+                    self._chord(event)
+                self.middle = False
+            case "mt":
+                self.marks = not self.marks
+
+    def _press_left(self, event: Event) -> None:
+        if self.middle:
+            return
+        self.left, self.shift = True, event.what == "sc"
+        if self.press_opens:
+            self._release_left(event)
+            self.left, self.shift = True, event.what == "sc"
+
+    def _release_left(self, event: Event) -> None:
+        if not self.left:
+            return
+        self.left = False
+        if self.right or self.shift:
+            self._chord(event)
+            self.chorded, self.shift = self.right, False
+        elif self.chorded:
+            self.chorded = False
+        elif event.cell is not None:
+            self.play.click(event.cell, event.ms, chords=self.left_chords)
+
+    def _press_right(self, event: Event) -> None:
+        if self.middle:
+            return
+        self.right, self.shift = True, False
+        if not self.left and event.cell is not None:
+            self.chorded = False
+            self.play.mark(event.cell, event.ms, questions=self.marks)
+
+    def _release_right(self, event: Event) -> None:
+        if not self.right:
+            return
+        self.right = self.shift = False
+        if self.left:
+            self._chord(event)
+        self.chorded = self.left
+
+    def _chord(self, event: Event) -> None:
+        if event.cell is not None:
+            self.play.chord(event.cell, event.ms)
+
+
+class LenientGame:
+    """A game in which what the rules do not allow has no effect and leaves no move. Times are those of the events."""
+
+    def __init__(self, layout: Layout, chord_rule: ChordRule) -> None:
+        self.layout = layout
+        self.game = Game(layout, first_click="any", chord_rule=chord_rule, clock=lambda: 0.0)
+        self.last_ms = 0
+
+    @property
+    def lost_at_once(self) -> bool:
+        """Did the very first opening hit a mine?"""
+        return self.game.status == "lost" and self.game.open_cells == 0
+
+    def mark_of(self, cell: Cell) -> MoveKind | None:
+        if self.game.board[cell] == FLAGGED:
+            return "flag"
+        return "question" if cell in self.game.questions else None
+
+    def click(self, cell: Cell, ms: int, *, chords: bool = False) -> bool:
+        """A left click; did it do anything?"""
+        return self._play("chord" if chords and self.game.board[cell] >= 0 else "open", cell, ms)
+
+    def chord(self, cell: Cell, ms: int) -> bool:
+        return self._play("chord", cell, ms)
+
+    def mark(self, cell: Cell, ms: int, *, questions: bool) -> bool:
+        """A right click: no mark becomes a flag, then a question mark where there are any, then none again."""
+        return self._play("question" if questions and self.mark_of(cell) is not None else "flag", cell, ms)
+
+    def _play(self, kind: MoveKind, cell: Cell, ms: int) -> bool:
+        ms = max(ms, self.last_ms)  # a clock never runs backwards
+        try:
+            self.game.play(kind, cell, ms=ms)
+        except IllegalMoveError:
+            return False
+        self.last_ms = ms
+        return True

@@ -1,0 +1,150 @@
+"""RAWVF replays: what was done with the mouse, in text that most tools for replays read.
+
+``Key: value`` lines; ``Board:`` and rows of ``*`` and ``0``; ``Events:`` and lines such as ``1.250 lc 3 5 (40 72)``:
+seconds, what the mouse did, column and row from 1, the pixel. There is no standard but the programs that read and
+write it; here is what they agree on.
+
+Reading
+    Keys come in any order and in any case, and none is needed. ``lc``, ``rc``, ``mc`` press a button and ``lr``,
+    ``rr``, ``mr`` let it go, ``sc`` is ``lc`` with shift, ``mt`` switches question marks; `mineproof.replays.mouse`
+    says what they do. Moves of the mouse and lines that begin with a word (cells as they opened, ``start``, ``won``)
+    tell nothing new and are passed over. Some programs count cells from 0; then all are the cells of their pixels, by
+    which it is noticed. The mines are those of the end of the game. That the first click cannot lose is the rule in the
+    programs that write replays, so it is taken for granted, unless it does lose or ``FirstClick``, a key of our own,
+    says otherwise. What has rules that are not known here, and what does not end as its header says, is refused.
+
+Writing
+    The moves that count, each as the press and release that make it: a chord by the middle button, a change of mark by
+    as many right clicks as it takes. So the game that is read back is the same, though the moves to a question mark may
+    be two. ``FirstClick`` and ``ChordRule`` are written only where the reader would take another rule for granted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from mineproof.base.words import at
+from mineproof.board.notation import quote
+from mineproof.board.start import FirstClick
+from mineproof.errors import BoardSyntaxError, IllegalMoveError
+from mineproof.formats.exchange import require_grid
+from mineproof.formats.rawvf import board_lines, description, mode
+from mineproof.formats.rawvf_sheet import Sheet
+from mineproof.game.game import Game
+from mineproof.game.measures import solved_bbbv
+from mineproof.game.record import Move, Record, standing
+from mineproof.game.rules import ChordRule, Rules
+from mineproof.replays.mouse import LenientGame, Mouse
+from mineproof.replays.rawvf_events import SQUARE, events
+
+_FIRST_CLICKS: dict[str, FirstClick] = {"any": "any", "safe": "safe", "open": "open"}
+_CHORD_RULES: dict[str, ChordRule] = {"equal": "equal", "at-least": "at-least"}
+_OTHER_RULES = ("NonoMouse", "SuperFlag", "Autoflag", "Lawnmower")
+
+
+# reading
+
+
+def read_record(text: str) -> Record:
+    """The game of a replay. What had no effect is left out."""
+    sheet = Sheet.of(text)
+    _refuse_other_rules(sheet)
+    layout = sheet.layout()
+    play = LenientGame(layout, sheet.choice("ChordRule", _CHORD_RULES) or "equal")
+    marks = sheet.is_on("Marks") or sheet.is_on("QuestionMarks")
+    mouse = Mouse(play, marks, left_chords=sheet.is_on("SuperClick"), press_opens=sheet.is_on("ElmarTechnique"))
+    for event in events(sheet, layout):
+        mouse.take(event)
+    _check_end(sheet, play.game)
+    first_click = sheet.choice("FirstClick", _FIRST_CLICKS) or ("any" if play.lost_at_once else "safe")
+    played = play.game.record()
+    ms = max(played.ms, sheet.ms("Time")) if played.over else play.last_ms
+    return replace(played, rules=replace(played.rules, first_click=first_click), ms=ms)
+
+
+def _refuse_other_rules(sheet: Sheet) -> None:
+    strange = [key for key in _OTHER_RULES if sheet.is_on(key)]
+    if (sheet.whole("Lives") or 1) > 1:
+        strange.append("Lives")
+    if strange:
+        raise sheet.error(strange[0], f"found {strange[0]}: {sheet.value(strange[0])}, a rule that is not known here")
+
+
+def _check_end(sheet: Sheet, game: Game) -> None:
+    """Raise where the header tells another end than the events: then they have not been understood."""
+    claim, won = sheet.value("Status"), game.status == "won"
+    if (claim == "won" and not won) or (claim in ("lost", "loss") and won):
+        end = game.status if game.is_over else "not over"
+        raise sheet.error("Status", f"found {quote(claim)}, but after its events the game is {end}")
+
+
+# writing
+
+
+def write_record(record: Record) -> str:
+    """The replay of a finished game; IllegalMoveError while it is on, for a replay shows the mines.
+
+    Moves that were taken back are left out, and the mines are those of the end, which fit all that was seen before.
+    """
+    if not record.over:
+        raise IllegalMoveError("the game is still on: its replay would show the mines")
+    require_grid(record.layout, "rawvf")
+    line = standing(record.moves)
+    drawn = [record.redraws[index] for index in line if index in record.redraws]
+    layout = record.layout.with_mines(drawn[-1]) if drawn else record.layout
+    play = LenientGame(layout, record.rules.chord_rule)
+    marks = any(record.moves[index].kind == "question" for index in line)
+    lines = [event for index in line for event in _event_lines(play, record.moves[index], marks)]
+    if play.game.status != record.status:
+        raise BoardSyntaxError(f"found a game {record.status}, but its moves do not end it so")
+    header = [*description(layout, marks), *_result(record, play.game), f"Mode: {mode(record.layout)}"]
+    return "\n".join([*header, *_own_keys(record.rules), *board_lines(layout), "Events:", *lines])
+
+
+def _result(record: Record, game: Game) -> list[str]:
+    solved = solved_bbbv(game.layout, game.board)
+    return [f"Time: {_seconds(record.ms)}", f"Solved3BV: {solved}", f"Status: {record.status}"]
+
+
+def _own_keys(rules: Rules) -> list[str]:
+    click = [f"FirstClick: {rules.first_click}"] if rules.first_click != "safe" else []
+    chord = [f"ChordRule: {rules.chord_rule}"] if rules.chord_rule != "equal" else []
+    return click + chord
+
+
+def _event_lines(play: LenientGame, move: Move, marks: bool) -> Iterator[str]:
+    """The lines that make a move, which is made; BoardSyntaxError where the rules do not allow it."""
+    assert move.cell is not None  # undos do not stand
+    layout = play.layout
+    if not (0 <= move.cell[0] < layout.rows and 0 <= move.cell[1] < layout.columns):
+        raise BoardSyntaxError(f"found {move.kind} at {at(move.cell)}, which is not on the board")
+    wanted = None if play.mark_of(move.cell) == move.kind else move.kind
+    done = False
+    while not done:
+        match move.kind:
+            case "open":
+                made = play.click(move.cell, move.ms)
+            case "chord":
+                made = play.chord(move.cell, move.ms)
+            case _:
+                made = play.mark(move.cell, move.ms, questions=marks)
+        if not made:
+            raise BoardSyntaxError(f"found {move.kind} at {at(move.cell)}, which the rules do not allow")
+        yield from _clicked(move)
+        done = move.kind in ("open", "chord") or play.mark_of(move.cell) == wanted
+
+
+_BUTTON = {"open": "l", "chord": "m", "flag": "r", "question": "r"}
+
+
+def _clicked(move: Move) -> Iterator[str]:
+    assert move.cell is not None
+    row, column = move.cell
+    place = f"{column + 1} {row + 1} ({column * SQUARE + SQUARE // 2} {row * SQUARE + SQUARE // 2})"
+    for part in "cr":
+        yield f"{_seconds(move.ms)} {_BUTTON[move.kind]}{part} {place}"
+
+
+def _seconds(ms: int) -> str:
+    return f"{ms // 1000}.{ms % 1000:03}"

@@ -1,0 +1,358 @@
+"""Playing many games, and counting how many are won; `mineproof.simulation.results` is what comes of it.
+
+Games    Game k of a seed is layout k of that seed (see `mineproof.generation.making`) and, for a strategy that draws
+         lots, its own stream of random numbers. It depends on nothing else, so games can be played in any order by
+         any number of threads, broken off and taken up again, and two strategies can be compared on the same layouts.
+Who      Built-in strategies play in the kernel and release the GIL. A Python function is asked for a cell, move by
+         move, in one thread; each of its positions is also analysed, to tell guesses from knowledge.
+Chunks   The kernel adds up logarithms as floats within a chunk of games. Where chunks begin and end depends on the
+         numbers of the games alone, so the sums are the same however the chunks were spread. A chunk that was broken
+         off counts for nothing.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Collection, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
+
+from mineproof.analysis.analysis import Analysis, analyze
+from mineproof.base import checks
+from mineproof.base.budget import Budget
+from mineproof.base.words import at
+from mineproof.board.board import Board
+from mineproof.board.cells import Cell
+from mineproof.board.geometry import Topology
+from mineproof.board.levels import as_size
+from mineproof.board.start import FirstClick
+from mineproof.engine.answers import Engine, Match
+from mineproof.engine.choice import default_engine
+from mineproof.errors import BoardSyntaxError, BudgetExceeded, IllegalMoveError
+from mineproof.game.game import Game
+from mineproof.game.layout import Layout
+from mineproof.simulation.results import UNIT, Simulation, Tally
+from mineproof.simulation.series import FIRST_STREAM, PARTS, Series, StartCell
+
+# Where a start that opens its surroundings is by default: what wins most, on boards of so many cells or fewer
+# and on larger ones (docs/benchmarks.md).
+SMALL, OPEN_START_SMALL, OPEN_START = 256, (2, 2), (3, 3)
+
+CHUNK = 64  # games: a second for the slowest strategy, and for the fastest still far more than a call costs
+CHUNK_CELLS = 1 << 16  # of a chunk: fewer games where boards are large, so that Ctrl-C loses little
+MOST_THREADS = 256
+POLL = 0.05  # seconds between two looks at what was finished and whether to stop
+WIDEST = Budget(seconds=math.inf, states=1 << 20)  # of one position: the kernel's own limit in a game
+
+Choose = Callable[[Board], Cell]  # a strategy of one's own: the board that is seen → the cell to open next
+Stop = Callable[[], bool]
+
+
+def simulate(
+    rows: int | str = "expert",
+    columns: int | None = None,
+    mines: int | None = None,
+    *,
+    games: int = 10_000,
+    strategy: str | Choose = "fast",
+    first_click: FirstClick = "safe",
+    start: StartCell | None = None,
+    seed: int = 0,
+    topology: Topology = "grid",
+    absent: Collection[Cell] = (),
+    threads: int | None = None,
+    first_game: int = 0,
+    resume: Simulation | None = None,
+    progress: Callable[[Simulation], None] | None = None,
+    cancelled: Stop | None = None,
+    engine: Engine | None = None,
+) -> Simulation:
+    """Play games ``first_game``, ``first_game + 1``, … of a seed; the same answer for any number of threads.
+
+    The size is ``rows``, ``columns`` and ``mines``, or a level or ``"WxHxM"`` alone. ``strategy`` is the name of one
+    (`mineproof.decision.strategy_table`), or a function from the board that is seen to the cell to open next; the first
+    click is made for it. Without ``start`` that is the cell nearest to the top left corner or, where its surroundings
+    are kept free too, to (3,3), or (2,2) on small boards; ``"random"``, with ``first_click="any"``, is another cell in
+    each game. ``threads`` are by default as many as there are processors.
+
+    ``progress`` is called about twenty times a second with what is finished. ``cancelled`` is asked as often; once it
+    says so, the answer is what is finished, of fewer ``games`` than ``asked``. ``resume`` goes on from there.
+
+    Raises BoardSyntaxError for a board that cannot be, EngineMissing for a named strategy without the kernel, and
+    IllegalMoveError where a function chooses a cell that cannot be opened.
+
+    >>> found = simulate(9, 9, 10, games=1000, strategy="fast", seed=1)
+    >>> found.games, 0.88 < found.interval.low < found.win_rate < found.interval.high < 0.95
+    (1000, True)
+    """
+    size, using = as_size(rows, columns, mines), engine or default_engine()
+    board = Layout(size.rows, size.columns, frozenset(), None, topology, frozenset(absent))
+    _check_numbers(games, first_game, threads)
+    name, weighed = _name(strategy, using)
+    series = Simulation(
+        **size._asdict(), topology=topology, absent=board.absent, first_click=first_click,
+        start=_start(start) or default_start(board, first_click), strategy=name, seed=seed,
+        first_game=first_game, asked=games, tally=Tally(), outcomes=b"", weighed=weighed,
+    )  # fmt: skip
+    begun = series if resume is None else _resumed(resume, series)
+    if callable(strategy):
+        return _run(begun, partial(_play_here, begun, strategy, using), 1, 1, progress, cancelled)
+    chunk = _chunk_size(begun)
+    busy = min(threads or _processors(), MOST_THREADS, (games - begun.games) // chunk + 1)
+    return _run(begun, _kernel_player(begun, using), chunk, busy, progress, cancelled)
+
+
+def default_start(board: Layout, first_click: FirstClick) -> Cell:
+    """The first click where none is asked for."""
+    row, column = (0, 0)
+    if first_click == "open":
+        row, column = OPEN_START_SMALL if board.rows * board.columns <= SMALL else OPEN_START
+    return min(board.cells(), key=lambda cell: (abs(cell[0] - row) + abs(cell[1] - column), cell))
+
+
+def _start(cell: StartCell | None) -> StartCell | None:
+    """A start as it was asked for, made sure to be one."""
+    if cell is None or cell == "random":
+        return cell
+    if isinstance(cell, str):
+        raise ValueError(f"found start={cell!r}, expected (row, column) or 'random'")
+    return checks.cell("start", cell)
+
+
+def _name(strategy: str | Choose, engine: Engine) -> tuple[str, bool]:
+    """What a strategy is called, and whether it knows the odds of its guesses."""
+    if callable(strategy):
+        return f"python:{getattr(strategy, '__qualname__', type(strategy).__qualname__)}", True
+    known = {each.name: each for each in engine.strategies}
+    if strategy not in known and engine.plays:
+        raise ValueError(f"found strategy={strategy!r}, expected one of {', '.join(known)} or a function")
+    return strategy, strategy not in known or known[strategy].weighs  # an engine that does not play will refuse
+
+
+def _check_numbers(games: int, first_game: int, threads: int | None) -> None:
+    checks.whole("games", games, 1)
+    checks.whole("first_game", first_game, 0)
+    if threads is not None:
+        checks.whole("threads", threads, 1)
+    if first_game > FIRST_STREAM - games:  # what is not the layout's has the streams from there on
+        raise ValueError(f"found {games} games from {first_game} on, expected numbers from 0 to 2**62 - 1")
+
+
+def _resumed(done: Simulation, start: Simulation) -> Simulation:
+    """What is done already of a simulation that is to be played."""
+    for name in (*PARTS, "first_game"):
+        found, expected = getattr(done, name), getattr(start, name)
+        if found != expected:
+            raise ValueError(
+                f"found a simulation with {name}={_shown(found)}, expected {_shown(expected)} to go on from it"
+            )
+    if done.games > start.asked:
+        raise ValueError(f"found a simulation of {done.games} games, expected no more than games={start.asked}")
+    return replace(done, asked=start.asked)
+
+
+def _shown(value: object) -> str:
+    """A parameter of a series in a message."""
+    return at(value) if isinstance(value, tuple) else repr(value)
+
+
+def _chunk_size(series: Series) -> int:
+    """A power of two up to `CHUNK`: it depends on the board alone, so that sums are the same in every run."""
+    size = CHUNK
+    while size > 1 and size * series.rows * series.columns > CHUNK_CELLS:
+        size //= 2
+    return size
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+# spreading the work
+
+Player = Callable[[range, Stop], tuple[Tally, bytes]]  # plays these games; fewer, from the first on, when stopped
+
+
+class _Chunk(NamedTuple):
+    """Games that were played in one go."""
+
+    numbers: range
+    tally: Tally
+    outcomes: bytes
+    cpu_seconds: float
+
+
+def _run(
+    start: Simulation,
+    player: Player,
+    size: int,
+    threads: int,
+    progress: Callable[[Simulation], None] | None,
+    cancelled: Stop | None,
+) -> Simulation:
+    """Play what is left, and put the chunks together in the order of their numbers."""
+    began = time.monotonic() - start.seconds
+    gathered, source, stop = _Gathered(start), _Source(start, size), threading.Event()
+    finished: deque[_Chunk] = deque()
+
+    def look() -> Simulation:
+        gathered.take(finished)
+        return replace(gathered.simulation, seconds=time.monotonic() - began)
+
+    def tell() -> None:
+        if progress is not None and finished:
+            progress(look())
+
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            workers = [pool.submit(_work, player, source, stop.is_set, finished.append) for _ in range(threads)]
+            while _at_work(workers):
+                tell()
+                if cancelled is not None and cancelled():
+                    stop.set()
+        finally:
+            stop.set()
+    tell()
+    return look()
+
+
+def _at_work(workers: list[Future[None]]) -> bool:
+    """Wait a little; is anybody still at work? Raises what one of them raised."""
+    done, busy = wait(workers, POLL)
+    for worker in done:
+        worker.result()
+    return bool(busy)
+
+
+class _Source:
+    """Hands out the chunks that are left to play, each once, to whichever thread asks."""
+
+    def __init__(self, start: Simulation, size: int) -> None:
+        self._lock = threading.Lock()
+        self._chunks = _chunks(start.first_game + start.games, start.first_game + start.asked, size)
+
+    def next(self) -> range | None:
+        with self._lock:
+            return next(self._chunks, None)
+
+
+def _chunks(start: int, end: int, size: int) -> Iterator[range]:
+    """Games in chunks, whose bounds are multiples of ``size`` wherever the first and the last game are."""
+    while start < end:
+        bound = min(end, (start // size + 1) * size)
+        yield range(start, bound)
+        start = bound
+
+
+def _work(player: Player, source: _Source, stopped: Stop, deliver: Callable[[_Chunk], None]) -> None:
+    while not stopped() and (numbers := source.next()) is not None:
+        began = time.thread_time()
+        tally, outcomes = player(numbers, stopped)
+        if len(outcomes) == len(numbers):
+            deliver(_Chunk(numbers, tally, outcomes, time.thread_time() - began))
+
+
+class _Gathered:
+    """Chunks as they come in, added up in order; those that are ahead of a missing one wait."""
+
+    def __init__(self, start: Simulation) -> None:
+        self.simulation = start
+        self._waiting: dict[int, _Chunk] = {}
+
+    def take(self, finished: deque[_Chunk]) -> None:
+        while finished:
+            chunk = finished.popleft()
+            self._waiting[chunk.numbers.start] = chunk
+        ready: list[_Chunk] = []
+        end = self.simulation.first_game + self.simulation.games
+        while end in self._waiting:
+            ready.append(self._waiting.pop(end))
+            end = ready[-1].numbers.stop
+        tally = sum((chunk.tally for chunk in ready), Tally())
+        outcomes = b"".join(chunk.outcomes for chunk in ready)
+        self.simulation = self.simulation.plus(tally, outcomes, sum(chunk.cpu_seconds for chunk in ready))
+
+
+# in the kernel
+
+
+def _kernel_player(series: Series, engine: Engine) -> Player:
+    board = series.board
+    start = None if series.start == "random" else board.geometry.index(series.start)
+    match = Match(
+        board.geometry, board.board().codes, _allowed(series), series.mines, start, series.strategy, series.seed
+    )
+
+    def play(numbers: range, stopped: Stop) -> tuple[Tally, bytes]:
+        sums, outcomes = engine.simulate(match, numbers, stopped)
+        survived = round(sums.log_survived / UNIT)
+        return Tally(sums.wins, sums.moves, sums.guesses, 0, sums.all_guesses, survived, sums.fallbacks), outcomes
+
+    return play
+
+
+def _allowed(series: Series) -> bytes:
+    """1 where a mine may be: where the rule on the first click keeps no cell free."""
+    board, start = series.board, series.board.start
+    near = frozenset(board.neighbours(start) if start and series.first_click == "open" else ())
+    far = frozenset(board.cells()) - near - (frozenset() if series.first_click == "any" else {start})
+    if series.mines > len(far) > 0:
+        message = f"found {series.mines} mines, expected at most {len(far)} besides the start and its neighbours"
+        raise BoardSyntaxError(f"{message} (a Python function can play such boards)")
+    mask = bytearray(series.rows * series.columns)
+    for row, column in far or near:
+        mask[row * series.columns + column] = 1
+    return bytes(mask)
+
+
+# in Python
+
+
+def _play_here(series: Series, strategy: Choose, engine: Engine, numbers: range, _: Stop) -> tuple[Tally, bytes]:
+    games = [_play_game(series, strategy, number, engine) for number in numbers]
+    return sum(games, Tally()), bytes(game.wins for game in games)
+
+
+def _play_game(series: Series, strategy: Choose, number: int, engine: Engine) -> Tally:
+    """One game of a Python function: it opens cells and is told of everything that is seen, and nothing else."""
+    game = Game(series.layout(number), first_click="any")  # the layout is one that the first click allows
+    game.open(*series.start_cell(number))
+    moves = guesses = 1
+    needless, fallbacks, luck = 0, 0, 0.0
+    while not game.is_over:
+        board = game.board
+        cell = _chosen(game, strategy, series.strategy, number)
+        found = _analysis(board, engine)
+        moves += 1
+        fallbacks += found is None
+        if found is None or cell not in found.safe:
+            guesses += 1
+            needless += found is not None and bool(found.safe)
+            luck += 0.0 if found is None or game.status == "lost" else math.log1p(-found.mine_probability[cell])
+    if game.status == "lost":
+        return Tally(all_guesses=guesses, fallbacks=fallbacks)
+    return Tally(1, moves, guesses, needless, guesses, round(luck / UNIT), fallbacks)
+
+
+def _chosen(game: Game, strategy: Choose, name: str, number: int) -> Cell:
+    """Open the cell that a strategy chooses; that cell."""
+    choice = strategy(game.board)
+    try:
+        game.play("open", choice)
+        row, column = choice
+    except (IllegalMoveError, TypeError, ValueError) as error:
+        raise IllegalMoveError(f"game {number}: {name} chose {choice!r}, expected a covered cell: {error}") from None
+    return row, column
+
+
+def _analysis(board: Board, engine: Engine) -> Analysis | None:
+    try:
+        return analyze(board, budget=WIDEST, engine=engine)
+    except BudgetExceeded:
+        return None

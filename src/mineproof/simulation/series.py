@@ -1,0 +1,72 @@
+"""The games of a seed: what is played, on which layouts, from which first cell, and by whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Literal
+
+from mineproof.base import checks
+from mineproof.base.rng import Random
+from mineproof.board.cells import Cell
+from mineproof.board.geometry import Topology
+from mineproof.board.start import FIRST_CLICKS, FirstClick
+from mineproof.errors import BoardSyntaxError
+from mineproof.game.layout import Layout
+from mineproof.generation.making import generate
+
+FIRST_STREAM = 1 << 62  # with the number of a game: the stream that a random first click is drawn from
+
+StartCell = Cell | Literal["random"]  # the same cell in every game, or another one in each
+
+
+@dataclass(frozen=True, kw_only=True)
+class Series:
+    """The games of a seed: what is played, and by whom."""
+
+    rows: int
+    columns: int
+    mines: int
+    topology: Topology = "grid"
+    absent: frozenset[Cell] = frozenset()
+    first_click: FirstClick
+    start: StartCell
+    strategy: str
+    seed: int
+
+    def __post_init__(self) -> None:
+        checks.one_of("first_click", self.first_click, FIRST_CLICKS)
+        if isinstance(self.start, str) and (self.start, self.first_click) != ("random", "any"):
+            expected = "a cell, or 'random' with first_click='any'"
+            raise ValueError(f"found start={self.start!r} and first_click={self.first_click!r}, expected {expected}")
+        checks.seed("seed", self.seed)
+        room = self.board_cells - 1
+        if not 0 <= self.mines <= room:
+            raise BoardSyntaxError(f"found {self.mines} mines, expected 0 to {room} besides the start")
+
+    @property
+    def board_cells(self) -> int:
+        """How many cells the board has; BoardSyntaxError where there can be no such board."""
+        return self.rows * self.columns - len(self.board.absent)
+
+    @property
+    def board(self) -> Layout:
+        """The board without a mine."""
+        start = None if self.start == "random" else self.start
+        return Layout(self.rows, self.columns, frozenset(), start, self.topology, self.absent)
+
+    def start_cell(self, number: int) -> Cell:
+        """The first click of one game; the kernel draws the same."""
+        if self.start != "random":
+            return self.start
+        cells = self.board.cells()
+        return cells[Random(self.seed, number | FIRST_STREAM).below(len(cells))]
+
+    def layout(self, number: int) -> Layout:
+        """The layout of one game."""
+        return generate(
+            self.rows, self.columns, self.mines, seed=self.seed, number=number, start=self.start_cell(number),
+            first_click=self.first_click, topology=self.topology, absent=self.absent,
+        )  # fmt: skip
+
+
+PARTS = tuple(part.name for part in fields(Series))

@@ -1,0 +1,115 @@
+"""One word for one thing: public signatures keep to docs/vocabulary.md."""
+
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mineproof as mp
+
+# Words that were used for the same things, and what they are called now.
+NOT = {
+    "col": "column",
+    "cols": "columns",
+    "first_cell": "start",
+    "jobs": "threads",
+    "workers": "threads",
+    "probability": "mine_probability",
+    "width": "columns",
+    "height": "rows",
+    "shape": "topology",
+    "around": "neighbours",
+}
+DEFAULTS: dict[str, set[str | None]] = {
+    "flags": {"trust", "check"},
+    "first_click": {"safe", None},
+    "fairness": {"none"},
+    "topology": {"grid", None},
+}
+
+
+def public() -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Functions, and methods of classes, that are public. What classes are made with is data, unless people call it."""
+    for name in mp.__all__:
+        thing = getattr(mp, name)
+        if inspect.isfunction(thing):
+            yield name, thing
+        elif inspect.isclass(thing):
+            for member in vars(thing):
+                if not member.startswith("_") and callable(getattr(thing, member)):
+                    yield f"{name}.{member}", getattr(thing, member)
+            if name in ("Board", "Game", "Layout", "Budget", "Rules"):
+                yield name, thing
+
+
+def parameters(function: Callable[..., Any]) -> list[inspect.Parameter]:
+    return [each for each in inspect.signature(function).parameters.values() if each.name not in ("self", "cls")]
+
+
+def complaints(things: Iterator[tuple[str, Callable[..., Any]]], known: set[str]) -> list[str]:
+    found = []
+    for name, function in things:
+        for each in parameters(function):
+            if each.name in NOT:
+                found.append(f"{name}({each.name}): the word is {NOT[each.name]}")
+            elif each.name not in known:
+                found.append(f"{name}({each.name}): not in docs/vocabulary.md")
+            allowed = DEFAULTS.get(each.name)
+            if allowed is not None and each.default is not inspect.Parameter.empty and each.default not in allowed:
+                found.append(f"{name}({each.name}={each.default!r}): expected one of {allowed}")
+    return found
+
+
+@pytest.fixture(scope="module")
+def known(root: Path) -> set[str]:
+    """Every word in code marks in the first column of the tables."""
+    rows = re.findall(r"^\| (.*?) \|", (root / "docs/vocabulary.md").read_text("utf-8"), re.MULTILINE)
+    return {word for row in rows for word in re.findall(r"`(\w+)`", row)}
+
+
+def test_parameters_are_words_of_the_table(known: set[str]) -> None:
+    assert complaints(public(), known) == []
+
+
+def test_text_is_never_a_method() -> None:
+    results = [getattr(mp, name) for name in mp.__all__ if inspect.isclass(getattr(mp, name))]
+    assert [each.__name__ for each in results if inspect.isroutine(getattr(each, "text", None))] == []
+
+
+def test_what_is_public_is_listed_and_shown() -> None:
+    assert dir(mp) == mp.__all__ == sorted(set(mp.__all__))
+    assert mp.formats.FORMATS
+    assert all(hasattr(mp, name) for name in mp.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'simulat'"):
+        _ = mp.simulat  # type: ignore[attr-defined]
+
+
+def test_no_module_has_the_name_of_a_public_function(root: Path) -> None:
+    functions = {name for name in mp.__all__ if inspect.isfunction(getattr(mp, name))}
+    modules = {path.stem for path in (root / "src/mineproof").rglob("*.py") if "cli" not in path.parts}
+    assert functions & modules == set()
+
+
+def test_sizes_are_said_in_the_order_of_players(root: Path) -> None:
+    """Only `mineproof.base.words.size` puts two numbers around ×."""
+    said = re.compile(r"\{[^{}]*(?:rows|columns|height|width)[^{}]*\} × ")
+    found = [
+        f"{path.name}: {line.strip()}"
+        for path in (root / "src/mineproof").rglob("*.py")
+        for line in path.read_text("utf-8").splitlines()
+        if said.search(line) and path.name != "words.py"
+    ]
+    assert found == []
+
+
+def test_a_wrong_word_is_seen() -> None:
+    def clumsy(col: int, board: object, novelty: int, first_click: str = "any") -> None: ...
+
+    assert complaints(iter([("clumsy", clumsy)]), {"board", "first_click"}) == [
+        "clumsy(col): the word is column",
+        "clumsy(novelty): not in docs/vocabulary.md",
+        "clumsy(first_click='any'): expected one of " + str(DEFAULTS["first_click"]),
+    ]

@@ -1,0 +1,335 @@
+"""The best move: its choice, its reasons, its odds, and what it is weighed against."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable
+from fractions import Fraction
+
+import pytest
+
+from mineproof.analysis.analysis import Analysis, analyze
+from mineproof.base.budget import Budget, Deadline
+from mineproof.board.board import Board
+from mineproof.board.geometry import TOPOLOGIES, Topology
+from mineproof.decision import choosing
+from mineproof.decision.choosing import best_move
+from mineproof.decision.moves import BestMove, Option
+from mineproof.decision.optimal import win_probability
+from mineproof.decision.safest import safest_cell
+from mineproof.decision.strategy_table import deciding, strategies
+from mineproof.engine.question import Question
+from mineproof.errors import BudgetExceeded, ContradictionError, EngineMissing
+from support.engines import KERNEL, REFERENCE
+from support.oracle import FLAGGED, Cell, brute_force
+from support.positions import stuck
+
+[FAST] = [strategy for strategy in strategies() if strategy.name == "fast"]
+NOT_THE_SAFEST = Board.parse("#####/123##/###3#", total_mines=6)
+
+
+def certainly_safe(board: Board) -> Iterable[Cell]:
+    return analyze(board).safe
+
+
+def game(
+    seed: int, rows: int = 16, columns: int = 16, mines: int = 45, guesses: int = 3, kind: Topology = "grid"
+) -> Board:
+    return stuck(random.Random(seed), rows, columns, mines, certainly_safe, guesses, kind).board
+
+
+def moves(count: int) -> list[tuple[Board, BestMove]]:
+    return [(board, best_move(board, playouts=0)) for board in map(game, range(count))]
+
+
+# what is chosen
+
+
+def test_the_known_example() -> None:
+    move = best_move(NOT_THE_SAFEST)
+    assert (move.cell, move.reason, move.exact) == ((0, 0), "optimal", True)
+    assert (move.mine_probability, move.win_probability, move.win_fraction) == (0.3, 0.6, Fraction(3, 5))
+    assert move.safest is not None
+    assert (move.safest.cell, move.safest.mine_probability, move.safest.win_fraction) == ((0, 1), 0.2, Fraction(1, 2))
+    assert move.text == (
+        "Open (0,0): it wins 3/5, the safest cell (0,1) only 1/2. (0,1) is a mine with a chance of 20.0 %, (0,0) with "
+        "30.0 %; but after (0,1) a safe cell is known with a chance of only 40.0 %, not 70.0 %."
+    )
+    assert str(move) == move.text
+
+
+def test_a_safe_cell_comes_first() -> None:
+    for name in deciding():
+        move = best_move(Board.parse("###/121", total_mines=2), name)
+        assert (move.cell, move.reason, move.mine_probability) == ((0, 1), "safe", 0)
+        assert (move.win_fraction, move.exact) == (Fraction(1), True)
+        assert move.text == "Open (0,1): it is certainly safe. No guess will be needed."
+
+
+def test_all_safe_cells_are_worth_the_same() -> None:
+    rows = "##11101#/##2#112#/###211#1/#2110111/#1000000/#2222110/######10/######10"
+    board = Board.parse(rows, total_mines=10)
+    move = best_move(board)
+    assert {option.cell for option in move.moves} == analyze(board).safe
+    assert {option.win_fraction for option in move.moves} == {win_probability(board)}
+    told = f"Open (0,1): it is certainly safe, and so are 6 other cells. Optimal play wins {win_probability(board)}."
+    assert move.text == told
+
+
+def test_nothing_is_left_to_open() -> None:
+    for text, mines in (("1F", 1), ("1#", 1), ("000", 0)):
+        move = best_move(Board.parse(text, total_mines=mines))
+        assert (move.cell, move.reason, move.moves, move.win_probability) == (None, "done", (), 1)
+        assert move.text == "Nothing is left to open: the game is won."
+        assert move.as_json()["best"] is None
+
+
+def test_a_fifty_fifty_is_called_one() -> None:
+    told = best_move(Board.parse("11/##", total_mines=1))
+    assert "a fifty-fifty, a guess that has to be made sooner or later. It wins 1/2" in told.text
+
+
+def test_a_fated_guess_is_made_now() -> None:
+    move = best_move(game(0, 16, 30, 99, 2), playouts=0)
+    assert (move.cell, move.reason) == ((0, 13), "fate")
+    assert move.mine_probability == pytest.approx(0.5)
+    assert (move.moves[0].fate or 0) >= 0.5  # added up over the fifty-fifties it may be part of
+    assert move.text == (
+        "Open (0,13) now: where it is a mine (50.0 %), it is part of a fifty-fifty, a guess that has to be made sooner "
+        "or later. (5,1) is safer (22.8 %), but leaves that guess to be made."
+    )
+
+
+def test_the_safest_cell() -> None:
+    move = best_move(NOT_THE_SAFEST, "minesolver")
+    assert (move.cell, move.reason, move.win_fraction) == ((0, 1), "safest", Fraction(1, 2))
+    assert move.text == "Open (0,1): no cell is safer (20.0 %). It wins 1/2; (0,0) would win 3/5."
+    for seed in range(10):
+        board = game(seed)
+        found = analyze(board)
+        if found.layouts > 1:
+            assert best_move(board, "minesolver", playouts=0).cell == safest_cell(found, board).cell
+
+
+def test_fast_plays_optimally_once_very_few_layouts_are_left() -> None:
+    move = best_move(NOT_THE_SAFEST, "fast")
+    assert (move.cell, move.reason, move.win_fraction) == ((0, 0), "optimal", Fraction(3, 5))
+    for board in (Board.parse("##########/##########", total_mines=mines) for mines in (2, 3)):
+        few = analyze(board).layouts <= FAST.layouts
+        assert best_move(board, "fast", playouts=0).reason == ("optimal" if few else "safest")
+
+
+def test_the_choice_of_the_kernel_is_kept() -> None:
+    for board, move in moves(25):
+        if move.reason in ("ahead", "fate"):
+            decision = KERNEL.decide(Question.of(board), "best", Budget())
+            assert decision.best is not None
+            assert (move.cell, decision.reason) == (board.cell(decision.best), move.reason)
+
+
+def test_exact_means_optimal_or_nothing() -> None:
+    assert best_move(NOT_THE_SAFEST, "fast", exact=True).cell == (0, 0)
+    for text in ("###/121", "1F"):
+        assert best_move(Board.parse(text, total_mines=2 if "#" in text else 1), exact=True).exact
+    with pytest.raises(BudgetExceeded, match=r"10\^104 layouts fit"):
+        best_move(Board.parse("/".join(["#" * 30] * 16), total_mines=99), exact=True)
+
+
+def test_solved_guesses_are_optimal() -> None:
+    solved = [(board, move) for board, move in moves(40) if move.reason == "optimal"]
+    assert len(solved) >= 5
+    for board, move in solved:
+        assert move.win_fraction == win_probability(board)
+        assert move.layouts == analyze(board).layouts
+        worth = [option.win_fraction for option in move.moves]
+        assert worth == sorted(worth, key=lambda value: -(value or 0))
+
+
+# what it was weighed by
+
+
+def test_no_cell_is_safer_than_the_safest() -> None:
+    for board, move in moves(40):
+        if move.safest is None or move.reason == "safe":
+            continue
+        found = analyze(board)
+        undecided = [cell for cell in board.cells(-1) if cell not in found.mines]
+        least = min(found.mine_probability[cell] for cell in undecided)
+        assert move.safest.mine_probability == pytest.approx(least)
+        assert ("no cell is safer" in move.text or "none is safer" in move.text) <= (move.safest.cell == move.cell)
+
+
+@pytest.mark.parametrize("kind", TOPOLOGIES)
+@pytest.mark.parametrize("name", ["best", "fast"])
+def test_outlooks(kind: Topology, name: str) -> None:
+    """Chances of what a cell may show add up to its being free; each number tells what an analysis with it does."""
+    board = game(4, 9, 9, 12, 0, kind)
+    move = best_move(board, name, playouts=0)
+    looked_at = [option for option in move.moves if option.outlook]
+    assert looked_at[0].cell == move.cell
+    for option in looked_at:
+        assert math.fsum(each.chance for each in option.outlook) == pytest.approx(1 - option.mine_probability)
+        for each in option.outlook:
+            after = analyze(board.replace({option.cell: each.number}))
+            assert each.chance == pytest.approx(after.layouts / analyze(board).layouts)
+            assert each.safe == len(after.safe)
+            assert each.safety == pytest.approx(1 - _least(after))
+        progress = math.fsum(each.chance for each in option.outlook if each.safety == 1)
+        assert option.progress == pytest.approx(progress)
+
+
+def _least(after: Analysis) -> float:
+    """The lowest mine probability there is."""
+    return min(float(after.mine_probability[cell]) for cell in after.board.cells(-1) if cell not in after.mines)
+
+
+def test_outlooks_of_a_solved_position() -> None:
+    [best, *_] = best_move(NOT_THE_SAFEST).moves
+    assert [(each.number, each.chance, each.safe) for each in best.outlook] == [(0, 0.5, 1), (1, 0.2, 2)]
+    assert (best.progress, best.fate) == (0.7, None)
+
+
+def test_the_last_cell_wins() -> None:
+    [option, _] = best_move(Board.parse("11/##", total_mines=1)).moves
+    assert [(each.number, each.safe, each.safety) for each in option.outlook] == [(1, 0, 1.0)]
+
+
+# estimates
+
+
+def test_estimates_are_marked_and_repeat() -> None:
+    board = game(1, 16, 30, 99, 2)
+    move = best_move(board, playouts=30)
+    assert move.reason == "ahead"
+    told = [option for option in move.moves if option.win_probability is not None]
+    assert move.safest in told
+    assert choosing.ESTIMATED <= len(told) <= choosing.ESTIMATED + 1
+    for option in told:
+        assert not option.exact
+        assert option.win_fraction is None
+        assert 0 < (option.standard_error or 0) < 0.1
+    assert not move.exact
+    assert best_move(board, playouts=30) == move
+    assert "of the time" in move.text
+
+
+def test_without_playouts_there_are_no_estimates() -> None:
+    move = best_move(game(1, 16, 30, 99, 2), playouts=0)
+    assert {option.win_probability for option in move.moves} == {None}
+    assert "wins" not in move.text
+
+
+@pytest.mark.parametrize("flagged", [False, True])
+def test_playing_on_wins_as_often_as_optimal_play(flagged: bool) -> None:
+    """Few layouts are played optimally by ``strong``, so its games are draws from the exact chance."""
+    games, count = 400, 0
+    for seed in range(60):
+        board = game(seed, 8, 8, 20, 5)
+        found = analyze(board)
+        if not 3 < found.layouts < 500:
+            continue
+        if flagged:
+            board = board.replace(dict.fromkeys(found.mines, FLAGGED))
+        best = best_move(board, exact=True)
+        assert best.cell is not None
+        position = choosing._Position(board, analyze(board), Deadline(Budget()), KERNEL)
+        wins = choosing._played_on(position, [best.cell], games)[best.cell]
+        chance = float(win_probability(board))
+        assert abs(wins / games - chance) <= 4.5 * math.sqrt(chance * (1 - chance) / games) + 1e-9
+        count += 1
+    assert count >= 4
+
+
+def test_known_mines_are_taken_off_the_board() -> None:
+    board = Board.parse("F3F22FF1/##4##332/#####1##", total_mines=9)
+    plain = choosing._without_known_mines(board)
+    assert not any(plain.cells(FLAGGED))
+    assert plain.total_mines == 5
+    bare = [frozenset(layout) - frozenset(board.cells(FLAGGED)) for layout in brute_force(board).layouts()]
+    assert set(brute_force(plain).layouts()) == set(bare)
+
+
+# flags, limits, names
+
+
+def test_flags_are_trusted_unless_ignored() -> None:
+    board = Board.parse("#2F/###", total_mines=2)
+    assert best_move(board).win_fraction == Fraction(3, 4)
+    ignoring = best_move(board, flags="ignore")
+    assert ignoring.win_fraction == win_probability(board.without_flags())
+    assert (0, 2) in [option.cell for option in ignoring.moves]
+
+
+@pytest.mark.parametrize("name", ["go", "fair", "minedetector"])
+def test_strategies_of_the_simulator_only(name: str) -> None:
+    with pytest.raises(ValueError, match=f"'{name}' plays whole games only .* fast, strong, best, minesolver"):
+        best_move(NOT_THE_SAFEST, name)
+
+
+def test_wrong_questions() -> None:
+    with pytest.raises(ValueError, match="found strategy='lucky', expected one of fast"):
+        best_move(NOT_THE_SAFEST, "lucky")
+    with pytest.raises(ValueError, match="playouts=-1"):
+        best_move(NOT_THE_SAFEST, playouts=-1)
+    with pytest.raises(ValueError, match="the total is needed"):
+        best_move(Board.parse("1#/##"))
+    with pytest.raises(ContradictionError, match="the 3 at"):
+        best_move(Board.parse("3#/##", total_mines=2))
+    with pytest.raises(BudgetExceeded):
+        best_move(game(1, 16, 30, 99, 2), budget=0.0)
+
+
+def test_a_long_chain_is_not_listed() -> None:
+    """Two layouts, and more cells than the kernel lists layouts of: the safest cell, without odds to win."""
+    chain = Board.parse("#1" * 3599 + "#", total_mines=1800)
+    move = best_move(chain)
+    assert (move.reason, move.mine_probability, move.win_probability) == ("safest", 0.5, None)
+
+
+def test_without_the_kernel() -> None:
+    assert best_move(NOT_THE_SAFEST, exact=True, engine=REFERENCE).cell == (0, 0)
+    assert best_move(NOT_THE_SAFEST, "fast", engine=REFERENCE).win_fraction == Fraction(3, 5)
+    assert best_move(NOT_THE_SAFEST, "minesolver", engine=REFERENCE).win_fraction == Fraction(1, 2)
+    with pytest.raises(EngineMissing, match="strategy 'fast'"):
+        best_move(NOT_THE_SAFEST, engine=REFERENCE)
+
+
+# as data
+
+
+def test_json() -> None:
+    answer = best_move(NOT_THE_SAFEST).as_json()
+    assert answer["schema"] == "mineproof/best/1"
+    assert (answer["best"], answer["exact"], answer["win_fraction"]) == ([0, 0], True, "3/5")
+    assert isinstance(answer["moves"], list)
+    first = answer["moves"][0]
+    assert first == {
+        "cell": [0, 0],
+        "mine_probability": 0.3,
+        "win_probability": 0.6,
+        "exact": True,
+        "win_fraction": "3/5",
+        "standard_error": None,
+        "score": first["score"],
+        "progress": 0.7,
+        "fate": 0.0,
+        "outlook": [
+            {"number": 0, "chance": 0.5, "safe": 1, "safety": 1.0},
+            {"number": 1, "chance": 0.2, "safe": 2, "safety": 1.0},
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        (Option((0, 0), 0.5), "?"),
+        (Option((0, 0), 0.5, 0.414, standard_error=0.03), "about 41 %"),
+        (Option((0, 0), 0.5, 0.6, exact=True, win_fraction=Fraction(3, 5)), "3/5"),
+        (Option((0, 0), 0.0, 1.0, exact=True, win_fraction=Fraction(1)), "always"),
+        (Option((0, 0), 0.5, 0.2, exact=True, win_fraction=Fraction(20001, 100003)), "20.0 %"),
+    ],
+)
+def test_chances_to_win_in_words(option: Option, words: str) -> None:
+    assert option.wins == words

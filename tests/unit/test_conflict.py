@@ -1,0 +1,198 @@
+"""Whom a contradiction blames: few numbers, each of them needed, and only flags that mend the position."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+import mineproof as mp
+from mineproof.errors import ContradictionError
+from support.oracle import COVERED, FLAGGED, Cell, brute_force
+from support.positions import Position, flood, random_reveal, small
+
+
+def blame(board: mp.Board, **options: str) -> ContradictionError:
+    with pytest.raises(ContradictionError) as caught:
+        mp.analyze(board, **options)  # type: ignore[arg-type]
+    return caught.value
+
+
+# examples
+
+
+@pytest.mark.parametrize(
+    ("text", "total", "cells", "words"),
+    [
+        ("F1F/###", None, {(0, 1)}, "the 1 at (0,1) has 2 flagged and 3 covered cells around it"),
+        ("4#/##", None, {(0, 0)}, "the 4 at (0,0) has 0 flagged and 3 covered cells around it"),
+        ("12/##", None, {(0, 0), (0, 1)}, "the 1 at (0,0) and the 2 at (0,1) cannot all be right"),
+        ("1#1/#~#/~1~", None, {(0, 0), (0, 2), (2, 1)}, "the 1 at (2,1) cannot all be right"),
+        ("1#/##", 3, {(0, 0)}, "with the 1 at (0,0), no layout that fits has 3 mines: the fewest is 1, the most is 1"),
+        ("#1#2#", 1, {(0, 3)}, "with the 2 at (0,3), no layout that fits has 1 mines: the fewest is 2, the most is 3"),
+        ("#1##1#", 1, {(0, 1), (0, 4)}, "with the 1 at (0,1) and the 1 at (0,4), no layout that fits has 1 mines"),
+        ("FF#", 1, set(), "no layout that fits has 1 mines: the fewest is 2, the most is 3"),
+    ],
+)
+def test_examples(text: str, total: int | None, cells: set[Cell], words: str) -> None:
+    error = blame(mp.Board.parse(text, total_mines=total))
+    assert set(error.cells) == cells
+    assert error.uses_total == (total is not None)
+    assert words in str(error)
+
+
+def test_bystanders_are_not_named() -> None:
+    """Two numbers in a corner of a long coast."""
+    board = mp.Board.parse("12~####/##~1111", total_mines=4)
+    assert set(blame(board).cells) == {(0, 0), (0, 1)}
+
+
+def test_numbers_are_blamed_before_the_total() -> None:
+    error = blame(mp.Board.parse("12/##", total_mines=0))
+    assert not error.uses_total
+    assert error.cells
+
+
+def test_as_json() -> None:
+    told = blame(mp.Board.parse("1F1/FF#")).as_json()
+    assert told["schema"] == "mineproof/error/1"
+    assert told["code"] == "contradiction"
+    assert told["cells"] in ([[0, 0]], [[0, 2]])
+    assert told["uses_total"] is False
+    assert told["wrong_flags"] == []
+
+
+# flags
+
+
+def test_the_wrong_flag_is_named() -> None:
+    error = blame(mp.Board.parse("F1F"))
+    assert error.wrong_flags == ((0, 0), (0, 2))
+    assert str(error).endswith("; one of the flags at (0,0) and (0,2) is wrong: without it the position is possible")
+
+
+def test_a_flag_that_mends_nothing_is_not_named() -> None:
+    """The left flag alone is one too many: the right one has a number of its own that needs it."""
+    error = blame(mp.Board.parse("F1F1/~~~~/~~~~"))
+    assert error.cells == ((0, 1),)
+    assert error.wrong_flags == ((0, 0),)
+    assert "; the flag at (0,0) is wrong: without it the position is possible" in str(error)
+
+
+def test_flags_too_many_for_the_total() -> None:
+    assert blame(mp.Board.parse("FF#", total_mines=1)).wrong_flags == ((0, 0), (0, 1))
+    assert blame(mp.Board.parse("FFF#", total_mines=1)).wrong_flags == ()
+
+
+def test_a_flag_that_mends_the_numbers_but_not_the_total() -> None:
+    error = blame(mp.Board.parse("F1F", total_mines=2))
+    assert not error.uses_total
+    assert error.wrong_flags == ()
+    assert blame(mp.Board.parse("F1F", total_mines=1)).wrong_flags == ((0, 0), (0, 2))
+
+
+def test_ignored_flags_are_not_blamed() -> None:
+    assert blame(mp.Board.parse("F0\n##", total_mines=2), flags="ignore").wrong_flags == ()
+
+
+# against brute force
+
+
+def mending_flags(board: mp.Board) -> set[Cell]:
+    return {flag for flag in board.cells(FLAGGED) if brute_force(board.replace({flag: COVERED})).consistent}
+
+
+def check_blame(board: mp.Board) -> ContradictionError | None:
+    """The error of an impossible board, which blames nobody in vain; None for a possible one."""
+    if brute_force(board).consistent:
+        mp.analyze(board)
+        return None
+    error = blame(board)
+    judged = board if error.uses_total else board.replace({}, total_mines=None)
+    assert not brute_force(judged, numbers=error.cells).consistent
+    for spared in error.cells:
+        rest = [cell for cell in error.cells if cell != spared]
+        assert brute_force(judged, numbers=rest).consistent, f"{spared} is not needed"
+    assert set(error.wrong_flags) == mending_flags(board)
+    assert all(f"({row},{column})" in str(error) for row, column in [*error.cells, *error.wrong_flags])
+    return error
+
+
+def test_small_boards() -> None:
+    rng = random.Random(12)
+    found = [error for _ in range(2500) if (error := check_blame(small(rng).board)) is not None]
+    assert sum(error.uses_total for error in found) > 50
+    assert sum(not error.uses_total for error in found) > 50
+    assert sum(len(error.cells) > 1 for error in found) > 50
+    assert sum(len(error.wrong_flags) > 0 for error in found) > 20
+
+
+def test_misplaced_flags_on_small_boards() -> None:
+    rng = random.Random(13)
+    named = 0
+    for _ in range(1000):
+        position = small(rng, most_covered=10)
+        board = position.board
+        free = [cell for cell in board.cells(COVERED) if cell in position.ground.safe]
+        if free:
+            error = check_blame(board.replace({rng.choice(free): FLAGGED}))
+            named += error is not None and bool(error.wrong_flags)
+    assert named > 100
+
+
+# boards of real size
+
+
+def possible(board: mp.Board) -> bool:
+    try:
+        mp.analyze(board)
+    except ContradictionError:
+        return False
+    return True
+
+
+def without(board: mp.Board, numbers: set[Cell]) -> mp.Board:
+    """The board with these numbers gone: cells that are no mines and tell nothing."""
+    return board.replace(dict.fromkeys(numbers, -9))
+
+
+@pytest.mark.parametrize("make", [random_reveal, flood])
+def test_one_number_that_lies(make: Callable[..., Position]) -> None:
+    found = 0
+    for seed in range(40):
+        rng = random.Random(seed)
+        position = make(rng, 16, 30, 99, 0.4)
+        numbers = {cell for cell in position.ground.safe if position.board[cell] >= 0}
+        liar = rng.choice(sorted(cell for cell in numbers if 0 < position.board[cell] < 8))
+        board = position.board.replace({liar: position.board[liar] + 1})
+        if possible(board):
+            continue
+        error = blame(board)
+        if error.uses_total:
+            continue
+        found += 1
+        named = set(error.cells)
+        assert liar in named
+        unbounded = board.replace({}, total_mines=None)
+        assert not possible(without(unbounded, numbers - named))
+        assert all(possible(without(unbounded, numbers - named | {cell})) for cell in named)
+    assert found >= 8
+
+
+def test_one_flag_that_lies() -> None:
+    found = 0
+    for seed in range(40):
+        rng = random.Random(seed)
+        position = flood(rng, 16, 30, 99, 0.5)
+        right = [cell for cell in position.ground.mines if rng.random() < 0.5]
+        free = position.ground.safe.intersection(position.board.cells(COVERED))
+        coast = [cell for cell in free if any(position.board[other] >= 0 for other in position.board.neighbours(cell))]
+        wrong = rng.choice(sorted(coast))
+        board = position.board.replace(dict.fromkeys([*right, wrong], FLAGGED))
+        if not possible(board):
+            found += 1
+            error = blame(board)
+            assert wrong in error.wrong_flags
+            assert all(possible(board.replace({flag: COVERED})) for flag in error.wrong_flags)
+    assert found >= 15

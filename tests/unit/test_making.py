@@ -1,0 +1,320 @@
+"""New layouts: the same for (seed, number), fit for the first click, without a guess, as hard as asked for."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import re
+import subprocess
+import sys
+import threading
+from itertools import islice
+from typing import Any
+
+import pytest
+
+import mineproof as mp
+from mineproof import formats
+from mineproof.base.rng import Random, deal
+from mineproof.board.geometry import TOPOLOGIES
+from mineproof.engine.choice import MissingEngine
+from mineproof.generation.checking import check
+from mineproof.generation.making import Generated, generate, generate_many
+from mineproof.generation.verifier import verify
+from mineproof.generation.walk import RUNGS
+from support.engines import REFERENCE
+from support.oracle import Cell, neighbours
+
+EXPERT = (16, 30, 99)
+BEGINNER = (9, 9, 10)
+SMALL = (6, 7, 8)
+
+
+def around(layout: mp.Layout, cell: Cell) -> set[Cell]:
+    return neighbours(layout.topology, layout.rows, layout.columns, cell) - layout.absent
+
+
+# drawn
+
+
+def test_layout_k_of_a_seed_is_dealt_by_its_own_stream() -> None:
+    for number in (0, 1, 17, 2**64 - 1):
+        found = generate(*EXPERT, seed=5, number=number)
+        dealt = deal(Random(5, number), range(480), 99)
+        assert found.mines == {divmod(index, 30) for index in dealt}
+        assert (found.seed, found.number, found.method, found.attempts) == (5, number, "uniform", 1)
+        assert (found.start, found.no_guess, found.certificate) == (None, False, None)
+    assert generate(*EXPERT, seed=6).mines != generate(*EXPERT, seed=5).mines
+
+
+def test_the_reference_deals_the_same_layouts_and_none_without_a_guess() -> None:
+    code = (
+        "import mineproof as mp\n"
+        "from mineproof.generation.making import generate\n"
+        "print(generate(5, 5, 6, seed=3, start=(2, 2)))\n"
+        "try: generate(5, 5, 6, no_guess=True)\n"
+        "except mp.EngineMissing: print('missing')\n"
+    )
+    env = os.environ | {"MINEPROOF_ENGINE": "reference"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=True)
+    assert done.stdout == f"{generate(5, 5, 6, seed=3, start=(2, 2))}\nmissing\n"
+
+
+@pytest.mark.parametrize("kind", TOPOLOGIES)
+def test_the_first_click(kind: Any) -> None:
+    start = (2, 3)
+    hit = near = 0
+    for number in range(60):
+        anyhow, safe, opened = (
+            generate(*SMALL, number=number, start=start, first_click=rule, topology=kind)
+            for rule in ("any", "safe", "open")
+        )
+        assert anyhow.mines == generate(*SMALL, number=number, topology=kind).mines
+        hit += start in anyhow.mines
+        assert start not in safe.mines
+        near += not safe.mines.isdisjoint(around(safe, start))
+        assert opened.mines.isdisjoint({start, *around(opened, start)})
+        assert {len(each.mines) for each in (anyhow, safe, opened)} == {8}
+        assert {each.start for each in (anyhow, safe, opened)} == {start}
+    assert hit
+    assert near
+
+
+def test_a_crowded_board_has_as_few_mines_around_the_first_click_as_can_be() -> None:
+    """20 cells, 11 of them far from the start, 8 around it."""
+    for mines in range(21):
+        found = generate(4, 5, mines, start=(1, 2), number=mines, first_click="open")
+        ring = around(found, (1, 2))
+        assert len(found.mines) == mines
+        assert len(found.mines & ring) == min(8, max(0, mines - 11))
+        assert ((1, 2) in found.mines) == (mines == 20)
+    rings = {frozenset(generate(4, 5, 13, start=(1, 2), number=n, first_click="open").mines & ring) for n in range(200)}
+    assert len(rings) == 28, "every pair of cells around the start"
+
+
+def test_cells_that_are_not_part_of_the_board() -> None:
+    absent = {(0, 0), (2, 3), (5, 6)}
+    for number in range(30):
+        for no_guess in (False, True):
+            found = generate(*SMALL, number=number, absent=absent, no_guess=no_guess)
+            assert found.absent == absent
+            assert found.mines.isdisjoint(absent)
+            assert len(found.mines) == 8
+    assert generate(3, 3, 1, absent=[(1, 1)], no_guess=True).start == (0, 1), "the cell nearest to the middle"
+
+
+# without a guess
+
+
+@pytest.mark.parametrize("kind", TOPOLOGIES)
+@pytest.mark.parametrize("method", ["repair", "rejection"])
+def test_no_guess(kind: Any, method: Any) -> None:
+    for number in range(8):
+        found = generate(*BEGINNER, seed=1, number=number, no_guess=True, topology=kind, method=method, start=(0, 4))
+        assert (found.no_guess, found.method, found.start, found.total_mines) == (True, method, (0, 4), 10)
+        assert found.attempts >= 1
+        assert found.mines.isdisjoint({(0, 4), *around(found, (0, 4))})
+        assert check(found).no_guess
+        assert found.certificate is not None
+        verify(found.certificate, found)
+
+
+@pytest.mark.parametrize("mines", [40, 99, 130, 200])
+def test_no_guess_at_every_density(mines: int) -> None:
+    for number in range(3):
+        found = generate(16, 30, mines, number=number, no_guess=True)
+        assert found.start == (8, 15)
+        assert len(found.mines) == mines
+        assert check(found).no_guess
+
+
+def test_what_needs_no_repair_is_what_rejection_takes() -> None:
+    same = 0
+    for number in range(30):
+        repaired, drawn = (
+            generate(*BEGINNER, number=number, no_guess=True, method=method) for method in ("repair", "rejection")
+        )
+        if repaired.attempts == 1:
+            assert drawn.attempts == 1
+            assert repaired == drawn == generate(*BEGINNER, number=number, start=(4, 4), no_guess=True)
+            assert repaired.mines == generate(*BEGINNER, number=number, start=(4, 4), first_click="open").mines
+            same += 1
+    assert 0 < same < 30
+
+
+def test_the_start_is_free_whatever_the_rule_on_first_clicks() -> None:
+    for number in range(20):
+        assert (3, 3) not in generate(*SMALL, number=number, start=(3, 3), no_guess=True, first_click="any").mines
+
+
+def test_boards_that_are_full_or_empty() -> None:
+    assert generate(3, 3, 8, no_guess=True).mines == {(r, c) for r in range(3) for c in range(3)} - {(1, 1)}
+    assert generate(3, 3, 0, no_guess=True).mines == frozenset()
+    assert generate(3, 3, 9).total_mines == 9
+    assert generate(1, 1, 0, no_guess=True).start == (0, 0)
+
+
+def test_a_hopeless_wish_says_how_far_it_came() -> None:
+    """A mine on either side of the only cell that may be opened."""
+    with pytest.raises(mp.BudgetExceeded) as caught:
+        generate(1, 3, 1, no_guess=True, start=(0, 1), budget=0.05)
+    assert "the best opened 1 of 2 safe cells" in str(caught.value)
+    assert caught.value.limit == "seconds"
+
+
+def test_the_kernel_is_missed_by_name() -> None:
+    with pytest.raises(mp.EngineMissing, match="no guess are made by the native kernel only"):
+        generate(*SMALL, no_guess=True, engine=REFERENCE)
+    with pytest.raises(mp.EngineMissing, match=r"^no kernel"):
+        generate(*SMALL, no_guess=True, engine=MissingEngine("no kernel"))
+
+
+# of a wished difficulty
+
+
+def rung(layout: mp.Layout) -> int:
+    hardest = mp.grade(layout).hardest
+    return -1 if hardest is None else RUNGS.index(hardest)
+
+
+@pytest.mark.parametrize("technique", RUNGS)
+def test_needs_and_hardest(technique: str) -> None:
+    place = RUNGS.index(technique)
+    for number in range(3):
+        if technique != "exhaustive":  # rare on boards this small
+            needing = generate(*SMALL, number=number, no_guess=True, needs=technique)
+            assert rung(needing) >= place
+        sparse = (4, 4, 2) if technique == "single-open" else SMALL  # the first click must open everything
+        easy = generate(*sparse, number=number, no_guess=True, hardest=technique)
+        assert rung(easy) <= place
+
+
+def test_needs_and_hardest_together() -> None:
+    for number in range(5):
+        found = generate(*BEGINNER, number=number, no_guess=True, needs="partition", hardest="bounds")
+        assert RUNGS[rung(found)] in ("partition", "bounds")
+        assert found.number == number
+
+
+def test_what_does_not_suit_is_counted() -> None:
+    with pytest.raises(mp.BudgetExceeded) as caught:
+        generate(4, 4, 1, no_guess=True, needs="elimination", budget=0.3)
+    words = str(caught.value)
+    assert words.startswith("found no layout with needs=elimination in 0.")
+    assert "too easy" in words
+    attempts = [generate(*BEGINNER, number=n, no_guess=True, needs="contradiction").attempts for n in range(8)]
+    assert max(attempts) > min(attempts)
+
+
+# many
+
+
+def test_many_are_those_made_one_by_one() -> None:
+    many = list(generate_many(5, *SMALL, seed=4, number=3, no_guess=True))
+    assert many == [generate(*SMALL, seed=4, number=number, no_guess=True) for number in range(3, 8)]
+    assert [each.number for each in many] == [3, 4, 5, 6, 7]
+    assert list(generate_many(0, *SMALL)) == []
+    last = list(generate_many(2, *SMALL, number=2**64 - 2))
+    assert [each.number for each in last] == [2**64 - 2, 2**64 - 1], "numbers go up to the end of their range"
+
+
+def test_jobs_change_nothing() -> None:
+    alone = list(generate_many(40, *EXPERT, seed=4, no_guess=True))
+    assert list(generate_many(40, *EXPERT, seed=4, no_guess=True, threads=3)) == alone
+    drawn = list(generate_many(40, *EXPERT, seed=4))
+    assert list(generate_many(40, *EXPERT, seed=4, threads=3)) == drawn
+
+
+def test_processes_change_nothing_and_bring_errors_back() -> None:
+    alone = list(generate_many(6, *SMALL, no_guess=True, needs="partition"))
+    assert list(generate_many(6, *SMALL, no_guess=True, needs="partition", threads=2)) == alone
+    hopeless = generate_many(6, 4, 4, 1, no_guess=True, needs="elimination", threads=2, budget=0.1)
+    with pytest.raises(mp.BudgetExceeded, match="too easy") as caught:
+        next(hopeless)
+    assert caught.value.limit == "seconds"
+
+
+def test_closing_stops_the_work() -> None:
+    before = threading.active_count()
+    many = generate_many(10_000_000, *EXPERT, no_guess=True, threads=3)
+    assert len(list(islice(many, 5))) == 5
+    assert threading.active_count() > before
+    many.close()
+    assert threading.active_count() == before
+
+
+@pytest.mark.parametrize("wish", [{"no_guess": True}, {"no_guess": True, "needs": "elimination"}])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_caller_may_cancel(wish: Any, jobs: int) -> None:
+    asked = 0
+
+    def cancelled() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 3
+
+    hopeless = (1, 3, 1) if "needs" not in wish else (4, 4, 1)
+    many = generate_many(4, *hopeless, threads=jobs, budget=mp.Budget(cancelled=cancelled), **wish)
+    with pytest.raises(mp.BudgetExceeded) as caught:
+        list(many)
+    assert caught.value.limit == "cancelled"
+
+
+# what a generated layout is
+
+
+def test_a_generated_layout_is_a_layout() -> None:
+    found = generate(*SMALL, seed=2, no_guess=True)
+    plain = mp.Layout(6, 7, found.mines, found.start, no_guess=True)
+    assert found == plain
+    assert plain == found
+    assert hash(found) == hash(plain)
+    assert found != mp.Layout(6, 7, found.mines, found.start)
+    assert found != "a layout"
+    again = pickle.loads(pickle.dumps(found))
+    assert isinstance(again, Generated)
+    assert (again, again.seed, again.attempts) == (found, 2, found.attempts)
+    assert again.certificate == found.certificate
+    assert formats.read(formats.write(found, "json")).value == found
+
+
+def test_a_certificate_is_made_once() -> None:
+    found = generate(*SMALL, seed=2, no_guess=True)
+    assert found.certificate is found.certificate
+
+
+# what cannot be
+
+
+@pytest.mark.parametrize(
+    ("size", "wishes", "words"),
+    [
+        ((3, 3, 10), {}, "found 10 mines, expected 0 to 9 on this board"),
+        ((3, 3, 9), {"no_guess": True}, "expected 0 to 8 besides the first click"),
+        ((3, 3, -1), {}, "found -1 mines"),
+        ((0, 3, 0), {}, "found a board of 3 × 0, expected at least one cell"),
+        ((3, 3, 1), {"start": (3, 0)}, "found (3,0), expected a cell of a board of 3 × 3"),
+        ((3, 3, 1), {"start": (0, 0), "absent": [(0, 0)]}, "not part of the board"),
+        ((1, 1, 0), {"absent": [(0, 0)]}, "found no cell that is part of the board"),
+        ((3, 3, 1), {"topology": "sphere"}, "found topology='sphere', expected one of grid, torus, hex"),
+        ((3, 3, 1), {"first_click": "lucky"}, "found first_click='lucky', expected one of any, safe, open"),
+        ((3, 3, 1), {"method": "magic"}, "found method='magic', expected one of repair, rejection"),
+        ((3, 3, 1), {"no_guess": True, "needs": "luck"}, "found needs='luck', expected one of single-open"),
+        ((3, 3, 1), {"needs": "total"}, "they go with no_guess=True"),
+        ((3, 3, 1), {"no_guess": True, "needs": "total", "hardest": "bounds"}, "harder than hardest='bounds'"),
+        ((3, 3, 1), {"seed": -1}, "found seed=-1, expected 0 to 2**64 - 1"),
+        ((3, 3, 1), {"number": 2**64}, "found number=18446744073709551616, expected 0 to 2**64 - 1"),
+    ],
+)
+def test_wishes_that_cannot_be(size: tuple[int, int, int], wishes: Any, words: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(words)):
+        generate(*size, **wishes)
+    with pytest.raises(ValueError, match=re.escape(words)):
+        generate_many(3, *size, **wishes)
+
+
+def test_counts_that_cannot_be() -> None:
+    with pytest.raises(ValueError, match=r"^found count=-1, expected 0 or more$"):
+        generate_many(-1, 3, 3, 1, threads=1)
+    with pytest.raises(ValueError, match=r"^found threads=0, expected 1 or more$"):
+        generate_many(1, 3, 3, 1, threads=0)

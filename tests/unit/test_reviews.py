@@ -1,0 +1,326 @@
+"""Looking back upon a game: guesses against brute force, numbers by hand, words as they are told."""
+
+import json
+import random
+from collections.abc import Sequence
+from fractions import Fraction
+
+import pytest
+
+from mineproof.base.budget import Budget
+from mineproof.board.geometry import TOPOLOGIES as SHAPES
+from mineproof.errors import BoardSyntaxError, BudgetExceeded, IllegalMoveError
+from mineproof.game.game import Game
+from mineproof.game.layout import Layout
+from mineproof.game.measures import Measures
+from mineproof.game.record import Move, Record, standing
+from mineproof.game.reviews import GuessReview, Review, review
+from mineproof.game.rules import MOVE_KINDS, REVEALS
+from mineproof.replays import rawvf as rawvf_replay
+from support.oracle import COVERED, Truth, brute_force
+
+
+def game_on(rows: str, **options: object) -> Game:
+    """A game on rows of ``*`` and ``.`` whose clock goes by a second at every look."""
+    lines = rows.split("/")
+    mines = frozenset((r, c) for r, line in enumerate(lines) for c, sign in enumerate(line) if sign == "*")
+    layout = Layout(len(lines), len(lines[0]), mines, no_guess=bool(options.pop("no_guess", False)))
+    return Game(layout, clock=iter(range(10_000)).__next__, **options)  # type: ignore[arg-type]
+
+
+def only(found: Review) -> GuessReview:
+    (guess,) = found.guesses
+    return guess
+
+
+# against brute force
+
+
+def random_game(rng: random.Random, seed: int) -> Game:
+    rows, columns = rng.randint(1, 4), rng.randint(2, 4)
+    cells = [(row, column) for row in range(rows) for column in range(columns)]
+    absent = frozenset(rng.sample(cells, rng.choice([0, 0, 1])))
+    present = [cell for cell in cells if cell not in absent]
+    layout = Layout(
+        rows, columns, frozenset(rng.sample(present, rng.randint(0, len(present) // 2))), None,
+        rng.choice(SHAPES), absent,
+    )  # fmt: skip
+    game = Game(
+        layout,
+        first_click=rng.choice(["any", "safe", "open"]),
+        fairness=rng.choice(["none", "none", "forced", "strict"]),
+        chord_rule="at-least",
+        seed=seed,
+        clock=lambda: 0.0,
+    )
+    for _ in range(40):
+        kind = rng.choices(MOVE_KINDS, [4, 3, 1, 5, 1])[0]
+        try:
+            game.play(kind, None if kind == "undo" else rng.choice(cells))
+        except IllegalMoveError:
+            continue
+    return game
+
+
+def expected_guesses(record: Record) -> list[tuple[int, Fraction, bool, Truth]]:
+    """Index, risk and whether it was forced, of every guess: by all layouts that fit the board before it."""
+    found = []
+    for index, move in enumerate(record.moves):
+        before = Game.replay(record, upto=index)
+        if move.kind not in REVEALS or (before.status == "new" and record.rules.first_click != "any"):
+            continue
+        assert move.cell is not None
+        board = before.board
+        near = [cell for cell in board.neighbours(move.cell) if board[cell] == COVERED]
+        opened = {move.cell} if move.kind == "open" else set(near)
+        truth = brute_force(board.without_flags())
+        risky = sum(not opened.isdisjoint(mines) for mines in truth.layouts())
+        if risky:
+            found.append((index, Fraction(risky, truth.count), not truth.safe, truth))
+    return found
+
+
+def test_every_guess_of_random_games_against_brute_force() -> None:
+    rng = random.Random(2)
+    chords = certain = needless = undone = redrawn = 0
+    for seed in range(150):
+        record = random_game(rng, seed).record()
+        found = [
+            guess for guess in review(record).guesses if record.rules.first_click == "any" or not first(guess, record)
+        ]
+        expected = expected_guesses(record)
+        assert [(guess.index, guess.mine_fraction, guess.forced) for guess in found] == [row[:3] for row in expected]
+        for guess, (_, risk, forced, truth) in zip(found, expected, strict=True):
+            check_alternative(guess, risk, forced, truth)
+            assert guess.undone == (guess.index not in standing(record.moves))
+            chords += guess.kind == "chord" and len(guess.cells) > 1
+            certain += risk == 1
+            needless += not forced
+            undone += guess.undone
+            redrawn += guess.redrawn
+    assert min(chords, certain, needless, undone, redrawn) > 10, "all of them are met"
+
+
+def first(guess: GuessReview, record: Record) -> bool:
+    return Game.replay(record, upto=guess.index).status == "new"
+
+
+def check_alternative(guess: GuessReview, risk: Fraction, forced: bool, truth: Truth) -> None:
+    odds = {cell: truth.mine_probability(cell) for cell in truth.covered}
+    least = min(odds.values())
+    if not forced:
+        assert guess.alternative in truth.safe
+        assert guess.alternative_fraction == 0
+    elif least < risk:
+        assert guess.alternative_fraction == least
+        assert guess.alternative is not None
+        assert odds[guess.alternative] == least
+    else:
+        assert (guess.alternative, guess.alternative_fraction) == (None, None)
+
+
+# what is a guess
+
+
+def test_the_first_click_is_a_guess_only_where_it_may_lose() -> None:
+    for first_click, guesses in (("any", 1), ("safe", 0), ("open", 0)):
+        game = game_on("*....", first_click=first_click)
+        game.open(0, 4)
+        assert len(review(game).guesses) == guesses
+    taken = only(review(game_after("*....", [("open", (0, 4))], first_click="any")))
+    assert (taken.mine_fraction, taken.forced, taken.alternative) == (Fraction(1, 5), True, None)
+
+
+def test_where_no_rule_can_protect_the_first_click_it_is_told_what_it_was() -> None:
+    guess = only(review(game_after("**", [("open", (0, 0))])))
+    assert (guess.mine_fraction, guess.survived, guess.alternative) == (Fraction(1), False, None)
+    assert guess.text == "(0,0) was certainly a mine. No cell was certainly safe, and none was safer. It lost."
+
+
+def game_after(rows: str, moves: Sequence[tuple[str, tuple[int, int] | None]], **options: object) -> Game:
+    game = game_on(rows, **options)
+    for kind, cell in moves:
+        game.play(kind, cell)  # type: ignore[arg-type]
+    return game
+
+
+def test_a_certain_reveal_is_no_guess() -> None:
+    found = review(game_after(".../*..", [("open", (0, 2)), ("open", (0, 0))], first_click="safe"))
+    assert only(found).mine_probability == Fraction(1, 2)
+    found = review(game_after("..*", [("open", (0, 0))]))
+    assert (found.guesses, found.luck_fraction) == ((), Fraction(1))
+
+
+def test_flags_take_no_part() -> None:
+    moves = [("open", (0, 3)), ("flag", (0, 0)), ("open", (1, 0))]
+    guess = only(review(game_after("*.../....", moves)))
+    assert (guess.mine_fraction, guess.forced) == (Fraction(1, 2), True)
+
+
+def test_a_chord_risks_all_that_it_opens() -> None:
+    guess = only(review(game_after(".*./...", [("open", (1, 1)), ("flag", (0, 0)), ("chord", (1, 1))])))
+    assert guess.cells == ((0, 1), (0, 2), (1, 0), (1, 2))
+    assert guess.mine_fraction == Fraction(4, 5)
+    assert (guess.kind, guess.survived, guess.forced) == ("chord", False, True)
+    assert guess.alternative_fraction == Fraction(1, 5)
+    assert guess.text == (
+        "The chord at (1,1) opened (0,1), (0,2), (1,0) and (1,2). The chance of a mine among them was 80.0 %. "
+        "No cell was certainly safe, but (0,2) was safer: 20.0 %. It lost."
+    )
+
+
+# luck
+
+
+def test_luck_is_the_product_of_what_was_survived() -> None:
+    found = review(game_after("...*", [("open", (0, 0))], first_click="any"))
+    assert [guess.mine_fraction for guess in found.guesses] == [Fraction(1, 4)]
+    assert found.luck_fraction == Fraction(3, 4)
+    found = review(game_after("*..*.", [("open", (0, 1)), ("open", (0, 2))], first_click="any"))
+    assert [guess.mine_fraction for guess in found.guesses] == [Fraction(2, 5), Fraction(1, 2)]
+    assert found.luck_fraction == Fraction(3, 10)
+    found = review(game_after("*.*.", [("open", (0, 1)), ("open", (0, 3))], first_click="any"))
+    assert [guess.mine_fraction for guess in found.guesses] == [Fraction(1, 2)], "a 2 leaves no choice"
+
+
+def test_what_was_taken_back_takes_no_luck() -> None:
+    moves = [("open", (0, 3)), ("open", (0, 0)), ("undo", None), ("open", (1, 0))]
+    found = review(game_after("*.../....", moves))
+    lost, won = found.guesses
+    assert (lost.undone, lost.survived, won.undone, won.survived) == (True, False, False, True)
+    assert (lost.index, won.index) == (1, 3)
+    assert found.luck_fraction == Fraction(1, 2)
+    assert (found.moves, found.clicks) == (2, 3)
+    assert lost.text.endswith("It lost. The move was taken back.")
+    assert found.notes == ("Moves were taken back. The odds do not count what they had shown.",)
+
+
+def test_fair_play_is_told() -> None:
+    rescued = review(game_after("*.../....", [("open", (0, 3)), ("open", (0, 0))], fairness="forced"))
+    guess = only(rescued)
+    assert (guess.redrawn, guess.survived, rescued.luck_fraction, rescued.redraws) == (True, True, Fraction(1), 1)
+    assert guess.text.endswith("Fair play moved the mines out of the way.")
+    assert rescued.notes == ("Fair play (forced) was on. The odds are those without it.",)
+    # The 1 at (1,1) and the total of 1 make (0,3) safe; (0,0) is then a needless guess, and strict makes it a mine.
+    strict = game_after("..../..*./....", [("open", (1, 1)), ("open", (0, 0))], fairness="strict")
+    guess = only(review(strict))
+    assert (guess.forced, guess.redrawn, guess.survived) == (False, True, False)
+    assert guess.text.endswith("Fair play moved a mine there: it lost.")
+
+
+# numbers
+
+
+def test_numbers_of_a_won_game() -> None:
+    game = game_after("*.../....", [("open", (0, 3)), ("flag", (0, 0)), ("chord", (0, 1))])
+    found = review(game)
+    assert found.status == "won"
+    assert (found.measures, found.solved_bbbv) == (Measures(2, 1, 1), 2)
+    assert (found.moves, found.clicks) == (3, 3)
+    assert found.efficiency == pytest.approx(2 / 3)
+    assert found.seconds == game.seconds > 0
+    assert found.bbbv_per_second == pytest.approx(2 / game.seconds)
+
+
+def test_a_lost_game_counts_what_is_solved() -> None:
+    found = review(game_after("*.../....", [("open", (0, 3)), ("open", (0, 0))]))
+    assert (found.status, found.measures, found.solved_bbbv, found.luck_fraction) == (
+        "lost",
+        Measures(2, 1, 1),
+        1,
+        Fraction(1),
+    )
+    assert found.efficiency == 0.5
+
+
+def test_a_running_game_keeps_its_mines() -> None:
+    game = game_after("*.../....", [("open", (0, 3))])
+    found = review(game)
+    assert (found.measures, found.solved_bbbv, found.efficiency, found.bbbv_per_second) == (None, None, None, None)
+    other = game_after("..../*...", [("open", (0, 3))])
+    assert review(other).as_json() == found.as_json(), "what is seen is the same, so all that is told is"
+    new = review(game_on("*..."))
+    assert (new.status, new.clicks, new.guesses, new.luck_fraction) == ("new", 0, (), Fraction(1))
+
+
+def test_odds_on_a_no_guess_layout_come_with_a_warning() -> None:
+    moves = [("open", (0, 0))]
+    (note,) = review(game_after("..*", moves, no_guess=True)).notes
+    assert "made to need no guess" in note
+    assert "equally likely" in note
+    assert review(game_after("..*", moves)).notes == ()
+
+
+def test_a_replay_is_reviewed_like_the_game() -> None:
+    game = game_after("*.../....", [("open", (0, 3)), ("flag", (0, 0)), ("open", (1, 0))])
+    again = Game.replay(rawvf_replay.read_record(rawvf_replay.write_record(game.record())))
+    assert review(again).as_json() == review(game).as_json() == review(game.record()).as_json()
+
+
+def test_the_json_shape() -> None:
+    game = game_after("*.../....", [("open", (0, 3)), ("open", (1, 0))])
+    answer = json.loads(json.dumps(review(game).as_json()))
+    assert answer == {
+        "schema": "mineproof/review/1",
+        "rows": 2,
+        "columns": 4,
+        "total_mines": 1,
+        "topology": "grid",
+        "status": "won",
+        "bbbv": 2,
+        "openings": 1,
+        "islands": 1,
+        "solved_bbbv": 2,
+        "moves": 2,
+        "clicks": 2,
+        "seconds": game.seconds,
+        "efficiency": 1.0,
+        "bbbv_per_second": 2 / game.seconds,
+        "redraws": 0,
+        "luck": 0.5,
+        "luck_fraction": "1/2",
+        "guesses": [
+            {
+                "index": 1,
+                "kind": "open",
+                "cell": [1, 0],
+                "cells": [[1, 0]],
+                "ms": game.moves[1].ms,
+                "mine_probability": 0.5,
+                "mine_fraction": "1/2",
+                "forced": True,
+                "survived": True,
+                "redrawn": False,
+                "undone": False,
+                "alternative": None,
+                "alternative_probability": None,
+                "alternative_fraction": None,
+                "text": "The chance of a mine at (1,0) was 50.0 %. No cell was certainly safe, and none was safer. "
+                "It went well.",
+            }
+        ],
+        "notes": [],
+    }
+
+
+def test_words_of_a_needless_guess() -> None:
+    game = game_after("..../..*./....", [("open", (1, 1)), ("open", (0, 0))])
+    guess = only(review(game))
+    assert guess.text == (
+        "The chance of a mine at (0,0) was 12.5 %. It was needless: (0,3) was certainly safe. It went well."
+    )
+
+
+# limits
+
+
+def test_a_record_that_cannot_be_replayed_is_refused() -> None:
+    layout = Layout(1, 3, frozenset([(0, 0)]))
+    with pytest.raises(BoardSyntaxError, match="illegal move"):
+        review(Record(layout, moves=(Move("chord", (0, 0), 0),)))
+
+
+def test_the_budget_is_for_all_of_it() -> None:
+    game = game_after("*.../....", [("open", (0, 3)), ("open", (1, 0))])
+    with pytest.raises(BudgetExceeded):
+        review(game, budget=Budget(seconds=0.0))
