@@ -5,19 +5,64 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "mineproof/budget.hpp"
 #include "mineproof/solver.hpp"
-
-// In signatures: what an unanswered question is told with, see trouble_of; and the limits of a call.
-#define TROUBLE "tuple[int, int, int, int, int, float, int]"
-#define LIMITS "seconds: float, states: int, cancelled: collections.abc.Callable[[], bool] | None"
+#include "mineproof/strategy.hpp"
 
 namespace mineproof::bindings {
 
 namespace nb = nanobind;
+
+// The classes of Python ---------------------------------------------------------------------------------------------
+
+// A position as Python holds it. The codes are not copied.
+struct Asked {
+    // Raises ValueError if the sizes differ.
+    Asked(nb::handle_t<Geometry> geometry, nb::bytes codes, std::optional<std::int64_t> total, double odds);
+    // Raises ValueError where no total is given.
+    const Question& with_total() const;
+
+    nb::object geometry;
+    nb::bytes codes;
+    Question question;
+};
+
+// A board before its first click, as Python holds it.
+struct Setup {
+    // Raises ValueError if sizes differ, or if there are more mines than cells that may have one.
+    Setup(nb::handle_t<Geometry> geometry, nb::bytes codes, nb::bytes allowed, std::uint32_t mines,
+          std::optional<Cell> start);
+
+    nb::object geometry;
+    nb::bytes codes, allowed;
+    Match match;
+    std::span<const std::uint8_t> may_be_mined;
+    std::optional<Cell> start;  // none: each game has its own
+};
+
+// How much a call may spend; `cancelled` is a callable or None.
+struct Limits {
+    double seconds;
+    std::uint64_t states;
+    nb::object cancelled;
+};
+
+// Why a question has no answer.
+struct Trouble {
+    Status status;
+    Cell conflict;
+    std::int64_t fewest, most;
+    std::uint32_t width;
+    Limit limit;
+    double seconds;
+    std::uint64_t states;
+};
+
+// Limits ------------------------------------------------------------------------------------------------------------
 
 // Asks Python, about twenty times a second, whether to go on: pending signals first, then the caller.
 struct Patience {
@@ -37,21 +82,41 @@ struct Patience {
     }
 };
 
-struct Limits {
-    Limits(double seconds, std::uint64_t states, nb::handle cancelled)
-        : patience{cancelled.ptr()}, budget(seconds, states, &Patience::ended, &patience) {}
-    Patience patience;
-    Budget budget;
+// One call under its limits.
+class Run {
+  public:
+    explicit Run(const Limits& limits)
+        : patience_{limits.cancelled.ptr()}, budget_(limits.seconds, limits.states, &Patience::ended, &patience_) {}
+
+    // Searches without the GIL, then raises what a signal handler or the caller's callable raised.
+    template <class Search>
+    auto search(Search search) {
+        auto found = [&] {
+            nb::gil_scoped_release released;
+            return search(budget_);
+        }();
+        if (patience_.raised) throw nb::python_error();
+        return found;
+    }
+
+    // Nothing if the question was answered.
+    std::optional<Trouble> trouble(const Answer& answer, bool may_be_imprecise = false) const {
+        if (answer.status == Status::answered || (may_be_imprecise && answer.status == Status::imprecise)) return {};
+        return Trouble{answer.status, answer.conflict, answer.fewest,           answer.most,
+                       answer.width,  budget_.limit(), budget_.seconds_spent(), budget_.states_spent()};
+    }
+    const Budget& budget() const { return budget_; }
+
+  private:
+    Patience patience_;
+    Budget budget_;
 };
+
+// Arguments and results ---------------------------------------------------------------------------------------------
 
 inline std::span<const std::int8_t> codes_of(const nb::bytes& codes, const Geometry& geometry) {
     if (codes.size() != geometry.cells) throw nb::value_error("codes and geometry differ in size");
     return {reinterpret_cast<const std::int8_t*>(codes.c_str()), codes.size()};
-}
-
-template <class T>
-nb::bytes bytes_of(const std::vector<T>& values) {
-    return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
 }
 
 inline std::span<const std::uint8_t> mask_of(const nb::bytes& mask, const Geometry& geometry) {
@@ -64,10 +129,9 @@ inline void require_room(std::span<const std::uint8_t> allowed, std::uint32_t mi
     if (mines > allowed.size() - static_cast<std::size_t>(none)) throw nb::value_error("more mines than allowed cells");
 }
 
-// (conflict, fewest, most, width, limit, seconds, states): what an unanswered question is told with.
-inline nb::tuple trouble_of(const Answer& answer, const Budget& budget) {
-    return nb::make_tuple(answer.conflict, answer.fewest, answer.most, answer.width, static_cast<int>(budget.limit()),
-                          budget.seconds_spent(), budget.states_spent());
+template <class T>
+nb::bytes bytes_of(const std::vector<T>& values) {
+    return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
 }
 
 // Layouts, games and strategies.

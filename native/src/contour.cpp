@@ -14,6 +14,8 @@
 
 #include "mineproof/binomial.hpp"
 
+#include "mineproof/require.hpp"
+
 namespace mineproof {
 namespace {
 
@@ -24,10 +26,10 @@ template <int Points>
 struct BoxValues {
     std::array<std::array<double, 2 * Points>, kReach + 1> at;
 
-    BoxValues(int size, const std::array<std::complex<double>, Points>& points) {
-        for (int i = 0; i < Points; ++i) {
+    BoxValues(std::size_t size, const std::array<std::complex<double>, Points>& points) {
+        for (std::size_t i = 0; i < Points; ++i) {
             std::complex<double> power = 1;
-            for (int mines = 0; mines <= size; ++mines, power *= points[i]) {
+            for (std::size_t mines = 0; mines <= size; ++mines, power *= points[i]) {
                 const std::complex<double> value = power * static_cast<double>(kChoose[size][mines]);
                 at[mines][i] = value.real();
                 at[mines][Points + i] = value.imag();
@@ -57,13 +59,13 @@ bool ContourPass::forward(const Tape& tape, std::span<const Box> boxes, const st
     const auto steps = tape.steps();
     values_.assign(tape.rows().size() * kStride, 0.0);
     if (!budget.work(tape.rows().size() * Points)) return false;  // clearing that much takes its time too
-    for (int i = 0; i < Points; ++i) values_[static_cast<std::size_t>(i)] = 1;
+    for (std::size_t i = 0; i < Points; ++i) values_[i] = 1;
     if (find_scale) {
         scales_.assign(steps.size(), 1.0);
         exponents_.assign(tape.rows().size(), 0);
     }
     std::vector<BoxValues<Points>> by_size;
-    for (int size = 0; size <= kReach; ++size) by_size.emplace_back(size, points);
+    for (std::size_t size = 0; size <= kReach; ++size) by_size.emplace_back(size, points);
     for (std::size_t at = 0; at < steps.size(); ++at) {
         const Step& step = steps[at];
         const bool is_box = step.box != Step::kNoBox;
@@ -99,7 +101,7 @@ bool ContourPass::backward(const Tape& tape, std::span<const Box> boxes, const s
     const auto products = tape.products();
     const auto steps = tape.steps();
     std::vector<BoxValues<Points>> by_size;
-    for (int size = 0; size <= kReach; ++size) by_size.emplace_back(size, points);
+    for (std::size_t size = 0; size <= kReach; ++size) by_size.emplace_back(size, points);
     for (std::size_t at = steps.size(); at-- > 0;) {
         const Step& step = steps[at];
         for (std::size_t i = step.first_row * kStride; i < step.end_row * kStride; ++i) shares_[i] *= scales_[at];
@@ -110,7 +112,7 @@ bool ContourPass::backward(const Tape& tape, std::span<const Box> boxes, const s
             const double* left = &values_[product.left * kStride];
             double* back = &shares_[product.left * kStride];
             double sum = 0;
-            for (int k = 0; k < Points; ++k) sum += worth[k] * left[k] - worth[Points + k] * left[Points + k];
+            for (std::size_t k = 0; k < Points; ++k) sum += worth[k] * left[k] - worth[Points + k] * left[Points + k];
             for (std::size_t k = 0; k < kStride; ++k) back[k] += worth[k];
             tallies_[std::size_t{step.box} * (kReach + 1) + product.right] += sum;
             return std::uint64_t{2 * Points};
@@ -140,6 +142,7 @@ double ContourPass::root_mean(std::uint32_t root) const {
 }
 
 bool ContourPass::spread(const Tape& tape, std::span<const Box> boxes, Budget& budget) {
+    MINEPROOF_REQUIRE(scales_.size() == tape.steps().size());
     const std::array<Complex, 1> point{Complex(lambda_, 0)};
     clear_tallies(boxes.size());
     begin_shares<1>(tape);

@@ -1,4 +1,4 @@
-// Elimination order: what decides whether a wide frontier costs milliseconds or for ever.
+// Elimination order: on wide frontiers it decides between milliseconds and no answer at all.
 //
 // Finishing a constraint joins every table that mentions it into one over all their other constraints.
 // The order is chosen greedily by the size that table may have (weighted min-degree). Where that promises much

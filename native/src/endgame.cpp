@@ -43,6 +43,7 @@
 #include "mineproof/byte_squares.hpp"
 #include "mineproof/endgame_search.hpp"
 #include "mineproof/random.hpp"
+#include "mineproof/require.hpp"
 
 namespace mineproof {
 namespace endgame {
@@ -187,10 +188,14 @@ Count Search::enter(std::span<const Count> ids, const Key& key, std::span<const 
 
 void view_layouts(const Geometry& geometry, std::span<const Cell> cells, std::span<const Cell> known,
                   std::span<const std::uint8_t> mined, Views& views) {
+    MINEPROOF_REQUIRE(cells.empty() ? mined.empty() : mined.size() % cells.size() == 0);
+    MINEPROOF_REQUIRE(std::ranges::all_of(cells, [&](Cell cell) { return cell < geometry.cells; }));
+    MINEPROOF_REQUIRE(std::ranges::all_of(
+        known, [&](Cell cell) { return cell < geometry.cells && std::ranges::find(cells, cell) == cells.end(); }));
     views.cells = cells.size();
     views.rows.resize(mined.size());
     if (cells.empty()) return;
-    std::vector<std::uint8_t> board(geometry.cells + std::size_t{1}, 0);  // the last is the neighbour there is not
+    std::vector<std::uint8_t> board(geometry.cells + std::size_t{1}, 0);  // the last stands for "no neighbour"
     for (const Cell cell : known) board[cell] = 1;
     for (std::size_t start = 0; start < mined.size(); start += cells.size()) {
         for (std::size_t i = 0; i < cells.size(); ++i) board[cells[i]] = mined[start + i] != 0;
@@ -202,6 +207,21 @@ void view_layouts(const Geometry& geometry, std::span<const Cell> cells, std::sp
     }
 }
 
+namespace {
+
+// Are there whole rows, of values that can be shown, with as many mines in each as in the first?
+[[maybe_unused]] bool is_well_formed(std::span<const std::uint8_t> rows, std::size_t cells) {
+    if (cells == 0) return rows.empty();
+    if (rows.size() % cells != 0 || std::ranges::any_of(rows, [](auto value) { return value > Views::kMine; }))
+        return false;
+    const auto mines = [&](std::size_t row) { return std::ranges::count(rows.subspan(row, cells), Views::kMine); };
+    for (std::size_t row = 0; row < rows.size(); row += cells)
+        if (mines(row) != mines(0)) return false;
+    return true;
+}
+
+}  // namespace
+
 Endgame::Endgame(std::size_t table_bytes)
     : table_bytes_(table_bytes), search_(std::make_unique<endgame::Search>(table_bytes)) {}
 Endgame::~Endgame() = default;
@@ -209,11 +229,13 @@ Endgame::Endgame(Endgame&&) noexcept = default;
 Endgame& Endgame::operator=(Endgame&&) noexcept = default;
 
 bool Endgame::solve(std::span<const std::uint8_t> rows, std::size_t cells, Budget& budget) {
+    MINEPROOF_REQUIRE(is_well_formed(rows, cells));
     values_.clear();
     return search_->answer(rows, cells, budget, won_, best_);
 }
 
 bool Endgame::solve_every_cell(std::span<const std::uint8_t> rows, std::size_t cells, Budget& budget) {
+    MINEPROOF_REQUIRE(is_well_formed(rows, cells));
     values_.clear();
     return search_->answer(rows, cells, budget, won_, best_) && search_->answer_every_cell(values_);
 }

@@ -1,7 +1,10 @@
 // Endgames of up to 64 layouts: a set is a word. Nearly all sets that are searched are of this kind; see endgame.cpp.
 
+#include <numeric>
+
 #include "mineproof/byte_squares.hpp"
 #include "mineproof/endgame_search.hpp"
+#include "mineproof/require.hpp"
 
 namespace mineproof::endgame {
 
@@ -113,6 +116,8 @@ Count Search::narrow_fresh(const Narrow& base, Word set, std::span<const Place> 
 //   ensure:  the sum, exact if it exceeds `cut`, otherwise a bound
 Count Search::narrow_parts(const Narrow& base, std::span<const Part> parts, std::span<const Place> live, Count cut,
                            Count total) {
+    MINEPROOF_REQUIRE(std::accumulate(parts.begin(), parts.end(), Count{0},
+                                      [](Count sum, const Part& part) { return sum + part.most; }) <= total);
     const auto three = [&](Word set) {  // each of which can be told from each; as in `tiny`
         const auto tells = [&](Place place) {
             const Column& column = base.columns[place];
@@ -133,67 +138,35 @@ Count Search::narrow_parts(const Narrow& base, std::span<const Part> parts, std:
     return total;
 }
 
-// Moves worth trying, the most promising first. What the others could win at most goes into `upper`.
-std::span<Move> Search::narrow_order(const Narrow& base, Word set, std::span<const Place> live, Count cut,
-                                     Count& upper) {
-    Move* const moves = arena_.take<Move>(live.size());
-    Count count = 0;
-    for (const Place place : live) {
-        const Count bound = ones(set & base.columns[place].free);
-        if (bound > cut)
-            moves[count++] = Move{bound, place};
-        else
-            upper = std::max(upper, bound);
-    }
-    std::sort(moves, moves + count, better);
-    Move* const tried = arena_.take<Move>(count);
-    Count kept = 0, promising = 0;
-    for (Count i = 0; i < count; ++i) {
-        const Column& column = base.columns[moves[i].place];
-        const Word free = set & column.free;
-        const auto dominates = [&](const Move& other) { return (free & ~base.columns[other.place].free) == 0; };
-        if (std::any_of(moves, moves + kept, dominates)) continue;
-        moves[kept++] = moves[i];
+Count Search::narrow_moves(const Narrow& base, Word set, std::span<const Place> live, Count most, Count need) {
+    const auto free = [&](Place place) { return ones(set & base.columns[place].free); };
+    const auto dominated = [&](Place place) {
+        return
+            [&, own = set & base.columns[place].free](Place other) { return (own & ~base.columns[other].free) == 0; };
+    };
+    const auto colours = [&](Place place) {
+        const Column& column = base.columns[place];
         Count total = 0;
-        Word left = free;
+        Word left = set & column.free;
         for (const Word* value = column.values; left != 0; ++value) {
             total += base.colours(left & *value);
             left &= ~*value;
         }
-        if (total > cut)
-            tried[promising++] = Move{total, moves[kept - 1].place};
-        else
-            upper = std::max(upper, total);
-    }
-    sort_stably({tried, promising});
-    return {tried, promising};
-}
-
-Count Search::narrow_moves(const Narrow& base, Word set, std::span<const Place> live, Count most, Count need) {
-    Count best = 0, cut = need - 1, upper = 1;
-    Place choice = 0;
-    for (const Move& move : narrow_order(base, set, live, cut, upper)) {
-        if (move.bound <= cut) {
-            upper = std::max(upper, move.bound);
-            break;
-        }
-        const Column& column = base.columns[move.place];
+        return total;
+    };
+    const auto play = [&](Place place, Count bound, Count cut) {
+        const Column& column = base.columns[place];
         std::array<Part, 9> parts;
         Count count = 0;
         for (Count v = 0; v < column.count; ++v) {
             const Word part = set & column.values[v];
             if ((part & (part - 1)) != 0) parts[count++] = Part{part, base.colours(part)};
         }
-        const Count total = narrow_parts(base, std::span(parts).first(count), live, cut, move.bound);
-        if (stopped_) return 0;
-        upper = std::max(upper, total);
-        if (total <= cut) continue;
-        best = cut = total;
-        choice = move.place;
-        if (best >= most) break;
-    }
-    chosen_ = base.columns[choice].cell;
-    return best >= need ? best : std::min(upper, most);
+        return narrow_parts(base, std::span(parts).first(count), live, cut, bound);
+    };
+    Count upper = 1;
+    const auto moves = order_moves(live, need - 1, upper, free, dominated, colours);
+    return best_move(base, moves, upper, most, need, play);
 }
 
 }  // namespace mineproof::endgame

@@ -8,6 +8,8 @@
 namespace mineproof::endgame {
 namespace {
 
+constexpr std::size_t kMasks = 10;  // of a cell: where it is free, and where it shows each of nine values
+
 bool meets(const Word* set, const Word* other, Count words) {
     for (Count w = 0; w < words; ++w)
         if ((set[w] & other[w]) != 0) return true;
@@ -40,7 +42,6 @@ bool Search::fill(Wide& base, std::span<const Count> ids, std::span<const Count>
     base.ids = ids.data();
     base.words = words_for(size);
     base.columns = arena_.take<WideColumn>(cells.size());
-    constexpr std::size_t kMasks = 10;  // free, and nine values
     const std::size_t room = kMasks * base.words;
     Word* const masks = arena_.take<Word>(cells.size() * room);
     std::array<const std::uint8_t*, kWordBits> rows;
@@ -71,9 +72,15 @@ bool Search::fill(Wide& base, std::span<const Count> ids, std::span<const Count>
             }
         }
     }
+    keep_live_columns(base, masks, cells);
+    return true;
+}
+
+// Makes columns of the cells that show two values or more.
+void Search::keep_live_columns(Wide& base, Word* masks, std::span<const Count> cells) const {
     base.columns_count = 0;
     for (std::size_t c = 0; c < cells.size(); ++c) {
-        Word* const mask = masks + c * room;
+        Word* const mask = masks + c * kMasks * base.words;
         WideColumn column{mask, {}, 0, cells[c]};
         for (std::size_t v = 1; v < kMasks; ++v) {
             Word* const value = mask + v * base.words;
@@ -82,86 +89,119 @@ bool Search::fill(Wide& base, std::span<const Count> ids, std::span<const Count>
         }
         if (column.count > 1) base.columns[base.columns_count++] = column;
     }
-    return true;
 }
 
 // Colours the layouts of the root, greedily, and puts them in the order of their colours.
-void Search::order_by_colour() {
-    const Scope scope(arena_);
-    const Count size = layouts_;
-    Wide base;
-    if (!fill(base, std::span(all_ids_).first(size), std::span(all_cells_).first(cells_))) return;
-    // Cells that tell most pairs apart come first. Values are widened by the layouts that do not contradict them, so
-    // that what is far from a layout is what all its values have in common.
-    std::uint64_t* const told = arena_.take<std::uint64_t>(base.columns_count);
-    Count* const order = arena_.take<Count>(base.columns_count);
-    for (Count c = 0; c < base.columns_count; ++c) {
-        const WideColumn& column = base.columns[c];
-        std::uint64_t free = 0, alike = 0;
-        for (Count v = 0; v < column.count; ++v) {
-            std::uint64_t shown = 0;
-            for (Count w = 0; w < base.words; ++w) {
-                shown += ones(column.values[v][w]);
-                column.values[v][w] |= ~column.free[w];
-            }
-            free += shown;
-            alike += shown * shown;
-        }
-        told[c] = free * free - alike;
-        order[c] = c;
+class Search::Colouring {
+  public:
+    Colouring(Search& search, Wide& base, Count size) : search_(search), base_(base) {
+        left_ = search.arena_.take<Word>(base.words);
+        open_ = search.arena_.take<Some>(base.words);
+        values_ = search.arena_.take<const Word*>(base.columns_count);
+        order_ = search.arena_.take<Count>(base.columns_count);
+        for (Count w = 0; w < base.words; ++w) left_[w] = first_bits(size - w * kWordBits);
+        order_columns();
     }
-    std::sort(order, order + base.columns_count,
-              [&](Count a, Count b) { return told[a] != told[b] ? told[a] > told[b] : a < b; });
 
+    // False when over budget.
+    bool run() {
+        for (Count first = 0; first < base_.words; ++first)
+            while (left_[first] != 0)
+                if (!add_colour(first)) return false;
+        return true;
+    }
+
+  private:
     struct Some {
         Count word;
         Word bits;
     };
-    Word* const left = arena_.take<Word>(base.words);
-    Some* const open = arena_.take<Some>(base.words);
-    const Word** const values = arena_.take<const Word*>(base.columns_count);
-    Count value_count = 0, placed = 0, colour = 0;
-    for (Count w = 0; w < base.words; ++w) left[w] = first_bits(size - w * kWordBits);
-    sorted_.resize(rows_.size());
-    colours_.resize(size);
-    const auto place = [&](Count word, Count i) {
-        left[word] &= ~bit(i);
-        colours_[placed] = colour;
-        std::memcpy(sorted_.data() + placed++ * stride_, row(word * kWordBits + i), stride_);
-        value_count = 0;
-        for (Count c = 0; c < base.columns_count; ++c) {
-            const WideColumn& column = base.columns[order[c]];
+
+    // Cells that tell most pairs apart come first. Values are widened by the layouts that do not contradict them, so
+    // that what is far from a layout is what all its values have in common.
+    void order_columns() {
+        std::uint64_t* const told = search_.arena_.take<std::uint64_t>(base_.columns_count);
+        for (Count c = 0; c < base_.columns_count; ++c) {
+            const WideColumn& column = base_.columns[c];
+            std::uint64_t free = 0, alike = 0;
+            for (Count v = 0; v < column.count; ++v) {
+                std::uint64_t shown = 0;
+                for (Count w = 0; w < base_.words; ++w) {
+                    shown += ones(column.values[v][w]);
+                    column.values[v][w] |= ~column.free[w];
+                }
+                free += shown;
+                alike += shown * shown;
+            }
+            told[c] = free * free - alike;
+            order_[c] = c;
+        }
+        std::sort(order_, order_ + base_.columns_count,
+                  [&](Count a, Count b) { return told[a] != told[b] ? told[a] > told[b] : a < b; });
+    }
+
+    // The first layout that is left, and then each that is far from all of its colour.
+    bool add_colour(Count first) {
+        ++colour_;
+        place(first, lowest(left_[first]));
+        const Count end = std::min(base_.words, first + kWindow);
+        if (!search_.budget_->work(end - first)) return false;
+        Count open_count = 0;
+        for (Count w = first; w < end; ++w) {
+            const Word bits = far(left_[w], w);
+            if (bits != 0) open_[open_count++] = Some{w, bits};
+        }
+        for (Count i = 0; i < open_count; ++i) {
+            while (open_[i].bits != 0) {
+                place(open_[i].word, lowest(open_[i].bits));
+                open_[i].bits &= open_[i].bits - 1;
+                for (Count j = i; j < open_count; ++j) open_[j].bits = far(open_[j].bits, open_[j].word);
+            }
+        }
+        return true;
+    }
+
+    // Gives a layout the colour at hand and the next place.
+    void place(Count word, Count i) {
+        left_[word] &= ~bit(i);
+        search_.colours_[placed_] = colour_;
+        const std::size_t stride = search_.stride_;
+        std::memcpy(search_.sorted_.data() + placed_++ * stride, search_.row(word * kWordBits + i), stride);
+        value_count_ = 0;
+        for (Count c = 0; c < base_.columns_count; ++c) {
+            const WideColumn& column = base_.columns[order_[c]];
             if ((column.free[word] & bit(i)) == 0) continue;
             Count v = 0;
             while ((column.values[v][word] & bit(i)) == 0) ++v;
-            values[value_count++] = column.values[v];
-        }
-    };
-    const auto far = [&](Word bits, Count word) {  // from the one placed last
-        for (Count i = 0; i < value_count && bits != 0; ++i) bits &= values[i][word];
-        return bits;
-    };
-    for (Count first = 0; first < base.words; ++first) {
-        while (left[first] != 0) {
-            ++colour;
-            place(first, lowest(left[first]));
-            const Count end = std::min(base.words, first + kWindow);
-            if (!budget_->work(end - first)) return void(stopped_ = true);
-            Count open_count = 0;
-            for (Count w = first; w < end; ++w) {
-                const Word bits = far(left[w], w);
-                if (bits != 0) open[open_count++] = Some{w, bits};
-            }
-            for (Count i = 0; i < open_count; ++i) {
-                while (open[i].bits != 0) {
-                    place(open[i].word, lowest(open[i].bits));
-                    open[i].bits &= open[i].bits - 1;
-                    for (Count j = i; j < open_count; ++j) open[j].bits = far(open[j].bits, open[j].word);
-                }
-            }
+            values_[value_count_++] = column.values[v];
         }
     }
-    rows_.swap(sorted_);
+
+    // Those of a word's layouts that are far from the one placed last.
+    Word far(Word bits, Count word) const {
+        for (Count i = 0; i < value_count_ && bits != 0; ++i) bits &= values_[i][word];
+        return bits;
+    }
+
+    Search& search_;
+    const Wide& base_;
+    Word* left_;           // layouts without a colour
+    Some* open_;           // those that may still get the colour at hand
+    const Word** values_;  // of the layout placed last
+    Count* order_;         // columns, the most telling first
+    Count value_count_ = 0, placed_ = 0, colour_ = 0;
+};
+
+void Search::order_by_colour() {
+    const Scope scope(arena_);
+    Wide base;
+    if (!fill(base, std::span(all_ids_).first(layouts_), std::span(all_cells_).first(cells_))) return;
+    sorted_.resize(rows_.size());
+    colours_.resize(layouts_);
+    if (Colouring(*this, base, layouts_).run())
+        rows_.swap(sorted_);
+    else
+        stopped_ = true;
 }
 
 Count Search::enter_wide(std::span<const Count> ids, const Key& key, std::span<const Count> cells, Count most,
@@ -331,41 +371,6 @@ Count Search::wide_safe(const Wide& base, const Word* set, Count size, std::span
 
 // Moves -----------------------------------------------------------------------------------------------
 
-// As `narrow_order`.
-std::span<Move> Search::wide_order(const Wide& base, const Word* set, std::span<const Place> live, Count cut,
-                                   Count& upper) {
-    Move* const moves = arena_.take<Move>(live.size());
-    Count count = 0;
-    for (const Place place : live) {
-        Count bound = 0;
-        for (Count w = 0; w < base.words; ++w) bound += ones(set[w] & base.columns[place].free[w]);
-        if (bound > cut)
-            moves[count++] = Move{bound, place};
-        else
-            upper = std::max(upper, bound);
-    }
-    std::sort(moves, moves + count, better);
-    Move* const tried = arena_.take<Move>(count);
-    Count kept = 0, promising = 0;
-    for (Count i = 0; i < count; ++i) {
-        const WideColumn& column = base.columns[moves[i].place];
-        const auto dominates = [&](const Move& other) {
-            return covers(base.columns[other.place].free, set, column.free, base.words);
-        };
-        if (std::any_of(moves, moves + kept, dominates)) continue;
-        moves[kept++] = moves[i];
-        Count total = 0;
-        for (Count v = 0; v < column.count; ++v)
-            for (Count w = 0; w < base.words; ++w) total += colours_hit(set[w] & column.values[v][w], base.ends[w]);
-        if (total > cut)
-            tried[promising++] = Move{total, moves[kept - 1].place};
-        else
-            upper = std::max(upper, total);
-    }
-    sort_stably({tried, promising});
-    return {tried, promising};
-}
-
 // What is won by opening one cell: exact if it exceeds `cut`, otherwise a bound. `room` is for nine sets.
 Count Search::wide_move(const Wide& base, const Word* set, const WideColumn& column, Word* room,
                         std::span<const Place> live, Count cut) {
@@ -397,23 +402,29 @@ Count Search::wide_move(const Wide& base, const Word* set, const WideColumn& col
 
 Count Search::wide_moves(const Wide& base, const Word* set, std::span<const Place> live, Count most, Count need) {
     Word* const room = arena_.take<Word>(std::size_t{9} * base.words);
-    Count best = 0, cut = need - 1, upper = 1;
-    Place choice = 0;
-    for (const Move& move : wide_order(base, set, live, cut, upper)) {
-        if (move.bound <= cut) {
-            upper = std::max(upper, move.bound);
-            break;
-        }
-        const Count total = wide_move(base, set, base.columns[move.place], room, live, cut);
-        if (stopped_) return 0;
-        upper = std::max(upper, total);
-        if (total <= cut) continue;
-        best = cut = total;
-        choice = move.place;
-        if (best >= most) break;
-    }
-    chosen_ = base.columns[choice].cell;
-    return best >= need ? best : std::min(upper, most);
+    const auto free = [&](Place place) {
+        Count count = 0;
+        for (Count w = 0; w < base.words; ++w) count += ones(set[w] & base.columns[place].free[w]);
+        return count;
+    };
+    const auto dominated = [&](Place place) {
+        return [&, own = base.columns[place].free](Place other) {
+            return covers(base.columns[other].free, set, own, base.words);
+        };
+    };
+    const auto colours = [&](Place place) {
+        const WideColumn& column = base.columns[place];
+        Count total = 0;
+        for (Count v = 0; v < column.count; ++v)
+            for (Count w = 0; w < base.words; ++w) total += colours_hit(set[w] & column.values[v][w], base.ends[w]);
+        return total;
+    };
+    const auto play = [&](Place place, Count, Count cut) {
+        return wide_move(base, set, base.columns[place], room, live, cut);
+    };
+    Count upper = 1;
+    const auto moves = order_moves(live, need - 1, upper, free, dominated, colours);
+    return best_move(base, moves, upper, most, need, play);
 }
 
 }  // namespace mineproof::endgame

@@ -24,23 +24,23 @@ constexpr std::uint64_t kSteps = 20'000;
 
 }  // namespace
 
-bool Fair::deduce() {
-    const auto components = front().components();
+bool Fair::deduce_from_frontier() {
+    const auto components = frontier().components();
     return std::ranges::any_of(components, [&](const auto& component) { return partition(component); }) ||
            (!components.empty() && count_mines());
 }
 
 // Rule 3 -------------------------------------------------------------------------------------------------------------
 
-bool Fair::partition(const Front::Component& component) {
+bool Fair::partition(const Frontier::Component& component) {
     pieces_.clear();
     order_.clear();
-    for (Front::Index i = component.last_number; i-- > component.first_number;) {
-        const Front::Number& number = front().numbers()[i];
+    for (Frontier::Index i = component.last_number; i-- > component.first_number;) {
+        const Frontier::Number& number = frontier().numbers()[i];
         Piece piece;
         piece.mines = number.mines;
         piece.known = number.known;
-        for (const Front::Index box : number.boxes) extend(piece, box);
+        for (const Frontier::Index box : number.boxes) extend(piece, box);
         put_first(piece);
     }
     for (;;) {
@@ -49,10 +49,10 @@ bool Fair::partition(const Front::Component& component) {
     }
 }
 
-void Fair::extend(Piece& piece, Front::Index box) const {
+void Fair::extend(Piece& piece, Frontier::Index box) const {
     piece.boxes.push_back(box);
     piece.shadow |= std::uint64_t{1} << box % 64;
-    piece.size += static_cast<int>(front().boxes()[box].cells.size());
+    piece.size += static_cast<int>(frontier().boxes()[box].cells.size());
 }
 
 void Fair::put_first(const Piece& piece) {
@@ -78,10 +78,10 @@ Fair::Cut Fair::cut_somewhere() {
 Fair::Cut Fair::cut(std::size_t i, std::size_t j) {
     const Piece one = pieces_[order_[i]], other = pieces_[order_[j]];
     Piece common, one_rest, other_rest;
-    for (const Front::Index box : one.boxes)
+    for (const Frontier::Index box : one.boxes)
         extend(std::ranges::find(other.boxes, box) != other.boxes.end() ? common : one_rest, box);
     if (common.size == 0) return Cut::none;
-    for (const Front::Index box : other.boxes)
+    for (const Frontier::Index box : other.boxes)
         if (std::ranges::find(common.boxes, box) == common.boxes.end()) extend(other_rest, box);
     const int lower = std::max(one.mines - one_rest.size, other.mines - other_rest.size);
     const int upper = std::min({common.size, one.mines + one.known, other.mines + other.known});
@@ -102,8 +102,8 @@ Fair::Cut Fair::cut(std::size_t i, std::size_t j) {
 
 bool Fair::settle(const Piece& rest) {
     if (rest.size == 0 || (rest.mines != 0 && rest.mines != rest.size)) return false;
-    for (const Front::Index box : rest.boxes) {
-        const auto cells = front().boxes()[box].cells.span();
+    for (const Frontier::Index box : rest.boxes) {
+        const auto cells = frontier().boxes()[box].cells.span();
         rest.mines == 0 ? prove_safe(cells) : prove_mines(cells);
     }
     return true;
@@ -112,38 +112,38 @@ bool Fair::settle(const Piece& rest) {
 // Rule 4 -------------------------------------------------------------------------------------------------------------
 
 bool Fair::count_mines() {
-    int frontier = 0;
-    for (const Front::Box& box : front().boxes()) frontier += static_cast<int>(box.cells.size());
-    const int left = static_cast<int>(mines_left()), sea = static_cast<int>(knowledge().unknown()) - frontier;
-    if (!find_only_way(left - sea, left, frontier)) return false;
+    int seen = 0;
+    for (const Frontier::Box& box : frontier().boxes()) seen += static_cast<int>(box.cells.size());
+    const int left = static_cast<int>(mines_left()), sea = static_cast<int>(knowledge().unknown()) - seen;
+    if (!find_only_way(left - sea, left, seen)) return false;
     int mines = 0;
     for (std::size_t i = 0; i < only_way_.size(); ++i) {
         if (only_way_[i] == 0) continue;
-        prove_mines(front().boxes()[i].cells.span());
+        prove_mines(frontier().boxes()[i].cells.span());
         mines += only_way_[i];
     }
     if (sea > 0 && mines + sea == left)
         for (Cell cell = 0; cell < match().geometry.cells; ++cell)
-            if (knowledge().is_unknown(cell) && !front().holds(cell)) prove_mines({&cell, 1}), ++mines;
+            if (knowledge().is_unknown(cell) && !frontier().holds(cell)) prove_mines({&cell, 1}), ++mines;
     return mines > 0;
 }
 
 // Places mines box by box, as few as possible first, and takes back what does not fit.
 bool Fair::find_only_way(int fewest, int most, int cells_left) {
-    const auto boxes = front().boxes();
+    const auto boxes = frontier().boxes();
     missing_.clear();
     room_.clear();
-    for (const Front::Number& number : front().numbers()) {
+    for (const Frontier::Number& number : frontier().numbers()) {
         missing_.push_back(number.mines);
         room_.push_back(knowledge().unknown_around(number.cell));
     }
     int placed = 0;
-    const auto place = [&](const Front::Box& box, int mines, int sign) {
+    const auto place = [&](const Frontier::Box& box, int mines, int sign) {
         const int size = static_cast<int>(box.cells.size());
         placed += sign * mines;
         cells_left -= sign * size;
         bool fits = placed <= most && placed + cells_left >= fewest;
-        for (const Front::Index number : box.numbers) {
+        for (const Frontier::Index number : box.numbers) {
             missing_[number] -= sign * mines;
             room_[number] -= sign * size;
             fits &= missing_[number] >= 0 && missing_[number] <= room_[number];
@@ -178,7 +178,7 @@ bool Fair::find_only_way(int fewest, int most, int cells_left) {
 // Are some, but not all cells of a box mines? Then there is another way.
 bool Fair::some_box_is_mixed() const {
     for (std::size_t i = 0; i < mines_.size(); ++i)
-        if (mines_[i] > 0 && mines_[i] < static_cast<int>(front().boxes()[i].cells.size())) return true;
+        if (mines_[i] > 0 && mines_[i] < static_cast<int>(frontier().boxes()[i].cells.size())) return true;
     return false;
 }
 

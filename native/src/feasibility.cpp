@@ -1,4 +1,4 @@
-// Feasibility: the counting with "can be" instead of "how many".
+// Feasibility: the same recurrence as counting, with "is it possible" instead of "how many".
 //
 // Without a total every row of the tape can be had, so a walk backwards that marks the rows leading to a
 // root decides everything. With a total a row carries the set of mine counts it can have, as bits: a join
@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <bit>
+
+#include "mineproof/require.hpp"
 
 namespace mineproof {
 namespace {
@@ -70,6 +72,7 @@ void FeasibilityPass::any_total(const Tape& tape, std::span<const Box> boxes) {
 
 bool FeasibilityPass::within(const Tape& tape, std::span<const Box> boxes, std::int64_t fewest, std::int64_t most,
                              Budget& budget) {
+    MINEPROOF_REQUIRE(tape.tracks_mines());
     const Row& root = tape.rows()[tape.roots()[0]];
     first_total_ = root.lo;
     last_total_ = std::int64_t{root.lo} + root.len - 1;

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "mineproof/require.hpp"
+
 namespace mineproof {
 
 void Field::clear(const Geometry& geometry) {
@@ -10,6 +12,7 @@ void Field::clear(const Geometry& geometry) {
 }
 
 void Field::deal(const Geometry& geometry, std::span<const std::uint8_t> allowed, std::uint32_t mines, Random& random) {
+    MINEPROOF_REQUIRE(allowed.size() == geometry.cells);
     clear(geometry);
     order_.resize(geometry.cells);
     std::uint32_t count = 0;
@@ -17,6 +20,7 @@ void Field::deal(const Geometry& geometry, std::span<const std::uint8_t> allowed
         order_[count] = cell;
         count += allowed[cell] != 0;
     }
+    MINEPROOF_REQUIRE(mines <= count);
     for (std::uint32_t i = 0; i < mines; ++i) {
         std::swap(order_[i], order_[i + random.below(count - i)]);
         flip(geometry, order_[i]);
@@ -32,6 +36,12 @@ void Field::flip(const Geometry& geometry, Cell cell) {
     mined_[cell] ^= 1;
     const auto change = static_cast<std::int8_t>(mined_[cell] != 0 ? 1 : -1);
     for (const Cell other : geometry.around(cell)) numbers_[other] = static_cast<std::int8_t>(numbers_[other] + change);
+}
+
+void Field::list_mines(std::vector<Cell>& mines) const {
+    mines.clear();
+    for (Cell cell = 0; cell < mined_.size(); ++cell)
+        if (mined(cell)) mines.push_back(cell);
 }
 
 }  // namespace mineproof

@@ -4,10 +4,16 @@
 #include <array>
 #include <utility>
 
+#include "mineproof/require.hpp"
+
 namespace mineproof {
 
 Geometry::Geometry(Cell cell_count, std::vector<Cell> neighbour_table)
-    : cells(cell_count), table(std::move(neighbour_table)), columns(find_columns()) {}
+    : cells(cell_count), table(std::move(neighbour_table)), columns(0) {
+    MINEPROOF_REQUIRE(table.size() == std::size_t{cells} * kReach);
+    MINEPROOF_REQUIRE(std::ranges::all_of(table, [&](Cell cell) { return cell <= cells; }));
+    columns = find_columns();
+}
 
 // The first cell of a rectangle touches cells 1, C and C + 1. Whether the rest agrees is checked, not assumed.
 Cell Geometry::find_columns() const {

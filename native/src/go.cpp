@@ -17,7 +17,7 @@
 
 #include "mineproof/binomial.hpp"
 #include "mineproof/originals.hpp"
-#include "mineproof/reduce.hpp"
+#include "mineproof/reduction.hpp"
 
 namespace mineproof {
 namespace {
@@ -41,34 +41,34 @@ void GoSimulator::see(Cell cell, std::int8_t number) {
     --covered_;
 }
 
-bool GoSimulator::deduce() {
+bool GoSimulator::deduce_from_frontier() {
     bool news = false;
-    for (const Front::Component& component : front().components()) news |= reduce(component) && resolve();
+    for (const Frontier::Component& component : frontier().components()) news |= reduce(component) && resolve();
     if (news) return true;
-    share_.assign(front().boxes().size(), -1);
-    mines_.resize(front().boxes().size());
-    free_count_.resize(front().boxes().size());
-    most_.resize(front().boxes().size());
+    share_.assign(frontier().boxes().size(), -1);
+    mines_.resize(frontier().boxes().size());
+    free_count_.resize(frontier().boxes().size());
+    most_.resize(frontier().boxes().size());
     steps_ = 0;
     bool complete = true;
-    for (const Front::Component& component : front().components()) complete &= reduce(component) && enumerate();
+    for (const Frontier::Component& component : frontier().components()) complete &= reduce(component) && enumerate();
     if (!complete) fall_back();
     for (std::size_t box = 0; box < share_.size(); ++box) {
         if (share_[box] < 0 || most_[box] > 0) continue;
-        prove_safe(front().boxes()[box].cells.span());
+        prove_safe(frontier().boxes()[box].cells.span());
         news = true;
     }
     return news;
 }
 
-Cell GoSimulator::guess() {
+Cell GoSimulator::choose_guess() {
     const auto best = std::ranges::max_element(share_);
     const double anywhere = 1 - static_cast<double>(mines_left()) / knowledge().unknown();
     if (best == share_.end() || *best <= anywhere) return pick_outermost();
     candidates_.clear();
     for (std::size_t box = 0; box < share_.size(); ++box)
         if (share_[box] == *best)
-            for (const Cell cell : front().boxes()[box].cells) candidates_.push_back(cell);
+            for (const Cell cell : frontier().boxes()[box].cells) candidates_.push_back(cell);
     return candidates_[random().below(candidates_.size())];
 }
 
@@ -76,13 +76,13 @@ Cell GoSimulator::guess() {
 
 // Brings the numbers of a component to reduced row echelon form, with whole numbers and pivots that are positive but
 // need not be 1; false if that takes large numbers or a large matrix.
-bool GoSimulator::reduce(const Front::Component& component) {
+bool GoSimulator::reduce(const Frontier::Component& component) {
     first_box_ = component.first_box;
     width_ = component.boxes() + 1;
     if (std::size_t{component.numbers()} * width_ > kMostEntries) return false;
     matrix_.assign(std::size_t{component.numbers()} * width_, 0);
     for (Index row = 0; row < component.numbers(); ++row) {
-        const Front::Number& number = front().numbers()[component.first_number + row];
+        const Frontier::Number& number = frontier().numbers()[component.first_number + row];
         for (const Index box : number.boxes) value(row, box - first_box_) = 1;
         value(row, width_ - 1) = number.mines;
     }
@@ -137,7 +137,7 @@ bool GoSimulator::resolve() {
         news = true;
         for (Index column = 0; column + 1 < width_; ++column) {
             if (value(row, column) == 0) continue;
-            const auto cells = front().boxes()[first_box_ + column].cells.span();
+            const auto cells = frontier().boxes()[first_box_ + column].cells.span();
             (value(row, column) < 0) == (right == least) ? prove_mines(cells) : prove_safe(cells);
         }
     }

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <tuple>
 
-#include "mineproof/reduce.hpp"
+#include "mineproof/question.hpp"
+#include "mineproof/require.hpp"
 
 namespace mineproof {
 
 void Knowledge::start(const Geometry& geometry, std::span<const std::int8_t> codes) {
+    MINEPROOF_REQUIRE(codes.size() == geometry.cells);
+    MINEPROOF_REQUIRE(std::ranges::all_of(codes, [](std::int8_t code) { return code < 0; }));
     geometry_ = &geometry;
     cells_ = geometry.cells;
     codes_.assign(codes.begin(), codes.end());
@@ -33,6 +36,7 @@ void Knowledge::start(const Geometry& geometry, std::span<const std::int8_t> cod
 }
 
 void Knowledge::show(Cell cell, std::int8_t number) {
+    MINEPROOF_REQUIRE(cell < cells_ && number >= 0 && number <= kReach);
     prove(cell, Mark::none);
     codes_[cell] = number;
     if (decides(cell)) deciding_.push_back(cell);
@@ -76,6 +80,7 @@ bool Knowledge::take_safe(Cell& cell) {
 }
 
 Cell Knowledge::safest(std::span<const double> odds) const {
+    MINEPROOF_REQUIRE(unknown_count_ > 0 && odds.size() == cells_);
     constexpr double kClose = 1e-9;  // odds this close are the same: far more than the error of a double
     const auto rank = [&](Cell cell) {
         const auto around = geometry_->around(cell);

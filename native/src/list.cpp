@@ -7,20 +7,22 @@
 #include <algorithm>
 #include <bit>
 
+#include "mineproof/require.hpp"
 #include "mineproof/solver.hpp"
 
 namespace mineproof {
 
 class Solver::Lister {
   public:
-    Lister(Solver& solver, std::int64_t left, std::size_t most, Listing& listing)
+    Lister(const Solver& solver, std::int64_t left, std::size_t most, Listing& listing)
         : solver_(solver), left_(left), most_(most), listing_(listing) {
-        mines_of_.assign(solver.tape_.rows().size(), kNotChosen);
-        row_.assign(listing.cells.size(), 0);
+        mines_of_.assign(solver.tape().rows().size(), kNotChosen);
+        choose_cells();
     }
 
+    // False when there are more than `most`.
     bool run() {
-        const Tape& tape = solver_.tape_;
+        const Tape& tape = solver_.tape();
         const std::uint32_t root = tape.roots()[0];
         const Row& row = tape.rows()[root];
         for (std::uint32_t k = row.lo; k < row.lo + row.len; ++k) {
@@ -37,17 +39,36 @@ class Solver::Lister {
   private:
     static constexpr std::uint32_t kNotChosen = ~std::uint32_t{0};
 
+    // The walk fills all boxes and the sea; only the columns of undecided cells are kept.
+    void choose_cells() {
+        const auto boxes = solver_.reduction_.boxes();
+        for (std::uint32_t id = 0; id < boxes.size(); ++id)
+            for (std::size_t i = 0; i < boxes[id].size; ++i)
+                add_cell(boxes[id].cells[i], solver_.box_answers_[id].verdict);
+        std::vector<Cell> sea;
+        solver_.append_sea(sea);
+        for (const Cell cell : sea) add_cell(cell, solver_.sea_.verdict);
+    }
+
+    void add_cell(Cell cell, Verdict verdict) {
+        if (verdict == Verdict::undecided) {
+            kept_.push_back(row_.size());
+            listing_.cells.push_back(cell);
+        }
+        row_.push_back(0);
+    }
+
     double ways(std::uint32_t row, std::uint32_t mines) const {
-        const Row& each = solver_.tape_.rows()[row];
+        const Row& each = solver_.tape().rows()[row];
         return mines < each.lo || mines >= each.lo + each.len ? 0 : solver_.reals_.polynomial(each)[mines - each.lo];
     }
 
     // Takes every choice of the steps before `end`; false when there are too many layouts.
     bool walk(std::size_t end) {
         if (end == 0) return fill_boxes(0, 0);
-        const Step& step = solver_.tape_.steps()[end - 1];
-        const auto products = solver_.tape_.products();
-        const auto rows = solver_.tape_.rows();
+        const Step& step = solver_.tape().steps()[end - 1];
+        const auto products = solver_.tape().products();
+        const auto rows = solver_.tape().rows();
         std::uint32_t row = step.first_row;
         while (mines_of_[row] == kNotChosen) ++row;  // every table is used once: exactly one of its rows is chosen
         const std::uint32_t mines = mines_of_[row];
@@ -90,7 +111,10 @@ class Solver::Lister {
     bool fill_sea(std::size_t place, std::uint32_t mines) {
         if (place == row_.size()) {
             if (listed_++ == most_) return false;
-            listing_.mines.insert(listing_.mines.end(), row_.begin(), row_.end());
+            if (kept_.size() == row_.size())
+                listing_.mines.insert(listing_.mines.end(), row_.begin(), row_.end());
+            else
+                for (const std::size_t kept : kept_) listing_.mines.push_back(row_[kept]);
             return true;
         }
         if (mines < row_.size() - place) {
@@ -104,24 +128,24 @@ class Solver::Lister {
         return true;
     }
 
-    Solver& solver_;
+    const Solver& solver_;
     std::int64_t left_;
     std::size_t most_, listed_ = 0;
     Listing& listing_;
     std::vector<std::uint32_t> mines_of_;  // by row of the tape: kNotChosen, or the mines of its arrangement
     std::vector<std::uint8_t> box_mines_ = std::vector<std::uint8_t>(solver_.reduction_.boxes().size());
     std::uint32_t sea_mines_ = 0;
-    std::vector<std::uint8_t> row_;
+    std::vector<std::uint8_t> row_;  // the layout being made, cells of boxes first
+    std::vector<std::size_t> kept_;  // places in it that are listed
 };
 
-bool Solver::list(const Question& question, std::size_t most, Listing& listing) {
+bool Counted::list(std::size_t limit, Listing& listing) const {
+    MINEPROOF_REQUIRE(solver_->turn_ == turn_);
+    const Solver& solver = *solver_;
     listing.cells.clear();
     listing.mines.clear();
-    if (!listable_) return false;
-    for (const Box& box : reduction_.boxes())
-        listing.cells.insert(listing.cells.end(), box.cells.begin(), box.cells.begin() + box.size);
-    append_sea(question, listing.cells);
-    return Lister(*this, mines_left(question), most, listing).run();
+    if (!solver.listable_) return false;
+    return Solver::Lister(solver, solver.mines_left(total_), limit, listing).run();
 }
 
 }  // namespace mineproof

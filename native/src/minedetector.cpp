@@ -17,35 +17,35 @@
 namespace mineproof {
 namespace {
 
-constexpr Front::Index kNone = ~Front::Index{0};
+constexpr Frontier::Index kNone = ~Frontier::Index{0};
 
 }  // namespace
 
-bool Minedetector::deduce() {
+bool Minedetector::deduce_from_frontier() {
     if (mines_left() == 0) {
         for (Cell cell = 0; cell < match().geometry.cells; ++cell)
             if (knowledge().is_unknown(cell)) prove_safe({&cell, 1});
         return true;
     }
     bool news = false;
-    for (const Front::Component& component : front().components()) news |= deduce(component);
+    for (const Frontier::Component& component : frontier().components()) news |= deduce_component(component);
     return news;
 }
 
-bool Minedetector::deduce(const Front::Component& component) {
+bool Minedetector::deduce_component(const Frontier::Component& component) {
     begin(component);
     for (std::size_t next = 0; next < waiting_.size() && decided_ == kNone; ++next) compare(waiting_[next]);
     if (decided_ == kNone) return false;
     const Set& set = sets_[decided_];
     for (unsigned bits = set.boxes; bits != 0; bits &= bits - 1) {
-        const auto cells = front().boxes()[box(set, bits)].cells.span();
+        const auto cells = frontier().boxes()[box(set, bits)].cells.span();
         set.upper == 0 ? prove_safe(cells) : prove_mines(cells);
     }
     return true;
 }
 
-void Minedetector::begin(const Front::Component& component) {
-    const auto numbers = front().numbers();
+void Minedetector::begin(const Frontier::Component& component) {
+    const auto numbers = frontier().numbers();
     first_id_.resize(numbers.size());
     Index ids = 0;
     for (Index i = component.first_number; i < component.last_number; ++i) {
@@ -53,8 +53,8 @@ void Minedetector::begin(const Front::Component& component) {
         ids += Index{1} << numbers[i].boxes.size();
     }
     ids_.assign(ids, kNone);
-    bit_of_box_.assign(front().boxes().size(), 0);
-    if (sets_of_box_.size() < front().boxes().size()) sets_of_box_.resize(front().boxes().size());
+    bit_of_box_.assign(frontier().boxes().size(), 0);
+    if (sets_of_box_.size() < frontier().boxes().size()) sets_of_box_.resize(frontier().boxes().size());
     for (Index i = component.first_box; i < component.last_box; ++i) sets_of_box_[i].clear();
     sets_.clear();
     compared_to_.clear();
@@ -68,8 +68,8 @@ void Minedetector::begin(const Front::Component& component) {
 }
 
 // The lowest of some boxes of a set.
-Front::Index Minedetector::box(const Set& set, unsigned bits) const {
-    return front().numbers()[set.number].boxes[static_cast<std::size_t>(std::countr_zero(bits))];
+Frontier::Index Minedetector::box(const Set& set, unsigned bits) const {
+    return frontier().numbers()[set.number].boxes[static_cast<std::size_t>(std::countr_zero(bits))];
 }
 
 // Compares a set with all those that overlap it and do not wait to be compared themselves.
@@ -99,7 +99,7 @@ void Minedetector::compare(Set one, Set other) {
         common |= bit_of_box_[at];
         if (bit_of_box_[at] != 0) continue;
         rest |= bits & -bits;
-        rest_size += static_cast<int>(front().boxes()[at].cells.size());
+        rest_size += static_cast<int>(frontier().boxes()[at].cells.size());
     }
     const int common_size = other.size - rest_size, own_size = one.size - common_size;
     const int lower = std::max({0, one.lower - own_size, other.lower - rest_size});
@@ -138,8 +138,8 @@ void Minedetector::enter(const Set& set, Index id) {
     waiting_.push_back(id);
     compared_to_.push_back(kNone);
     for (unsigned bits = set.boxes; bits != 0; bits &= bits - 1) sets_of_box_[box(set, bits)].push_back(id);
-    for (const Index number : front().boxes()[box(set, set.boxes)].numbers) {
-        const auto& boxes = front().numbers()[number].boxes;
+    for (const Index number : frontier().boxes()[box(set, set.boxes)].numbers) {
+        const auto& boxes = frontier().numbers()[number].boxes;
         unsigned mask = 0;
         int found = 0;
         for (unsigned bits = set.boxes; bits != 0; bits &= bits - 1) {

@@ -9,14 +9,15 @@
 //         Where no number is next to the unknown, mines wall it off: one of the wall's moves behind it.
 // Cost    Expert boards take two repairs on average, 200 mines on the same board 74 (docs/benchmarks.md).
 // Differs from uniform: repairing prefers layouts near a stuck one, with clumps of mines and clearings where the
-//         player was stuck. Dealing until one needs no guess (`repair` = false) is uniform, and hopeless when dense.
+//         player was stuck. Dealing until one needs no guess (`repair` = false) is uniform, but on dense boards it
+//         does not succeed in any reasonable time.
 
 #include "mineproof/no_guess.hpp"
 
 #include <algorithm>
 #include <utility>
 
-#include "mineproof/reduce.hpp"
+#include "mineproof/require.hpp"
 
 namespace mineproof {
 namespace {
@@ -40,6 +41,9 @@ T take_any(std::vector<T>& from, Random& random) {
 
 bool NoGuess::make(const NoGuessWish& wish, std::uint64_t seed, std::uint64_t number, Budget& budget,
                    NoGuessEffort& effort) {
+    MINEPROOF_REQUIRE(wish.codes.size() == wish.geometry.cells && wish.allowed.size() == wish.geometry.cells);
+    MINEPROOF_REQUIRE(wish.start < wish.geometry.cells && wish.codes[wish.start] == kCovered);
+    MINEPROOF_REQUIRE(wish.allowed[wish.start] == 0);
     Random random(seed, number);
     const auto board = static_cast<std::uint32_t>(std::count(wish.codes.begin(), wish.codes.end(), kCovered));
     effort.safe_cells = board - wish.mines;
@@ -56,9 +60,7 @@ bool NoGuess::make(const NoGuessWish& wish, std::uint64_t seed, std::uint64_t nu
             effort.most_open = std::max(effort.most_open, static_cast<std::uint32_t>(opened_.size()));
             if (outcome == Outcome::over_budget) return false;
             if (outcome == Outcome::solved) {
-                mines_.clear();
-                for (Cell cell = 0; cell < wish.geometry.cells; ++cell)
-                    if (field_.mined(cell)) mines_.push_back(cell);
+                field_.list_mines(mines_);
                 return true;
             }
             if (!wish.repair || repairs == kRepairs || !repair(wish, random)) break;

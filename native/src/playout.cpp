@@ -1,29 +1,30 @@
 // Playouts.
 //
-// Counting wins would need thousands of games to tell two good moves apart. Here chance decides as little as possible:
-// where a guess hits a mine, another layout takes over in which it does not, drawn from all that fit; a game is worth
-// the product of the chances that its guesses are survived, and once few layouts are left the exact chance to win
-// stands for the rest. That has the same mean as counting wins, and a third of its variance.
+// Counting wins would need thousands of games to tell two good moves apart. Here the result of a game varies less:
+// where a guess hits a mine, the game goes on with another layout that fits and in which the cell is free; the result
+// is the product of the chances to survive its guesses; and once few layouts are left, the exact chance to win replaces
+// the rest. The mean is the same as that of counting wins, the variance a third.
 
 #include "mineproof/playout.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "mineproof/reduce.hpp"
+#include "mineproof/require.hpp"
 
 namespace mineproof {
 namespace {
 
 constexpr std::uint64_t kSeed = 0x706c61796f7574, kOtherSeed = ~kSeed;
-// So many layouts are left to optimal play: more would cost more than playing on.
+// At most so many layouts are solved by optimal play; with more, playing on is cheaper.
 constexpr std::size_t kFew = 64;
-// What opening a cell may take: far more than it does in ordinary games.
+// For counting one position: far more than it takes in ordinary games.
 constexpr std::uint64_t kStates = 1 << 20;
 
 }  // namespace
 
 bool Playout::begin(const Question& question, std::uint32_t layouts, Budget& budget) {
+    MINEPROOF_REQUIRE(question.codes.size() == question.geometry.cells && question.total != Question::kUnknown);
     geometry_ = &question.geometry;
     total_ = question.total;
     verdicts_.resize(geometry_->cells);
@@ -50,6 +51,7 @@ bool Playout::is_free(std::uint32_t number, Cell cell) const {
 }
 
 double Playout::play(std::uint32_t number, Cell first, Budget& budget) {
+    MINEPROOF_REQUIRE(is_free(number, first));
     field_.lay(*geometry_, mines(number));
     knowledge_ = before_;
     open(first);
@@ -59,15 +61,15 @@ double Playout::play(std::uint32_t number, Cell first, Budget& budget) {
         if (knowledge_.unknown() == 0) return worth;
         if (!budget.work(geometry_->cells)) return 0;
         Budget step = Budget::of_states(kStates);
-        const Answer answer = solver_.find_certain(question(), step, certain_);
-        if (answer.status != Status::answered) return 0;
+        const Counted counted = solver_.find_certain(question(), step, certain_);
+        if (counted.status != Status::answered) return 0;
         for (const Cell cell : certain_.mines) knowledge_.prove_mine(cell);
         for (const Cell cell : certain_.safe) knowledge_.prove_safe(cell);
         if (!certain_.safe.empty() || knowledge_.unknown() == 0) continue;
-        if (answer.log2_layouts <= std::log2(static_cast<double>(kFew)) &&
-            ending_.solve(question(), solver_, 2 * kFew, false, step))
-            return worth * static_cast<double>(ending_.endgame().won()) / ending_.layouts();
-        solver_.write(question(), verdicts_, odds_);
+        if (counted.log2_layouts <= std::log2(static_cast<double>(kFew)) &&
+            optimal_play_.solve(question(), counted, {}, 2 * kFew, false, step))
+            return worth * static_cast<double>(optimal_play_.won()) / static_cast<double>(optimal_play_.layouts());
+        counted.write(verdicts_, odds_);
         const Cell guess = knowledge_.safest(odds_);
         worth *= 1 - odds_[guess];
         if (field_.mined(guess) && !spare(guess, number | turn << 32, step)) return 0;
@@ -90,7 +92,7 @@ void Playout::open(Cell first) {
 
 bool Playout::spare(Cell cell, std::uint64_t stream, Budget& budget) {
     codes_.assign(knowledge_.codes().begin(), knowledge_.codes().end());
-    codes_[cell] = kGone;
+    codes_[cell] = kAbsent;
     const Question supposed{*geometry_, codes_, total_};
     if (solver_.sample(supposed, kOtherSeed, stream, 1, budget, other_).status != Status::answered) return false;
     field_.lay(*geometry_, other_.mines);

@@ -9,6 +9,8 @@
 
 #include "mineproof/polynomial.hpp"
 
+#include "mineproof/require.hpp"
+
 namespace mineproof {
 
 template <class Ring>
@@ -47,6 +49,7 @@ bool PolynomialPass<Ring>::forward(const Ring& ring, const Tape& tape, std::span
 template <class Ring>
 bool PolynomialPass<Ring>::backward(const Ring& ring, const Tape& tape, std::span<const Box> boxes,
                                     const Weights& weights, Budget& budget) {
+    MINEPROOF_REQUIRE(values_.size() == shares_.size() && values_.size() >= tape.storage());
     const auto rows = tape.rows();
     const auto steps = tape.steps();
     tallies_.assign(boxes.size() * (kReach + 1), Value{});

@@ -27,21 +27,21 @@ class Solver::Drawing {
           question_(question),
           lambda_(lambda),
           counted_(counted),
-          left_(question.total == Question::kUnknown ? 0 : solver.mines_left(question)) {
+          left_(question.total == Question::kUnknown ? 0 : solver.mines_left(question.total)) {
         const auto marks = solver.reduction_.marks();
         std::vector<std::uint8_t> boxed(question.geometry.cells, 0);
         for (const Box& box : solver.reduction_.boxes())
-            for (int i = 0; i < box.size; ++i) boxed[box.cells[i]] = 1;
+            for (std::size_t i = 0; i < box.size; ++i) boxed[box.cells[i]] = 1;
         for (Cell cell = 0; cell < question.geometry.cells; ++cell) {
-            if (marks[cell] == 1 && !boxed[cell]) sea_.push_back(cell);
-            if (marks[cell] == 16 || solver.reduction_.fates()[cell] == Fate::mine) known_.push_back(cell);
+            if (marks[cell] == kUndecidedMark && !boxed[cell]) sea_.push_back(cell);
+            if (marks[cell] == kFlagMark || solver.reduction_.verdicts()[cell] == Verdict::mine) known_.push_back(cell);
         }
-        for (int size = 0; size <= kReach; ++size)
-            for (int mines = 0; mines <= size; ++mines)
-                weights_[size][mines] = kChoose[size][mines] * std::pow(lambda, mines);
-        for (const std::uint32_t root : solver.tape_.roots()) {
-            fewest_ += solver.tape_.rows()[root].lo;
-            most_ += solver.tape_.rows()[root].lo + solver.tape_.rows()[root].len - 1;
+        for (std::size_t size = 0; size <= kReach; ++size)
+            for (std::size_t mines = 0; mines <= size; ++mines)
+                weights_[size][mines] = kChoose[size][mines] * std::pow(lambda, static_cast<int>(mines));
+        for (const std::uint32_t root : solver.tape().roots()) {
+            fewest_ += solver.tape().rows()[root].lo;
+            most_ += solver.tape().rows()[root].lo + solver.tape().rows()[root].len - 1;
         }
         if (question.total != Question::kUnknown)
             for (std::int64_t mines = fewest_; mines <= most_; ++mines) best_ = std::max(best_, log_weight(mines));
@@ -50,7 +50,7 @@ class Solver::Drawing {
     // False when the budget ran out first.
     bool draw(Random& random, Budget& budget, std::vector<Cell>& mines) {
         for (;;) {
-            if (!budget.work(solver_.tape_.products().size() + 64)) return false;
+            if (!budget.work(solver_.tape().products().size() + 64)) return false;
             if (counted_) {
                 draw_counted(random);
                 break;
@@ -76,13 +76,12 @@ class Solver::Drawing {
         const auto sea = static_cast<std::int64_t>(sea_.size());
         if (rest < 0 || rest > sea) return -std::numeric_limits<double>::infinity();
         const auto n = static_cast<double>(sea), k = static_cast<double>(rest);
-        return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) -
-               static_cast<double>(mines) * std::log(lambda_);
+        return log_choose(n, k) - static_cast<double>(mines) * std::log(lambda_);
     }
 
     // Draws the mines of all boxes together, then, from the root down, those of every row and box.
     void draw_counted(Random& random) {
-        const Tape& tape = solver_.tape_;
+        const Tape& tape = solver_.tape();
         const auto rows = tape.rows();
         const auto steps = tape.steps();
         const Row& root = rows[tape.roots()[0]];
@@ -106,8 +105,8 @@ class Solver::Drawing {
             const Product* product;
             std::uint32_t left_mines;
         };
-        const auto rows = solver_.tape_.rows();
-        const auto products = solver_.tape_.products();
+        const auto rows = solver_.tape().rows();
+        const auto products = solver_.tape().products();
         const bool is_box = step.box != Step::kNoBox;
         std::uint32_t row = step.first_row;
         while (!chosen_[row]) ++row;
@@ -144,7 +143,7 @@ class Solver::Drawing {
         mines_of_[row] = mines;
     }
 
-    // One of the things `options` offers with a weight, in proportion to it.
+    // Picks one of the things that `options` offers, with a chance proportional to its weight.
     template <class Thing, class Options>
     static Thing pick(Random& random, Options options) {
         double total = 0;
@@ -154,7 +153,7 @@ class Solver::Drawing {
         bool done = false;
         options([&](double weight, const Thing& thing) {
             if (done || weight == 0) return;
-            picked = thing;  // rounding may leave a crumb: then the last one stays
+            picked = thing;  // rounding may leave a rest after the last one: then the last one is picked
             rest -= weight;
             done = rest < 0;
         });
@@ -162,7 +161,7 @@ class Solver::Drawing {
     }
 
     std::int64_t draw_boxes(Random& random) {
-        const Tape& tape = solver_.tape_;
+        const Tape& tape = solver_.tape();
         const auto steps = tape.steps();
         const auto products = tape.products();
         chosen_.assign(tape.rows().size(), 0);
@@ -235,18 +234,18 @@ Answer Solver::sample(const Question& question, std::uint64_t seed, std::uint64_
     double lambda = question.odds > 0 ? question.odds : 1;
     bool ready = true, counted = false;
     if (question.total == Question::kUnknown) {
-        ready = contour_.scale(tape_, reduction_.boxes(), lambda, budget);
+        ready = contour_.scale(tape(), reduction_.boxes(), lambda, budget);
     } else {
-        const std::int64_t left = mines_left(question), sea = reduction_.sea();
-        ready = feasibility_.within(tape_, reduction_.boxes(), left - sea, left, budget);
+        const std::int64_t left = mines_left(question.total), sea = reduction_.sea();
+        ready = feasibility_.within(tape(), reduction_.boxes(), left - sea, left, budget);
         if (ready && feasibility_.first_total() > feasibility_.last_total()) {
             answer.status = Status::total_conflict;
-            total_conflict(question, answer);
+            total_conflict(question.total, answer);
             return answer;
         }
         if (ready && fits_directly()) {
-            ready = reals_.forward(Reals{}, tape_, reduction_.boxes(), plain_weights(), budget);
-            const auto counts = reals_.polynomial(tape_.rows()[tape_.roots()[0]]);
+            ready = reals_.forward(Reals{}, tape(), reduction_.boxes(), plain_weights(), budget);
+            const auto counts = reals_.polynomial(tape().rows()[tape().roots()[0]]);
             counted = ready && std::all_of(counts.begin(), counts.end(), [](double ways) { return ways < 1e300; });
             lambda = 1;
         }

@@ -2,8 +2,8 @@
 //
 // With a total, polynomials in doubles as long as the counts fit: fastest on real boards, and every term is a
 // whole number, so certainty is read off the same pass. Beyond that, the contour for odds and the feasibility
-// pass for certainty. Without a total the components do not hear of each other and one
-// real point is enough.
+// pass for certainty. Without a total the components are independent, and one real
+// point is enough.
 
 #include "mineproof/solver.hpp"
 
@@ -15,6 +15,7 @@
 #include <numeric>
 
 #include "mineproof/binomial.hpp"
+#include "mineproof/require.hpp"
 
 namespace mineproof {
 namespace {
@@ -24,10 +25,10 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 // Where polynomials are tried first. No count of a component of this size can overflow a double; products of components
 // can, which is noticed. Beyond so many cells in all, long polynomials cost more than a contour.
 constexpr std::uint32_t kDirectComponent = 900, kDirectCells = 3000;
-// A weight that is possible but would vanish is kept at this: far too small to show in any
-// probability, large enough that a product with whole numbers never becomes zero.
+// A possible weight is never less than this: far too small to change a probability, large enough that its
+// product with a whole number does not underflow to zero.
 constexpr double kFaint = 1e-250;
-// All that is kept faint together must stay below this share of the total.
+// The sum of all weights raised to kFaint must stay below this share of the total.
 constexpr double kUnseen = 1e-20;
 // What rounding may leave of a probability that is neither 0 nor 1.
 constexpr double kLeast = 1e-18, kMost = 1 - 0x1p-53;
@@ -35,9 +36,7 @@ constexpr double kLeast = 1e-18, kMost = 1 - 0x1p-53;
 // counting.
 constexpr double kLongestOdds = 1e12, kLeastShare = 0.05;
 
-double log2_choose(double n, double k) {
-    return (std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1)) / std::numbers::ln2;
-}
+double log2_choose(double n, double k) { return log_choose(n, k) / std::numbers::ln2; }
 
 Verdict judge(bool safe, bool mine) { return safe ? Verdict::safe : mine ? Verdict::mine : Verdict::undecided; }
 
@@ -55,6 +54,7 @@ bool Solver::prepare(const Question& question, Budget& budget, Answer& answer) {
 }
 
 bool Solver::reduce(const Question& question, Budget& budget, Answer& answer) {
+    ++turn_;
     listable_ = false;
     if (!reduction_.run(question.geometry, question.codes)) {
         answer.status = Status::numbers_conflict;
@@ -69,72 +69,72 @@ bool Solver::reduce(const Question& question, Budget& budget, Answer& answer) {
 }
 
 bool Solver::record(const Question& question, Budget& budget, Answer& answer) {
-    const auto outcome = tape_.record(reduction_, question.total != Question::kUnknown, budget);
-    if (outcome == Tape::Outcome::done) return true;
-    const bool conflict = outcome == Tape::Outcome::conflict;
+    const auto outcome = recorder_.record(reduction_, question.total != Question::kUnknown, budget);
+    if (outcome == TapeRecorder::Outcome::done) return true;
+    const bool conflict = outcome == TapeRecorder::Outcome::conflict;
     answer.status = conflict ? Status::numbers_conflict : Status::over_budget;
-    answer.conflict = tape_.conflict();
-    answer.width = tape_.width();
+    answer.conflict = recorder_.conflict();
+    answer.width = recorder_.width();
     return false;
 }
 
-std::int64_t Solver::mines_left(const Question& question) const {
-    return question.total - reduction_.flags() - reduction_.decided_mines();
-}
-
-Answer Solver::analyze(const Question& question, Budget& budget, std::span<Verdict> verdicts,
-                       std::span<double> probabilities) {
-    Answer answer;
-    if (!prepare(question, budget, answer)) return answer;
-    count(question, budget, answer);
-    if (answer.status == Status::answered || answer.status == Status::imprecise)
-        write(question, verdicts, probabilities);
-    return answer;
+Counted Solver::analyze(const Question& question, Budget& budget, std::span<Verdict> verdicts,
+                        std::span<double> probabilities) {
+    MINEPROOF_REQUIRE(verdicts.size() == question.geometry.cells && probabilities.size() == question.geometry.cells);
+    Counted counted(*this, question);
+    if (prepare(question, budget, counted)) count(question, budget, counted);
+    counted.turn_ = turn_;
+    counted.is_counted_ = counted.status == Status::answered || counted.status == Status::imprecise;
+    if (counted.is_counted_) write(verdicts, probabilities);
+    return counted;
 }
 
 // Fills in the answers of boxes and sea.
 void Solver::count(const Question& question, Budget& budget, Answer& answer) {
     box_answers_.resize(reduction_.boxes().size());
-    answer.largest_component = tape_.largest_component();
+    answer.largest_component = tape().largest_component();
     answer.status = question.total == Question::kUnknown ? solve_without_total(question.odds, budget, answer)
-                                                         : solve_with_total(mines_left(question), budget, answer);
-    if (answer.status == Status::total_conflict) total_conflict(question, answer);
-    if (answer.status == Status::over_budget) answer.width = tape_.width();
+                                                         : solve_with_total(mines_left(question.total), budget, answer);
+    if (answer.status == Status::total_conflict) total_conflict(question.total, answer);
+    if (answer.status == Status::over_budget) answer.width = recorder_.width();
 }
 
-Answer Solver::find_certain(const Question& question, Budget& budget, Certain& certain) {
+Counted Solver::find_certain(const Question& question, Budget& budget, Certain& certain) {
     certain.safe.clear();
     certain.mines.clear();
-    Answer answer;
-    if (!reduce(question, budget, answer)) return answer;
+    Counted counted(*this, question);
+    const bool reduced = reduce(question, budget, counted);
+    counted.turn_ = turn_;
+    if (!reduced) return counted;
     for (const Cell cell : reduction_.decided())
-        (reduction_.fates()[cell] == Fate::mine ? certain.mines : certain.safe).push_back(cell);
-    if (!certain.safe.empty() || !record(question, budget, answer)) return answer;
-    count(question, budget, answer);
-    if (answer.status != Status::answered && answer.status != Status::imprecise) return answer;
+        (reduction_.verdicts()[cell] == Verdict::mine ? certain.mines : certain.safe).push_back(cell);
+    if (!certain.safe.empty() || !record(question, budget, counted)) return counted;
+    count(question, budget, counted);
+    counted.is_counted_ = counted.status == Status::answered || counted.status == Status::imprecise;
+    if (!counted.is_counted_) return counted;
     const auto add = [&](Verdict verdict, Cell cell) {
         if (verdict == Verdict::safe) certain.safe.push_back(cell);
         if (verdict == Verdict::mine) certain.mines.push_back(cell);
     };
     const auto boxes = reduction_.boxes();
     for (std::uint32_t id = 0; id < boxes.size(); ++id)
-        for (int i = 0; i < boxes[id].size; ++i) add(box_answers_[id].verdict, boxes[id].cells[i]);
-    if (sea_.verdict != Verdict::undecided)
-        append_sea(question, sea_.verdict == Verdict::safe ? certain.safe : certain.mines);
-    return answer;
+        for (std::size_t i = 0; i < boxes[id].size; ++i) add(box_answers_[id].verdict, boxes[id].cells[i]);
+    if (sea_.verdict != Verdict::undecided) append_sea(sea_.verdict == Verdict::safe ? certain.safe : certain.mines);
+    return counted;
 }
 
-// Asked for when few layouts are left or the sea is decided: seldom enough to allocate.
-void Solver::append_sea(const Question& question, std::vector<Cell>& cells) const {
+// Needed only when few layouts are left or the sea is decided: so rarely that allocating does not matter.
+void Solver::append_sea(std::vector<Cell>& cells) const {
     if (reduction_.sea() == 0) return;
     std::vector<std::uint8_t> in_sea(reduction_.marks().begin(), reduction_.marks().end());
     for (const Box& box : reduction_.boxes())
-        for (int i = 0; i < box.size; ++i) in_sea[box.cells[i]] = 0;
-    for (Cell cell = 0; cell < question.geometry.cells; ++cell)
-        if (in_sea[cell] == 1) cells.push_back(cell);
+        for (std::size_t i = 0; i < box.size; ++i) in_sea[box.cells[i]] = 0;
+    for (Cell cell = 0; cell < in_sea.size(); ++cell)
+        if (in_sea[cell] == kUndecidedMark) cells.push_back(cell);
 }
 
 Glance Solver::glance(const Question& question, Budget& budget) {
+    MINEPROOF_REQUIRE(question.total != Question::kUnknown);
     Answer answer;
     Glance glance;
     if (prepare(question, budget, answer)) count(question, budget, answer);
@@ -151,12 +151,14 @@ Glance Solver::glance(const Question& question, Budget& budget) {
     };
     const auto lives = [&](Cell cell) { return !reduction_.shows_one_number(question.geometry, cell); };
     for (const Cell cell : reduction_.decided())
-        if (reduction_.fates()[cell] == Fate::safe && lives(cell)) add(1), ++glance.safe;
+        if (reduction_.verdicts()[cell] == Verdict::safe && lives(cell)) add(1), ++glance.safe;
     const auto boxes = reduction_.boxes();
+    glance.solved = reduction_.sea() == 0 || sea_.verdict != Verdict::undecided;
     for (std::uint32_t id = 0; id < boxes.size(); ++id) {
         const double safety = 1 - box_answers_[id].probability;
         const bool safe = box_answers_[id].verdict == Verdict::safe;
-        for (int i = 0; i < boxes[id].size && (safe || safety > glance.second); ++i) {
+        glance.solved &= box_answers_[id].verdict != Verdict::undecided;
+        for (std::size_t i = 0; i < boxes[id].size && (safe || safety > glance.second); ++i) {
             if (!lives(boxes[id].cells[i])) continue;
             add(safety);
             glance.safe += safe;
@@ -167,19 +169,20 @@ Glance Solver::glance(const Question& question, Budget& budget) {
         if (reduction_.sea() > 1) add(1 - sea_.probability);
         if (sea_.verdict == Verdict::safe) glance.safe += reduction_.sea();
     }
-    if (glance.best == 0) glance.best = glance.second = std::exp2(-glance.log2_layouts);  // nothing tells them apart
+    if (glance.best == 0)
+        glance.best = glance.second = std::exp2(-glance.log2_layouts);  // no cell tells layouts apart: one is picked
     return glance;
 }
 
 bool Solver::fits_directly() const {
-    return tape_.largest_component() <= kDirectComponent && reduction_.undecided() <= kDirectCells;
+    return tape().largest_component() <= kDirectComponent && reduction_.undecided() <= kDirectCells;
 }
 
 const PolynomialPass<Reals>::Weights& Solver::plain_weights() {
     static const auto kWeights = [] {
         PolynomialPass<Reals>::Weights weights{};
-        for (int size = 0; size <= kReach; ++size)
-            for (int mines = 0; mines <= size; ++mines) weights[size][mines] = kChoose[size][mines];
+        for (std::size_t size = 0; size <= kReach; ++size)
+            for (std::size_t mines = 0; mines <= size; ++mines) weights[size][mines] = kChoose[size][mines];
         return weights;
     }();
     return kWeights;
@@ -194,9 +197,9 @@ Status Solver::solve_with_total(std::int64_t left, Budget& budget, Answer& answe
     return solve_on_contour(left, budget, answer);
 }
 
-void Solver::total_conflict(const Question& question, Answer& answer) const {
-    const Row& root = tape_.rows()[tape_.roots()[0]];
-    const std::int64_t known = question.total - mines_left(question);
+void Solver::total_conflict(std::int64_t total, Answer& answer) const {
+    const Row& root = tape().rows()[tape().roots()[0]];
+    const std::int64_t known = total - mines_left(total);
     answer.fewest = known + root.lo;
     answer.most = known + root.lo + root.len - 1 + reduction_.sea();
 }
@@ -205,8 +208,8 @@ Status Solver::solve_directly(std::int64_t left, Budget& budget, Answer& answer)
     const auto& weights = plain_weights();
     const Reals ring;
     const auto boxes = reduction_.boxes();
-    if (!reals_.forward(ring, tape_, boxes, weights, budget)) return Status::over_budget;
-    const Row& root = tape_.rows()[tape_.roots()[0]];
+    if (!reals_.forward(ring, tape(), boxes, weights, budget)) return Status::over_budget;
+    const Row& root = tape().rows()[tape().roots()[0]];
     const auto counts = reals_.polynomial(root);
     const auto shares = reals_.share(root);
     const std::int64_t sea = reduction_.sea();
@@ -238,7 +241,7 @@ Status Solver::solve_directly(std::int64_t left, Budget& budget, Answer& answer)
     if (total == 0) return Status::total_conflict;
     const double all = std::accumulate(counts.begin(), counts.end(), 0.0);
     if (!std::isfinite(all) || all * kFaint > total * kUnseen) return Status::imprecise;
-    if (!reals_.backward(ring, tape_, boxes, weights, budget)) return Status::over_budget;
+    if (!reals_.backward(ring, tape(), boxes, weights, budget)) return Status::over_budget;
 
     answer.log2_layouts = std::log2(total) + log2_choose(static_cast<double>(sea), static_cast<double>(peak));
     answer.exact_bits = answer.log2_layouts;
@@ -262,16 +265,16 @@ Status Solver::solve_directly(std::int64_t left, Budget& budget, Answer& answer)
 Status Solver::solve_without_total(double odds, Budget& budget, Answer& answer) {
     const auto boxes = reduction_.boxes();
     const double sea = reduction_.sea();
-    if (!contour_.scale(tape_, boxes, 1, budget)) return Status::over_budget;
+    if (!contour_.scale(tape(), boxes, 1, budget)) return Status::over_budget;
     answer.log2_layouts = sea;
-    for (const std::uint32_t root : tape_.roots()) {
+    for (const std::uint32_t root : tape().roots()) {
         const double bits = std::log2(contour_.row_value(root)) + static_cast<double>(contour_.root_exponent(root));
         answer.log2_layouts += bits;
         answer.exact_bits = std::max(answer.exact_bits, bits);
     }
-    feasibility_.any_total(tape_, boxes);
+    feasibility_.any_total(tape(), boxes);
     sea_ = BoxAnswer{odds > 0 ? odds / (1 + odds) : kNaN, Verdict::undecided};
-    if (odds > 0 && !(contour_.scale(tape_, boxes, odds, budget) && contour_.spread(tape_, boxes, budget)))
+    if (odds > 0 && !(contour_.scale(tape(), boxes, odds, budget) && contour_.spread(tape(), boxes, budget)))
         return Status::over_budget;
     for (std::uint32_t id = 0; id < boxes.size(); ++id) {
         const int size = boxes[id].size;
@@ -293,7 +296,7 @@ Status Solver::solve_without_total(double odds, Budget& budget, Answer& answer) 
 Status Solver::solve_on_contour(std::int64_t left, Budget& budget, Answer& answer) {
     const auto boxes = reduction_.boxes();
     const std::int64_t sea = reduction_.sea();
-    if (!feasibility_.within(tape_, boxes, left - sea, left, budget)) return Status::over_budget;
+    if (!feasibility_.within(tape(), boxes, left - sea, left, budget)) return Status::over_budget;
     if (feasibility_.first_total() > feasibility_.last_total()) return Status::total_conflict;
     const Verdict sea_verdict = judge(feasibility_.first_total() == left, left - feasibility_.last_total() == sea);
 
@@ -302,7 +305,7 @@ Status Solver::solve_on_contour(std::int64_t left, Budget& budget, Answer& answe
     if (deviation < 0) return Status::over_budget;
     // Sampling the circle at `period` points is exact when no two counts are that far apart; counts
     // twenty deviations apart never matter.
-    const std::int64_t all = tape_.rows()[tape_.roots()[0]].len + sea;
+    const std::int64_t all = tape().rows()[tape().roots()[0]].len + sea;
     const auto enough = static_cast<std::int64_t>(std::ceil(20 * deviation)) + 9;
     if (!integrate(left, lambda, std::min(all, enough) | 1, true, budget, answer)) return Status::over_budget;
     if (!adds_up(left) && all > enough && !integrate(left, lambda, all | 1, false, budget, answer))
@@ -321,8 +324,8 @@ Status Solver::solve_on_contour(std::int64_t left, Budget& budget, Answer& answe
 
 // Newton's method in log λ with the slope, which is the variance, taken from the last two points.
 double Solver::find_saddle(std::int64_t left, double& lambda, Budget& budget) {
-    const std::uint32_t root = tape_.roots()[0];
-    const double sea = reduction_.sea(), lo = tape_.rows()[root].lo, hi = lo + tape_.rows()[root].len - 1 + sea;
+    const std::uint32_t root = tape().roots()[0];
+    const double sea = reduction_.sea(), lo = tape().rows()[root].lo, hi = lo + tape().rows()[root].len - 1 + sea;
     const double target = hi - lo < 1 ? lo : std::clamp(static_cast<double>(left), lo + 0.25, hi - 0.25);
     if (hi == 0) return 0;  // nothing to place anywhere
     const double cells = reduction_.undecided() + sea,
@@ -332,14 +335,14 @@ double Solver::find_saddle(std::int64_t left, double& lambda, Budget& budget) {
     double before = 0, mean_before = 0;
     for (int round = 0; round < 40; ++round) {
         lambda = std::exp(at);
-        if (!contour_.scale(tape_, reduction_.boxes(), lambda, budget)) return -1;
+        if (!contour_.scale(tape(), reduction_.boxes(), lambda, budget)) return -1;
         const double mean = contour_.root_mean(root) + sea * lambda / (1 + lambda);
         if (round > 0 && at != before) variance = std::max((mean - mean_before) / (at - before), 1e-3);
         const double miss = target - mean;
         if (round > 0 && std::abs(miss) < 0.05 * std::sqrt(variance) + 1e-3) break;
         before = at;
         mean_before = mean;
-        // Short steps: far from the saddle the variance says little.
+        // Steps are limited: far from the saddle the variance is a poor slope.
         at = std::clamp(at + std::clamp(miss / variance, -1.0, 1.0), -kSteepest, kSteepest);
         if (at == before) at += at > 0 ? -1e-3 : 1e-3;
     }
@@ -364,17 +367,18 @@ bool Solver::integrate(std::int64_t left, double lambda, std::int64_t period, bo
         while (high - low > 1) (damped((low + high) / 2) ? high : low) = (low + high) / 2;
         points = high;
     }
-    const double log2_scale = static_cast<double>(contour_.root_exponent(tape_.roots()[0])) +
+    const double log2_scale = static_cast<double>(contour_.root_exponent(tape().roots()[0])) +
                               sea * std::log2(1 + lambda) - static_cast<double>(left) * std::log2(lambda);
     contour_.clear_tallies(boxes.size());
     double total = 0, size = 0, sea_mines = 0, at_lambda = 0;
     for (std::int64_t first = 0; first < points; first += kBlock) {
         std::array<Complex, kBlock> at;
-        for (int i = 0; i < kBlock; ++i) at[i] = std::polar(lambda, step * static_cast<double>(first + i));
+        for (std::size_t i = 0; i < kBlock; ++i)
+            at[i] = std::polar(lambda, step * static_cast<double>(first + static_cast<std::int64_t>(i)));
         const auto factor = [&](const std::array<Complex, kBlock>& root) {
             std::array<Complex, kBlock> factors;
-            for (int i = 0; i < kBlock; ++i) {
-                const std::int64_t j = first + i;
+            for (std::size_t i = 0; i < kBlock; ++i) {
+                const std::int64_t j = first + static_cast<std::int64_t>(i);
                 const double weight = j >= points ? 0 : j == 0 ? 1 : 2;
                 if (j == 0) at_lambda = root[i].real();
                 const double turn = -step * static_cast<double>(j * left % period);
@@ -386,7 +390,7 @@ bool Solver::integrate(std::int64_t left, double lambda, std::int64_t period, bo
             }
             return factors;
         };
-        if (!contour_.block(tape_, boxes, at, factor, budget)) return false;
+        if (!contour_.block(tape(), boxes, at, factor, budget)) return false;
     }
     integral_share_ = total / size;
     answer.log2_layouts = std::log2(total / static_cast<double>(period)) + log2_scale;
@@ -402,8 +406,7 @@ bool Solver::integrate(std::int64_t left, double lambda, std::int64_t period, bo
     return true;
 }
 
-// Expected mines must come to what is left, and terms must not have cancelled: checks on the integral that cost
-// nothing.
+// Checks the integral, at no cost: expected mines must add up to what is left, and terms must not have cancelled.
 bool Solver::adds_up(std::int64_t left) const {
     if (!(integral_share_ > kLeastShare)) return false;
     double sum = sea_.probability * reduction_.sea();
@@ -418,29 +421,35 @@ bool Solver::adds_up(std::int64_t left) const {
 }
 
 // Spreads the answers of boxes and sea over the cells.
-void Solver::write(const Question& question, std::span<Verdict> verdicts, std::span<double> probabilities) const {
+void Solver::write(std::span<Verdict> verdicts, std::span<double> probabilities) const {
     const auto marks = reduction_.marks();
-    const Cell cells = question.geometry.cells;
+    const std::size_t cells = verdicts.size();
     const auto sea_verdict = static_cast<std::uint8_t>(sea_.verdict);
     for (std::size_t cell = 0; cell < cells; ++cell)
-        verdicts[cell] = static_cast<Verdict>(-(marks[cell] == 1) & sea_verdict);
-    std::array<double, 17> probability_of{};  // by mark
+        verdicts[cell] = static_cast<Verdict>(-(marks[cell] == kUndecidedMark) & sea_verdict);
+    std::array<double, kFlagMark + 1> probability_of{};  // by mark
     probability_of[0] = kNaN;
-    probability_of[1] = sea_.probability;
-    probability_of[16] = 1;
+    probability_of[kUndecidedMark] = sea_.probability;
+    probability_of[kFlagMark] = 1;
     for (std::size_t cell = 0; cell < cells; ++cell) probabilities[cell] = probability_of[marks[cell]];
-    const auto fates = reduction_.fates();
+    const auto decided = reduction_.verdicts();
     for (const Cell cell : reduction_.decided()) {
-        verdicts[cell] = static_cast<Verdict>(fates[cell]);
-        probabilities[cell] = fates[cell] == Fate::mine ? 1 : 0;
+        verdicts[cell] = decided[cell];
+        probabilities[cell] = decided[cell] == Verdict::mine ? 1 : 0;
     }
     for (std::uint32_t id = 0; id < box_answers_.size(); ++id) {
         const Box& box = reduction_.boxes()[id];
-        for (int i = 0; i < box.size; ++i) {
+        for (std::size_t i = 0; i < box.size; ++i) {
             verdicts[box.cells[i]] = box_answers_[id].verdict;
             probabilities[box.cells[i]] = box_answers_[id].probability;
         }
     }
+}
+
+void Counted::write(std::span<Verdict> verdicts, std::span<double> probabilities) const {
+    MINEPROOF_REQUIRE(is_counted_ && solver_->turn_ == turn_);
+    MINEPROOF_REQUIRE(verdicts.size() == cells_ && probabilities.size() == cells_);
+    solver_->write(verdicts, probabilities);
 }
 
 }  // namespace mineproof

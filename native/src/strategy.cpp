@@ -1,102 +1,82 @@
-// The part that exact strategies share, and the simplest of them.
-
 #include "mineproof/strategy.hpp"
 
 #include <algorithm>
 
+#include "mineproof/exact_strategy.hpp"
 #include "mineproof/originals.hpp"
-#include "mineproof/reduce.hpp"
+#include "mineproof/require.hpp"
 
 namespace mineproof {
-namespace {
 
-// One position of a game. Wider ones do not come up in ordinary games; where they do, the game goes on by guessing.
-constexpr std::uint64_t kStates = 1 << 20;
-// Odds this close are the same: far more than the error of a double, far less than odds that differ.
-constexpr double kClose = 1e-9;
-
-}  // namespace
-
-void Careful::start(const Match& match, const Random& random) {
+void KnowingStrategy::start(const Match& match, const Random& random) {
     match_ = &match;
     random_ = random;
     knowledge_.start(match.geometry, match.codes);
-    verdicts_.resize(match.geometry.cells);
-    odds_.resize(match.geometry.cells);
     fallbacks_ = 0;
 }
 
-Choice Careful::choose() {
+Choice KnowingStrategy::choose() {
     for (;;) {
         if (Cell cell; knowledge_.take_safe(cell)) return {cell, true, 0};
-        Budget budget = Budget::of_states(kStates);
-        const Answer answer = solver_.find_certain(question(), budget, certain_);
-        if (answer.status == Status::over_budget) return guess_blindly();
-        for (const Cell cell : certain_.mines) knowledge_.prove_mine(cell);
-        for (const Cell cell : certain_.safe) knowledge_.prove_safe(cell);
-        if (!certain_.safe.empty()) continue;
-        solver_.write(question(), verdicts_, odds_);
-        log2_layouts_ = answer.log2_layouts;
-        return guess();
+        MINEPROOF_REQUIRE(knowledge_.unknown() > 0);
+        if (!deduce()) return guess();
     }
 }
 
-Choice Careful::guess_blindly() {
-    ++fallbacks_;
-    std::uint32_t skip = static_cast<std::uint32_t>(random_.below(knowledge_.unknown()));
+void KnowingStrategy::prove_safe(std::span<const Cell> cells) {
+    for (const Cell cell : cells) knowledge_.prove_safe(cell);
+}
+
+void KnowingStrategy::prove_mines(std::span<const Cell> cells) {
+    for (const Cell cell : cells) knowledge_.prove_mine(cell);
+}
+
+Cell KnowingStrategy::pick_any() {
+    auto skip = random_.below(knowledge_.unknown());
     Cell cell = 0;
     while (!knowledge_.is_unknown(cell) || skip-- > 0) ++cell;
-    return {cell, false};
+    return cell;
 }
 
-Choice Fast::guess() {
-    Budget budget = Budget::of_states(std::numeric_limits<std::uint64_t>::max());
-    if (decider_.decide_optimally(question(), solver(), log2_layouts(), odds(), budget, false)) {
-        const Cell cell = decider_.candidates()[0].cell;
-        return {cell, false, odds()[cell]};
-    }
-    const Cell best = knowledge().safest(odds());
-    return {best, false, odds()[best]};
+namespace {
+
+template <class Kind>
+std::unique_ptr<Strategy> make() {
+    return std::make_unique<Kind>();
 }
 
-Choice Thoughtful::guess() {
-    unknown_.clear();
-    for (Cell cell = 0; cell < geometry().cells; ++cell)
-        if (knowledge().is_unknown(cell)) unknown_.push_back(cell);
-    Budget budget = Budget::of_states(std::numeric_limits<std::uint64_t>::max());
-    const Cell cell = decider_.decide(question(), solver(), log2_layouts(), unknown_, odds(), budget, false);
-    return {cell, false, odds()[cell]};
+template <const DeciderOptions& options>
+std::unique_ptr<Strategy> make_lookahead() {
+    return std::make_unique<Lookahead>(options);
 }
 
-Choice Safest::guess() {
-    double least = 2;
-    for (Cell cell = 0; cell < geometry().cells; ++cell)
-        if (knowledge().is_unknown(cell)) least = std::min(least, odds()[cell]);
-    ties_.clear();
-    for (Cell cell = 0; cell < geometry().cells; ++cell)
-        if (knowledge().is_unknown(cell) && odds()[cell] <= least * (1 + kClose)) ties_.push_back(cell);
-    const Cell cell = ties_[random().below(ties_.size())];
-    return {cell, false, odds()[cell]};
+constexpr std::uint32_t layouts_of(const DeciderOptions& options) {
+    return static_cast<std::uint32_t>(options.layouts);
 }
 
-std::unique_ptr<Strategy> make_strategy(StrategyName name) {
-    switch (name) {
-        case StrategyName::fast:
-            return std::make_unique<Fast>();
-        case StrategyName::strong:
-            return std::make_unique<Thoughtful>(kStrong);
-        case StrategyName::best:
-            return std::make_unique<Thoughtful>(kBest);
-        case StrategyName::minesolver:
-            return std::make_unique<Safest>();
-        case StrategyName::minedetector:
-            return std::make_unique<Minedetector>();
-        case StrategyName::fair:
-            return std::make_unique<Fair>();
-        case StrategyName::go:
-            return std::make_unique<GoSimulator>();
-    }
-    return nullptr;
+constexpr StrategyInfo kStrategies[] = {
+    {"fast", true, true, false, layouts_of(kFast), &kFast, make<Fast>},
+    {"strong", true, true, true, layouts_of(kStrong), &kStrong, make_lookahead<kStrong>},
+    {"best", true, true, true, layouts_of(kBest), &kBest, make_lookahead<kBest>},
+    {"minesolver", true, true, false, 0, nullptr, make<Minesolver>},
+    {"minedetector", false, false, false, 0, nullptr, make<Minedetector>},
+    {"fair", false, false, false, 0, nullptr, make<Fair>},
+    {"go", false, false, false, 0, nullptr, make<GoSimulator>},
+};
+
+}  // namespace
+
+std::span<const StrategyInfo> strategies() { return kStrategies; }
+
+const StrategyInfo* find_strategy(std::string_view name) {
+    const auto found = std::ranges::find(kStrategies, name, &StrategyInfo::name);
+    return found == std::ranges::end(kStrategies) ? nullptr : found;
+}
+
+std::unique_ptr<Strategy> make_strategy(std::string_view name) {
+    const StrategyInfo* const info = find_strategy(name);
+    MINEPROOF_REQUIRE(info != nullptr);
+    return info->make();
 }
 
 }  // namespace mineproof

@@ -9,12 +9,11 @@
 #include <vector>
 
 #include "mineproof/budget.hpp"
-#include "mineproof/reduce.hpp"
 #include "mineproof/geometry.hpp"
+#include "mineproof/reduction.hpp"
 
 namespace mineproof::testing {
 
-inline constexpr std::int8_t kAbsent = -9;
 inline bool is_number(std::int8_t code) { return code >= 0; }
 
 using Rng = std::mt19937_64;

@@ -1,6 +1,7 @@
 // The contour pass: at any point it is the value of the polynomial, whatever powers of two were taken out.
 
 #include "mineproof/contour.hpp"
+#include "mineproof/tape_recorder.hpp"
 
 #include <cmath>
 #include <complex>
@@ -21,7 +22,7 @@ std::vector<double> counts_by_mines(const Layouts& layouts, const Reduction& red
     std::vector<double> counts(layouts.covered.size() + 1, 0);
     for (const std::uint32_t layout : layouts.all) {
         int mines = 0;
-        for (int i = 0; box != nullptr && i < box->size; ++i) mines += layouts.mined(layout, box->cells[i]);
+        for (std::size_t i = 0; box != nullptr && i < box->size; ++i) mines += layouts.mined(layout, box->cells[i]);
         if (box == nullptr || mines == inside)
             ++counts[static_cast<std::size_t>(std::popcount(layout)) - reduction.decided_mines()];
     }
@@ -37,7 +38,8 @@ Complex evaluate(const std::vector<double>& counts, Complex at) {
 TEST(contour_agrees_with_the_polynomial) {
     Rng rng(40);
     Reduction reduction;
-    Tape tape;
+    TapeRecorder recorder;
+    const Tape& tape = recorder.tape();
     ContourPass pass;
     int seen = 0;
     for (int i = 0; i < 800; ++i) {
@@ -47,7 +49,7 @@ TEST(contour_agrees_with_the_polynomial) {
         const Note note([&] { return picture(board) + " at " + show(lambda); });
         Budget budget = endless();
         if (!reduction.run(board.geometry, board.codes)) continue;
-        if (tape.record(reduction, true, budget) != Tape::Outcome::done) continue;
+        if (recorder.record(reduction, true, budget) != TapeRecorder::Outcome::done) continue;
         ++seen;
         const auto boxes = reduction.boxes();
         const Layouts layouts = all_layouts(board);
@@ -98,18 +100,19 @@ TEST(contour_agrees_with_the_polynomial) {
 TEST(contour_rows_are_scaled_polynomials) {
     Rng rng(41);
     Reduction reduction;
-    Tape tape;
+    TapeRecorder recorder;
+    const Tape& tape = recorder.tape();
     ContourPass pass;
     PolynomialPass<Reals> polynomials;
     PolynomialPass<Reals>::Weights weights{};
-    for (int size = 0; size <= kReach; ++size)
-        for (int mines = 0; mines <= size; ++mines) weights[size][mines] = kChoose[size][mines];
+    for (std::size_t size = 0; size <= kReach; ++size)
+        for (std::size_t mines = 0; mines <= size; ++mines) weights[size][mines] = kChoose[size][mines];
     for (int i = 0; i < 200; ++i) {
         const Board board = small_position(rng, 14).board;
         const Note note([&] { return picture(board); });
         Budget budget = endless();
         if (!reduction.run(board.geometry, board.codes)) continue;
-        if (tape.record(reduction, true, budget) != Tape::Outcome::done) continue;
+        if (recorder.record(reduction, true, budget) != TapeRecorder::Outcome::done) continue;
         const double lambda = 0.3;
         REQUIRE(pass.scale(tape, reduction.boxes(), lambda, budget));
         REQUIRE(polynomials.forward(Reals{}, tape, reduction.boxes(), weights, budget));
@@ -136,8 +139,9 @@ TEST(contour_stays_in_range) {
     Reduction reduction;
     REQUIRE(reduction.run(board.geometry, board.codes));
     Budget budget = endless();
-    Tape tape;
-    REQUIRE(tape.record(reduction, true, budget) == Tape::Outcome::done);
+    TapeRecorder recorder;
+    const Tape& tape = recorder.tape();
+    REQUIRE(recorder.record(reduction, true, budget) == TapeRecorder::Outcome::done);
     ContourPass pass;
     for (const double lambda : {1e-3, 1.0, 1e3}) {
         REQUIRE(pass.scale(tape, reduction.boxes(), lambda, budget));

@@ -10,7 +10,8 @@
 
 #include "boards.hpp"
 #include "check.hpp"
-#include "mineproof/decision.hpp"
+#include "mineproof/advice.hpp"
+#include "mineproof/decider.hpp"
 #include "mineproof/playout.hpp"
 #include "worth.hpp"
 
@@ -18,79 +19,69 @@ namespace mineproof::testing {
 namespace {
 
 // Looks ahead whenever there is a choice.
-constexpr Thinking kAheadOnly{1, 100'000'000, 0.725, 0.005, 0.90, 0.95, 0};
+constexpr DeciderOptions kAheadOnly{1, 100'000'000, 0.725, 0.005, 0.90, 0.95, 0};
 
-// A position where a guess is due, as a strategy hands it to the decider: proved mines flagged, nothing safe.
+// A position where a guess is due, with its certain mines flagged in the board.
 struct Guess {
     Board board;
     std::int64_t mines;
-    std::vector<Cell> unknown;
-    std::vector<double> odds;
-    double log2_layouts;
     Solver solver;
+    CountedPosition position;
 
     Question question() const { return {board.geometry, board.codes, mines}; }
+    double odds(Cell cell) const { return position.odds()[cell]; }
     Cell decide(Decider& decider, bool complete) {
         Budget budget = endless();
-        return decider.decide(question(), solver, log2_layouts, unknown, odds, budget, complete);
+        return decider.decide(position, budget, complete);
     }
 };
 
 std::unique_ptr<Guess> guess_at(const Board& board, std::int64_t mines) {
-    auto guess = std::make_unique<Guess>(Guess{board, mines, {}, {}, 0, {}});
-    Certain certain;
+    auto guess = std::make_unique<Guess>(Guess{board, mines, {}, {}});
     Budget budget = endless();
-    if (guess->solver.find_certain(guess->question(), budget, certain).status != Status::answered) return nullptr;
-    if (!certain.safe.empty()) return nullptr;
-    for (const Cell cell : certain.mines) guess->board.codes[cell] = kFlagged;
-    const Answer answer = guess->solver.find_certain(guess->question(), budget, certain);
-    REQUIRE(answer.status == Status::answered && certain.safe.empty() && certain.mines.empty());
-    guess->log2_layouts = answer.log2_layouts;
-    guess->odds.resize(board.geometry.cells);
-    std::vector<Verdict> verdicts(board.geometry.cells);
-    guess->solver.write(guess->question(), verdicts, guess->odds);
-    for (Cell cell = 0; cell < board.geometry.cells; ++cell)
-        if (guess->board.codes[cell] == kCovered) guess->unknown.push_back(cell);
-    return guess->unknown.empty() ? nullptr : std::move(guess);
+    if (!guess->position.count(guess->question(), guess->solver, budget) || !guess->position.is_stuck()) return nullptr;
+    const auto codes = guess->position.question().codes;
+    guess->board.codes.assign(codes.begin(), codes.end());
+    return guess;
 }
 
 // What a decider said last.
-struct Decision {
+struct Weighing {
     Cell cell;
     Reason reason;
-    std::vector<Candidate> candidates;
-    std::vector<Outlook> outlooks;
+    std::vector<WeighedCandidate> candidates;
 };
 
-Decision decide(Guess& guess, Decider& decider, bool complete) {
-    const Cell cell = guess.decide(decider, complete);
-    return {cell,
-            decider.reason(),
-            {decider.candidates().begin(), decider.candidates().end()},
-            {decider.outlooks().begin(), decider.outlooks().end()}};
+Weighing decide(Guess& guess, Decider& decider, bool complete) {
+    Weighing decision{guess.decide(decider, complete), decider.reason(), {}};
+    for (const Candidate& each : decider.candidates())
+        decision.candidates.push_back({each, {decider.outlooks(each).begin(), decider.outlooks(each).end()}});
+    return decision;
 }
 
-std::vector<std::uint64_t> in_bits(const Decision& decision) {
-    std::vector<std::uint64_t> bits = {decision.cell, static_cast<std::uint64_t>(decision.reason)};
+void add_bits(std::vector<std::uint64_t>& bits, const WeighedCandidate& each) {
     const auto add = [&](double value) { bits.push_back(std::bit_cast<std::uint64_t>(value)); };
-    for (const Candidate& each : decision.candidates) {
-        bits.insert(bits.end(), {each.cell, each.first_outlook, each.end_outlook});
-        for (const double value : {each.mine_probability, each.score, each.fate, each.progress}) add(value);
-        bits.push_back(std::isnan(each.win_probability) ? ~std::uint64_t{0} : 0);
-        if (!std::isnan(each.win_probability)) add(each.win_probability);
+    bits.push_back(each.cell);
+    for (const double value : {each.mine_probability, each.score, each.fate, each.progress}) add(value);
+    bits.push_back(std::isnan(each.win_probability) ? ~std::uint64_t{0} : 0);
+    if (!std::isnan(each.win_probability)) add(each.win_probability);
+    for (const Outlook& outlook : each.outlooks) {
+        bits.insert(bits.end(), {static_cast<std::uint64_t>(outlook.number), outlook.safe});
+        for (const double value : {outlook.chance, outlook.safety, outlook.second}) add(value);
     }
-    for (const Outlook& each : decision.outlooks) {
-        bits.insert(bits.end(), {static_cast<std::uint64_t>(each.number), each.safe});
-        for (const double value : {each.probability, each.best, each.second}) add(value);
-    }
+}
+
+std::vector<std::uint64_t> in_bits(const Weighing& decision) {
+    std::vector<std::uint64_t> bits = {decision.cell, static_cast<std::uint64_t>(decision.reason)};
+    for (const WeighedCandidate& each : decision.candidates) add_bits(bits, each);
     return bits;
 }
 
 // What holds of every decision.
-void check_choice(const Guess& guess, const Decision& decision, const Census& census, const Layouts& layouts) {
+void check_choice(const Guess& guess, const Weighing& decision, const Census& census, const Layouts& layouts) {
     REQUIRE(!decision.candidates.empty());
     CHECK_EQUAL(decision.candidates[0].cell, decision.cell);
-    CHECK(std::ranges::count(guess.unknown, decision.cell) == 1);
+    CHECK(std::ranges::count(guess.position.undecided(), decision.cell) == 1);
     std::vector<Cell> cells;
     for (const Candidate& candidate : decision.candidates) {
         cells.push_back(candidate.cell);
@@ -119,12 +110,12 @@ TEST(few_layouts_are_played_optimally) {
         const Worth worth = worth_of(guess->board, layouts);
         const double all = static_cast<double>(layouts.all.size()), won = static_cast<double>(worth.won);
 
-        const Decision quick = decide(*guess, round % 2 == 0 ? strong : best, false);
+        const Weighing quick = decide(*guess, round % 2 == 0 ? strong : best, false);
         CHECK_EQUAL(quick.reason, Reason::optimal);
         check_choice(*guess, quick, census, layouts);
         CHECK_CLOSE(quick.candidates[0].win_probability, won / all, 1e-12);
 
-        const Decision complete = decide(*guess, round % 2 == 0 ? strong : best, true);
+        const Weighing complete = decide(*guess, round % 2 == 0 ? strong : best, true);
         CHECK_EQUAL(complete.reason, Reason::optimal);
         check_choice(*guess, complete, census, layouts);
         REQUIRE(complete.candidates.size() == layouts.covered.size());
@@ -146,39 +137,41 @@ TEST(few_layouts_are_played_optimally) {
 }
 
 double worth_of(const Outlook& outlook, bool opening) {
-    if (outlook.safe == 0) return std::max(-0.567 + 0.9 * outlook.best + 0.73 * outlook.second, 0.05);
+    if (outlook.safe == 0) return std::max(-0.567 + 0.9 * outlook.safety + 0.73 * outlook.second, 0.05);
     return 1 + (outlook.safe > 1 ? 0.046 : 0) + (outlook.safe > 2 ? 0.024 : 0) + (outlook.safe > 4 ? 0.013 : 0) +
            (opening && outlook.number == 0 ? 0.063 : 0);
 }
 
 // The score of a candidate and what stands behind it, from the layouts.
-void check_outlooks(const Guess& guess, const Decision& decision, const Candidate& candidate, const Layouts& layouts) {
+void check_outlooks(const Guess& guess, const Weighing& decision, const WeighedCandidate& candidate,
+                    const Layouts& layouts) {
     std::map<int, std::uint64_t> shown;
     for (const std::uint32_t layout : layouts.all)
         if (!layouts.mined(layout, candidate.cell)) ++shown[number_at(guess.board, layouts, layout, candidate.cell)];
-    const auto outlooks =
-        std::span(decision.outlooks).subspan(candidate.first_outlook, candidate.end_outlook - candidate.first_outlook);
+    const auto& outlooks = candidate.outlooks;
     REQUIRE(outlooks.size() == shown.size());
     const auto open = std::ranges::count_if(guess.board.codes, [](std::int8_t code) { return code >= 0; });
-    const auto all = std::ranges::count_if(guess.board.codes, [](std::int8_t code) { return code > kGone; });
+    const auto all = std::ranges::count_if(guess.board.codes, [](std::int8_t code) { return code > kAbsent; });
     const bool opening = 8 * open < all;
     double sum = 0, score = 0, progress = 0;
     for (const Outlook& outlook : outlooks) {
         REQUIRE(shown.contains(outlook.number));
         const auto ways = static_cast<double>(shown[outlook.number]);
-        CHECK_CLOSE(outlook.probability, ways / static_cast<double>(layouts.all.size()), 1e-9);
+        CHECK_CLOSE(outlook.chance, ways / static_cast<double>(layouts.all.size()), 1e-9);
         Board child = guess.board;
         child.codes[candidate.cell] = outlook.number;
         Solver solver;
         Budget budget = endless();
         const Glance glance = solver.glance({child.geometry, child.codes, guess.mines}, budget);
         CHECK_EQUAL(outlook.safe, glance.safe);
-        CHECK_CLOSE(outlook.best, glance.best, 1e-12);
+        CHECK_CLOSE(outlook.safety, glance.best, 1e-12);
         CHECK_CLOSE(outlook.second, glance.second, 1e-12);
-        CHECK(outlook.best >= outlook.second && (outlook.safe == 0) == (outlook.best < 1 - 1e-12 || glance.safe == 0));
-        sum += outlook.probability;
-        score += outlook.probability * worth_of(outlook, opening);
-        progress += outlook.safe > 0 ? outlook.probability : 0;
+        CHECK(outlook.safety >= outlook.second &&
+              (outlook.safe == 0) == (outlook.safety < 1 - 1e-12 || glance.safe == 0));
+        sum += outlook.chance;
+        score += outlook.chance * worth_of(outlook, opening);
+        CHECK_EQUAL(glance.solved, shown[outlook.number] == 1);
+        progress += outlook.safe > 0 || shown[outlook.number] == 1 ? outlook.chance : 0;
     }
     CHECK_CLOSE(sum, 1 - candidate.mine_probability, 1e-9);
     CHECK_CLOSE(candidate.progress, progress, 1e-12);
@@ -198,10 +191,10 @@ TEST(looking_ahead_sees_what_layouts_hold) {
         if (guess == nullptr) continue;
         const Layouts layouts = layouts_with(guess->board, guess->mines);
         const Census census = take_census(layouts, guess->mines);
-        const Decision complete = decide(*guess, decider, true);
+        const Weighing complete = decide(*guess, decider, true);
         CHECK(complete.reason != Reason::optimal);
         check_choice(*guess, complete, census, layouts);
-        for (const Candidate& candidate : complete.candidates) {
+        for (const WeighedCandidate& candidate : complete.candidates) {
             CHECK(std::isnan(candidate.win_probability));
             check_outlooks(*guess, complete, candidate, layouts);
             walled += candidate.fate > 0;
@@ -209,8 +202,8 @@ TEST(looking_ahead_sees_what_layouts_hold) {
         const auto first = complete.candidates.begin() + (complete.reason == Reason::fate);
         for (auto each = first; each != complete.candidates.end(); ++each)
             CHECK(each->score <= first->score * (1 + 1e-8));
-        // To cut the search short changes what is known of the others, not the choice.
-        const Decision quick = decide(*guess, decider, false);
+        // Cutting the search short does not change the choice.
+        const Weighing quick = decide(*guess, decider, false);
         check_choice(*guess, quick, census, layouts);
         CHECK_EQUAL(quick.cell, complete.cell);
         ++decisions;
@@ -219,7 +212,7 @@ TEST(looking_ahead_sees_what_layouts_hold) {
     CHECK(decisions > 250 && many > 100 && walled > 50);
 }
 
-// Opened at once, because it is a mine only where it is lost half of the time anyway: then nothing else is better.
+// A cell that is a mine only where it is half of a fifty-fifty is opened at once, and nothing else is better.
 TEST(what_is_fated_is_as_good_as_anything) {
     Rng rng(123);
     Decider decider(kAheadOnly);
@@ -228,7 +221,7 @@ TEST(what_is_fated_is_as_good_as_anything) {
         const Position position = small_position(rng, 10);
         const auto guess = guess_at(position.board, position.mines);
         if (guess == nullptr) continue;
-        const Decision decision = decide(*guess, decider, false);
+        const Weighing decision = decide(*guess, decider, false);
         if (decision.reason != Reason::fate) continue;
         const Note note([&] { return picture(guess->board) + ", mines " + show(position.mines); });
         const Layouts layouts = layouts_with(guess->board, guess->mines);
@@ -236,8 +229,8 @@ TEST(what_is_fated_is_as_good_as_anything) {
         const auto place = std::ranges::lower_bound(layouts.covered, decision.cell) - layouts.covered.begin();
         CHECK_EQUAL(worth.by_cell[static_cast<std::size_t>(place)], worth.won);
         ++fated;
-        for (const Cell cell : guess->unknown)
-            if (guess->odds[cell] < guess->odds[decision.cell] - 1e-9) {
+        for (const Cell cell : guess->position.undecided())
+            if (guess->odds(cell) < guess->odds(decision.cell) - 1e-9) {
                 ++tempting;
                 break;
             }
@@ -262,20 +255,20 @@ TEST(a_fifty_fifty_is_not_put_off) {
         const Note note([&] { return picture(board); });
         const auto is_fated = [&](Cell cell) { return cell % board.columns < 5; };
         const auto guess = guess_at(board, walled.mines);
-        REQUIRE(guess != nullptr && guess->log2_layouts > std::log2(kBest.layouts));
-        for (const Thinking& thinking : {kStrong, kBest}) {
-            Decider decider(thinking);
+        REQUIRE(guess != nullptr && guess->position.log2_layouts() > std::log2(kBest.layouts));
+        for (const DeciderOptions& options : {kStrong, kBest}) {
+            Decider decider(options);
             for (const bool complete : {false, true}) {
-                const Decision decision = decide(*guess, decider, complete);
+                const Weighing decision = decide(*guess, decider, complete);
                 CHECK_EQUAL(decision.reason, Reason::fate);
                 CHECK(is_fated(decision.cell));
                 CHECK_CLOSE(decision.candidates[0].mine_probability, 0.5, 1e-9);
                 CHECK_CLOSE(decision.candidates[0].fate, 0.5, 1e-9);
             }
-            Thinking blind = thinking;
+            DeciderOptions blind = options;
             blind.shared_fate = 0;
             Decider careless(blind);
-            const Decision decision = decide(*guess, careless, false);
+            const Weighing decision = decide(*guess, careless, false);
             CHECK(decision.reason != Reason::fate && !is_fated(decision.cell));
         }
     }
@@ -293,8 +286,8 @@ TEST(a_block_that_a_number_tells_apart_is_not_fated) {
 TEST(a_decision_does_not_depend_on_what_was_decided_before) {
     Rng rng(124);
     TapeMemory memory;
-    for (const Thinking& thinking : {kStrong, kBest, kAheadOnly}) {
-        Decider used(thinking);
+    for (const DeciderOptions& options : {kStrong, kBest, kAheadOnly}) {
+        Decider used(options);
         used.remember_in(&memory);
         for (int round = 0; round < 150; ++round) {
             const bool large = round % 15 == 0;
@@ -304,8 +297,8 @@ TEST(a_decision_does_not_depend_on_what_was_decided_before) {
             if (guess == nullptr) continue;
             const Note note([&] { return picture(position.board) + ", mines " + show(position.mines); });
             const bool complete = chance(rng, 0.5);
-            Decider fresh(thinking);
-            const Decision expected = decide(*guess, fresh, complete);
+            Decider fresh(options);
+            const Weighing expected = decide(*guess, fresh, complete);
             CHECK_EQUAL(in_bits(decide(*guess, used, complete)), in_bits(expected));
             CHECK_EQUAL(in_bits(decide(*guess, used, complete)), in_bits(expected));
         }
@@ -314,8 +307,8 @@ TEST(a_decision_does_not_depend_on_what_was_decided_before) {
 
 // Plays on -----------------------------------------------------------------------------------------
 
-// Few layouts are left to optimal play, so a game played on is worth on average what the best play wins after its first
-// move; and with more of them never more than that.
+// Few layouts are left to optimal play, so a game played on is worth on average what the best play wins after
+// its first move; and with more of them never more than that.
 TEST(games_played_on_are_worth_what_is_won) {
     Rng rng(125);
     Playout playout;
@@ -327,7 +320,7 @@ TEST(games_played_on_are_worth_what_is_won) {
         const Note note([&] { return picture(guess->board) + ", mines " + show(guess->mines); });
         const Layouts layouts = layouts_with(guess->board, guess->mines);
         const Worth worth = worth_of(guess->board, layouts);
-        const auto place = roll(rng, static_cast<int>(layouts.covered.size()));
+        const auto place = roll(rng, layouts.covered.size());
         const Cell cell = layouts.covered[static_cast<std::size_t>(place)];
         constexpr std::uint32_t kGames = 300;
         Budget budget = endless();
@@ -340,7 +333,7 @@ TEST(games_played_on_are_worth_what_is_won) {
             CHECK_EQUAL(playout.play(number, cell, budget), won);
             sum += won, ++games;
         }
-        const double free = static_cast<double>(layouts.all.size()) * (1 - guess->odds[cell]);
+        const double free = static_cast<double>(layouts.all.size()) * (1 - guess->odds(cell));
         const double expected = static_cast<double>(worth.by_cell[static_cast<std::size_t>(place)]) / free;
         const double mean = sum / games;
         // No game is worth more than 1.
@@ -359,7 +352,8 @@ TEST(playing_on_ends_with_the_budget) {
     Playout playout;
     Budget patient = endless();
     REQUIRE(playout.begin(guess->question(), 1, patient));
-    const Cell free = *std::ranges::find_if(guess->unknown, [&](Cell cell) { return playout.is_free(0, cell); });
+    const Cell free =
+        *std::ranges::find_if(guess->position.undecided(), [&](Cell cell) { return playout.is_free(0, cell); });
     CHECK(playout.play(0, free, patient) > 0);
     Budget impatient(1e9, 1'000'000'000, [](void*) { return true; });
     int games = 0;
@@ -368,12 +362,12 @@ TEST(playing_on_ends_with_the_budget) {
     CHECK(!playout.begin(guess->question(), 1'000'000, impatient));
 }
 
-// Where the truth can be had: what is chosen by playing on wins more than what is chosen by score alone.
+// On boards small enough to solve: what is chosen by playing on wins more than what is chosen by score alone.
 TEST(playing_on_chooses_better) {
     Rng rng(127);
-    Thinking thinking = kAheadOnly;
-    thinking.playouts = 400;
-    Decider looking(kAheadOnly), playing(thinking);
+    DeciderOptions options = kAheadOnly;
+    options.playouts = 400;
+    Decider looking(kAheadOnly), playing(options);
     double by_score = 0, by_playing = 0, best = 0;
     int other = 0;
     for (int round = 0; round < 6000; ++round) {

@@ -1,4 +1,4 @@
-// Elimination: whatever order it takes, tables are what the order makes them and slots keep them apart.
+// Elimination: scopes follow from the order, and vertices of one scope have different slots.
 
 #include "mineproof/elimination.hpp"
 
@@ -107,14 +107,14 @@ TEST(elimination_of_small_graphs) {
 TEST(elimination_beyond_one_word) {
     Rng rng(11);
     Elimination elimination;
-    for (const std::size_t vertices : {65, 66, 100, 64, 300})
+    for (const std::size_t vertices : {65U, 66U, 100U, 64U, 300U})
         for (int i = 0; i < 6; ++i)
             CHECK(check_elimination(elimination, random_graph(rng, vertices, 2 * vertices, between(rng, 2, 9))) <= 20);
 }
 
 TEST(a_chain_and_a_tree_need_two_slots) {
     Elimination elimination;
-    for (const std::uint32_t vertices : {2, 64, 65, 500}) {
+    for (const std::uint32_t vertices : {2U, 64U, 65U, 500U}) {
         Graph chain(vertices), tree(vertices);
         for (std::uint32_t i = 1; i < vertices; ++i) {
             chain.add_box({i - 1, i});
@@ -127,7 +127,7 @@ TEST(a_chain_and_a_tree_need_two_slots) {
 
 TEST(a_ring_needs_three_slots) {
     Elimination elimination;
-    for (const std::uint32_t vertices : {3, 64, 65, 200}) {
+    for (const std::uint32_t vertices : {3U, 64U, 65U, 200U}) {
         Graph ring(vertices);
         for (std::uint32_t i = 0; i < vertices; ++i) ring.add_box({i, (i + 1) % vertices});
         CHECK_EQUAL(check_elimination(elimination, ring), 3U);
@@ -136,7 +136,7 @@ TEST(a_ring_needs_three_slots) {
 
 TEST(slots_end_at_sixty_four) {
     Elimination elimination;
-    for (const std::uint32_t vertices : {63, 64, 65, 80}) {
+    for (const std::uint32_t vertices : {63U, 64U, 65U, 80U}) {
         Graph clique(vertices);
         std::vector<std::uint32_t> all(vertices);
         std::iota(all.begin(), all.end(), 0U);

@@ -346,7 +346,7 @@ TEST(endgame_remembers_little_and_is_still_right) {
 TEST(endgame_stops_within_its_budget) {
     const Views views = untouched(Shape::grid, 4, 4, 4).views();
     Endgame endgame;
-    for (const std::uint64_t states : {0, 1, 2, 5, 20, 100}) {
+    for (const std::uint64_t states : {0U, 1U, 2U, 5U, 20U, 100U}) {
         Budget budget(1e9, states);
         CHECK(!endgame.solve(views, budget));
         CHECK(budget.limit() == Limit::states);

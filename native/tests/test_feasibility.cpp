@@ -1,6 +1,7 @@
 // Feasibility: what can be, with mine counts that have gaps and sets that cross the borders of words.
 
 #include "mineproof/feasibility.hpp"
+#include "mineproof/tape_recorder.hpp"
 
 #include <algorithm>
 #include <array>
@@ -38,7 +39,8 @@ void check_within(FeasibilityPass& pass, const Tape& tape, const Reduction& redu
 TEST(feasibility_is_what_layouts_show) {
     Rng rng(50);
     Reduction reduction;
-    Tape tape;
+    TapeRecorder recorder;
+    const Tape& tape = recorder.tape();
     FeasibilityPass pass;
     int seen = 0;
     for (int i = 0; i < 800; ++i) {
@@ -47,7 +49,7 @@ TEST(feasibility_is_what_layouts_show) {
         const Note note([&] { return picture(board); });
         if (!reduction.run(board.geometry, board.codes)) continue;
         Budget budget = endless();
-        if (tape.record(reduction, true, budget) != Tape::Outcome::done) continue;
+        if (recorder.record(reduction, true, budget) != TapeRecorder::Outcome::done) continue;
         ++seen;
         const auto boxes = reduction.boxes();
         const Layouts layouts = all_layouts(board);
@@ -59,7 +61,7 @@ TEST(feasibility_is_what_layouts_show) {
             Possible& possible = by_total.try_emplace(mines, boxes.size(), 0U).first->second;
             for (std::size_t id = 0; id < boxes.size(); ++id) {
                 int inside = 0;
-                for (int k = 0; k < boxes[id].size; ++k) inside += layouts.mined(layout, boxes[id].cells[k]);
+                for (std::size_t k = 0; k < boxes[id].size; ++k) inside += layouts.mined(layout, boxes[id].cells[k]);
                 possible[id] |= 1U << inside;
             }
         }
@@ -74,7 +76,7 @@ TEST(feasibility_is_what_layouts_show) {
             for (std::int64_t most = fewest; most <= *totals.rbegin() + 1; ++most)
                 check_within(pass, tape, reduction, fewest, most, totals, possible_within(fewest, most));
 
-        REQUIRE(tape.record(reduction, false, budget) == Tape::Outcome::done);
+        REQUIRE(recorder.record(reduction, false, budget) == TapeRecorder::Outcome::done);
         pass.any_total(tape, boxes);
         const Possible any = possible_within(-1, 100);
         for (std::uint32_t id = 0; id < boxes.size(); ++id)
@@ -147,7 +149,7 @@ class Switches {
             for (std::size_t id = 0; id < truth.possible.size(); ++id) {
                 const Box& box = reduction.boxes()[id];
                 int inside = 0;
-                for (int i = 0; i < box.size; ++i) inside += mined(state, box.cells[i]);
+                for (std::size_t i = 0; i < box.size; ++i) inside += mined(state, box.cells[i]);
                 truth.possible[id] |= 1U << inside;
             }
         }
@@ -194,12 +196,13 @@ void check_switches(FeasibilityPass& pass, const Switches& switches, Rng& rng) {
     const Board board = switches.board();
     Reduction reduction;
     REQUIRE(reduction.run(board.geometry, board.codes));
-    Tape tape;
+    TapeRecorder recorder;
+    const Tape& tape = recorder.tape();
     Budget budget = endless();
-    const auto outcome = tape.record(reduction, true, budget);
+    const auto outcome = recorder.record(reduction, true, budget);
     const std::set<std::int64_t> totals = switches.truth(reduction, 0, 0).totals;
-    CHECK(outcome == (totals.empty() ? Tape::Outcome::conflict : Tape::Outcome::done));
-    if (outcome != Tape::Outcome::done) return;
+    CHECK(outcome == (totals.empty() ? TapeRecorder::Outcome::conflict : TapeRecorder::Outcome::done));
+    if (outcome != TapeRecorder::Outcome::done) return;
     const auto check = [&](std::int64_t fewest, std::int64_t most) {
         check_within(pass, tape, reduction, fewest, most, totals, switches.truth(reduction, fewest, most).possible);
     };
@@ -268,13 +271,14 @@ TEST(feasibility_of_switches_under_rules) {
 // Many small components whose counts are consecutive: windows of every length around a word's.
 TEST(feasibility_at_the_borders_of_words) {
     Reduction reduction;
-    Tape tape;
+    TapeRecorder recorder;
+    const Tape& tape = recorder.tape();
     FeasibilityPass pass;
     for (const int copies : {1, 31, 62, 63, 64, 65, 126, 127, 128, 129}) {
         const Board board = side_by_side(std::vector<Board>(static_cast<std::size_t>(copies), read_board("#1#1#")), 0);
         REQUIRE(reduction.run(board.geometry, board.codes));
         Budget budget = endless();
-        REQUIRE(tape.record(reduction, true, budget) == Tape::Outcome::done);
+        REQUIRE(recorder.record(reduction, true, budget) == TapeRecorder::Outcome::done);
         // Each holds one mine, in the middle, or two.
         std::set<std::int64_t> totals;
         for (int total = copies; total <= 2 * copies; ++total) totals.insert(total);

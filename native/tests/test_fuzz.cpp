@@ -1,4 +1,4 @@
-// Whatever bytes a board is made of: nothing breaks, and what a solver says in one way it does not deny in another.
+// Boards of arbitrary bytes: nothing crashes, and the answers of different functions agree.
 
 #include <algorithm>
 #include <cmath>
@@ -90,7 +90,8 @@ void check_consistent(Solver& solver, const Board& board, std::int64_t total, do
     CHECK_EQUAL(counted, Status::answered);
     REQUIRE(counts.roots.size() == 2);
     CHECK_EQUAL(status == Status::total_conflict, counts.roots[0] == 0 && counts.roots[1] == 0);
-    CHECK_EQUAL(sampled == Status::total_conflict, status == Status::total_conflict);
+    if (sampled != Status::over_budget)  // its time may be up before it comes to that
+        CHECK_EQUAL(sampled == Status::total_conflict, status == Status::total_conflict);
     if (status == Status::total_conflict) {
         CHECK(with_total.answer.fewest <= with_total.answer.most);
         CHECK(samples.ends.empty());

@@ -22,10 +22,10 @@ TEST(other_shapes_are_no_rectangles) {
 
 TEST(a_rectangle_without_one_link_is_none) {
     const Edges whole = edges_of(Shape::grid, 3, 4);
-    for (const auto& [a, b] : whole) {
+    for (const auto& link : whole) {
         Edges edges = whole;
         std::erase_if(edges, [&](const auto& edge) {
-            return (edge.first == a && edge.second == b) || (edge.first == b && edge.second == a);
+            return edge == link || (edge.first == link.second && edge.second == link.first);
         });
         CHECK_EQUAL(from_edges(12, edges).columns, 0U);
     }

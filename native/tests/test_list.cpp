@@ -8,7 +8,7 @@
 
 #include "boards.hpp"
 #include "check.hpp"
-#include "mineproof/reduce.hpp"
+#include "mineproof/reduction.hpp"
 #include "mineproof/solver.hpp"
 #include "oracle.hpp"
 #include "worth.hpp"
@@ -62,8 +62,9 @@ TEST(a_listing_of_many_half_finished_numbers) {
             std::vector<Verdict> found(board.codes.size());
             std::vector<double> odds(board.codes.size());
             Budget budget = endless();
-            if (solver.analyze(question, budget, found, odds).status != Status::answered) continue;
-            REQUIRE(solver.list(question, kNoLimit, listing));
+            const Counted counted = solver.analyze(question, budget, found, odds);
+            if (counted.status != Status::answered) continue;
+            REQUIRE(counted.list(kNoLimit, listing));
             CHECK_EQUAL(in_bits(listing, layouts, found), with_total(layouts, mines));
             listed += listing.layouts();
         }
@@ -84,20 +85,20 @@ TEST(a_listing_is_all_layouts) {
         std::vector<Verdict> verdicts(position.board.codes.size());
         std::vector<double> odds(position.board.codes.size());
         Budget budget = endless();
-        const Answer answer = solver.analyze(ask(position), budget, verdicts, odds);
+        const Counted answer = solver.analyze(ask(position), budget, verdicts, odds);
         CHECK_EQUAL(answer.status == Status::answered, !expected.empty());
         if (answer.status != Status::answered) {
             ++conflicts;
             continue;
         }
-        REQUIRE(solver.list(ask(position), kNoLimit, listing));
+        REQUIRE(answer.list(kNoLimit, listing));
         CHECK_EQUAL(std::set<Cell>(listing.cells.begin(), listing.cells.end()).size(), listing.cells.size());
         for (const Cell cell : layouts.covered)
-            if (verdicts[cell] == Verdict::undecided) CHECK_EQUAL(std::ranges::count(listing.cells, cell), 1);
+            CHECK_EQUAL(std::ranges::count(listing.cells, cell), verdicts[cell] == Verdict::undecided);
         CHECK_EQUAL(in_bits(listing, layouts, verdicts), expected);
-        CHECK(solver.list(ask(position), expected.size(), listing));
+        CHECK(answer.list(expected.size(), listing));
         CHECK_EQUAL(in_bits(listing, layouts, verdicts), expected);
-        CHECK(!solver.list(ask(position), expected.size() - 1, listing));
+        CHECK(!answer.list(expected.size() - 1, listing));
         CHECK(listing.layouts() <= expected.size());
         ++listed;
         several += expected.size() > 1;
@@ -119,9 +120,10 @@ TEST(a_listing_follows_find_certain) {
         if (solver.find_certain(ask(position), budget, certain).status != Status::answered || !certain.safe.empty())
             continue;
         for (const Cell cell : certain.mines) position.board.codes[cell] = kFlagged;
-        REQUIRE(solver.find_certain(ask(position), budget, certain).status == Status::answered);
+        const Counted counted = solver.find_certain(ask(position), budget, certain);
+        REQUIRE(counted.status == Status::answered);
         const Layouts layouts = all_layouts(position.board);
-        REQUIRE(solver.list(ask(position), kNoLimit, listing));
+        REQUIRE(counted.list(kNoLimit, listing));
         CHECK_EQUAL(listing.cells.size(), layouts.covered.size());
         CHECK_EQUAL(in_bits(listing, layouts, std::vector<Verdict>(position.board.codes.size())),
                     with_total(layouts, position.mines));
@@ -130,7 +132,7 @@ TEST(a_listing_follows_find_certain) {
     CHECK(listed > 150);
 }
 
-Answer analyze(Solver& solver, const Question& question) {
+Counted analyze(Solver& solver, const Question& question) {
     std::vector<Verdict> verdicts(question.codes.size());
     std::vector<double> odds(question.codes.size());
     Budget budget = endless();
@@ -141,21 +143,20 @@ TEST(nothing_is_listed_without_polynomials) {
     Solver solver;
     Listing listing;
     const Board pair = read_board("#1#");
-    REQUIRE(analyze(solver, {pair.geometry, pair.codes, 1}).status == Status::answered);
-    CHECK(solver.list({pair.geometry, pair.codes, 1}, kNoLimit, listing));
+    const Question one_mine{pair.geometry, pair.codes, 1};
+    CHECK(analyze(solver, one_mine).list(kNoLimit, listing));
     CHECK_EQUAL(listing.layouts(), 2);
     for (const double odds : {0.0, 0.25}) {
-        const Question question{pair.geometry, pair.codes, Question::kUnknown, odds};
-        REQUIRE(analyze(solver, question).status == Status::answered);
-        CHECK(!solver.list(question, kNoLimit, listing));
+        const Counted counted = analyze(solver, {pair.geometry, pair.codes, Question::kUnknown, odds});
+        REQUIRE(counted.status == Status::answered);
+        CHECK(!counted.list(kNoLimit, listing));
     }
     // More cells than are counted directly, and one layout: the two cells that both numbers see.
     const Board many = side_by_side(std::vector<Board>(560, read_board("#2##/###2")), 0);
-    const std::int64_t fewest = 560 * 2;
-    REQUIRE(analyze(solver, {many.geometry, many.codes, fewest}).status == Status::answered);
-    CHECK(!solver.list({many.geometry, many.codes, fewest}, kNoLimit, listing));
-    REQUIRE(analyze(solver, {pair.geometry, pair.codes, 1}).status == Status::answered);
-    CHECK(solver.list({pair.geometry, pair.codes, 1}, kNoLimit, listing));
+    const Counted counted = analyze(solver, {many.geometry, many.codes, std::int64_t{560 * 2}});
+    REQUIRE(counted.status == Status::answered);
+    CHECK(!counted.list(kNoLimit, listing));
+    CHECK(analyze(solver, one_mine).list(kNoLimit, listing));
 }
 
 // The numbers a cell shows in the layouts in which it is free.
@@ -197,15 +198,15 @@ TEST(a_dead_cell_shows_one_number) {
 }
 
 // The two safest living cells, listed and sorted. The sea counts as alive.
-struct Safest {
+struct Minesolver {
     double best = 0, second = 0;
     std::uint32_t safe = 0;
 };
 
-Safest safest_cells(const Board& board, const Layouts& layouts, const Census& census) {
+Minesolver safest_cells(const Board& board, const Layouts& layouts, const Census& census) {
     Reduction reduction;
     REQUIRE(reduction.run(board.geometry, board.codes));
-    Safest result;
+    Minesolver result;
     std::vector<double> safeties = {0, 0};
     for (std::size_t i = 0; i < layouts.covered.size(); ++i) {
         const Cell cell = layouts.covered[i];
@@ -238,7 +239,7 @@ TEST(a_glance_sees_the_safest_living_cells) {
         const Glance glance = solver.glance(ask(position), budget);
         CHECK_EQUAL(glance.status == Status::answered, census.layouts > 0);
         if (glance.status != Status::answered) continue;
-        const Safest expected = safest_cells(position.board, layouts, census);
+        const Minesolver expected = safest_cells(position.board, layouts, census);
         CHECK_CLOSE(glance.log2_layouts, std::log2(static_cast<double>(census.layouts)), 1e-9);
         CHECK_CLOSE(glance.best, expected.best, 1e-12);
         CHECK_CLOSE(glance.second, expected.second, 1e-12);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -164,7 +165,7 @@ TEST(remembering_changes_no_answer_in_games) {
     one.remember_in(&memory);
     other.remember_in(&memory);
     Field field;
-    const auto strategy = make_strategy(StrategyName::fast);
+    const auto strategy = make_strategy("fast");
     int positions = 0;
     for (int game = 0; game < 12; ++game) {
         const Shape shape = kShapes[game % 3];

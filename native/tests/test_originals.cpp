@@ -10,14 +10,14 @@
 #include "boards.hpp"
 #include "check.hpp"
 #include "mineproof/field.hpp"
+#include "mineproof/game_player.hpp"
 #include "mineproof/originals.hpp"
-#include "mineproof/simulate.hpp"
 #include "oracle.hpp"
 
 namespace mineproof::testing {
 namespace {
 
-constexpr StrategyName kOriginals[] = {StrategyName::minedetector, StrategyName::fair, StrategyName::go};
+constexpr std::string_view kOriginals[] = {"minedetector", "fair", "go"};
 
 // A strategy that is shown a picture and can be asked what it knows.
 template <class Kind>
@@ -81,7 +81,7 @@ std::vector<Cell> play(Strategy& strategy, const Match& match, const Field& fiel
 TEST(originals_play_every_shape_and_never_call_a_mine_safe) {
     Rng rng(91);
     Field field;
-    for (const StrategyName name : kOriginals) {
+    for (const std::string_view name : kOriginals) {
         const auto strategy = make_strategy(name), again = make_strategy(name);
         int won = 0;
         for (int round = 0; round < 1500; ++round) {
@@ -117,12 +117,12 @@ TEST(originals_play_the_same_game_whatever_they_played_before) {
     std::vector<std::uint8_t> allowed(geometry.cells, 1);
     allowed[0] = 0;
     const Series series{{geometry, codes, 99}, allowed, 0, 5};
-    for (const StrategyName name : kOriginals) {
+    for (const std::string_view name : kOriginals) {
         const auto one = make_strategy(name);
-        Simulation simulation;
+        GamePlayer player;
         std::vector<Tally> up(8), down(8);
-        for (std::size_t game = 0; game < 8; ++game) simulation.play(series, game, *one, up[game]);
-        for (std::size_t game = 8; game-- > 0;) simulation.play(series, game, *one, down[game]);
+        for (std::size_t game = 0; game < 8; ++game) player.play(series, game, *one, up[game]);
+        for (std::size_t game = 8; game-- > 0;) player.play(series, game, *one, down[game]);
         for (std::size_t game = 0; game < 8; ++game) {
             CHECK_EQUAL(up[game].wins, down[game].wins);
             CHECK_EQUAL(up[game].moves, down[game].moves);

@@ -246,7 +246,7 @@ TEST(a_layout_depends_on_seed_and_number_only) {
     for (const Cell cell : {Cell{0}, Cell{1}, Cell{30}, Cell{31}}) allowed[cell] = 0;
     const NoGuessWish wish{geometry, codes, allowed, 130, 0, true};
     NoGuess one, two;
-    for (const std::uint64_t number : {3, 1, 2}) {
+    for (const std::uint64_t number : {3U, 1U, 2U}) {
         Budget budget = endless();
         NoGuessEffort effort, same;
         REQUIRE(one.make(wish, 4, number, budget, effort));

@@ -1,6 +1,7 @@
 // The polynomial pass: arithmetic modulo primes by the definition, counts and shares against all layouts.
 
 #include "mineproof/polynomial.hpp"
+#include "mineproof/tape_recorder.hpp"
 
 #include <algorithm>
 
@@ -73,10 +74,12 @@ void check_pass(const Case& ring_case, PolynomialPass<decltype(Case::ring)>& pas
     const auto boxes = reduction.boxes();
     const auto& ring = ring_case.ring;
     typename PolynomialPass<decltype(Case::ring)>::Weights weights{};
-    for (int size = 0; size <= kReach; ++size)
-        for (int mines = 0; mines <= size; ++mines)
-            weights[size][mines] = ring.multiply(ring.of(kChoose[size][mines]),
-                                                 ring.of(static_cast<std::uint64_t>(ring_case.worth(size, mines))));
+    for (std::size_t size = 0; size <= kReach; ++size)
+        for (std::size_t mines = 0; mines <= size; ++mines) {
+            const auto worth = ring_case.worth(static_cast<int>(size), static_cast<int>(mines));
+            weights[size][mines] =
+                ring.multiply(ring.of(kChoose[size][mines]), ring.of(static_cast<std::uint64_t>(worth)));
+        }
     Budget budget = endless();
     REQUIRE(pass.forward(ring, tape, boxes, weights, budget));
     const Row& root = tape.rows()[tape.roots()[0]];
@@ -93,7 +96,7 @@ void check_pass(const Case& ring_case, PolynomialPass<decltype(Case::ring)>& pas
         sums[place] = add_up(ring_case, sums[place], ring_case.worth(cells, mines));
         for (std::uint32_t id = 0; id < boxes.size(); ++id) {
             std::size_t inside = std::size_t{id} * (kReach + 1);
-            for (int i = 0; i < boxes[id].size; ++i) inside += layouts.mined(layout, boxes[id].cells[i]);
+            for (std::size_t i = 0; i < boxes[id].size; ++i) inside += layouts.mined(layout, boxes[id].cells[i]);
             for (std::uint32_t k = 0; k <= place; ++k)
                 tallies[inside] = add_up(ring_case, tallies[inside], ring_case.worth(cells, mines));
         }
@@ -109,7 +112,8 @@ void check_pass(const Case& ring_case, PolynomialPass<decltype(Case::ring)>& pas
 TEST(polynomials_count_layouts_and_tallies_share_them) {
     Rng rng(31);
     Reduction reduction;
-    Tape tape;
+    TapeRecorder recorder;
+    const Tape& tape = recorder.tape();
     PolynomialPass<Reals> reals;
     PolynomialPass<Residues> residues;
     const auto primes = some_primes();
@@ -120,7 +124,7 @@ TEST(polynomials_count_layouts_and_tallies_share_them) {
         const Note note([&] { return picture(board); });
         Budget budget = endless();
         if (!reduction.run(board.geometry, board.codes)) continue;
-        if (tape.record(reduction, true, budget) != Tape::Outcome::done) continue;
+        if (recorder.record(reduction, true, budget) != TapeRecorder::Outcome::done) continue;
         ++counted;
         const Layouts layouts = all_layouts(board);
         check_pass(RealCase{}, reals, reduction, tape, layouts);
@@ -135,17 +139,18 @@ TEST(polynomials_count_layouts_and_tallies_share_them) {
 TEST(untracked_roots_multiply_to_all_layouts) {
     Rng rng(32);
     Reduction reduction;
-    Tape tape;
+    TapeRecorder recorder;
+    const Tape& tape = recorder.tape();
     PolynomialPass<Reals> pass;
     PolynomialPass<Reals>::Weights weights{};
-    for (int size = 0; size <= kReach; ++size)
-        for (int mines = 0; mines <= size; ++mines) weights[size][mines] = kChoose[size][mines];
+    for (std::size_t size = 0; size <= kReach; ++size)
+        for (std::size_t mines = 0; mines <= size; ++mines) weights[size][mines] = kChoose[size][mines];
     for (int i = 0; i < 600; ++i) {
         const Board board = without_sea(small_position(rng, 12).board);
         const Note note([&] { return picture(board); });
         Budget budget = endless();
         if (!reduction.run(board.geometry, board.codes)) continue;
-        if (tape.record(reduction, false, budget) != Tape::Outcome::done) continue;
+        if (recorder.record(reduction, false, budget) != TapeRecorder::Outcome::done) continue;
         REQUIRE(pass.forward(Reals{}, tape, reduction.boxes(), weights, budget));
         double all = 1;
         for (const std::uint32_t root : tape.roots()) {

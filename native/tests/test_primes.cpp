@@ -34,7 +34,8 @@ TEST(largest_primes_are_prime_and_descending) {
         CHECK(i == 0 || primes[i] < primes[i - 1]);
         CHECK(!has_divisor_below(primes[i], 2000));
         // Bases that the implementation does not use.
-        for (const std::uint64_t base : {41, 43, 47, 53}) CHECK_EQUAL(power_mod(base, primes[i] - 1, primes[i]), 1U);
+        for (const std::uint64_t base : {41U, 43U, 47U, 53U})
+            CHECK_EQUAL(power_mod(base, primes[i] - 1, primes[i]), 1U);
     }
     CHECK(largest_primes(0).empty());
     const auto few = largest_primes(7);

@@ -1,4 +1,4 @@
-// Random numbers: Philox by the book, and nothing biased on the way from its words to a range.
+// Random numbers: Philox equals the paper's, and numbers in a range are not biased.
 
 #include "mineproof/random.hpp"
 
@@ -65,7 +65,7 @@ double chi_square(const std::vector<int>& counts) {
 
 TEST(below_is_unbiased) {
     Random random(42, 0);
-    for (const std::uint64_t bound : {1, 2, 3, 7, 10, 64}) {
+    for (const std::uint64_t bound : {1U, 2U, 3U, 7U, 10U, 64U}) {
         std::vector<int> counts(bound, 0);
         for (std::uint64_t i = 0; i < 2000 * bound; ++i) {
             const std::uint64_t value = random.below(bound);

@@ -1,4 +1,4 @@
-// Reduction: each rule on a board made for it, and on random boards: not one layout more or less.
+// Reduction: each rule on a board made for it; on random boards the layouts that fit stay the same.
 
 #include <algorithm>
 #include <map>
@@ -7,21 +7,21 @@
 
 #include "boards.hpp"
 #include "check.hpp"
-#include "mineproof/reduce.hpp"
+#include "mineproof/reduction.hpp"
 #include "oracle.hpp"
 
 namespace mineproof::testing {
 namespace {
 
-// Fates of the covered cells in board order: `!` mine, `-` safe, `?` unknown.
+// Verdicts on the covered cells in board order: `!` mine, `-` safe, `?` none.
 std::string fates_of(const Board& board) {
     Reduction reduction;
     if (!reduction.run(board.geometry, board.codes)) return "conflict";
     std::string text;
     for (Cell cell = 0; cell < board.geometry.cells; ++cell) {
         if (board.codes[cell] != kCovered) continue;
-        const Fate fate = reduction.fates()[cell];
-        text += fate == Fate::mine ? '!' : fate == Fate::safe ? '-' : '?';
+        const Verdict fate = reduction.verdicts()[cell];
+        text += fate == Verdict::mine ? '!' : fate == Verdict::safe ? '-' : '?';
     }
     return text;
 }
@@ -166,7 +166,8 @@ void check_reduction(Reduction& reduction, const Board& board) {
         return 1U << (std::lower_bound(layouts.covered.begin(), layouts.covered.end(), cell) - layouts.covered.begin());
     };
     std::uint32_t safe = 0, mined = 0, boxed = 0, near = 0;
-    for (const Cell cell : reduction.decided()) (reduction.fates()[cell] == Fate::mine ? mined : safe) |= bit(cell);
+    for (const Cell cell : reduction.decided())
+        (reduction.verdicts()[cell] == Verdict::mine ? mined : safe) |= bit(cell);
     CHECK_EQUAL(std::popcount(mined), reduction.decided_mines());
     CHECK_EQUAL(std::popcount(mined | safe), reduction.decided().size());
 
@@ -177,10 +178,10 @@ void check_reduction(Reduction& reduction, const Board& board) {
         CHECK(box.size > 0);
         CHECK(box.degree > 0);
         CHECK(kinds.emplace(box.constraints.begin(), box.constraints.begin() + box.degree).second);
-        for (int i = 0; i < box.size; ++i) {
+        for (std::size_t i = 0; i < box.size; ++i) {
             CHECK((boxed & bit(box.cells[i])) == 0);
             boxed |= bit(box.cells[i]);
-            for (int j = 0; j < box.degree; ++j) around[box.constraints[j]] |= bit(box.cells[i]);
+            for (std::size_t j = 0; j < box.degree; ++j) around[box.constraints[j]] |= bit(box.cells[i]);
         }
     }
     CHECK_EQUAL(boxed & (mined | safe), 0U);
@@ -239,7 +240,7 @@ TEST(reduction_of_many_boards_is_that_of_each) {
             const Note note([&] { return picture(board); });
             REQUIRE(alone.run(board.geometry, board.codes));
             for (Cell cell = 0; cell < board.geometry.cells; ++cell)
-                CHECK_EQUAL(together.fates()[offset + cell], alone.fates()[cell]);
+                CHECK_EQUAL(together.verdicts()[offset + cell], alone.verdicts()[cell]);
             for (const Constraint& constraint : alone.constraints()) {
                 const Constraint& other = together.constraints()[next++];
                 CHECK_EQUAL(other.number, offset + constraint.number);

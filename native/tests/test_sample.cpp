@@ -146,7 +146,7 @@ TEST(sample_i_is_always_sample_i) {
         const Drawn all = draw(solver, board, total, 0.3, 99, 0, 30);
         if (all.status != Status::answered) continue;
         draw(used, read_board("#1#1#"), 2, 0, 1, 0, 5);
-        for (const std::uint64_t first : {0, 7, 29}) {
+        for (const std::uint64_t first : {0U, 7U, 29U}) {
             const std::uint64_t count = std::min<std::uint64_t>(5, 30 - first);
             const Drawn some = draw(used, board, total, 0.3, 99, first, count);
             REQUIRE(some.layouts.size() == count);

@@ -481,8 +481,8 @@ std::vector<Board> random_parts(Rng& rng, std::size_t count) {
 TEST(answers_on_many_components_are_those_of_each) {
     Rng rng(66);
     Solver solver;
-    for (const std::size_t parts : {2, 20, 90, 600})
-        for (const Cell sea : {0, 70}) {
+    for (const std::size_t parts : {2U, 20U, 90U, 600U})
+        for (const Cell sea : {0U, 70U}) {
             const Components board(random_parts(rng, parts), sea);
             const std::int64_t fewest = board.fewest(), most = board.most();
             board.check(solver, (fewest + most) / 2);
@@ -497,10 +497,10 @@ TEST(answers_on_many_components_are_those_of_each) {
 TEST(counts_beyond_doubles_are_noticed) {
     Rng rng(67);
     Solver solver;
-    for (const std::size_t boxes : {160, 170, 220}) {
+    for (const std::size_t boxes : {160U, 170U, 220U}) {
         std::vector<Board> boards = random_parts(rng, 10);
         boards.insert(boards.end(), boxes, read_board("###/#4#/###"));  // 70 layouts each
-        for (const Cell sea : {0, 9}) {
+        for (const Cell sea : {0U, 9U}) {
             const Components board(boards, sea);
             for (const std::int64_t total : {board.fewest(), (board.fewest() + board.most()) / 2, board.most()})
                 board.check(solver, total);
@@ -649,10 +649,8 @@ TEST(counts_beyond_a_double_are_counted_all_the_same) {
     std::vector<Verdict> verdicts(3);
     std::vector<double> odds(3);
     const Question question{small.geometry, small.codes, 1}, wrong{broken.geometry, broken.codes, 1};
-    solver.analyze(question, budget, verdicts, odds);
-    CHECK(solver.list(question, 10, listing));
-    solver.analyze(wrong, budget, verdicts, odds);
-    CHECK(!solver.list(wrong, 10, listing));
+    CHECK(solver.analyze(question, budget, verdicts, odds).list(10, listing));
+    CHECK(!solver.analyze(wrong, budget, verdicts, odds).list(10, listing));
 }
 
 }  // namespace

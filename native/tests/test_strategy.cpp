@@ -6,29 +6,29 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "boards.hpp"
 #include "check.hpp"
-#include "mineproof/decision.hpp"
+#include "mineproof/decider.hpp"
 #include "mineproof/field.hpp"
-#include "mineproof/simulate.hpp"
+#include "mineproof/game_player.hpp"
 #include "mineproof/strategy.hpp"
 #include "worth.hpp"
 
 namespace mineproof::testing {
 namespace {
 
-constexpr StrategyName kExact[] = {StrategyName::fast, StrategyName::strong, StrategyName::best,
-                                   StrategyName::minesolver};
+constexpr std::string_view kExact[] = {"fast", "strong", "best", "minesolver"};
 
 // Plays games ------------------------------------------------------------------------------------
 
-// Looks over a strategy's shoulder: passes everything on, knows the mines, and keeps its own books.
+// Wraps a strategy: passes every call on, knows the mines, checks each choice and keeps its own counts.
 class Watched : public Strategy {
   public:
-    Watched(StrategyName name, const Field& field) : name_(name), inner_(make_strategy(name)), field_(field) {}
+    Watched(std::string_view name, const Field& field) : name_(name), inner_(make_strategy(name)), field_(field) {}
 
     void start(const Match& match, const Random& random) override {
         match_ = &match;
@@ -84,13 +84,13 @@ class Watched : public Strategy {
         const std::uint64_t least = *std::ranges::min_element(census.mined);
         CHECK(least > 0 && mined < census.layouts);
         const bool few = static_cast<double>(census.layouts) <= kFast.layouts;
-        if (name_ == StrategyName::minesolver || (name_ == StrategyName::fast && !few)) CHECK_EQUAL(mined, least);
-        if (name_ == StrategyName::minesolver || !few) return;
+        if (name_ == "minesolver" || (name_ == "fast" && !few)) CHECK_EQUAL(mined, least);
+        if (name_ == "minesolver" || !few) return;
         const Worth worth = worth_of(*board_, layouts);
         CHECK_EQUAL(worth.by_cell[static_cast<std::size_t>(place)], worth.won);
     }
 
-    StrategyName name_;
+    std::string_view name_;
     std::unique_ptr<Strategy> inner_;
     const Field& field_;
     const Match* match_ = nullptr;
@@ -133,15 +133,15 @@ void check_tally(const Tally& tally, bool won, const Watched& watched) {
 }
 
 TEST(strategies_play_every_shape_and_know_what_is_certain) {
-    for (const StrategyName name : kExact) {
+    for (const std::string_view name : kExact) {
         Rng rng(125);
         Field field;
         Watched watched(name, field);
-        Simulation simulation;
+        GamePlayer player;
         int wins = 0, losses = 0, guesses = 0;
         for (int round = 0; round < 250; ++round) {
-            // To be the best takes long where some ten thousand layouts are left.
-            const Setting setting = small_setting(rng, name == StrategyName::best ? 4 : round % 10 == 0 ? 9 : 5);
+            // `best` is slow where some ten thousand layouts are left.
+            const Setting setting = small_setting(rng, name == "best" ? 4 : round % 10 == 0 ? 9 : 5);
             const Series series = setting.series(0, rng());
             const std::uint64_t number = roll(rng, 1000);
             Random random(series.seed, number);
@@ -151,7 +151,7 @@ TEST(strategies_play_every_shape_and_know_what_is_certain) {
                        show(setting.geometry.cells) + " cells, mines " + show(setting.mines) + ", round " + show(round);
             });
             Tally tally;
-            const bool won = simulation.play(series, number, watched, tally);
+            const bool won = player.play(series, number, watched, tally);
             CHECK_EQUAL(watched.first, 0);
             CHECK_EQUAL(won, watched.all_open());
             CHECK_EQUAL(won, watched.choices == 0 || !field.mined(watched.last.cell));
@@ -174,7 +174,7 @@ std::vector<std::uint64_t> in_bits(const Tally& tally) {
 }
 
 TEST(a_game_depends_on_seed_and_number_only) {
-    for (const StrategyName name : kExact) {
+    for (const std::string_view name : kExact) {
         const Note note([&] { return "strategy " + show(name); });
         for (const Shape shape : kShapes) {
             Setting setting{make_geometry(shape, 4, 5), {}, {}, 3};
@@ -185,7 +185,7 @@ TEST(a_game_depends_on_seed_and_number_only) {
             for (const Cell first : {Cell{7}, Series::kAnywhere}) {
                 const Series series = setting.series(first, 4);
                 const auto in_order = make_strategy(name), backwards = make_strategy(name);
-                Simulation one, other;
+                GamePlayer one, other;
                 std::vector<std::vector<std::uint64_t>> results;
                 Tally all, low, high;
                 for (std::uint64_t number = 0; number < 10; ++number) {
@@ -212,20 +212,62 @@ TEST(a_game_depends_on_seed_and_number_only) {
     }
 }
 
-Tally play_many(StrategyName name, const Series& series, std::uint64_t count) {
+Tally play_many(std::string_view name, const Series& series, std::uint64_t count) {
     const auto strategy = make_strategy(name);
-    Simulation simulation;
+    GamePlayer player;
     Tally tally;
-    for (std::uint64_t number = 0; number < count; ++number) simulation.play(series, number, *strategy, tally);
+    for (std::uint64_t number = 0; number < count; ++number) player.play(series, number, *strategy, tally);
     return tally;
 }
 
-// Boards so small that every game can be told beforehand.
+TEST(the_table_of_strategies_is_consistent) {
+    CHECK_EQUAL(strategies().size(), 7);
+    for (const StrategyInfo& info : strategies()) {
+        const Note note([&] { return "strategy " + show(info.name); });
+        CHECK(find_strategy(info.name) == &info);
+        CHECK(info.make() != nullptr);
+        CHECK(!info.looks_ahead || (info.decides && info.options->shared_fate > 0));
+        CHECK(!info.decides || info.weighs);
+        CHECK_EQUAL(info.layouts, info.options == nullptr ? 0 : info.options->layouts);
+    }
+    CHECK(find_strategy("nobody") == nullptr && find_strategy("") == nullptr && find_strategy("Fast") == nullptr);
+}
+
+TEST(games_of_a_series_are_played_in_order_within_a_budget) {
+    Setting setting{make_geometry(Shape::grid, 5, 5), {}, {}, 4};
+    setting.codes.assign(25, kCovered);
+    setting.allowed.assign(25, 1);
+    const Series series = setting.series(Series::kAnywhere, 5);
+    const auto strategy = make_strategy("fast");
+    GamePlayer player;
+    std::vector<std::uint8_t> expected;
+    Tally one_by_one;
+    for (std::uint64_t number = 3; number < 23; ++number)
+        expected.push_back(player.play(series, number, *strategy, one_by_one));
+    Tally tally;
+    std::vector<std::uint8_t> won;
+    Budget budget = endless();
+    CHECK(player.play_games(series, 3, 20, *strategy, budget, tally, won));
+    CHECK_EQUAL(won, expected);
+    CHECK_EQUAL(in_bits(tally), in_bits(one_by_one));
+    CHECK(tally.wins > 0 && tally.wins < 20);
+    // The clock is looked at after a few games; what was played until then counts.
+    Budget hurried(0, ~std::uint64_t{0});
+    Tally fewer;
+    std::vector<std::uint8_t> begun;
+    CHECK(!player.play_games(series, 3, 20, *strategy, hurried, fewer, begun));
+    CHECK_EQUAL(hurried.limit(), Limit::seconds);
+    REQUIRE(!begun.empty() && begun.size() < 20);
+    CHECK_EQUAL(fewer.games, begun.size());
+    CHECK(std::ranges::equal(begun, std::span(expected).first(begun.size())));
+}
+
+// Boards so small that the course of every game is known.
 TEST(moves_and_guesses_are_counted) {
     const Geometry two = make_geometry(Shape::grid, 1, 2), three = make_geometry(Shape::grid, 1, 3);
     const std::vector<std::int8_t> codes(3, kCovered);
     const std::span<const std::int8_t> pair(codes.data(), 2);
-    for (const StrategyName name : kExact) {
+    for (const std::string_view name : kExact) {
         const Note note([&] { return "strategy " + show(name); });
         // The first click opens all that is free. The mine beside it needs no flag any more.
         const std::vector<std::uint8_t> right = {0, 1};
@@ -262,7 +304,7 @@ TEST(minesolver_breaks_ties_at_random_and_fast_does_not) {
     const Geometry geometry = make_geometry(Shape::grid, 1, 3);
     const std::vector<std::int8_t> covered(3, kCovered);
     const Match match{geometry, covered, 1};
-    for (const StrategyName name : kExact) {
+    for (const std::string_view name : kExact) {
         const auto strategy = make_strategy(name);
         int left = 0;
         for (std::uint64_t number = 0; number < 400; ++number) {
@@ -270,7 +312,7 @@ TEST(minesolver_breaks_ties_at_random_and_fast_does_not) {
             strategy->see(1, 1);
             left += strategy->choose().cell == 0;
         }
-        if (name == StrategyName::minesolver)
+        if (name == "minesolver")
             CHECK(left > 160 && left < 240);
         else
             CHECK(left == 0 || left == 400);
@@ -283,13 +325,13 @@ TEST(a_first_click_anywhere_is_uniform_over_the_board) {
     const Series series{{board.geometry, board.codes, 0}, allowed, Series::kAnywhere, 3};
     Field field;
     field.lay(board.geometry, {});
-    Watched watched(StrategyName::fast, field);
-    Simulation simulation;
+    Watched watched("fast", field);
+    GamePlayer player;
     Tally tally;
     std::map<Cell, int> seen;
     const int games = 4500;
     for (int number = 0; number < games; ++number) {
-        simulation.play(series, static_cast<std::uint64_t>(number), watched, tally);
+        player.play(series, static_cast<std::uint64_t>(number), watched, tally);
         ++seen[watched.first];
     }
     CHECK_EQUAL(seen.size(), 9);
@@ -327,7 +369,7 @@ TEST(strong_and_best_win_what_can_be_won) {
         {"###/###/###", Shape::hex, 3},  {"####/####/##~#", Shape::hex, 3},  {"####/###~/####", Shape::torus, 3},
     };
     int below_all = 0;
-    for (const StrategyName name : {StrategyName::strong, StrategyName::best}) {
+    for (const char* const name : {"strong", "best"}) {
         const auto strategy = make_strategy(name);
         for (const Small& small : kSmall) {
             const Board board = read_board(small.picture, small.shape);
@@ -366,7 +408,7 @@ TEST(best_wins_as_often_as_is_possible) {
     std::vector<std::uint8_t> allowed(9, 1);
     allowed[0] = 0;
     const double games = 4000, sigma = std::sqrt(games * optimum * (1 - optimum));
-    const Tally tally = play_many(StrategyName::best, {{board.geometry, board.codes, 2}, allowed, 0, 7}, 4000);
+    const Tally tally = play_many("best", {{board.geometry, board.codes, 2}, allowed, 0, 7}, 4000);
     CHECK_CLOSE(static_cast<double>(tally.wins), games * optimum, 4 * sigma);
 }
 
@@ -378,12 +420,12 @@ void check_playing_on(Strategy& strategy, const Board& board, std::int64_t mines
     const Layouts layouts = layouts_with(board, mines);
     const Census census = take_census(layouts, mines);
     const Worth worth = worth_of(board, layouts);
-    Simulation simulation;
+    GamePlayer player;
     Solver solver;
     Budget budget = endless();
     const Question position{board.geometry, board.codes, mines};
     std::vector<std::uint64_t> wins(layouts.covered.size(), 99);
-    REQUIRE(simulation.play_on(position, layouts.covered, strategy, solver, 11, count, budget, wins));
+    REQUIRE(player.play_on(position, layouts.covered, strategy, solver, 11, count, budget, wins));
     const auto all = static_cast<double>(layouts.all.size()), games = static_cast<double>(count);
     for (std::size_t i = 0; i < wins.size(); ++i) {
         const double chance = static_cast<double>(worth.by_cell[i]) / all;
@@ -393,12 +435,12 @@ void check_playing_on(Strategy& strategy, const Board& board, std::int64_t mines
     // A cell is worth the same whichever others are asked about.
     const std::size_t i = wins.size() / 2;
     std::vector<std::uint64_t> alone(1);
-    REQUIRE(simulation.play_on(position, {&layouts.covered[i], 1}, strategy, solver, 11, count, budget, alone));
+    REQUIRE(player.play_on(position, {&layouts.covered[i], 1}, strategy, solver, 11, count, budget, alone));
     CHECK_EQUAL(alone[0], wins[i]);
 }
 
 TEST(playing_on_wins_what_cells_are_worth) {
-    const auto strategy = make_strategy(StrategyName::best);
+    const auto strategy = make_strategy("best");
     // The best cell wins 3/5, the safest 1/2.
     check_playing_on(*strategy, read_board("#####/123##/###3#"), 6, 1000);
     Rng rng(127);
@@ -419,14 +461,14 @@ TEST(playing_on_wins_what_cells_are_worth) {
 
 TEST(playing_on_stops_within_its_budget) {
     const Board board = read_board("#########/#########/#########/####1####/#########/#########/#########");
-    const auto strategy = make_strategy(StrategyName::fast);
-    Simulation simulation;
+    const auto strategy = make_strategy("fast");
+    GamePlayer player;
     Solver solver;
     Budget hurried(0, ~std::uint64_t{0});
     const Cell first = 0;
     std::uint64_t won = 0;
-    CHECK(!simulation.play_on({board.geometry, board.codes, 10}, {&first, 1}, *strategy, solver, 1, 1'000'000, hurried,
-                              {&won, 1}));
+    CHECK(!player.play_on({board.geometry, board.codes, 10}, {&first, 1}, *strategy, solver, 1, 1'000'000, hurried,
+                          {&won, 1}));
     CHECK_EQUAL(hurried.limit(), Limit::seconds);
 }
 

@@ -1,6 +1,6 @@
 // The tape: a straight-line program in which everything is made before it is used, and used once.
 
-#include "mineproof/tape.hpp"
+#include "mineproof/tape_recorder.hpp"
 
 #include <algorithm>
 #include <map>
@@ -84,10 +84,11 @@ TEST(tape_of_nothing_is_the_unit) {
     Reduction reduction;
     REQUIRE(reduction.run(board.geometry, board.codes));
     Budget budget = endless();
-    Tape tape;
-    CHECK(tape.record(reduction, true, budget) == Tape::Outcome::done);
+    TapeRecorder recorder;
+    const Tape& tape = recorder.tape();
+    CHECK(recorder.record(reduction, true, budget) == TapeRecorder::Outcome::done);
     CHECK_EQUAL(tape.roots(), (std::vector<std::uint32_t>{0}));
-    CHECK(tape.record(reduction, false, budget) == Tape::Outcome::done);
+    CHECK(recorder.record(reduction, false, budget) == TapeRecorder::Outcome::done);
     CHECK(tape.roots().empty());
     CHECK(tape.steps().empty());
 }
@@ -95,7 +96,8 @@ TEST(tape_of_nothing_is_the_unit) {
 TEST(tape_is_well_formed_and_its_windows_are_tight) {
     Rng rng(20);
     Reduction reduction;
-    Tape tape;
+    TapeRecorder recorder;
+    const Tape& tape = recorder.tape();
     int recorded = 0, apart = 0;
     for (int i = 0; i < 2000; ++i) {
         const Board board = without_sea(small_position(rng, 13).board);
@@ -103,9 +105,9 @@ TEST(tape_is_well_formed_and_its_windows_are_tight) {
         if (!reduction.run(board.geometry, board.codes)) continue;
         const Layouts layouts = all_layouts(board);
         Budget budget = endless();
-        const auto outcome = tape.record(reduction, true, budget);
-        CHECK(outcome == (layouts.all.empty() ? Tape::Outcome::conflict : Tape::Outcome::done));
-        if (outcome != Tape::Outcome::done) continue;
+        const auto outcome = recorder.record(reduction, true, budget);
+        CHECK(outcome == (layouts.all.empty() ? TapeRecorder::Outcome::conflict : TapeRecorder::Outcome::done));
+        if (outcome != TapeRecorder::Outcome::done) continue;
         ++recorded;
         check_form(tape, reduction);
         const auto counts = counts_of(tape);
@@ -121,7 +123,7 @@ TEST(tape_is_well_formed_and_its_windows_are_tight) {
         CHECK_EQUAL(counts[tape.roots()[0]], totals);
 
         Budget again = endless();
-        REQUIRE(tape.record(reduction, false, again) == Tape::Outcome::done);
+        REQUIRE(recorder.record(reduction, false, again) == TapeRecorder::Outcome::done);
         check_form(tape, reduction);
         // A component of one box takes one product and no search.
         std::map<std::uint32_t, int> boxes;
@@ -146,8 +148,9 @@ TEST(components_are_told_apart) {
     Reduction reduction;
     REQUIRE(reduction.run(board.geometry, board.codes));
     Budget budget = endless();
-    Tape tape;
-    REQUIRE(tape.record(reduction, false, budget) == Tape::Outcome::done);
+    TapeRecorder recorder;
+    const Tape& tape = recorder.tape();
+    REQUIRE(recorder.record(reduction, false, budget) == TapeRecorder::Outcome::done);
     CHECK_EQUAL(tape.roots().size(), 4U);
     CHECK_EQUAL(tape.largest_component(), 5U);
     std::map<std::uint32_t, int> cells;
@@ -157,7 +160,7 @@ TEST(components_are_told_apart) {
     CHECK_EQUAL(cells[1], 2);
     CHECK_EQUAL(cells[2], 5);
     CHECK_EQUAL(cells[3], 2);
-    REQUIRE(tape.record(reduction, true, budget) == Tape::Outcome::done);
+    REQUIRE(recorder.record(reduction, true, budget) == TapeRecorder::Outcome::done);
     CHECK_EQUAL(tape.roots().size(), 1U);
 }
 
@@ -165,16 +168,17 @@ TEST(components_are_told_apart) {
 TEST(wide_tapes_count_every_arrangement) {
     Rng rng(21);
     Reduction reduction;
-    Tape tape;
+    TapeRecorder recorder;
+    const Tape& tape = recorder.tape();
     int two_words = 0, six_words = 0;
     for (int i = 0; i < 40; ++i) {
         const Board board = without_sea(i % 2 == 0 ? wide_board(rng, 15, 24) : wide_board(rng, 18, 50));
         const Note note([&] { return picture(board); });
         REQUIRE(reduction.run(board.geometry, board.codes));
         Budget budget = endless();
-        REQUIRE(tape.record(reduction, true, budget) == Tape::Outcome::done);
-        two_words += tape.width() > 12 && tape.width() <= 24;
-        six_words += tape.width() > 24;
+        REQUIRE(recorder.record(reduction, true, budget) == TapeRecorder::Outcome::done);
+        two_words += recorder.width() > 12 && recorder.width() <= 24;
+        six_words += recorder.width() > 24;
         check_form(tape, reduction);
         std::set<std::uint32_t> totals;
         for (const std::uint32_t layout : all_layouts(board).all)
@@ -195,11 +199,11 @@ TEST(a_component_without_arrangement_is_a_conflict) {
     Reduction reduction;
     REQUIRE(reduction.run(board.geometry, board.codes));
     Budget budget = endless();
-    Tape tape;
-    CHECK(tape.record(reduction, true, budget) == Tape::Outcome::conflict);
-    CHECK(tape.conflict() >= 6 && tape.conflict() <= 8);
-    CHECK(tape.record(reduction, false, budget) == Tape::Outcome::conflict);
-    CHECK(tape.conflict() >= 6 && tape.conflict() <= 8);
+    TapeRecorder recorder;
+    CHECK(recorder.record(reduction, true, budget) == TapeRecorder::Outcome::conflict);
+    CHECK(recorder.conflict() >= 6 && recorder.conflict() <= 8);
+    CHECK(recorder.record(reduction, false, budget) == TapeRecorder::Outcome::conflict);
+    CHECK(recorder.conflict() >= 6 && recorder.conflict() <= 8);
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ def test_a_guess_in_text() -> None:
 def test_a_narrow_terminal() -> None:
     lines = mineproof("best", *GUESS, columns=40).lines
     at = lines.index("(0,0) mine 30.0 %; wins 3/5 = 60.0 %;")
-    assert lines[at + 1 : at + 4] == ["  then safe 70.0 %;", "  may show 0 (50.0 %: 1 safe),", "  1 (20.0 %: 2 safe)"]
+    assert lines[at + 1 : at + 4] == ["  then safe 70.0 %;", "  may show 0 (50.0 %: 1 safe),", "  1 (20.0 %: 1 safe)"]
 
 
 def test_a_safe_cell_and_the_end_in_text() -> None:

@@ -10,7 +10,7 @@
 
 namespace mineproof {
 
-// What is handed out is not initialized and stays where it is.
+// Memory is handed out uninitialized and is never moved.
 class Arena {
   public:
     struct Mark {
@@ -57,7 +57,7 @@ class Arena {
     std::size_t block_ = 0, used_ = 0;
 };
 
-// Gives back what was taken since it was made.
+// Releases on destruction what was taken from the arena since construction.
 class Scope {
   public:
     explicit Scope(Arena& arena) : arena_(arena), mark_(arena.mark()) {}

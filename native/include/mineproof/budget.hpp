@@ -27,10 +27,10 @@ class Budget {
                                  std::chrono::duration<double>(seconds < longest ? seconds : longest));
     }
 
-    // No limit but this, so that an answer does not depend on the clock.
+    // Limited by states alone, so that an answer does not depend on the clock.
     static Budget of_states(std::uint64_t states) { return {std::numeric_limits<double>::infinity(), states}; }
 
-    // Takes `amount` states; false when they, the time or the caller's patience are used up.
+    // Spends `amount` states; false when the states or the time are used up, or the caller has cancelled.
     bool spend(std::uint64_t amount) {
         if (amount > states_left_) {
             states_left_ = 0;
@@ -48,7 +48,7 @@ class Budget {
         return work_ < kLook || look();
     }
 
-    // Gives up at once: what would have to be done is known to be hopeless.
+    // Stops at once, because the work is known to be too much. Returns false.
     bool give_up(Limit reason) {
         limit_ = reason;
         return false;

@@ -14,7 +14,7 @@ inline constexpr std::size_t kLane = 16;
 
 #if defined(__SSE2__)
 
-// Turns a square of bytes round its diagonal.
+// Transposes a square of kLane × kLane bytes.
 inline void transpose(const std::uint8_t* const* rows, std::size_t offset, std::uint8_t* out, std::size_t stride) {
     __m128i x[kLane], y[kLane];
     for (std::size_t i = 0; i < kLane; ++i) x[i] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(rows[i] + offset));

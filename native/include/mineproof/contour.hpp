@@ -33,7 +33,7 @@ class ContourPass {
     double root_mean(std::uint32_t root) const;
 
     // Shares at the real point, all roots at once: afterwards tallies are fractions of each root's count.
-    // Call after `scale`.
+    //   require: `scale` was called for this tape, and no `block` since; only the number of steps is checked
     bool spread(const Tape& tape, std::span<const Box> boxes, Budget& budget);
 
     // Counts at kBlock points with modulus λ, scaled as `scale` found. `factor` receives the root's values
@@ -45,10 +45,10 @@ class ContourPass {
         if (!forward<kBlock>(tape, boxes, points, false, budget)) return false;
         const std::uint32_t root = tape.roots()[0];
         std::array<Complex, kBlock> at_root;
-        for (int i = 0; i < kBlock; ++i) at_root[i] = value<kBlock>(root, i);
+        for (std::size_t i = 0; i < kBlock; ++i) at_root[i] = value<kBlock>(root, i);
         begin_shares<kBlock>(tape);
         const std::array<Complex, kBlock> factors = factor(at_root);
-        for (int i = 0; i < kBlock; ++i) set_share<kBlock>(root, i, factors[i]);
+        for (std::size_t i = 0; i < kBlock; ++i) set_share<kBlock>(root, i, factors[i]);
         return backward<kBlock>(tape, boxes, points, budget);
     }
     void clear_tallies(std::size_t boxes) { tallies_.assign(boxes * (kReach + 1), 0.0); }
@@ -68,12 +68,12 @@ class ContourPass {
         shares_.assign(tape.rows().size() * 2 * Points, 0.0);
     }
     template <int Points>
-    Complex value(std::uint32_t row, int point) const {
+    Complex value(std::uint32_t row, std::size_t point) const {
         const double* at = &values_[std::size_t{row} * 2 * Points];
         return {at[point], at[Points + point]};
     }
     template <int Points>
-    void set_share(std::uint32_t row, int point, Complex share) {
+    void set_share(std::uint32_t row, std::size_t point, Complex share) {
         double* at = &shares_[std::size_t{row} * 2 * Points];
         at[point] = share.real();
         at[Points + point] = share.imag();

@@ -1,4 +1,5 @@
-// In which order to finish the numbers of a component, and where each keeps its partial sum meanwhile.
+// The order in which the constraints of a component are finished, and the slot of a key in which each keeps its
+// partial sum.
 #pragma once
 
 #include <cstdint>

@@ -48,7 +48,7 @@ class Endgame {
     // Solving ------------------------------------------------------------------------------------
 
     // Finds the most layouts a player can win who knows that one of these is true and each as likely as any other.
-    //   require: no two layouts have the same mines, and all have equally many
+    //   require: no two layouts have the same mines (not checked: too costly), and all have equally many
     //   ensure:  false when the budget ran out first; otherwise everything below is exact
     // A player has won a layout when he has opened what is free in it, so of layouts that nothing tells apart he wins
     // one. A zero opens no other cell here: its neighbours are then safe, and safe cells cost nothing.

@@ -1,5 +1,5 @@
-// The inside of `Endgame`: sets of layouts as bits, what is remembered of them, and the search. Its idea is told in
-// endgame.cpp.
+// The implementation of `Endgame`: sets of layouts as bits, a table of sets already met, and the search. The idea is
+// explained in endgame.cpp.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ using Place = std::uint16_t;  // of a column in its base
 inline constexpr std::uint8_t kMine = Views::kMine;
 inline constexpr Count kWordBits = 64;
 
-// Without the instruction the compiler would call a function for it.
+// Number of set bits. Without the machine instruction the compiler would call a library function, which is slower.
 inline Count ones(Word x) {
 #if defined(__POPCNT__) || !defined(__x86_64__)
     return static_cast<Count>(std::popcount(x));
@@ -40,7 +40,7 @@ inline Word bit(Count i) { return Word{1} << i; }
 inline Word first_bits(Count n) { return n >= kWordBits ? ~Word{0} : bit(n) - 1; }
 inline Count words_for(Count n) { return (n + kWordBits - 1) / kWordBits; }
 
-// Names a set of layouts: the sum without carry of random numbers, one for each, whatever the order.
+// Identifies a set of layouts: the exclusive or of a random number for each of them.
 struct Key {
     Word a = 0, b = 0;
 
@@ -63,8 +63,8 @@ class Memory {
     explicit Memory(std::size_t bytes)
         : most_(std::bit_floor(std::max<std::size_t>(bytes / sizeof(Bucket), kFewest))) {}
 
-    // Forgets everything: entries of other generations are the first to be overwritten, and the caller sees to it
-    // that their keys do not come again.
+    // Forgets everything. Entries of other generations are overwritten first; the caller makes sure that their keys
+    // are not used again.
     void begin(std::size_t layouts, std::uint64_t generation) {
         const std::size_t size = std::min(most_, std::bit_ceil(std::max(layouts * kBucketsPerLayout, kFewest)));
         if (buckets_.size() < size) buckets_.resize(size);
@@ -90,7 +90,7 @@ class Memory {
                 victim = &entry;
                 break;
             }
-            // What a set is worth tells roughly how much work it was.
+            // The value of a set is roughly proportional to the work it took.
             const Count worth = (entry.fact & (kGenerations - 1)) == generation_ ? entry.fact >> 8 : 0;
             if (worth < least) {
                 least = worth;
@@ -135,7 +135,9 @@ struct Column {
     // Do these layouts, in all of which the cell is free, show different values?
     bool differs(Word layouts) const {
         const auto parts = [layouts](Word plane) { return (layouts & plane) - 1 < layouts - 1; };
-        return parts(planes[0]) | parts(planes[1]) || (count > 4 && (parts(planes[2]) || parts(planes[3])));
+        // Bitwise: evaluating both is cheaper than a branch.
+        return (int{parts(planes[0])} | int{parts(planes[1])}) != 0 ||
+               (count > 4 && (parts(planes[2]) || parts(planes[3])));
     }
 };
 
@@ -238,11 +240,11 @@ class Search {
   private:
     static constexpr std::size_t kLarge = 1 << 24;
     static constexpr Count kNone = ~Count{0};
-    // Sets below this size are searched again more quickly than they are found.
+    // Smaller sets are not remembered: searching them again is faster than looking them up.
     static constexpr Count kRemembered = 6;
     // A set that fills less than this share of its base's words gets a base of its own.
     static constexpr Count kShare = 4;
-    // A layout is looked for others of its colour in no more than so many words: a million layouts.
+    // Others of a layout's colour are looked for in this many words at most: a million layouts.
     static constexpr Count kWindow = 1 << 14;
     static constexpr std::size_t kMostCells = std::numeric_limits<Place>::max();
 
@@ -261,7 +263,7 @@ class Search {
     // among them tells nothing.
     Count enter(std::span<const Count> ids, const Key& key, std::span<const Count> cells, Count most, Count need);
 
-    // True when what is remembered will do; otherwise it may at least lower `most`.
+    // True when the remembered fact answers the search; otherwise it may lower `most`.
     bool recall(const Key& key, Count need, Count& most, Count& result) const {
         const Memory::Fact fact = memory_.find(key);
         if (fact.value == 0) return false;
@@ -273,12 +275,26 @@ class Search {
     void remember(const Key& key, Count need, Count value) {
         if (!stopped_) memory_.store(key, value, value >= need);
     }
-    // Counts a set that is searched; false when that was one too many.
+    // Counts a set that is searched; false over budget.
     bool enough_left(std::uint64_t work) {
         ++nodes_;
         stopped_ = stopped_ || !budget_->spend(1) || !budget_->work(work);
         return !stopped_;
     }
+
+    // Moves, whatever a set is made of ----------------------------------------------------------------
+
+    // Moves worth trying, the most promising first. What the others could win at most goes into `upper`.
+    //   free(place)           layouts in which the cell is free
+    //   dominated(place)      a function: is the cell free only where another one is too?
+    //   colours(place)        colours of the parts that the cell leaves, added up
+    template <class Free, class Dominated, class Colours>
+    std::span<Move> order_moves(std::span<const Place> live, Count cut, Count& upper, Free free, Dominated dominated,
+                                Colours colours);
+    // Tries moves in this order until none can win more than the best so far; see the searches above.
+    //   play(place, bound, cut)  what is won by a move: exact if it exceeds `cut`, otherwise a bound
+    template <class Base, class Play>
+    Count best_move(const Base& base, std::span<const Move> moves, Count upper, Count most, Count need, Play play);
 
     // Up to 64 layouts (endgame_narrow.cpp) ----------------------------------------------------------
 
@@ -288,11 +304,13 @@ class Search {
     Count narrow_parts(const Narrow& base, std::span<const Part> parts, std::span<const Place> live, Count cut,
                        Count total);
     Count narrow_moves(const Narrow& base, Word set, std::span<const Place> live, Count most, Count need);
-    std::span<Move> narrow_order(const Narrow& base, Word set, std::span<const Place> live, Count cut, Count& upper);
 
     // More than 64 layouts (endgame_wide.cpp) --------------------------------------------------------
 
+    class Colouring;
+
     bool fill(Wide& base, std::span<const Count> ids, std::span<const Count> cells);
+    void keep_live_columns(Wide& base, Word* masks, std::span<const Count> cells) const;
     void order_by_colour();
     Count enter_wide(std::span<const Count> ids, const Key& key, std::span<const Count> cells, Count most, Count need);
     Count wide(const Wide& base, const Word* set, Count size, const Key& key, std::span<const Place> live, Count most,
@@ -305,7 +323,6 @@ class Search {
     Count wide_moves(const Wide& base, const Word* set, std::span<const Place> live, Count most, Count need);
     Count wide_move(const Wide& base, const Word* set, const WideColumn& column, Word* room,
                     std::span<const Place> live, Count cut);
-    std::span<Move> wide_order(const Wide& base, const Word* set, std::span<const Place> live, Count cut, Count& upper);
 
     Budget* budget_ = nullptr;
     bool stopped_ = false;
@@ -321,5 +338,56 @@ class Search {
     Memory memory_;
     Arena arena_;
 };
+
+template <class Free, class Dominated, class Colours>
+std::span<Move> Search::order_moves(std::span<const Place> live, Count cut, Count& upper, Free free,
+                                    Dominated dominated, Colours colours) {
+    Move* const moves = arena_.take<Move>(live.size());
+    Count count = 0;
+    for (const Place place : live) {
+        const Count bound = free(place);
+        if (bound > cut)
+            moves[count++] = Move{bound, place};
+        else
+            upper = std::max(upper, bound);
+    }
+    std::sort(moves, moves + count, better);
+    Move* const tried = arena_.take<Move>(count);
+    Count kept = 0, promising = 0;
+    for (Count i = 0; i < count; ++i) {
+        const Place place = moves[i].place;
+        const auto dominated_by = dominated(place);
+        if (std::any_of(moves, moves + kept, [&](const Move& other) { return dominated_by(other.place); })) continue;
+        moves[kept++] = moves[i];
+        const Count total = colours(place);
+        if (total > cut)
+            tried[promising++] = Move{total, place};
+        else
+            upper = std::max(upper, total);
+    }
+    sort_stably({tried, promising});
+    return {tried, promising};
+}
+
+template <class Base, class Play>
+Count Search::best_move(const Base& base, std::span<const Move> moves, Count upper, Count most, Count need, Play play) {
+    Count best = 0, cut = need - 1;
+    Place choice = 0;
+    for (const Move& move : moves) {
+        if (move.bound <= cut) {
+            upper = std::max(upper, move.bound);
+            break;
+        }
+        const Count total = play(move.place, move.bound, cut);
+        if (stopped_) return 0;
+        upper = std::max(upper, total);
+        if (total <= cut) continue;
+        best = cut = total;
+        choice = move.place;
+        if (best >= most) break;
+    }
+    chosen_ = base.columns[choice].cell;
+    return best >= need ? best : std::min(upper, most);
+}
 
 }  // namespace mineproof::endgame

@@ -1,4 +1,4 @@
-// What can be, decided without a single rounding: which mine counts every box can have.
+// Which mine counts every box can have, decided without rounding.
 #pragma once
 
 #include <cstdint>

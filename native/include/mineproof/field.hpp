@@ -1,12 +1,12 @@
-// Where the mines are. The truth lives here and nowhere else in the kernel: what solves is handed codes.
+// Where the mines are. Only this class knows them: solvers and strategies are given codes.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "mineproof/random.hpp"
 #include "mineproof/geometry.hpp"
+#include "mineproof/random.hpp"
 
 namespace mineproof {
 
@@ -18,11 +18,13 @@ class Field {
     //   require: allowed.size() == geometry.cells; mines <= number of allowed cells
     void deal(const Geometry& geometry, std::span<const std::uint8_t> allowed, std::uint32_t mines, Random& random);
 
-    // Lays the mines given, or turns a mine into a free cell and the other way round.
+    // Lays these mines; or flips one cell between mine and free.
     void lay(const Geometry& geometry, std::span<const Cell> mines);
     void flip(const Geometry& geometry, Cell cell);
 
     bool mined(Cell cell) const { return mined_[cell] != 0; }
+    // All mines, ascending.
+    void list_mines(std::vector<Cell>& mines) const;
     // Mines around a cell.
     std::int8_t number(Cell cell) const { return numbers_[cell]; }
 

@@ -14,6 +14,7 @@ inline constexpr int kReach = 8;
 
 class Geometry {
   public:
+    //   require: kReach entries for each cell, none of them beyond `cells`
     Geometry(Cell cell_count, std::vector<Cell> neighbour_table);
 
     Cell cells;

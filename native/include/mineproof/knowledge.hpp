@@ -1,8 +1,8 @@
-// What a careful player knows while a game goes on: what is seen, and what single numbers make certain at once.
+// What is known during a game: what is seen, and what single numbers prove.
 //
-// Most cells of a game follow from a single number. Counting them down as cells are opened costs a few additions a
-// cell for the whole game; only where that ends is the solver asked, about a board on which all that was proved is
-// flagged or open.
+// Most cells of a game follow from a single number. Keeping counts for each number as cells are opened costs a few
+// additions a cell for the whole game. The solver is asked only where single numbers prove nothing more, and then about
+// a board on which everything proved is flagged or open.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,11 @@ namespace mineproof {
 class Knowledge {
   public:
     // A board on which nothing is open. `codes`: kCovered, or another negative code for cells that are not part of it.
+    //   require: one negative code for each cell
     void start(const Geometry& geometry, std::span<const std::int8_t> codes);
 
-    // The cell was opened and shows `number`; true numbers only.
+    // The cell was opened and shows `number`.
+    //   require: a cell of the board, and its true number; only that it is 0 to 8 is checked
     void show(Cell cell, std::int8_t number);
     // The cell has been proved safe, or a mine, by other means. Nothing happens if that is known.
     void prove_safe(Cell cell) { prove(cell, Mark::safe); }

@@ -24,7 +24,7 @@ struct NoGuessWish {
 
 struct NoGuessEffort {
     std::uint64_t deals = 0, repairs = 0;
-    // The try that came furthest: safe cells opened, of all there are.
+    // Of the attempt that opened most: safe cells opened, and safe cells there are.
     std::uint32_t most_open = 0, safe_cells = 0;
 };
 
@@ -32,6 +32,8 @@ struct NoGuessEffort {
 class NoGuess {
   public:
     // Makes layout `number` of a seed: the first success along the stream (seed, number). False over budget.
+    //   require: one code and one permission for each cell; the start is covered and may have no mine; the mines fit
+    //            into the allowed cells
     bool make(const NoGuessWish& wish, std::uint64_t seed, std::uint64_t number, Budget& budget, NoGuessEffort& effort);
 
     // The mines of the layout made, ascending.

@@ -1,5 +1,6 @@
-// The strategies of the programs mineproof descends from, for comparison: what they deduce, and how they guess when
-// they deduce nothing. Each follows its program's document, and where that is silent or differs, the program.
+// The strategies of the programs that mineproof descends from, for comparison: what they deduce, and how they guess
+// when they deduce nothing. Each follows its program's document; where the document is unclear or differs from the
+// program, the program.
 //
 // All open first what single numbers decide, by Knowledge: each of the originals finds that too, in its own order.
 #pragma once
@@ -8,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "mineproof/front.hpp"
+#include "mineproof/frontier.hpp"
 #include "mineproof/knowledge.hpp"
 #include "mineproof/random.hpp"
 #include "mineproof/strategy.hpp"
@@ -16,31 +17,19 @@
 namespace mineproof {
 
 // What the originals share.
-class Original : public Strategy {
-  public:
-    void start(const Match& match, const Random& random) override;
-    void see(Cell cell, std::int8_t number) override { knowledge_.show(cell, number); }
-    Choice choose() override;
-    std::uint32_t flags() const override { return knowledge_.mines(); }
-    std::uint32_t fallbacks() const override { return fallbacks_; }
-
+class Original : public KnowingStrategy {
   protected:
-    // Single numbers decide nothing more: proves cells beyond them; false if there are none.
-    virtual bool deduce() = 0;
-    // Nothing was proved: an unknown cell to open.
-    virtual Cell guess() = 0;
+    bool deduce() final;
+    Choice guess() final { return {choose_guess(), false}; }
 
-    const Match& match() const { return *match_; }
-    const Knowledge& knowledge() const { return knowledge_; }
-    // As it was when `deduce` was called.
-    const Front& front() const { return front_; }
-    Random& random() { return random_; }
-    std::uint32_t mines_left() const { return match_->mines - knowledge_.mines(); }
-    void prove_safe(std::span<const Cell> cells);
-    void prove_mines(std::span<const Cell> cells);
-    void fall_back() { ++fallbacks_; }
-    // One of all unknown cells, at random.
-    Cell pick_any();
+    // Proves cells beyond single numbers, by `frontier()`; false if there are none.
+    virtual bool deduce_from_frontier() = 0;
+    // Nothing was proved: an unknown cell to open.
+    virtual Cell choose_guess() = 0;
+
+    // As it was when `deduce_from_frontier` was called.
+    const Frontier& frontier() const { return frontier_; }
+    std::uint32_t mines_left() const { return match().mines - knowledge().mines(); }
     // At random, of the unknown cells that no number sees (of all, if there is no such), one with the fewest
     // neighbours: on a rectangle a corner, then a cell of the edge, then any.
     Cell pick_outermost();
@@ -48,22 +37,18 @@ class Original : public Strategy {
   private:
     int neighbours(Cell cell) const;
 
-    const Match* match_ = nullptr;
-    Random random_{0, 0};
-    Knowledge knowledge_;
-    Front front_;
+    Frontier frontier_;
     std::vector<Cell> candidates_;
-    std::uint32_t fallbacks_ = 0;
 };
 
 // Minedetector (Mark Probst): bounds on the mines in sets of cells. See minedetector.cpp.
 class Minedetector : public Original {
   protected:
-    bool deduce() override;
-    Cell guess() override { return pick_any(); }
+    bool deduce_from_frontier() override;
+    Cell choose_guess() override { return pick_any(); }
 
   private:
-    using Index = Front::Index;
+    using Index = Frontier::Index;
 
     // Some boxes of one number, and how many mines they have at least and at most.
     struct Set {
@@ -74,8 +59,8 @@ class Minedetector : public Original {
         bool waits;
     };
 
-    bool deduce(const Front::Component& component);
-    void begin(const Front::Component& component);
+    bool deduce_component(const Frontier::Component& component);
+    void begin(const Frontier::Component& component);
     void compare(Index id);
     void compare(Set one, Set other);
     void learn(const Set& set);
@@ -97,23 +82,23 @@ class Minedetector : public Original {
 // FairMinesweeper (unpollito): the five rules of its hints. See fair.cpp.
 class Fair : public Original {
   protected:
-    bool deduce() override;
-    Cell guess() override { return pick_outermost(); }
+    bool deduce_from_frontier() override;
+    Cell choose_guess() override { return pick_outermost(); }
 
   private:
     // Boxes whose number of mines is known.
     struct Piece {
-        Few<Front::Index> boxes;   // ascending
-        std::uint64_t shadow = 0;  // a bit for each box; with more than 64, some share one
+        SmallVector<Frontier::Index> boxes;  // ascending
+        std::uint64_t shadow = 0;            // a bit for each box; with more than 64, some share one
         int size = 0, mines = 0;
         int known = 0;  // the fewest flags beside a number it was cut out of
     };
     enum class Cut : std::uint8_t { none, made, proved };
 
-    bool partition(const Front::Component& component);
+    bool partition(const Frontier::Component& component);
     Cut cut_somewhere();
     Cut cut(std::size_t i, std::size_t j);
-    void extend(Piece& piece, Front::Index box) const;
+    void extend(Piece& piece, Frontier::Index box) const;
     void put_first(const Piece& piece);
     bool settle(const Piece& rest);
 
@@ -137,11 +122,11 @@ class GoSimulator : public Original {
     std::uint32_t flags() const override { return covered_ == match().mines ? covered_ : Original::flags(); }
 
   protected:
-    bool deduce() override;
-    Cell guess() override;
+    bool deduce_from_frontier() override;
+    Cell choose_guess() override;
 
   private:
-    using Index = Front::Index;
+    using Index = Frontier::Index;
 
     // A row of the matrix that a solution has to satisfy, while boxes are given their mines.
     struct Row {
@@ -155,7 +140,7 @@ class GoSimulator : public Original {
         int factor;
     };
 
-    bool reduce(const Front::Component& component);
+    bool reduce(const Frontier::Component& component);
     bool clear_column(Index rank, Index rows);
     bool resolve();
     bool enumerate();
@@ -164,7 +149,7 @@ class GoSimulator : public Original {
     bool place(std::size_t at, int mines, int sign);
     void record();
     int& value(Index row, Index column) { return matrix_[std::size_t{row} * width_ + column]; }
-    int size(Index box) const { return static_cast<int>(front().boxes()[box].cells.size()); }
+    int size(Index box) const { return static_cast<int>(frontier().boxes()[box].cells.size()); }
 
     std::uint32_t covered_ = 0;
 

@@ -5,29 +5,31 @@
 #include <span>
 #include <vector>
 
-#include "mineproof/ending.hpp"
 #include "mineproof/field.hpp"
 #include "mineproof/knowledge.hpp"
+#include "mineproof/optimal_play.hpp"
 #include "mineproof/solver.hpp"
 
 namespace mineproof {
 
-// Plays on as `fast` does: what is certain, then the safest cell. It asks for no luck: a guess is survived, and counts
-// by the chance that it is. Owns its scratch memory; use one per thread.
+// Plays on as `fast` does: what is certain, then the safest cell. No game is lost at a guess: it goes on with a layout
+// in which the cell is free, and its result is multiplied by the chance of that. Owns its scratch memory; use one per
+// thread.
 class Playout {
   public:
-    // Shares what is remembered of components.
+    // Recorded components are looked up and kept here; see TapeMemory.
     void remember_in(TapeMemory* memory) { solver_.remember_in(memory); }
 
     // Begins with a position in which nothing is safe, and draws layouts that fit; false over budget.
-    //   require: proved mines are flagged in the question
+    //   require: a total; certain mines are flagged in the question, which is not checked
     bool begin(const Question& question, std::uint32_t layouts, Budget& budget);
 
     // Is the cell free in layout `number`?
     bool is_free(std::uint32_t number, Cell cell) const;
     // Plays on from opening `first` in layout `number`. Its mean over the layouts in which `first` is free is the
     // chance to win from there on.
-    //   require: is_free(number, first); 0 where the budget ran out
+    // 0 where the budget ran out.
+    //   require: is_free(number, first)
     double play(std::uint32_t number, Cell first, Budget& budget);
 
   private:
@@ -43,7 +45,7 @@ class Playout {
     Field field_;
     Solver solver_;
     Certain certain_;
-    Ending ending_;
+    OptimalPlay optimal_play_;
     Samples layouts_, other_;
     std::vector<Verdict> verdicts_;
     std::vector<double> odds_;

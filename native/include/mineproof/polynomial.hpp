@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "mineproof/binomial.hpp"
+#include "mineproof/require.hpp"
 #include "mineproof/tape.hpp"
 
 namespace mineproof {
@@ -25,7 +26,9 @@ struct Reals {
 class Residues {
   public:
     using Value = std::uint64_t;
+    //   require: an odd prime below 2^62; only that it is odd and in range is checked
     explicit Residues(std::uint64_t prime) : prime_(prime) {
+        MINEPROOF_REQUIRE(prime % 2 == 1 && prime > 2 && prime >> 62 == 0);
         for (int i = 0; i < 6; ++i) inverse_ *= 2 - prime * inverse_;  // Newton: correct bits double
         square_ = static_cast<std::uint64_t>(-static_cast<unsigned __int128>(prime) % prime);
     }
@@ -63,7 +66,8 @@ class PolynomialPass {
     // `weights[s][k]`: what k mines in a box of s cells count for.
     bool forward(const Ring& ring, const Tape& tape, std::span<const Box> boxes, const Weights& weights,
                  Budget& budget);
-    // Takes the shares set at the roots down to every box. Call after `forward`.
+    // Takes the shares set at the roots down to every box.
+    //   require: `forward` was called for this tape; only the size is checked
     bool backward(const Ring& ring, const Tape& tape, std::span<const Box> boxes, const Weights& weights,
                   Budget& budget);
 

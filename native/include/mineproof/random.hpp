@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
 namespace mineproof {
@@ -50,7 +51,7 @@ class Random {
     std::array<std::uint32_t, 2> key_;
     std::uint64_t stream_, position_ = 0;
     std::array<std::uint64_t, 2> words_{};
-    int left_ = 0;
+    std::size_t left_ = 0;
 };
 
 }  // namespace mineproof

@@ -9,25 +9,15 @@
 #include "mineproof/budget.hpp"
 #include "mineproof/contour.hpp"
 #include "mineproof/feasibility.hpp"
-#include "mineproof/polynomial.hpp"
-#include "mineproof/reduce.hpp"
-#include "mineproof/tape.hpp"
 #include "mineproof/geometry.hpp"
+#include "mineproof/polynomial.hpp"
+#include "mineproof/question.hpp"
+#include "mineproof/reduction.hpp"
+#include "mineproof/tape_recorder.hpp"
 
 namespace mineproof {
 
-struct Question {
-    const Geometry& geometry;
-    std::span<const std::int8_t> codes;  // flags in it are trusted
-    std::int64_t total = kUnknown;       // mines on the whole board, flags included
-    double odds = 0;                     // without a total: p/(1-p) of a mine per cell; 0 when that is unknown too
-
-    static constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::min();
-};
-
 enum class Status : std::uint8_t { answered, numbers_conflict, total_conflict, over_budget, imprecise };
-
-enum class Verdict : std::uint8_t { none = 0, undecided = 1, safe = 2, mine = 3 };
 
 // What a solver found out; cell-wise results are written to the caller's arrays.
 struct Answer {
@@ -73,7 +63,7 @@ struct Certain {
 
 // All layouts of a position, one after the other: a byte for each cell, 1 for a mine.
 struct Listing {
-    std::vector<Cell> cells;  // the undecided ones; all others are as the last answer has them
+    std::vector<Cell> cells;  // the undecided ones
     std::vector<std::uint8_t> mines;
 
     std::size_t layouts() const { return cells.empty() ? 0 : mines.size() / cells.size(); }
@@ -86,6 +76,38 @@ struct Glance {
     double log2_layouts = 0;
     double best = 0, second = 0;
     std::uint32_t safe = 0;  // living cells that are certainly free
+    bool solved = false;     // every cell is decided: one layout fits
+};
+
+class Solver;
+
+// The answer about a position, and what its solver still knows of it. It ends when the solver is asked again.
+class Counted : public Answer {
+  public:
+    Counted() = default;
+
+    // Lists the layouts. False if there are more than `limit`, if no total was given, or if there are so many undecided
+    // cells that they were not counted one mine count at a time.
+    //   require: the solver has not been asked again
+    bool list(std::size_t limit, Listing& listing) const;
+
+    // Writes the verdict on every cell and its mine probability, as `Solver::analyze` does.
+    //   require: the solver has not been asked again, and has counted this position; one entry for each cell
+    void write(std::span<Verdict> verdicts, std::span<double> probabilities) const;
+
+    // Was the position counted? Not if there is none, over budget, and where `find_certain` had no need to.
+    bool is_counted() const { return is_counted_; }
+
+  private:
+    friend class Solver;
+    Counted(Solver& solver, const Question& question)
+        : solver_(&solver), cells_(question.geometry.cells), total_(question.total) {}
+
+    Solver* solver_ = nullptr;
+    Cell cells_ = 0;
+    std::int64_t total_ = 0;
+    std::uint64_t turn_ = 0;  // of the solver
+    bool is_counted_ = false;
 };
 
 // Owns the scratch memory of the analysis; use one per thread, as often as wanted.
@@ -98,22 +120,16 @@ class Solver {
     //   ensure:  on `answered`, verdicts are certain facts decided by counting; probabilities are NaN on cells
     //            that are not covered, and on undecided ones where neither total nor odds are known; 1 on
     //            trusted flags. `imprecise` means: verdicts hold, probabilities must be had by `count_exactly`.
-    Answer analyze(const Question& question, Budget& budget, std::span<Verdict> verdicts,
-                   std::span<double> probabilities);
+    Counted analyze(const Question& question, Budget& budget, std::span<Verdict> verdicts,
+                    std::span<double> probabilities);
 
     // Finds certain cells for a player who wants to go on: those that the reduction decides, if one of them is safe;
     // otherwise, by counting, all there are.
-    Answer find_certain(const Question& question, Budget& budget, Certain& certain);
+    Counted find_certain(const Question& question, Budget& budget, Certain& certain);
 
-    // Counts a position with a total and sums it up.
+    // Counts a position and sums it up.
+    //   require: a total
     Glance glance(const Question& question, Budget& budget);
-
-    // Lists the layouts of the position just counted by `find_certain` or `analyze`, with a total. False if there are
-    // more than `most`, or so many undecided cells that they were not counted one mine count at a time.
-    bool list(const Question& question, std::size_t most, Listing& listing);
-
-    // Spreads what `analyze` or a counting `find_certain` found over the cells, as `analyze` does.
-    void write(const Question& question, std::span<Verdict> verdicts, std::span<double> probabilities) const;
 
     // Counts exactly, once for each prime.
     Answer count_exactly(const Question& question, std::span<const PrimeWeights> primes, Budget& budget,
@@ -125,23 +141,27 @@ class Solver {
                   Budget& budget, Samples& samples);
 
     // Remembers components from call to call; see TapeMemory. The memory may be shared with other solvers of a thread.
-    void remember_in(TapeMemory* memory) { tape_.remember_in(memory); }
+    void remember_in(TapeMemory* memory) { recorder_.remember_in(memory); }
 
     // Limits -------------------------------------------------------------------------------------
 
     // Gives scratch memory back if the last call made it large, or always.
     void trim(bool always) {
         constexpr std::size_t kLarge = 1 << 20;  // products, or cells: a few hundred bytes for each
-        if (always || tape_.products().size() > kLarge || reduction_.marks().size() > kLarge / 4) *this = Solver();
+        if (!always && tape().products().size() <= kLarge && reduction_.marks().size() <= kLarge / 4) return;
+        const std::uint64_t turn = turn_;
+        *this = Solver();
+        turn_ = turn + 1;
     }
 
     // Statistics of the last call ------------------------------------------------------------------
 
-    std::uint64_t products() const { return tape_.products().size(); }
-    std::uint32_t width() const { return tape_.width(); }
+    std::uint64_t products() const { return tape().products().size(); }
+    std::uint32_t width() const { return recorder_.width(); }
     std::uint32_t boxes() const { return static_cast<std::uint32_t>(reduction_.boxes().size()); }
 
   private:
+    friend class Counted;
     struct BoxAnswer {
         double probability;
         Verdict verdict;
@@ -149,14 +169,19 @@ class Solver {
     class Drawing;
     class Lister;
 
+    const Tape& tape() const { return recorder_.tape(); }
+
     bool prepare(const Question& question, Budget& budget, Answer& answer);
     bool reduce(const Question& question, Budget& budget, Answer& answer);
     bool record(const Question& question, Budget& budget, Answer& answer);
     void count(const Question& question, Budget& budget, Answer& answer);
+    void write(std::span<Verdict> verdicts, std::span<double> probabilities) const;
     // Adds the cells that touch no number.
-    void append_sea(const Question& question, std::vector<Cell>& cells) const;
+    void append_sea(std::vector<Cell>& cells) const;
     // Mines left for boxes and sea once certain cells have theirs.
-    std::int64_t mines_left(const Question& question) const;
+    std::int64_t mines_left(std::int64_t total) const {
+        return total - reduction_.flags() - reduction_.decided_mines();
+    }
     // May counts be kept in doubles, as far as can be told before counting?
     bool fits_directly() const;
     static const PolynomialPass<Reals>::Weights& plain_weights();
@@ -168,12 +193,14 @@ class Solver {
     double find_saddle(std::int64_t left, double& lambda, Budget& budget);
     bool integrate(std::int64_t left, double lambda, std::int64_t period, bool cut, Budget& budget, Answer& answer);
     bool adds_up(std::int64_t left) const;
-    void total_conflict(const Question& question, Answer& answer) const;
+    void total_conflict(std::int64_t total, Answer& answer) const;
     void count_modulo(const Question& question, const PrimeWeights& weights, Budget& budget, ExactCounts& counts,
                       Answer& answer);
+    Residues::Value share_with_total(const Residues& ring, std::int64_t left, ExactCounts& counts);
+    void list_factorials(const Residues& ring, std::uint64_t most);
 
     Reduction reduction_;
-    Tape tape_;
+    TapeRecorder recorder_;
     PolynomialPass<Reals> reals_;
     PolynomialPass<Residues> residues_;
     ContourPass contour_;
@@ -183,6 +210,7 @@ class Solver {
     // The answer by box and for the sea, before it is spread over cells.
     std::vector<BoxAnswer> box_answers_;
     BoxAnswer sea_{};
+    std::uint64_t turn_ = 0;     // questions asked so far
     bool listable_ = false;      // the polynomials of the last count are still there
     double integral_share_ = 1;  // of the last integral: its value relative to the size of its terms
 };

@@ -1,16 +1,15 @@
-// How a game is played by what is seen: the interface of all strategies, and the part that ours share.
+// How a game is played by what is seen: the interface of all strategies, and the table of those there are.
 #pragma once
 
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <span>
-#include <vector>
+#include <string_view>
 
-#include "mineproof/decision.hpp"
+#include "mineproof/decider.hpp"
 #include "mineproof/knowledge.hpp"
 #include "mineproof/random.hpp"
-#include "mineproof/solver.hpp"
 
 namespace mineproof {
 
@@ -46,83 +45,55 @@ class Strategy {
     virtual std::uint32_t fallbacks() const { return 0; }
 };
 
-enum class StrategyName : std::uint8_t { fast, strong, best, minesolver, minedetector, fair, go };
-
-inline constexpr int kStrategies = 7;
-
-std::unique_ptr<Strategy> make_strategy(StrategyName name);
-
-// Opens what is certain, all of it, by exact counting; only a guess is left to choose.
-class Careful : public Strategy {
+// What all strategies here share: what single numbers decide is opened first, by Knowledge.
+class KnowingStrategy : public Strategy {
   public:
-    Careful() { solver_.remember_in(&memory_); }
-    Careful(const Careful&) = delete;
-    Careful& operator=(const Careful&) = delete;
-
     void start(const Match& match, const Random& random) override;
     void see(Cell cell, std::int8_t number) override { knowledge_.show(cell, number); }
-    Choice choose() override;
+    Choice choose() final;
     std::uint32_t flags() const override { return knowledge_.mines(); }
     std::uint32_t fallbacks() const override { return fallbacks_; }
 
   protected:
-    // Nothing is certain: chooses one of the unknown cells, whose odds are in `odds()`.
+    // Single numbers decide nothing more: proves cells beyond them; false if no cell is proved safe or a mine.
+    virtual bool deduce() = 0;
+    // Nothing was proved: an unknown cell to open.
     virtual Choice guess() = 0;
 
-    const Geometry& geometry() const { return match_->geometry; }
     const Match& match() const { return *match_; }
+    const Geometry& geometry() const { return match_->geometry; }
     const Knowledge& knowledge() const { return knowledge_; }
-    std::span<const double> odds() const { return odds_; }
-    Question question() const { return {match_->geometry, knowledge_.codes(), match_->mines}; }
-    Solver& solver() { return solver_; }
-    TapeMemory& memory() { return memory_; }
-    double log2_layouts() const { return log2_layouts_; }
     Random& random() { return random_; }
+    void prove_safe(std::span<const Cell> cells);
+    void prove_mines(std::span<const Cell> cells);
+    // Counts a position that could not be worked out.
+    void fall_back() { ++fallbacks_; }
+    // One of all unknown cells, at random.
+    Cell pick_any();
 
   private:
-    Choice guess_blindly();
-
     const Match* match_ = nullptr;
     Random random_{0, 0};
     Knowledge knowledge_;
-    TapeMemory memory_;
-    Solver solver_;
-    Certain certain_;
-    std::vector<Verdict> verdicts_;
-    std::vector<double> odds_;
-    double log2_layouts_ = 0;
     std::uint32_t fallbacks_ = 0;
 };
 
-// The safest cell, ties as Knowledge has it. With few layouts left, optimal play.
-class Fast : public Careful {
-  protected:
-    Choice guess() override;
-
-  private:
-    Decider decider_{kFast};
+// A row of the table of strategies.
+struct StrategyInfo {
+    std::string_view name;
+    bool decides;                   // it can be asked about a single position, not only for whole games
+    bool weighs;                    // it knows the odds of its guesses
+    bool looks_ahead;               // it weighs what each cell would tell
+    std::uint32_t layouts;          // it plays optimally where no more of them fit
+    const DeciderOptions* options;  // of those that use a Decider
+    std::unique_ptr<Strategy> (*make)();
 };
 
-// Optimal play where few layouts are left, and a look ahead before that.
-class Thoughtful : public Careful {
-  public:
-    explicit Thoughtful(const Thinking& thinking) : decider_(thinking) { decider_.remember_in(&memory()); }
-
-  protected:
-    Choice guess() override;
-
-  private:
-    Decider decider_;
-    std::vector<Cell> unknown_;
-};
-
-// minesolver: the cell with the lowest mine probability, ties at random.
-class Safest : public Careful {
-  protected:
-    Choice guess() override;
-
-  private:
-    std::vector<Cell> ties_;
-};
+// All there are: ours, the quickest first, then those of the programs mineproof descends from.
+std::span<const StrategyInfo> strategies();
+// nullptr if there is none of this name.
+const StrategyInfo* find_strategy(std::string_view name);
+//   require: there is one of this name
+std::unique_ptr<Strategy> make_strategy(std::string_view name);
 
 }  // namespace mineproof

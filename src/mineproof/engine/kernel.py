@@ -1,7 +1,7 @@
 """The native engine as Python sees it: the same questions and answers as `mineproof.engine.reference`.
 
-Only this module imports the extension. The extension answers with statuses and raw bytes; here they become
-errors with words, arrays and exact numbers. Counts come as residues modulo primes of 62 bits, as many as the
+Only this module imports the extension. The extension answers with named results, statuses and raw bytes; here they
+become errors with words, arrays and exact numbers. Counts come as residues modulo primes of 62 bits, as many as the
 count has bits for, and the Chinese remainder theorem puts them together, so `layouts` and `exact` take a few
 passes of the kernel and no arithmetic on long integers until the end.
 """
@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +25,6 @@ from mineproof.board.geometry import Geometry
 from mineproof.engine import _kernel
 from mineproof.engine.answers import (
     MINE,
-    SAFE,
     UNDECIDED,
     Candidate,
     Decision,
@@ -42,32 +42,10 @@ from mineproof.errors import BudgetExceeded, ContradictionError, MineproofError
 
 VERSION = _kernel.__version__
 
-_ANSWERED, _NUMBERS_CONFLICT, _TOTAL_CONFLICT, _OVER_BUDGET, _IMPRECISE = range(5)
-_LIMITS = ("none", "states", "seconds", "cancelled", "width")
-_NO_TOTAL = -(2**63)
-_NOWHERE = 2**32 - 1
-_ANYWHERE = 0xFFFFFFFF  # the first click of each game is drawn
 _PRIME_BITS = 61.9
 _EXTREME = Fraction(1, 10**200)
 _LEAST, _MOST = 5e-324, 1 - 2**-53  # an undecided cell is neither 0 nor 1, however close
-
-# Why a question has no answer: (conflict, fewest, most, width, limit, seconds, states).
-_Trouble = tuple[int, int, int, int, int, float, int]
-# (log2 of the layouts, bits of the largest count, cells of the largest component, states spent)
-_Facts = tuple[float, float, int, int]
-# (status, verdicts, mine probabilities, facts, trouble)
-_Analyzed = tuple[int, bytes, bytes, _Facts, _Trouble]
-
-_STRATEGIES = (
-    Strategy("fast", decides=True, weighs=True, looks_ahead=False, layouts=200),
-    Strategy("strong", decides=True, weighs=True, looks_ahead=True, layouts=2_000),
-    Strategy("best", decides=True, weighs=True, looks_ahead=True, layouts=30_000),
-    Strategy("minesolver", decides=True, weighs=True, looks_ahead=False, layouts=0),
-    Strategy("minedetector", decides=False, weighs=False, looks_ahead=False, layouts=0),
-    Strategy("fair", decides=False, weighs=False, looks_ahead=False, layouts=0),
-    Strategy("go", decides=False, weighs=False, looks_ahead=False, layouts=0),
-)
-_REASONS: tuple[Reason, ...] = ("optimal", "fate", "ahead", "only")
+_NO_LIMIT = 2**64 - 1
 
 
 class KernelEngine:
@@ -75,84 +53,54 @@ class KernelEngine:
 
     name = "kernel"
     plays = True
-    strategies = _STRATEGIES
+
+    @property
+    def strategies(self) -> tuple[Strategy, ...]:
+        return _strategies()
 
     def solve(self, question: Question, budget: Budget) -> Counted:
-        raw = _kernel.analyze(
-            _native(question.geometry), question.codes, _total(question), _odds(question),
-            budget.seconds, budget.states, budget.cancelled,
-        )  # fmt: skip
-        if raw[0] in (_ANSWERED, _IMPRECISE):
-            return Counted(question, budget, raw)
-        raise _refusal(question, raw[0], raw[4])
+        found = _kernel.analyze(_asked(question), _limits(budget))
+        if found.trouble is not None:
+            raise _refusal(question, found.trouble)
+        return Counted(question, budget, found)
 
     def sample(self, question: Question, seed: int, numbers: range, budget: Budget) -> list[list[int]]:
-        status, mines, ends, trouble = _kernel.sample(
-            _native(question.geometry), question.codes, _total(question), _odds(question), seed, numbers.start,
-            len(numbers), budget.seconds, budget.states, budget.cancelled,
-        )  # fmt: skip
-        if status != _ANSWERED:
-            raise _refusal(question, status, trouble)
-        cuts = np.frombuffer(ends, dtype=np.uint64).astype(np.int64)[:-1]
-        return [part.tolist() for part in np.split(np.frombuffer(mines, dtype=np.uint32), cuts)]
+        found = _kernel.sample(_asked(question), seed, numbers.start, len(numbers), _limits(budget))
+        if found.trouble is not None:
+            raise _refusal(question, found.trouble)
+        cuts = np.frombuffer(found.ends, dtype=np.uint64).astype(np.int64)[:-1]
+        return [part.tolist() for part in np.split(np.frombuffer(found.mines, dtype=np.uint32), cuts)]
 
     def optimal(self, question: Question, budget: Budget, *, every: bool, most: int) -> Optimum:
-        status, won, layouts, best, cells, values, nodes, trouble = _kernel.optimal(
-            _native(question.geometry), question.codes, _total(question), every, most,
-            budget.seconds, budget.states, budget.cancelled,
-        )  # fmt: skip
-        if status == _IMPRECISE:  # a position this large has too many
-            raise exceeded("size", 0.0, 0, None)
-        if status != _ANSWERED:
-            raise _refusal(question, status, trouble)
-        found = dict(zip(cells, values, strict=True)) if every else {}
-        return Optimum(won, layouts, best if best >= 0 else None, found, nodes)
+        found = _kernel.optimal(_asked(question), every, most, _limits(budget))
+        if found.trouble is not None:
+            if found.trouble.status is _kernel.Status.imprecise:  # a position this large has too many
+                raise exceeded("size", 0.0, 0, None)
+            raise _refusal(question, found.trouble)
+        values = dict(zip(found.cells, found.values, strict=True)) if every else {}
+        return Optimum(found.won, found.layouts, found.best, values, found.nodes)
 
     def look_ahead(self, question: Question, cells: Sequence[int], budget: Budget) -> list[Candidate]:
-        looks = []
-        before = self.solve(question, budget)
-        for cell in cells:
-            outlook = []
-            around = [question.codes[other] for other in question.geometry.neighbours(cell)]
-            fewest = around.count(FLAGGED & 0xFF)
-            for number in range(fewest, fewest + around.count(COVERED & 0xFF) + 1):
-                codes = question.codes[:cell] + bytes([number]) + question.codes[cell + 1 :]
-                try:
-                    after = self.solve(question._replace(codes=codes), budget)
-                except ContradictionError:
-                    continue
-                verdicts = np.frombuffer(after.verdicts(), dtype=np.uint8)
-                safe = int((verdicts == SAFE).sum())
-                undecided = verdicts == UNDECIDED
-                safety = 1.0 if safe or not undecided.any() else 1.0 - float(after.mine_probability()[undecided].min())
-                outlook.append(Outlook(number, 10 ** (after.log10_layouts() - before.log10_layouts()), safe, safety))
-            progress = math.fsum(each.chance for each in outlook if each.safety == 1)
-            chance = float(before.mine_probability()[cell])
-            looks.append(Candidate(cell, chance, 0.0, 0.0, progress, None, tuple(outlook)))
-        return looks
+        found = _kernel.look_ahead(_asked(question), cells, _limits(budget))
+        if found.trouble is not None:
+            raise _refusal(question, found.trouble)
+        if found.precise:
+            return [_candidate(each) for each in found.candidates]
+        odds = self.solve(question, budget).mine_probability()  # so large a position is not looked at any further
+        return [Candidate(cell, float(odds[cell]), 0.0, 0.0, 0.0, None, ()) for cell in cells]
 
     def decide(self, question: Question, strategy: str, budget: Budget) -> Decision:
-        status, best, reason, candidates, trouble = _kernel.decide(
-            _native(question.geometry), question.codes, _total(question), _number(strategy),
-            budget.seconds, budget.states, budget.cancelled,
-        )  # fmt: skip
-        if status not in (_ANSWERED, _IMPRECISE):
-            raise _refusal(question, status, trouble)
-        found = tuple(
-            Candidate(cell, risk, score, fate, progress, None if math.isnan(win) else win,
-                      tuple(Outlook(number, chance, safe, safety) for number, chance, safe, safety, _ in outlook))
-            for cell, risk, score, fate, progress, win, outlook in candidates
-        )  # fmt: skip
-        return Decision(best if best >= 0 else None, _REASONS[reason], found)
+        found = _kernel.decide(_asked(question), strategy, _limits(budget))
+        if found.trouble is not None:
+            raise _refusal(question, found.trouble)
+        candidates = tuple(_candidate(each) for each in found.candidates)
+        return Decision(found.best, cast(Reason, found.reason.name), candidates)
 
     def play_on(
         self, question: Question, starts: Sequence[int], strategy: str, seed: int, count: int, budget: Budget
     ) -> list[int]:
-        done, wins = _kernel.play_on(
-            _native(question.geometry), question.codes, _total(question), starts, _number(strategy), seed, count,
-            budget.seconds, budget.states, budget.cancelled,
-        )  # fmt: skip
-        if not done:
+        wins = _kernel.play_on(_asked(question), starts, strategy, seed, count, _limits(budget))
+        if wins is None:
             message = f"gave up playing {count:,} games from each of {len(starts)} cells after {budget.seconds:g} s"
             raise BudgetExceeded(message, limit="seconds", seconds=budget.seconds)
         return wins
@@ -162,57 +110,67 @@ class KernelEngine:
 
     def no_guess(self, order: NoGuessOrder, seed: int, number: int, budget: Budget) -> NoGuess:
         """See native/src/no_guess.cpp."""
-        made, found, (deals, repairs, most_open, safe_cells), (limit, seconds, states) = _kernel.no_guess(
-            _native(order.geometry), order.codes, order.allowed, order.mines, order.start, order.repair, seed, number,
-            budget.seconds, budget.states, budget.cancelled,
-        )  # fmt: skip
-        if made:
-            return NoGuess(found, deals, repairs)
-        effort = f"{deals:,} layouts dealt" + (f" and {repairs:,} repairs" if repairs else "")
+        setup = _kernel.Setup(_native(order.geometry), order.codes, order.allowed, order.mines, order.start)
+        found = _kernel.no_guess(setup, order.repair, seed, number, _limits(budget))
+        if found.made:
+            return NoGuess(found.mines, found.deals, found.repairs)
+        effort = f"{found.deals:,} layouts dealt" + (f" and {found.repairs:,} repairs" if found.repairs else "")
         message = (
-            f"found no layout without a guess in {seconds:.2f} s, {effort}; "
-            f"the best opened {most_open:,} of {safe_cells:,} safe cells"
+            f"found no layout without a guess in {found.seconds:.2f} s, {effort}; "
+            f"the best opened {found.most_open:,} of {found.safe_cells:,} safe cells"
         )
-        raise BudgetExceeded(message, limit=_LIMITS[limit], seconds=seconds, states=states)
+        raise BudgetExceeded(message, limit=found.limit.name, seconds=found.seconds, states=found.states)
 
     def simulate(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> tuple[GameSums, bytes]:
-        sums, won = _kernel.simulate(
-            _native(match.geometry), match.codes, match.allowed, match.mines,
-            _ANYWHERE if match.start is None else match.start, _number(match.strategy), match.seed,
-            numbers.start, len(numbers), math.inf, cancelled,
-        )  # fmt: skip
-        return GameSums(*sums), won
+        setup = _kernel.Setup(_native(match.geometry), match.codes, match.allowed, match.mines, match.start)
+        limits = _kernel.Limits(math.inf, _NO_LIMIT, cancelled)
+        tally = _kernel.simulate(setup, match.strategy, match.seed, numbers.start, len(numbers), limits)
+        sums = GameSums(
+            games=tally.games,
+            wins=tally.wins,
+            moves=tally.moves,
+            guesses=tally.guesses,
+            all_guesses=tally.all_guesses,
+            log_survived=tally.log_survived,
+            fallbacks=tally.fallbacks,
+        )
+        return sums, tally.won
 
 
 class Counted:
     """The answer about one position; exact numbers are counted when they are first asked for."""
 
-    __slots__ = ("_budget", "_exact_bits", "_found", "_largest_component", "_log2", "_odds", "_precise", "_question",
-                 "_verdicts", "states")  # fmt: skip
+    __slots__ = ("_analyzed", "_budget", "_found", "_question", "_verdicts")
 
-    def __init__(self, question: Question, budget: Budget, raw: _Analyzed) -> None:
-        status, self._verdicts, self._odds, facts, _ = raw
-        self._question, self._budget = question, budget
-        self._precise = status == _ANSWERED
-        self._log2, self._exact_bits, self._largest_component, self.states = facts
+    def __init__(self, question: Question, budget: Budget, analyzed: _kernel.Analyzed) -> None:
+        self._question, self._budget, self._analyzed = question, budget, analyzed
+        self._verdicts = analyzed.verdicts
         self._found: dict[bool, _ExactCounts] = {}
+
+    @property
+    def states(self) -> int:
+        return self._analyzed.states
 
     def verdicts(self) -> bytes:
         return self._verdicts
 
     def mine_probability(self) -> npt.NDArray[np.float64]:
-        if self._precise:
-            return np.frombuffer(self._odds)
-        values = np.frombuffer(self._odds).copy()
+        odds = np.frombuffer(self._analyzed.odds)
+        if self._analyzed.precise:
+            return odds
+        values = odds.copy()
         for index in np.flatnonzero(np.frombuffer(self._verdicts, dtype=np.uint8) == UNDECIDED).tolist():
             values[index] = min(max(float(self.exact(index)), _LEAST), _MOST)
         return values
 
     def log10_layouts(self) -> float:
-        return self._log2 * math.log10(2) if self._precise else math.log10(self.layouts())
+        analyzed = self._analyzed
+        return analyzed.log2_layouts * math.log10(2) if analyzed.precise else math.log10(self.layouts())
 
     def layouts(self) -> int:
-        if self._largest_component == 0 and self._question.total_mines is not None:  # only sea is left to choose from
+        if (
+            self._analyzed.largest_component == 0 and self._question.total_mines is not None
+        ):  # only sea is left to choose from
             left = self._question.total_mines - self._question.codes.count(FLAGGED & 0xFF) - self._verdicts.count(MINE)
             return math.comb(self._verdicts.count(UNDECIDED), left) if UNDECIDED in self._verdicts else 1
         counts = self._count(weighted=False)
@@ -232,7 +190,7 @@ class Counted:
             raise ValueError(f"cell {cell} is undecided; its mine probability needs the total or a density")
         counts = self._count(weighted=question.total_mines is None)
         place = int(counts.place_of_cell[index])
-        if place == _NOWHERE:
+        if place == _kernel.NOWHERE:
             assert question.density is not None  # the sea without a total
             return question.density
         return Fraction(counts.place(place), counts.root(int(counts.root_of_place[place])))
@@ -240,7 +198,7 @@ class Counted:
     def _sea(self, counts: _ExactCounts) -> int:
         """Undecided cells that belong to no box."""
         undecided = np.frombuffer(self._verdicts, dtype=np.uint8) == UNDECIDED
-        return int(np.count_nonzero(undecided & (counts.place_of_cell == _NOWHERE)))
+        return int(np.count_nonzero(undecided & (counts.place_of_cell == _kernel.NOWHERE)))
 
     def _count(self, weighted: bool) -> _ExactCounts:
         """Exact counts of layouts, or of layouts weighted by the density."""
@@ -251,23 +209,33 @@ class Counted:
     def _weights_and_bits(self, weighted: bool) -> tuple[int, int, float]:
         density = self._question.density
         if not weighted or density is None:
-            return 1, 1, self._exact_bits
+            return 1, 1, self._analyzed.exact_bits
         mined, free = density.numerator, density.denominator - density.numerator
-        return mined, free, self._largest_component * math.log2(density.denominator)
+        return mined, free, self._analyzed.largest_component * math.log2(density.denominator)
 
 
-def _number(strategy: str) -> int:
-    return next(number for number, known in enumerate(_STRATEGIES) if known.name == strategy)
+def _asked(question: Question) -> _kernel.Question:
+    geometry, codes, total, density = question
+    return _kernel.Question(_native(geometry), codes, total, 0.0 if density is None else _odds(density))
 
 
-def _total(question: Question) -> int:
-    return _NO_TOTAL if question.total_mines is None else question.total_mines
+def _limits(budget: Budget) -> _kernel.Limits:
+    return _kernel.Limits(budget.seconds, budget.states, budget.cancelled)
 
 
-def _odds(question: Question) -> float:
-    density = question.density
-    if density is None:
-        return 0.0
+def _candidate(found: _kernel.Candidate) -> Candidate:
+    return Candidate(
+        cell=found.cell,
+        mine_probability=found.mine_probability,
+        score=found.score,
+        fate=found.fate,
+        progress=found.progress,
+        win_probability=None if math.isnan(found.win_probability) else found.win_probability,
+        outlook=tuple(Outlook(each.number, each.chance, each.safe, each.safety) for each in found.outlooks),
+    )
+
+
+def _odds(density: Fraction) -> float:
     if not 0 < density < 1:
         raise ValueError(f"found a density of {density}, expected one between 0 and 1, both excluded")
     # Densities beyond a float's reach are counted exactly; the kernel only has to know that there is one.
@@ -277,31 +245,30 @@ def _odds(question: Question) -> float:
 def _count(question: Question, budget: Budget, mined: int, free: int, bits: float) -> _ExactCounts:
     """Counts of up to ``bits`` bits where a mined and a free cell weigh this much."""
     primes = _primes(math.ceil((bits + 4) / _PRIME_BITS))
-    weights = [(prime, mined % prime, free % prime) for prime in primes]
-    status, roots, places, place_of_cell, root_of_place, trouble = _kernel.count_exactly(
-        _native(question.geometry), question.codes, _total(question), weights,
-        budget.seconds, budget.states, budget.cancelled,
-    )  # fmt: skip
-    if status != _ANSWERED:
-        raise _refusal(question, status, trouble)
+    weights = [_kernel.PrimeWeights(prime, mined % prime, free % prime) for prime in primes]
+    found = _kernel.count_exactly(_asked(question), weights, _limits(budget))
+    if found.trouble is not None:
+        raise _refusal(question, found.trouble)
     return _ExactCounts(
         primes,
-        np.frombuffer(roots, dtype=np.uint64).reshape(len(primes), -1),
-        np.frombuffer(places, dtype=np.uint64).reshape(len(primes), -1),
-        np.frombuffer(place_of_cell, dtype=np.uint32),
-        np.frombuffer(root_of_place, dtype=np.uint32),
+        np.frombuffer(found.roots, dtype=np.uint64).reshape(len(primes), -1),
+        np.frombuffer(found.places, dtype=np.uint64).reshape(len(primes), -1),
+        np.frombuffer(found.place_of_cell, dtype=np.uint32),
+        np.frombuffer(found.root_of_place, dtype=np.uint32),
     )
 
 
-def _refusal(question: Question, status: int, trouble: _Trouble) -> MineproofError:
+def _refusal(question: Question, trouble: _kernel.Trouble) -> MineproofError:
     """The error that an unanswered question stands for."""
-    conflict, fewest, most, width, limit, seconds, states = trouble
-    if status == _OVER_BUDGET:
-        return exceeded(_LIMITS[limit], seconds, states, width)
-    if status == _TOTAL_CONFLICT:
-        message = f"no layout that fits has {question.total_mines} mines: the fewest is {fewest}, the most is {most}"
+    if trouble.status is _kernel.Status.over_budget:
+        return exceeded(trouble.limit.name, trouble.seconds, trouble.states, trouble.width)
+    if trouble.status is _kernel.Status.total_conflict:
+        message = (
+            f"no layout that fits has {question.total_mines} mines: "
+            f"the fewest is {trouble.fewest}, the most is {trouble.most}"
+        )
         return ContradictionError(message, uses_total=True)
-    numbers = _kernel.linked_numbers(_native(question.geometry), question.codes, conflict)
+    numbers = _kernel.linked_numbers(_asked(question), trouble.conflict)
     cells: list[Cell] = [divmod(number, question.geometry.columns) for number in numbers]
     return ContradictionError(f"no layout satisfies the {len(cells)} linked numbers from {at(cells[0])} on", cells)
 
@@ -321,6 +288,13 @@ class _ExactCounts:
 
     def place(self, number: int) -> int:
         return _join(self.places[:, number].tolist())
+
+
+@lru_cache(maxsize=1)
+def _strategies() -> tuple[Strategy, ...]:
+    """The kernel's table."""
+    table = _kernel.strategies()
+    return tuple(Strategy(each.name, each.decides, each.weighs, each.looks_ahead, each.layouts) for each in table)
 
 
 @lru_cache(maxsize=16)

@@ -1,8 +1,8 @@
-#include "mineproof/front.hpp"
+#include "mineproof/frontier.hpp"
 
 namespace mineproof {
 
-void Front::build(const Geometry& geometry, const Knowledge& knowledge) {
+void Frontier::build(const Geometry& geometry, const Knowledge& knowledge) {
     numbers_.clear();
     boxes_.clear();
     components_.clear();
@@ -16,7 +16,7 @@ void Front::build(const Geometry& geometry, const Knowledge& knowledge) {
 }
 
 // Finds the open cells and the unknown ones of the component that a number belongs to.
-void Front::gather(const Geometry& geometry, const Knowledge& knowledge, Cell number) {
+void Frontier::gather(const Geometry& geometry, const Knowledge& knowledge, Cell number) {
     open_.assign(1, number);
     unknown_.clear();
     met_[number] = 1;
@@ -35,7 +35,7 @@ void Front::gather(const Geometry& geometry, const Knowledge& knowledge, Cell nu
     std::ranges::sort(unknown_);
 }
 
-void Front::number_boxes(const Geometry& geometry, const Knowledge& knowledge) {
+void Frontier::number_boxes(const Geometry& geometry, const Knowledge& knowledge) {
     const auto first_number = static_cast<Index>(numbers_.size()), first_box = static_cast<Index>(boxes_.size());
     for (const Cell cell : open_) {
         number_of_cell_[cell] = static_cast<Index>(numbers_.size());
@@ -44,7 +44,7 @@ void Front::number_boxes(const Geometry& geometry, const Knowledge& knowledge) {
         numbers_.push_back({cell, knowledge.codes()[cell] - known, known, {}});
     }
     for (const Cell cell : unknown_) {
-        Few<Index> seen_by;
+        SmallVector<Index> seen_by;
         for (const Cell other : geometry.around(cell))
             if (other != geometry.cells && knowledge.is_open(other)) seen_by.push_back(number_of_cell_[other]);
         boxes_[box_of(seen_by)].cells.push_back(cell);
@@ -54,7 +54,7 @@ void Front::number_boxes(const Geometry& geometry, const Knowledge& knowledge) {
 }
 
 // The box of the cells that these numbers see, made if need be.
-Front::Index Front::box_of(const Few<Index>& numbers) {
+Frontier::Index Frontier::box_of(const SmallVector<Index>& numbers) {
     for (const Index box : numbers_[numbers[0]].boxes)
         if (boxes_[box].numbers == numbers) return box;
     const auto made = static_cast<Index>(boxes_.size());

@@ -1,4 +1,4 @@
-// Whole games, many of them, without a return to the caller.
+// Plays whole games, many in one call.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,11 @@
 
 namespace mineproof {
 
-// What every game of a simulation has in common.
+// What the games of a series have in common.
 struct Series {
     Match match;
     std::span<const std::uint8_t> allowed;  // 1 where a mine may be, by the rule on the first click
-    Cell first;                             // the first click; kAnywhere is another cell in each game, at random
+    Cell start;                             // the first click; kAnywhere is another cell in each game, at random
     std::uint64_t seed;
 
     static constexpr Cell kAnywhere = ~Cell{0};
@@ -30,21 +30,36 @@ struct Tally {
     std::uint64_t all_guesses = 0;         // in all games
     double log_survived = 0;               // log of the odds survived in games won, summed up
     std::uint64_t fallbacks = 0;
-    std::uint64_t mistakes = 0;  // mines that a strategy called certainly safe: a defect, wherever there is one
+    std::uint64_t mistakes = 0;  // mines that a strategy called certainly safe: more than 0 is a defect
 };
 
-class Simulation {
+// Knows the mines of the game being played. Owns its scratch memory; use one per thread.
+class GamePlayer {
   public:
+    // Plays games `first` to `first + count - 1` of a series and adds what became of them to `tally`, and a 1 or 0 for
+    // each game to `won`. False if the budget ended it before the last one.
+    bool play_games(const Series& series, std::uint64_t first, std::uint64_t count, Strategy& strategy, Budget& budget,
+                    Tally& tally, std::vector<std::uint8_t>& won);
+
     // Plays game `number` of a series; layout and the strategy's randomness depend on (seed, number) only.
+    //   require: the mines fit into the allowed cells; the start is a cell of the board, or anywhere
     bool play(const Series& series, std::uint64_t number, Strategy& strategy, Tally& tally);
 
     // Plays on from a position, once for each of `count` layouts that fit (drawn from the seed, uniformly) and each
-    // cell of `firsts` opened first; counts the wins by cell. False over budget.
-    //   require: numbers and covered cells in `position`, which `solver` can sample; no flags
-    bool play_on(const Question& position, std::span<const Cell> firsts, Strategy& strategy, Solver& solver,
+    // cell of `starts` opened first; counts the wins by cell. False over budget.
+    //   require: numbers and covered cells in `position`, no flags, and a total; covered cells in `starts`; one entry
+    //            of `wins` for each of them
+    bool play_on(const Question& position, std::span<const Cell> starts, Strategy& strategy, Solver& solver,
                  std::uint64_t seed, std::uint64_t count, Budget& budget, std::span<std::uint64_t> wins);
 
   private:
+    // Opens `choice` and what the strategy chooses after it, until the game is over; true if it was won.
+    struct Course {
+        std::uint64_t moves = 0, guesses = 0, mistakes = 0;
+        double log_survived = 0;
+    };
+    bool play_to_end(const Geometry& geometry, Choice choice, std::uint32_t safe, Strategy& strategy, Course& course);
+    Cell draw_start(const Series& series, std::uint64_t number) const;
     // Opens a cell and what zeros open; tells the strategy.
     void open(const Geometry& geometry, Cell cell, Strategy& strategy);
     // Covers everything but what is open in `codes`.

@@ -1,6 +1,6 @@
 // Reduce: the cheap half of the analysis, and most of it on most boards.
 //
-// Three rules, none of which changes the set of layouts:
+// Three rules, none of which changes which layouts fit:
 //   single   a number that needs none, or all, of its undecided cells decides them;
 //   subset   cells of A inside cells of B: B keeps only the others, with the difference of the needs;
 //   same     two numbers over the same cells are one (or a contradiction).
@@ -9,18 +9,20 @@
 // Subsets run after them from a queue of changed constraints: A can only lie inside constraints that
 // hold A's least shared cell, so a visit costs a handful of bit tests. What remains is condensed into boxes.
 //
-// The loops over all cells are branch-free: whether a cell is open, or a number finished, is a coin flip
-// to a branch predictor, and a wrong guess costs more than the work.
+// The loops over all cells are branch-free: whether a cell is open, or a number finished, cannot be predicted, and a
+// mispredicted branch costs more than the work.
 //
 // Cost: linear in cells, then proportional to the number of changes. Rejected: bit boards (fast on
 // rectangles, useless on the other shapes); one queue for singles and subsets (edits lists of cells that
 // singles decide anyway).
 
-#include "mineproof/reduce.hpp"
+#include "mineproof/reduction.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
+
+#include "mineproof/require.hpp"
 
 namespace mineproof {
 namespace {
@@ -34,6 +36,8 @@ void reserve_entries(std::vector<T>& entries, std::size_t count) {
 }  // namespace
 
 bool Reduction::run(const Geometry& geometry, std::span<const std::int8_t> codes) {
+    MINEPROOF_REQUIRE(codes.size() == geometry.cells);
+    MINEPROOF_REQUIRE(std::ranges::all_of(codes, [](std::int8_t code) { return code <= kReach; }));
     decided_mines_ = 0;
     undecided_ = 0;
     constraint_count_ = 0;
@@ -50,16 +54,17 @@ bool Reduction::run(const Geometry& geometry, std::span<const std::int8_t> codes
 bool Reduction::read(const Geometry& geometry, std::span<const std::int8_t> codes) {
     const Cell cells = geometry.cells;
     marks_.resize(cells + 1);
-    fates_.assign(cells, Fate::unknown);
+    verdicts_.assign(cells, Verdict::none);
     // Plain pointers: a store to a byte array makes the compiler reload everything reached through `this`.
     std::uint8_t* const marks = marks_.data();
     for (std::size_t cell = 0; cell < cells; ++cell)
-        marks[cell] = static_cast<std::uint8_t>((codes[cell] == kCovered) | ((codes[cell] == kFlagged) << 4));
+        marks[cell] = static_cast<std::uint8_t>((codes[cell] == kCovered) * kUndecidedMark |
+                                                (codes[cell] == kFlagged) * kFlagMark);
     marks[cells] = 0;
     std::uint32_t covered = 0, flags = 0;
     for (std::size_t cell = 0; cell < cells; ++cell) {
-        covered += marks[cell] & 1;
-        flags += marks[cell] >> 4;
+        covered += marks[cell] & kUndecidedMark;
+        flags += marks[cell] / kFlagMark;
     }
     covered_ = covered;
     flags_ = flags;
@@ -74,8 +79,8 @@ bool Reduction::read(const Geometry& geometry, std::span<const std::int8_t> code
     std::uint8_t wrong = 0;
     for (std::size_t cell = 0; cell < cells; ++cell) {
         const auto number = static_cast<std::uint8_t>(-(codes[cell] >= 0));  // all ones or all zeros
-        const auto need = static_cast<std::uint8_t>(codes[cell] - (sums[cell] >> 4));
-        const auto spare = static_cast<std::uint8_t>((sums[cell] & 15) - need);
+        const auto need = static_cast<std::uint8_t>(codes[cell] - (sums[cell] / kFlagMark));
+        const auto spare = static_cast<std::uint8_t>((sums[cell] % kFlagMark) - need);
         const auto other = static_cast<std::uint8_t>(kNotANumber & ~number);
         needs[cell] = static_cast<std::uint8_t>((need & number) | other);
         spares[cell] = static_cast<std::uint8_t>((spare & number) | other);
@@ -140,7 +145,7 @@ void Reduction::sum_marks(const Geometry& geometry, std::span<const std::int8_t>
         sums[i] = static_cast<std::uint8_t>(above[i] + level[i] + below[i] - marks[i]);
 }
 
-// Finds the number that went wrong; the loops that notice do not stop to remember it.
+// Finds the number that cannot be satisfied; the loops that notice it do not record which it is, to stay fast.
 bool Reduction::blame() {
     for (std::uint32_t i = 0; i < number_count_; ++i)
         if (broken(needs_[numbers_[i]]) || broken(spares_[numbers_[i]])) conflict_ = numbers_[i];
@@ -148,7 +153,7 @@ bool Reduction::blame() {
 }
 
 void Reduction::decide(Cell cell, bool mine) {
-    fates_[cell] = mine ? Fate::mine : Fate::safe;
+    verdicts_[cell] = mine ? Verdict::mine : Verdict::safe;
     marks_[cell] = 0;
     decided_.push_back(cell);
     decided_mines_ += mine;
@@ -166,14 +171,14 @@ bool Reduction::propagate_singles(const Geometry& geometry) {
         if (!mine && spares[number] == 0) continue;
         std::uint8_t* const counts = mine ? needs : spares;  // the count that each of its cells brings down
         std::array<Cell, kReach> undecided;
-        int count = 0;
-        for (int i = 0; i < kReach; ++i) {
-            const Cell cell = table[std::size_t{number} * kReach + static_cast<std::size_t>(i)];
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < kReach; ++i) {
+            const Cell cell = table[std::size_t{number} * kReach + i];
             undecided[count] = cell;
-            count += marks[cell] & 1;
+            count += marks[cell] & kUndecidedMark;
         }
-        needs[number] = spares[number] = kNotANumber;  // all its cells are decided now: it need not hear of each
-        for (int i = 0; i < count; ++i) {
+        needs[number] = spares[number] = kNotANumber;  // all its cells are decided now: it is not counted down for each
+        for (std::size_t i = 0; i < count; ++i) {
             const Cell* const around = table + std::size_t{undecided[i]} * kReach;
             decide(undecided[i], mine);
             for (int j = 0; j < kReach; ++j) {
@@ -183,7 +188,8 @@ bool Reduction::propagate_singles(const Geometry& geometry) {
                 queue[queued] = around[j];
                 queued += left == 0;
             }
-            counts[geometry.cells] = kNotANumber;  // the cell that stands for "no neighbour" is hit again and again
+            counts[geometry.cells] =
+                kNotANumber;  // reset: the cell that stands for "no neighbour" is counted down every time
         }
         if (broken(wrong)) return blame();
         needs[number] = spares[number] = 0;
@@ -209,13 +215,13 @@ void Reduction::link(const Geometry& geometry) {
     for (std::uint32_t id = 0; id < constraints; ++id) {
         Constraint& constraint = constraints_[id];
         std::array<Cell, kReach> cells;
-        int count = 0;
+        std::size_t count = 0;
         for (const Cell cell : geometry.around(constraint.number)) {
             cells[count] = cell;
-            count += marks_[cell] & 1;
+            count += marks_[cell] & kUndecidedMark;
         }
         constraint.signature = 0;
-        for (int i = 0; i < count; ++i) {
+        for (std::size_t i = 0; i < count; ++i) {
             // A cell is on the frontier already when its entry points back at it: nothing needs clearing.
             const std::uint32_t entry = frontier_of_[cells[i]];
             const bool known = (entry < frontier) & (frontier_[entry].cell == cells[i]);
@@ -224,7 +230,7 @@ void Reduction::link(const Geometry& geometry) {
             frontier_of_[cells[i]] = index;
             FrontierCell& frontier_cell = frontier_[index];
             frontier_cell.cell = cells[i];
-            const int degree = known ? frontier_cell.degree : 0;
+            const std::size_t degree = known ? frontier_cell.degree : 0;
             frontier_cell.constraints[degree] = id;
             frontier_cell.degree = static_cast<std::uint8_t>(degree + 1);
             constraint.cells[i] = index;
@@ -259,10 +265,10 @@ bool Reduction::propagate_subsets() {
 bool Reduction::absorb(std::uint32_t inner) {
     const Constraint& self = constraints_[inner];
     std::uint32_t least = self.cells[0];
-    for (int i = 1; i < self.size; ++i)
+    for (std::size_t i = 1; i < self.size; ++i)
         if (frontier_[self.cells[i]].degree < frontier_[least].degree) least = self.cells[i];
     const FrontierCell& shared = frontier_[least];
-    for (int i = shared.degree; i-- > 0;) {  // from the end: subtracting takes entries out
+    for (std::size_t i = shared.degree; i-- > 0;) {  // from the end: subtracting takes entries out
         const std::uint32_t outer = shared.constraints[i];
         if (outer == inner || !contains(constraints_[outer], self)) continue;
         if (!subtract(outer, self)) return false;
@@ -280,7 +286,7 @@ bool Reduction::contains(const Constraint& outer, const Constraint& inner) const
 
 bool Reduction::subtract(std::uint32_t outer, const Constraint& inner) {
     Constraint& constraint = constraints_[outer];
-    for (int i = 0; i < inner.size; ++i) {
+    for (std::size_t i = 0; i < inner.size; ++i) {
         drop(constraint, inner.cells[i]);
         detach(inner.cells[i], outer);
     }
@@ -297,11 +303,11 @@ bool Reduction::subtract(std::uint32_t outer, const Constraint& inner) {
 bool Reduction::settle(std::uint32_t id) {
     const Constraint self = constraints_[id];
     const bool mine = self.need > 0;
-    for (int i = 0; i < self.size; ++i) {
+    for (std::size_t i = 0; i < self.size; ++i) {
         const FrontierCell& frontier_cell = frontier_[self.cells[i]];
         decide(frontier_cell.cell, mine);
         --undecided_;
-        for (int j = 0; j < frontier_cell.degree; ++j) {
+        for (std::size_t j = 0; j < frontier_cell.degree; ++j) {
             const std::uint32_t other = frontier_cell.constraints[j];
             Constraint& constraint = constraints_[other];
             drop(constraint, self.cells[i]);
@@ -322,7 +328,8 @@ void Reduction::drop(Constraint& constraint, std::uint32_t frontier_cell) {
     std::copy(place + 1, end, place);
     --constraint.size;
     constraint.signature = 0;
-    for (int i = 0; i < constraint.size; ++i) constraint.signature |= std::uint64_t{1} << (constraint.cells[i] & 63);
+    for (std::size_t i = 0; i < constraint.size; ++i)
+        constraint.signature |= std::uint64_t{1} << (constraint.cells[i] & 63);
 }
 
 void Reduction::detach(std::uint32_t index, std::uint32_t constraint) {
@@ -338,7 +345,7 @@ void Reduction::condense() {
     boxed_.assign(frontier_count_, 0);
     for (std::uint32_t id = 0; id < constraint_count_; ++id) {
         const Constraint& constraint = constraints_[id];
-        for (int i = 0; i < constraint.size; ++i) {
+        for (std::size_t i = 0; i < constraint.size; ++i) {
             const std::uint32_t first = constraint.cells[i];
             if (boxed_[first]) continue;
             const FrontierCell& leader = frontier_[first];
@@ -347,7 +354,7 @@ void Reduction::condense() {
             box.degree = leader.degree;
             std::copy(list, list + leader.degree, box.constraints.begin());
             box.size = 0;
-            for (int j = i; j < constraint.size; ++j) {
+            for (std::size_t j = i; j < constraint.size; ++j) {
                 const std::uint32_t index = constraint.cells[j];
                 const FrontierCell& other = frontier_[index];
                 if (other.degree != leader.degree || !std::equal(list, list + leader.degree, other.constraints.begin()))
@@ -361,25 +368,25 @@ void Reduction::condense() {
 
 bool Reduction::shows_one_number(const Geometry& geometry, Cell cell) const {
     std::array<Cell, kReach> open;
-    int count = 0;
+    std::size_t count = 0;
     for (const Cell other : geometry.around(cell)) {
         open[count] = other;
-        count += marks_[other] & 1;
+        count += marks_[other] & kUndecidedMark;
     }
     while (count > 0) {
         const std::uint32_t index = frontier_of_[open[count - 1]];
         if (index >= frontier_count_ || frontier_[index].cell != open[count - 1]) return false;  // at sea
         const FrontierCell& last = frontier_[index];
-        const int before = count;
-        for (int i = 0; i < last.degree && count == before; ++i) {
+        const std::size_t before = count;
+        for (std::size_t i = 0; i < last.degree && count == before; ++i) {
             const Constraint& constraint = constraints_[last.constraints[i]];
             const auto cells = std::span(constraint.cells).first(constraint.size);
-            const auto end = open.begin() + count;
+            const auto end = open.begin() + static_cast<std::ptrdiff_t>(count);
             const bool inside = std::all_of(cells.begin(), cells.end(), [&](std::uint32_t each) {
                 return frontier_[each].cell == cell || std::find(open.begin(), end, frontier_[each].cell) != end;
             });
             if (!inside) continue;
-            count = static_cast<int>(
+            count = static_cast<std::size_t>(
                 std::remove_if(open.begin(), end,
                                [&](Cell each) {
                                    return std::any_of(cells.begin(), cells.end(),
@@ -393,6 +400,7 @@ bool Reduction::shows_one_number(const Geometry& geometry, Cell cell) const {
 }
 
 std::vector<Cell> linked_numbers(const Geometry& geometry, std::span<const std::int8_t> codes, Cell number) {
+    MINEPROOF_REQUIRE(codes.size() == geometry.cells && number < geometry.cells && codes[number] >= 0);
     std::vector<std::uint8_t> seen(geometry.cells + 1, 0);
     seen[geometry.cells] = 1;
     seen[number] = 1;

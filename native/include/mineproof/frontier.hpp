@@ -10,14 +10,14 @@
 #include <span>
 #include <vector>
 
-#include "mineproof/knowledge.hpp"
 #include "mineproof/geometry.hpp"
+#include "mineproof/knowledge.hpp"
 
 namespace mineproof {
 
 // At most as many things as a cell has neighbours.
 template <class T>
-class Few {
+class SmallVector {
   public:
     void push_back(T item) { items_[count_++] = item; }
     std::size_t size() const { return count_; }
@@ -25,26 +25,26 @@ class Few {
     std::span<const T> span() const { return {items_.data(), count_}; }
     const T* begin() const { return items_.data(); }
     const T* end() const { return items_.data() + count_; }
-    bool operator==(const Few& other) const { return std::ranges::equal(*this, other); }
+    bool operator==(const SmallVector& other) const { return std::ranges::equal(*this, other); }
 
   private:
     std::array<T, kReach> items_;
     std::uint8_t count_ = 0;
 };
 
-class Front {
+class Frontier {
   public:
     using Index = std::uint32_t;
 
     struct Number {
         Cell cell;
-        int mines;         // in its boxes
-        int known;         // proved mines beside it
-        Few<Index> boxes;  // ascending
+        int mines;                 // in its boxes
+        int known;                 // proved mines beside it
+        SmallVector<Index> boxes;  // ascending
     };
     struct Box {
-        Few<Cell> cells;     // ascending
-        Few<Index> numbers;  // ascending
+        SmallVector<Cell> cells;     // ascending
+        SmallVector<Index> numbers;  // ascending
     };
     // Numbers [first_number, last_number), in ascending order of their cells, and boxes [first_box, last_box).
     struct Component {
@@ -65,7 +65,7 @@ class Front {
   private:
     void gather(const Geometry& geometry, const Knowledge& knowledge, Cell number);
     void number_boxes(const Geometry& geometry, const Knowledge& knowledge);
-    Index box_of(const Few<Index>& numbers);
+    Index box_of(const SmallVector<Index>& numbers);
 
     std::vector<Number> numbers_;
     std::vector<Box> boxes_;

@@ -7,15 +7,12 @@
 #include <vector>
 
 #include "mineproof/geometry.hpp"
+#include "mineproof/question.hpp"
 
 namespace mineproof {
 
-// Cell codes, as in src/mineproof/board/cells.py.
-inline constexpr std::int8_t kCovered = -1;
-inline constexpr std::int8_t kFlagged = -2;
-inline constexpr std::int8_t kGone = -9;  // counts for nothing: no cell at all, or a free one that shows no number
-
-enum class Fate : std::uint8_t { unknown = 0, safe = 2, mine = 3 };
+// What a cell counts for in a sum over neighbours: the sum's low half counts undecided cells, its high half flags.
+inline constexpr std::uint8_t kUndecidedMark = 1, kFlagMark = 16;
 
 // A number that still has undecided cells: exactly `need` of its `size` are mines. Cells are frontier indices.
 struct Constraint {
@@ -46,7 +43,7 @@ class Reduction {
   public:
     // Reads a board and reduces it. False when some number cannot be satisfied; `conflict()` tells which.
     //   require: codes.size() == geometry.cells; every code is 0..8 or negative
-    //   ensure:  the layouts that fit are those that satisfy `constraints` and agree with `fates`
+    //   ensure:  the layouts that fit are those that satisfy `constraints` and agree with `verdicts`
     bool run(const Geometry& geometry, std::span<const std::int8_t> codes);
 
     // The number at which a contradiction showed; others may share the blame.
@@ -59,14 +56,15 @@ class Reduction {
     std::uint32_t sea() const { return covered_ - static_cast<std::uint32_t>(decided_.size()) - undecided_; }
     std::uint32_t flags() const { return flags_; }
     std::uint32_t decided_mines() const { return decided_mines_; }
-    std::uint32_t undecided() const { return undecided_; }  // frontier cells without a fate
-    // Cells the reduction itself decided, and the fate of every cell of the board.
+    std::uint32_t undecided() const { return undecided_; }  // frontier cells that are not decided
+    // Cells that the reduction decided, and the verdict on every cell of the board: safe, mine or none.
     std::span<const Cell> decided() const { return decided_; }
-    std::span<const Fate> fates() const { return fates_; }
+    std::span<const Verdict> verdicts() const { return verdicts_; }
     // Would a covered cell, if free, show the same number in every layout, as far as the constraints tell at once: is
     // every undecided cell around it in constraints that hold no others?
     bool shows_one_number(const Geometry& geometry, Cell cell) const;
-    // 1 on covered cells without a fate, 16 on trusted flags, 0 elsewhere; one more entry than there are cells.
+    // kUndecidedMark on covered cells that are not decided, kFlagMark on flags, 0 elsewhere; one more entry than there
+    // are cells.
     std::span<const std::uint8_t> marks() const { return marks_; }
 
   private:
@@ -93,7 +91,7 @@ class Reduction {
     void decide(Cell cell, bool mine);
 
     std::vector<std::uint8_t> marks_;
-    std::vector<Fate> fates_;
+    std::vector<Verdict> verdicts_;
     // By board cell, for numbers: undecided cells that must be mines, and that must be free.
     std::vector<std::uint8_t> needs_, spares_;
     std::vector<std::uint8_t> sums_, across_, open_;
@@ -114,6 +112,7 @@ class Reduction {
 };
 
 // The open numbers linked to one number through shared covered cells, itself included, ascending.
+//   require: `number` is an open cell
 std::vector<Cell> linked_numbers(const Geometry& geometry, std::span<const std::int8_t> codes, Cell number);
 
 }  // namespace mineproof

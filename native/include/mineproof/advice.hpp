@@ -1,0 +1,41 @@
+// What the look ahead says of a single position, for people who ask: the same counting, the same Decider as in games.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "mineproof/decider.hpp"
+
+namespace mineproof {
+
+// A candidate with its own copy of what it may show.
+struct WeighedCandidate : Candidate {
+    std::vector<Outlook> outlooks;
+};
+
+// The guess a strategy would make. No cell and no candidates where something is safe, nothing is undecided or the odds
+// cannot be told.
+struct Decision {
+    Answer answer;
+    std::optional<Cell> best;
+    Reason reason = Reason::only;
+    std::vector<WeighedCandidate> candidates;  // best first
+};
+
+// Counts a position and decides. Every candidate is looked at to the end.
+//   require: a total
+Decision decide(const Question& question, const DeciderOptions& options, Budget& budget);
+
+// What some cells would tell.
+struct LookAhead {
+    Answer answer;
+    std::optional<Cell> refused;               // the first of the cells that is not undecided: then nothing was done
+    std::vector<WeighedCandidate> candidates;  // in the order of the cells; none unless answered
+};
+
+// Counts a position and weighs these cells as `decide` would, each to the end.
+//   require: a total
+LookAhead look_ahead(const Question& question, std::span<const Cell> cells, Budget& budget);
+
+}  // namespace mineproof

@@ -1,0 +1,157 @@
+// Which cell to open when nothing is certain: what each is worth, and why.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "mineproof/counted_position.hpp"
+#include "mineproof/optimal_play.hpp"
+#include "mineproof/playout.hpp"
+#include "mineproof/solver.hpp"
+
+namespace mineproof {
+
+// How much work a guess is worth.
+struct DeciderOptions {
+    // Play optimally if at most so many layouts are left and the search takes at most so many nodes.
+    double layouts;
+    std::uint64_t nodes;
+    // Share of a risk forgiven because the same fifty-fifty must be guessed later anyway; 0 disables.
+    double shared_fate;
+    // Fifty-fifties less likely than about this are ignored.
+    double faintest_fate;
+    // A candidate's chance to be free must be at least this share of the safest cell's: next to numbers, and in the
+    // sea.
+    double frontier_share, sea_share;
+    // Games to play on, in all, from candidates whose scores are close; 0 decides by score alone.
+    std::uint32_t playouts;
+};
+
+// The limit of nodes is far above what so few layouts take: it only makes sure that nothing hangs.
+inline constexpr DeciderOptions kFast{200, 100'000'000, 0, 1, 1, 1, 0};
+inline constexpr DeciderOptions kStrong{2'000, 100'000'000, 0.725, 0.02, 0.85, 0.95, 0};
+// Weighs candidates as kStrong does; solves more positions, and plays on.
+inline constexpr DeciderOptions kBest = [] {
+    DeciderOptions options = kStrong;
+    options.layouts = 30'000;
+    options.playouts = 320;
+    return options;
+}();
+
+// A number that a cell may show, and what would be known then.
+struct Outlook {
+    std::int8_t number;
+    double chance;       // that the cell is free and shows it
+    std::uint32_t safe;  // cells that would be certainly free and would tell something
+    // Chances of the two safest cells to be free, of those that would tell something. If nothing is left to find out,
+    // `safety` is 1.
+    double safety, second;
+};
+
+struct Candidate {
+    Cell cell = 0;
+    double mine_probability = 1;
+    // What candidates are compared by; not a probability.
+    double score = 0;
+    // Chance that a mine here is half of a fifty-fifty that no number will ever resolve, or walls one in.
+    double fate = 0;
+    // Chance that it is free and afterwards some cell is certainly safe, or nothing is left to find out. For display:
+    // no choice depends on it.
+    double progress = 0;
+    // Layouts won if it is opened first, of all that fit; NaN where that was not worked out.
+    double win_probability = std::numeric_limits<double>::quiet_NaN();
+    std::uint32_t first_outlook = 0, end_outlook = 0;  // see Decider::outlooks
+};
+
+// Why a cell was chosen: it wins most; it is half of a fifty-fifty that must be guessed anyway; by the look ahead; or
+// nothing else was worth a look.
+enum class Reason : std::uint8_t { optimal, fate, ahead, only };
+
+// Owns its scratch memory; use one per thread.
+class Decider {
+  public:
+    explicit Decider(const DeciderOptions& options) : options_(options) {}
+
+    // Recorded components are looked up and kept here; see TapeMemory.
+    void remember_in(TapeMemory* memory) {
+        child_.remember_in(memory);
+        playout_.remember_in(memory);
+    }
+
+    // Chooses among the undecided cells. Over budget the best found so far is chosen.
+    //   require: position.is_stuck(), with a total
+    //   complete: every candidate is looked at to the end, for people who want to see why
+    Cell decide(const CountedPosition& position, Budget& budget, bool complete);
+
+    // Decides only if few layouts are left, by optimal play; false otherwise.
+    //   require: as above
+    bool decide_optimally(const CountedPosition& position, Budget& budget, bool complete);
+
+    // Weighs these cells as `decide` weighs candidates, each to the end; `candidates` has them in this order. False
+    // over budget.
+    //   require: they are undecided; a total
+    bool look_ahead(const CountedPosition& position, std::span<const Cell> cells, Budget& budget);
+
+    // Of the last decision.
+    Reason reason() const { return reason_; }
+    // Of the last decision, best first where all were looked at. Under `optimal` only those that were solved.
+    std::span<const Candidate> candidates() const { return candidates_; }
+    std::span<const Outlook> outlooks(const Candidate& candidate) const {
+        return std::span(outlooks_).subspan(candidate.first_outlook, candidate.end_outlook - candidate.first_outlook);
+    }
+
+  private:
+    // A candidate from which games are played on.
+    struct Rival {
+        std::size_t place;  // among the candidates
+        Cell cell;
+        double free;   // chance
+        double prior;  // what it is worth by its score, where the best is worth 1
+        double sum = 0, squares = 0, games = 0;
+        double worth = 0, error = 0;  // by score and games together
+    };
+
+    void begin(const CountedPosition& position);
+    void survey();
+    void find_fates();
+    void find_pairs(const Geometry& geometry, Cell cell);
+    void find_block(const Geometry& geometry, Cell cell);
+    void add_fate(std::span<const Cell> these, std::span<const Cell> those, std::span<const Cell> walls);
+    void note_fate(double chance, std::span<const Cell> these, std::span<const Cell> those,
+                   std::span<const Cell> walls);
+    bool choose_fated();
+    void choose_candidates();
+    Candidate candidate_of(Cell cell) const;
+    void compare_candidates(Budget& budget, bool complete);
+    void weigh(Candidate& candidate, double to_beat);
+    double look_ahead(Candidate& candidate, double to_beat);
+    double worth_of(const Glance& glance, int number) const;
+    void play_on(Budget& budget);
+    bool choose_rivals();
+    void judge_rivals();
+    // The position with what is supposed in `codes_`.
+    Question supposed() const { return {geometry(), {codes_.data(), geometry().cells}, position_->question().total}; }
+    const Geometry& geometry() const { return position_->question().geometry; }
+    double odds(Cell cell) const { return position_->odds()[cell]; }
+    bool is_unknown(Cell cell) const { return codes_[cell] == kCovered; }
+    bool is_open(Cell cell) const { return codes_[cell] >= 0; }
+
+    DeciderOptions options_;
+    Reason reason_ = Reason::only;
+    std::vector<Candidate> candidates_;
+    std::vector<Outlook> outlooks_;
+    const CountedPosition* position_ = nullptr;
+    double least_ = 1;                  // the lowest odds
+    std::vector<std::int8_t> codes_;    // of the question, with what is supposed; one more for "no neighbour"
+    std::vector<std::uint8_t> in_sea_;  // by cell: no number sees it
+    std::vector<double> wall_, part_;   // by cell: chance of fifty-fifties that it walls in, or is half of
+    bool opening_ = false;              // little of the board is open
+    Solver child_;
+    OptimalPlay optimal_play_;
+    Playout playout_;
+    std::vector<Rival> rivals_;
+};
+
+}  // namespace mineproof

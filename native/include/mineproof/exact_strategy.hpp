@@ -1,0 +1,67 @@
+// Strategies that count: what is certain is opened, all of it, and a guess knows its odds.
+#pragma once
+
+#include <vector>
+
+#include "mineproof/counted_position.hpp"
+#include "mineproof/decider.hpp"
+#include "mineproof/solver.hpp"
+#include "mineproof/strategy.hpp"
+
+namespace mineproof {
+
+// Opens what is certain by exact counting; only the guess is left to choose.
+class ExactStrategy : public KnowingStrategy {
+  public:
+    ExactStrategy() { solver_.remember_in(&memory_); }
+    ExactStrategy(const ExactStrategy&) = delete;
+    ExactStrategy& operator=(const ExactStrategy&) = delete;
+
+  protected:
+    bool deduce() final;
+    Choice guess() final;
+    // Nothing is certain: the cell to open, one of `position().undecided()`.
+    virtual Cell choose_guess() = 0;
+
+    const CountedPosition& position() const { return position_; }
+    TapeMemory& memory() { return memory_; }
+
+  private:
+    TapeMemory memory_;
+    Solver solver_;
+    Certain certain_;
+    CountedPosition position_;
+    bool is_too_wide_ = false;  // the position at hand could not be counted
+};
+
+// The safest cell, ties as Knowledge has it. With few layouts left, optimal play.
+class Fast : public ExactStrategy {
+  protected:
+    Cell choose_guess() override;
+
+  private:
+    Decider decider_{kFast};
+};
+
+// Optimal play where few layouts are left, and a look ahead before that.
+class Lookahead : public ExactStrategy {
+  public:
+    explicit Lookahead(const DeciderOptions& options) : decider_(options) { decider_.remember_in(&memory()); }
+
+  protected:
+    Cell choose_guess() override;
+
+  private:
+    Decider decider_;
+};
+
+// minesolver: the cell with the lowest mine probability, ties at random.
+class Minesolver : public ExactStrategy {
+  protected:
+    Cell choose_guess() override;
+
+  private:
+    std::vector<Cell> ties_;
+};
+
+}  // namespace mineproof

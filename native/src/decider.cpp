@@ -1,0 +1,423 @@
+// The guess.
+//
+// Few layouts: optimal play by search, exact. Otherwise candidates are compared by looking one reveal ahead: for each
+// number that a cell may show, the position after it is counted. The score of a cell is
+//     Σ over numbers of P(it is free and shows the number) · worth of the position after it,
+// and the worth depends on how many cells are safe then, or if none is, on how safe the two safest are. To look at the
+// two safest cells is David Hill's idea; the worth was fitted to games played on from hundreds of thousands of
+// candidates (docs/benchmarks.md has how).
+//
+// Fate: two cells that no number will ever tell apart are a fifty-fifty: lost half of the time, whenever they are
+// played. For each pair (and each 2 × 2 block) that becomes one if the cells around it are mines, the chance of that is
+// counted. A cell that is a mine only where it is half of a fifty-fifty is opened at once: waiting gains nothing. A
+// mine that walls in a fifty-fifty loses games that are half lost anyway, so the cell's score is raised.
+//
+// Playing on: scores are wrong by 2 to 3 % of the chance to win. Where the best scores are that close, games are played
+// on from each, and scores and games are averaged by their errors.
+//
+// Cost    A count of the whole position for each number of each candidate, and for each fate; five to eleven counts, 40
+//         to 100 µs, for each game played on. What else was tried: docs/benchmarks.md.
+
+#include "mineproof/decider.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "mineproof/require.hpp"
+
+namespace mineproof {
+namespace {
+
+// For counting one position.
+constexpr std::uint64_t kStates = 1 << 20;
+// Relative: values this close are equal but for rounding.
+constexpr double kClose = 1e-9;
+// Fifty-fifties that need more mines around them are too unlikely to matter.
+constexpr std::size_t kMostWalls = 3;
+// Work of a candidate by cell of the board, in the measure of Budget::work.
+constexpr std::uint64_t kWorkACell = kReach;
+constexpr double kNothingToBeat = -std::numeric_limits<double>::infinity();
+
+// The worth of a position: 1 with one safe cell, more with two, three or five, and more after a zero in the opening.
+// Without a safe cell: kStuck + kSafest · safety of the safest + kSecond · safety of the second, at least kLeastWorth.
+constexpr double kTwoSafe = 0.046, kThreeSafe = 0.024, kFiveSafe = 0.013, kZero = 0.063;
+constexpr double kMostWorth = 1 + kTwoSafe + kThreeSafe + kFiveSafe + kZero;
+constexpr double kStuck = -0.567, kSafest = 0.90, kSecond = 0.73, kLeastWorth = 0.05;
+// The opening lasts until this share of the board is open.
+constexpr double kOpening = 0.125;
+
+// A difference in score times kByScore is the expected difference in the chance to win; kScoreError is its error.
+constexpr double kByScore = 0.82, kScoreError = 0.03;
+// Rivals are candidates whose scores are at most this share below the best. They play rounds of games; one that is
+// worse than the best by kOutErrors of its error is dropped.
+constexpr double kRivalShare = 0.05, kOutErrors = 0.75;
+constexpr std::size_t kMostRivals = 6;
+constexpr std::uint32_t kRound = 16;
+// A game played on counts a position once for every 11 to 35 unknown cells; kCellsACount overestimates that work. Games
+// are limited to this much work in all, and none is played where only a few could be: on huge boards.
+constexpr std::uint64_t kPlayWork = std::uint64_t{1} << 23, kCellsACount = 8;
+// Below kFewGames games a variance cannot be estimated; it is taken to be at least kLeastSpread. kOwnSpread of it
+// differs between rivals; the rest comes from the layouts, which are the same for all of them.
+constexpr double kFewGames = 4, kLeastSpread = 1e-4, kOwnSpread = 0.3;
+
+}  // namespace
+
+void Decider::begin(const CountedPosition& position) {
+    position_ = &position;
+    candidates_.clear();
+    outlooks_.clear();
+}
+
+Cell Decider::decide(const CountedPosition& position, Budget& budget, bool complete) {
+    if (decide_optimally(position, budget, complete)) return candidates_[0].cell;
+    survey();
+    reason_ = Reason::ahead;
+    if (choose_fated() && !complete) return candidates_[0].cell;
+    choose_candidates();
+    if (candidates_.size() == 1 && !complete) {
+        if (reason_ != Reason::fate) reason_ = Reason::only;
+        return candidates_[0].cell;
+    }
+    compare_candidates(budget, complete);
+    if (options_.playouts > 0 && reason_ == Reason::ahead && !opening_) play_on(budget);
+    return candidates_[0].cell;
+}
+
+bool Decider::look_ahead(const CountedPosition& position, std::span<const Cell> cells, Budget& budget) {
+    MINEPROOF_REQUIRE(position.question().total != Question::kUnknown);
+    MINEPROOF_REQUIRE(std::ranges::all_of(cells, [&](Cell cell) { return position.is_undecided(cell); }));
+    begin(position);
+    survey();
+    for (const Cell cell : cells) {
+        if (!budget.work(kWorkACell * geometry().cells)) return false;
+        weigh(candidates_.emplace_back(candidate_of(cell)), kNothingToBeat);
+    }
+    return true;
+}
+
+bool Decider::decide_optimally(const CountedPosition& position, Budget& budget, bool complete) {
+    MINEPROOF_REQUIRE(position.is_stuck() && position.question().total != Question::kUnknown);
+    begin(position);
+    reason_ = Reason::optimal;
+    if (position.log2_layouts() > std::log2(options_.layouts)) return false;
+    Budget search = Budget::of_states(options_.nodes);
+    const auto most = static_cast<std::size_t>(2 * options_.layouts);
+    if (!optimal_play_.solve(position.question(), position.counted(), {}, most, complete, search)) return false;
+    budget.work(search.states_spent());
+    const auto add = [&](std::size_t place, std::uint64_t won) {
+        Candidate& candidate = candidates_.emplace_back();
+        candidate.cell = optimal_play_.cells()[place];
+        candidate.mine_probability = odds(candidate.cell);
+        candidate.score = static_cast<double>(won) / static_cast<double>(optimal_play_.layouts());
+        candidate.win_probability = candidate.score;
+    };
+    add(optimal_play_.best(), optimal_play_.won());
+    for (std::size_t place = 0; complete && place < optimal_play_.cells().size(); ++place)
+        if (place != optimal_play_.best()) add(place, optimal_play_.values()[place]);
+    std::stable_sort(candidates_.begin() + 1, candidates_.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.score > b.score; });
+    return true;
+}
+
+// Prepares what weighing needs: the lowest odds, which cells are sea, whether the game is in its opening, and the
+// fates.
+void Decider::survey() {
+    const auto codes = position_->question().codes;
+    codes_.assign(codes.begin(), codes.end());
+    codes_.push_back(kAbsent);
+    least_ = 1;
+    for (const Cell cell : position_->undecided()) least_ = std::min(least_, odds(cell));
+    const auto open = std::count_if(codes.begin(), codes.end(), [](std::int8_t code) { return code >= 0; });
+    const auto all = std::count_if(codes.begin(), codes.end(), [](std::int8_t code) { return code != kAbsent; });
+    opening_ = static_cast<double>(open) < kOpening * static_cast<double>(all);
+    in_sea_.assign(geometry().cells, 0);
+    for (const Cell cell : position_->undecided()) {
+        const auto around = geometry().around(cell);
+        in_sea_[cell] = std::none_of(around.begin(), around.end(), [&](Cell other) { return is_open(other); });
+    }
+    wall_.assign(geometry().cells, 0);
+    part_.assign(geometry().cells, 0);
+    if (options_.shared_fate > 0) find_fates();
+}
+
+// The safest of the cells that are mines only where they are half of a fifty-fifty, if there is one.
+bool Decider::choose_fated() {
+    const Cell none = geometry().cells;
+    Cell fated = none;
+    for (const Cell cell : position_->undecided())
+        if (part_[cell] > 0 && part_[cell] >= odds(cell) * (1 - kClose) && (fated == none || odds(cell) < odds(fated)))
+            fated = cell;
+    if (fated == none) return false;
+    reason_ = Reason::fate;
+    candidates_.push_back({fated, odds(fated), 1 - odds(fated), part_[fated]});
+    return true;
+}
+
+// Looks for pairs of adjacent unknown cells, and blocks of four, that no open number tells apart, with the cells that
+// must be mines for no number ever to do so.
+void Decider::find_fates() {
+    const Geometry& geometry = this->geometry();
+    for (const Cell cell : position_->undecided()) {
+        find_pairs(geometry, cell);
+        find_block(geometry, cell);
+    }
+}
+
+// Pairs of this cell and a later one.
+void Decider::find_pairs(const Geometry& geometry, Cell cell) {
+    const Cell none = geometry.cells;
+    std::array<Cell, 2 * kReach> walls;
+    const auto around = geometry.around(cell);
+    for (const Cell other : around) {
+        if (other <= cell || other == none || !is_unknown(other)) continue;
+        const auto beside = geometry.around(other);
+        std::size_t count = 0;
+        bool open = false;
+        const auto see = [&](Cell seeing) {
+            if (seeing == cell || seeing == other || seeing == none) return;
+            open |= is_open(seeing);
+            if (is_unknown(seeing)) walls[count++] = seeing;
+        };
+        // Both rows ascend: walk them side by side to find the cells that see only one of the two, until it is clear
+        // that the pair is no fifty-fifty.
+        std::size_t i = 0, j = 0;
+        while ((i < kReach || j < kReach) && !open && count <= kMostWalls) {
+            const Cell a = i < kReach ? around[i] : none, b = j < kReach ? beside[j] : none;
+            if (a == b) {
+                ++i, ++j;
+            } else if (a < b) {
+                see(a), ++i;
+            } else {
+                see(b), ++j;
+            }
+        }
+        if (!open && count <= kMostWalls) add_fate({&cell, 1}, {&other, 1}, {walls.data(), count});
+    }
+}
+
+// The block of four, on a rectangle, whose first cell this is: two diagonals, which only the cells off its corners see
+// differently.
+void Decider::find_block(const Geometry& geometry, Cell cell) {
+    const Cell width = geometry.columns, right = cell + 1, below = cell + width, across = below + 1;
+    if (width == 0 || right % width == 0 || across >= geometry.cells) return;
+    if (!is_unknown(right) || !is_unknown(below) || !is_unknown(across)) return;
+    const Cell row = cell / width, column = cell % width, rows = geometry.cells / width;
+    std::array<Cell, 4> walls;
+    std::size_t count = 0;
+    bool open = false;
+    for (const Cell r : {row - 1, row + 2})
+        for (const Cell c : {column - 1, column + 2}) {
+            if (r >= rows || c >= width) continue;  // -1 wraps round to a large number
+            open |= is_open(r * width + c);
+            if (is_unknown(r * width + c)) walls[count++] = r * width + c;
+        }
+    if (open || count >= kMostWalls) return;
+    const std::array<Cell, 2> falling{cell, across}, rising{right, below};
+    add_fate(falling, rising, {walls.data(), count});
+}
+
+// Counts the layouts in which the walls are mines and the mines are in `these` but not in `those`; as many again have
+// it the other way round.
+void Decider::add_fate(std::span<const Cell> these, std::span<const Cell> those, std::span<const Cell> walls) {
+    // Counted only if it can change a choice: if some wall is safe enough to be a candidate, or if the cells can be
+    // mines only where they are half of this fifty-fifty, which needs every wall to be a mine at least as often.
+    double guess = 1, least_wall = 1;
+    for (const Cell cell : walls) {
+        guess *= odds(cell);
+        least_wall = std::min(least_wall, odds(cell));
+    }
+    const bool speaks = least_wall <= 1 - (1 - least_) * options_.frontier_share;
+    if (guess < options_.faintest_fate || !(speaks || least_wall >= std::min(odds(these[0]), odds(those[0])))) return;
+    const auto at_sea = [&](std::span<const Cell> cells) {
+        return std::all_of(cells.begin(), cells.end(), [&](Cell cell) { return in_sea_[cell] != 0; });
+    };
+    if (at_sea(these) && at_sea(those) && at_sea(walls)) {
+        // Cells that no number sees are nearly independent of each other: no need to count.
+        const double chance = guess * std::pow(odds(these[0]) * (1 - odds(those[0])), these.size());
+        note_fate(chance, these, those, walls);
+        return;
+    }
+    const auto set = [&](std::span<const Cell> cells, std::int8_t code) {
+        for (const Cell cell : cells) codes_[cell] = code;
+    };
+    set(walls, kFlagged);
+    set(these, kFlagged);
+    set(those, kAbsent);
+    Budget budget = Budget::of_states(kStates);
+    const Glance glance = child_.glance(supposed(), budget);
+    set(walls, kCovered);
+    set(these, kCovered);
+    set(those, kCovered);
+    if (glance.status != Status::answered) return;
+    note_fate(std::exp2(glance.log2_layouts - position_->log2_layouts()), these, those, walls);
+}
+
+// Fates overlap, so the chance of several is not their sum. For a cell that is half of several, the likeliest of them
+// is a lower bound. For a wall the sum is used, limited by its odds later: it only changes a score.
+void Decider::note_fate(double chance, std::span<const Cell> these, std::span<const Cell> those,
+                        std::span<const Cell> walls) {
+    for (const Cell cell : walls) wall_[cell] += 2 * chance;
+    for (const Cell cell : these) part_[cell] = std::max(part_[cell], chance);
+    for (const Cell cell : those) part_[cell] = std::max(part_[cell], chance);
+}
+
+// Candidates are nearly as safe as the safest cell, and near a number or an edge.
+void Decider::choose_candidates() {
+    const Geometry& geometry = this->geometry();
+    const auto unknown_around = [&](Cell cell) {
+        const auto around = geometry.around(cell);
+        return std::count_if(around.begin(), around.end(), [&](Cell other) { return is_unknown(other); });
+    };
+    const auto near_a_number = [&](Cell cell) {
+        const auto around = geometry.around(cell);
+        return std::any_of(around.begin(), around.end(), [&](Cell other) { return is_open(other); });
+    };
+    for (const Cell cell : position_->undecided()) {
+        const auto around = geometry.around(cell);
+        const bool frontier = near_a_number(cell);
+        const double share = frontier ? options_.frontier_share : options_.sea_share;
+        if (1 - odds(cell) < (1 - least_) * share) continue;
+        const bool near = frontier || unknown_around(cell) <= 3 ||
+                          std::any_of(around.begin(), around.end(),
+                                      [&](Cell other) { return other < geometry.cells && near_a_number(other); });
+        if (near && (candidates_.empty() || candidates_[0].cell != cell)) candidates_.push_back(candidate_of(cell));
+    }
+    if (candidates_.empty())
+        for (const Cell cell : position_->undecided())
+            if (odds(cell) <= least_ * (1 + kClose)) candidates_.push_back({cell, odds(cell)});
+    // The safest first, so that the best score is found early and cuts the others short. Ties go to cells with few
+    // unknown neighbours, then to the first.
+    std::sort(candidates_.begin() + (reason_ == Reason::fate), candidates_.end(),
+              [&](const Candidate& a, const Candidate& b) {
+                  if (std::abs(a.mine_probability - b.mine_probability) > kClose)
+                      return a.mine_probability < b.mine_probability;
+                  return std::tuple(unknown_around(a.cell), a.cell) < std::tuple(unknown_around(b.cell), b.cell);
+              });
+}
+
+Candidate Decider::candidate_of(Cell cell) const {
+    return {cell, odds(cell), 0, std::min(wall_[cell] + part_[cell], odds(cell))};
+}
+
+void Decider::compare_candidates(Budget& budget, bool complete) {
+    double top = 0;
+    for (Candidate& candidate : candidates_) {
+        if (!budget.work(kWorkACell * geometry().cells)) break;
+        const double gain = options_.shared_fate * candidate.fate;
+        if (!complete && (1 - candidate.mine_probability) * kMostWorth + gain <= top) continue;
+        weigh(candidate, complete ? kNothingToBeat : top);
+        top = std::max(top, candidate.score);
+    }
+    std::stable_sort(candidates_.begin() + (reason_ == Reason::fate), candidates_.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.score > b.score * (1 + kClose); });
+}
+
+// Gives a candidate its score, with what it gains by its fate; 0 once that cannot exceed `to_beat`.
+void Decider::weigh(Candidate& candidate, double to_beat) {
+    const double gain = options_.shared_fate * candidate.fate;
+    candidate.score = look_ahead(candidate, to_beat - gain);
+    if (candidate.score > 0) candidate.score += gain;
+}
+
+// The score of a candidate without its fate, its progress and its outlooks. The score is 0 once it cannot exceed
+// `to_beat`, and for cells that can show only one number: they can wait.
+double Decider::look_ahead(Candidate& candidate, double to_beat) {
+    const Cell cell = candidate.cell;
+    int mines = 0, most = 0;
+    for (const Cell other : geometry().around(cell)) {
+        mines += codes_[other] == kFlagged;
+        most += codes_[other] == kFlagged || is_unknown(other);
+    }
+    candidate.first_outlook = static_cast<std::uint32_t>(outlooks_.size());
+    double score = 0, rest = 1 - candidate.mine_probability;
+    for (int number = mines; number <= most && rest > kClose && score + rest * kMostWorth > to_beat; ++number) {
+        codes_[cell] = static_cast<std::int8_t>(number);
+        Budget budget = Budget::of_states(kStates);
+        const Glance glance = child_.glance(supposed(), budget);
+        if (glance.status != Status::answered) continue;
+        const double chance = std::exp2(glance.log2_layouts - position_->log2_layouts());
+        rest -= chance;
+        score += chance * worth_of(glance, number);
+        if (glance.safe > 0 || glance.solved) candidate.progress += chance;
+        outlooks_.push_back(
+            {static_cast<std::int8_t>(number), chance, glance.safe, glance.solved ? 1 : glance.best, glance.second});
+    }
+    codes_[cell] = kCovered;
+    candidate.end_outlook = static_cast<std::uint32_t>(outlooks_.size());
+    if (rest > kClose && score + rest * kMostWorth <= to_beat) return 0;
+    return candidate.end_outlook - candidate.first_outlook == 1 ? 0 : score;
+}
+
+double Decider::worth_of(const Glance& glance, int number) const {
+    if (glance.safe == 0) return std::max(kStuck + kSafest * glance.best + kSecond * glance.second, kLeastWorth);
+    return 1 + (glance.safe >= 2) * kTwoSafe + (glance.safe >= 3) * kThreeSafe + (glance.safe >= 5) * kFiveSafe +
+           (opening_ && number == 0) * kZero;
+}
+
+// Plays on from the candidates whose scores are close to the best, and puts the one first that turns out best.
+void Decider::play_on(Budget& budget) {
+    if (!choose_rivals()) return;
+    const std::uint64_t work = geometry().cells * (position_->undecided().size() / kCellsACount + 1);
+    const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(options_.playouts, kPlayWork / work));
+    if (most < options_.playouts / 4 || !playout_.begin(position_->question(), most, budget)) return;
+    std::uint32_t number = 0, games = 0;
+    while (rivals_.size() > 1 && games < most && number + kRound <= most) {
+        for (const std::uint32_t end = number + kRound; number < end; ++number)
+            for (Rival& rival : rivals_) {
+                if (!playout_.is_free(number, rival.cell)) continue;
+                const double won = playout_.play(number, rival.cell, budget);
+                if (budget.limit() != Limit::none) return;
+                rival.sum += won;
+                rival.squares += won * won;
+                ++rival.games;
+                ++games;
+            }
+        judge_rivals();
+        const double best = rivals_[0].worth;
+        std::erase_if(rivals_, [&](const Rival& rival) { return rival.worth + kOutErrors * rival.error < best; });
+    }
+    const auto best = candidates_.begin() + static_cast<std::ptrdiff_t>(rivals_[0].place);
+    std::rotate(candidates_.begin(), best, best + 1);
+}
+
+// The candidates to play on from; false if there is no choice among them.
+bool Decider::choose_rivals() {
+    rivals_.clear();
+    const double top = candidates_[0].score;
+    for (std::size_t place = 0; place < candidates_.size() && rivals_.size() < kMostRivals; ++place) {
+        const double score = candidates_[place].score;
+        if (score < top * (1 - kRivalShare)) break;
+        // Cells of equal score are mostly mirror images of each other.
+        if (!rivals_.empty() && score > candidates_[rivals_.back().place].score * (1 - kClose)) continue;
+        rivals_.push_back(
+            {place, candidates_[place].cell, 1 - candidates_[place].mine_probability, 1 + kByScore * (score - top)});
+    }
+    return rivals_.size() >= 2;
+}
+
+// Averages the worth of rivals by score and by games, each weighted by its error, and puts the best first.
+void Decider::judge_rivals() {
+    double scale = 0, games = 0;  // the chance to win that a worth of 1 stands for
+    for (const Rival& rival : rivals_) {
+        scale += rival.free * rival.sum / rival.prior;
+        games += rival.games;
+    }
+    scale /= games;
+    for (Rival& rival : rivals_) {
+        rival.worth = rival.prior;
+        rival.error = kScoreError;
+        if (rival.games < kFewGames || scale <= 0) continue;
+        const double mean = rival.sum / rival.games, spread = rival.squares / rival.games - mean * mean;
+        const double share = rival.free / scale;
+        const double variance = kOwnSpread * share * share * std::max(spread, kLeastSpread) / rival.games;
+        const double trust = variance / (variance + kScoreError * kScoreError);  // in the score
+        rival.worth = trust * rival.prior + (1 - trust) * share * mean;
+        rival.error = std::sqrt(trust) * kScoreError;
+    }
+    std::stable_sort(rivals_.begin(), rivals_.end(), [](const Rival& a, const Rival& b) { return a.worth > b.worth; });
+}
+
+}  // namespace mineproof

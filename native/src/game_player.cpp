@@ -1,0 +1,136 @@
+#include "mineproof/game_player.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "mineproof/require.hpp"
+
+namespace mineproof {
+namespace {
+
+// Game k of a seed uses three streams of Philox: k for its layout, and k with one of these bits for its strategy and
+// for a start anywhere.
+constexpr std::uint64_t kStrategyStream = std::uint64_t{1} << 63, kStartStream = std::uint64_t{1} << 62;
+// In the measure of Budget::work: the clock is looked at after every four games.
+constexpr std::uint64_t kWorkOfAGame = 1 << 12;
+
+}  // namespace
+
+bool GamePlayer::play_games(const Series& series, std::uint64_t first, std::uint64_t count, Strategy& strategy,
+                            Budget& budget, Tally& tally, std::vector<std::uint8_t>& won) {
+    for (std::uint64_t number = first; number < first + count; ++number) {
+        won.push_back(play(series, number, strategy, tally));
+        if (!budget.work(kWorkOfAGame)) return number + 1 == first + count;
+    }
+    return true;
+}
+
+bool GamePlayer::play(const Series& series, std::uint64_t number, Strategy& strategy, Tally& tally) {
+    const Geometry& geometry = series.match.geometry;
+    const auto codes = series.match.codes;
+    MINEPROOF_REQUIRE(codes.size() == geometry.cells && series.allowed.size() == geometry.cells);
+    MINEPROOF_REQUIRE(series.start == Series::kAnywhere || codes[series.start] == kCovered);
+    Random random(series.seed, number);
+    field_.deal(geometry, series.allowed, series.match.mines, random);
+    strategy.start(series.match, Random(series.seed, number | kStrategyStream));
+    cover(geometry, codes);
+    const auto board = static_cast<std::uint32_t>(std::count(codes.begin(), codes.end(), kCovered));
+    MINEPROOF_REQUIRE(series.match.mines <= board);
+    const Cell start = series.start == Series::kAnywhere ? draw_start(series, number) : series.start;
+    Course course;
+    const bool won = play_to_end(geometry, {start, false, 0}, board - series.match.mines, strategy, course);
+    ++tally.games;
+    tally.all_guesses += course.guesses;
+    tally.fallbacks += strategy.fallbacks();
+    tally.mistakes += course.mistakes;
+    if (won) {
+        ++tally.wins;
+        tally.moves += course.moves + strategy.flags();
+        tally.guesses += course.guesses;
+        tally.log_survived += course.log_survived;
+    }
+    return won;
+}
+
+bool GamePlayer::play_to_end(const Geometry& geometry, Choice choice, std::uint32_t safe, Strategy& strategy,
+                             Course& course) {
+    for (;;) {
+        course.guesses += !choice.certain;
+        ++course.moves;
+        if (field_.mined(choice.cell)) {
+            course.mistakes += choice.certain;
+            return false;
+        }
+        if (!std::isnan(choice.mine_probability)) course.log_survived += std::log1p(-choice.mine_probability);
+        open(geometry, choice.cell, strategy);
+        if (open_count_ == safe) return true;
+        choice = strategy.choose();
+    }
+}
+
+// Any cell of the board, each as likely as the others.
+Cell GamePlayer::draw_start(const Series& series, std::uint64_t number) const {
+    const auto board = std::count(series.match.codes.begin(), series.match.codes.end(), kCovered);
+    auto skip = Random(series.seed, number | kStartStream).below(static_cast<std::uint64_t>(board));
+    Cell cell = 0;
+    while (is_open_[cell] || skip-- > 0) ++cell;
+    return cell;
+}
+
+bool GamePlayer::play_on(const Question& position, std::span<const Cell> starts, Strategy& strategy, Solver& solver,
+                         std::uint64_t seed, std::uint64_t count, Budget& budget, std::span<std::uint64_t> wins) {
+    const Geometry& geometry = position.geometry;
+    MINEPROOF_REQUIRE(position.total != Question::kUnknown && wins.size() == starts.size());
+    MINEPROOF_REQUIRE(std::ranges::count(position.codes, kFlagged) == 0);
+    MINEPROOF_REQUIRE(std::ranges::all_of(starts, [&](Cell cell) { return position.codes[cell] == kCovered; }));
+    if (solver.sample(position, seed, 0, count, budget, samples_).status != Status::answered) return false;
+    covered_.assign(position.codes.begin(), position.codes.end());
+    for (std::int8_t& code : covered_)
+        if (code >= 0) code = kCovered;
+    const Match match{geometry, covered_, static_cast<std::uint32_t>(position.total)};
+    const auto board = static_cast<std::uint32_t>(std::count(covered_.begin(), covered_.end(), kCovered));
+    std::fill(wins.begin(), wins.end(), 0);
+    std::uint64_t begin = 0;
+    for (std::uint64_t number = 0; number < count; ++number) {
+        field_.lay(geometry, {samples_.mines.data() + begin, samples_.ends[number] - begin});
+        begin = samples_.ends[number];
+        for (std::size_t i = 0; i < starts.size(); ++i) {
+            if (field_.mined(starts[i])) continue;
+            if (!budget.work(kWorkOfAGame)) return false;
+            strategy.start(match, Random(seed, number | kStrategyStream));
+            cover(geometry, position.codes);
+            for (Cell cell = 0; cell < geometry.cells; ++cell)
+                if (position.codes[cell] >= 0) strategy.see(cell, position.codes[cell]), ++open_count_;
+            Course course;
+            wins[i] += play_to_end(geometry, {starts[i], false}, board - match.mines, strategy, course);
+        }
+    }
+    return true;
+}
+
+// What is not part of the board counts as open: no zero opens it.
+void GamePlayer::cover(const Geometry& geometry, std::span<const std::int8_t> codes) {
+    is_open_.assign(std::size_t{geometry.cells} + 1, 1);
+    for (Cell cell = 0; cell < geometry.cells; ++cell) is_open_[cell] = codes[cell] != kCovered;
+    open_count_ = 0;
+}
+
+void GamePlayer::open(const Geometry& geometry, Cell first, Strategy& strategy) {
+    waiting_.assign(1, first);
+    is_open_[first] = 1;
+    while (!waiting_.empty()) {
+        const Cell cell = waiting_.back();
+        waiting_.pop_back();
+        ++open_count_;
+        const std::int8_t number = field_.number(cell);
+        strategy.see(cell, number);
+        if (number != 0) continue;
+        for (const Cell other : geometry.around(cell)) {
+            if (is_open_[other]) continue;
+            is_open_[other] = 1;
+            waiting_.push_back(other);
+        }
+    }
+}
+
+}  // namespace mineproof
