@@ -1,8 +1,9 @@
-# Every target makes what it needs, on a machine with Python 3.11 or newer, a C++20 compiler and make, and does
-# nothing again that has not changed. What to run when: CONTRIBUTING.md.
+# Every target makes what it needs, on a machine with Python 3.11 or newer, its headers and make, and does nothing again
+# that has not changed. What to run when: CONTRIBUTING.md.
 
 PYTHON ?= python3
 ARGS ?=
+JOBS ?= auto
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -11,18 +12,24 @@ PIP_INSTALL := $(BIN)/python -m pip --disable-pip-version-check install -qq --co
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 unexport PYTHONPATH PYTHONHOME
 
-# The kernel needs a compiler and Python's headers. Where one of them is missing the package is installed without it;
-# the stamp's name says which of the two is installed, so the other one follows once the machine changes.
+# The kernel needs a C++ compiler and Python's headers. Where there is no compiler, one comes from the package index
+# (ziglang). Where that cannot be had either, or the headers are missing, the package is installed without its kernel.
+# The stamp's name says which of the three is installed, so another one follows once the machine changes.
 COMPILER := $(shell for name in $${CXX%% *} c++ g++ clang++; do command -v "$$name" && break; done 2>/dev/null)
 HEADERS := $(shell $(PYTHON) -c 'import os, sysconfig; \
     print(*filter(os.path.exists, [os.path.join(sysconfig.get_path("include"), "Python.h")]))' 2>/dev/null)
-MISSING := $(if $(COMPILER),,a C++20 compiler (Debian and Ubuntu: apt install g++))
-MISSING += $(if $(HEADERS),,$(if $(COMPILER),,and )the headers of Python (Debian and Ubuntu: apt install python3-dev))
-MISSING := $(strip $(MISSING))
+INSTALLED := $(VENV)/$(if $(HEADERS),$(if $(COMPILER),.with-kernel,.with-zig),.without-kernel)
+ZIG := $(VENV)/zig
+COMPILERS := $(VENV)/$(if $(COMPILER),.build,.zig)
+ifeq ($(COMPILER),)
+export CMAKE_TOOLCHAIN_FILE := $(CURDIR)/$(ZIG)/toolchain.cmake
+endif
+
+MISSING := $(if $(HEADERS),a C++20 compiler (Debian and Ubuntu: apt install g++),the headers of Python (Debian and \
+    Ubuntu: apt install python3-dev))
 WITHOUT_KERNEL := mineproof is installed without its C++ kernel, because this machine lacks $(MISSING). \
-    MINEPROOF_ENGINE=reference answers everything in Python, slowly. Install what is missing and run make again.
+    MINEPROOF_ENGINE=reference counts in plain Python, slowly. Install what is missing and run make again.
 NEEDS_KERNEL := This target needs the C++ kernel, and this machine lacks $(MISSING).
-INSTALLED := $(VENV)/$(if $(MISSING),.without-kernel,.with-kernel)
 
 # Folders too, so that a file taken away counts as a change.
 KERNEL := CMakeLists.txt $(shell find native/include native/src native/bindings)
@@ -30,30 +37,64 @@ SOURCES := $(shell find native -name '*.[ch]pp')
 
 CONFIGURE := cmake -S . -G Ninja -D MINEPROOF_BINDINGS=OFF -D MINEPROOF_TESTS=ON -D MINEPROOF_WERROR=ON \
     --log-level=WARNING
+# The address sanitizer is not in ziglang.
+SANITIZE := $(if $(COMPILER),ON,undefined)
+EDITABLE := --no-build-isolation --editable .
+WITH_KERNEL := --config-settings=cmake.define.MINEPROOF_REQUIRE_KERNEL=ON \
+    --config-settings=cmake.define.MINEPROOF_WERROR
+# The tests of the packages build the kernel again, from the sdist: what is the same is not compiled again.
+REUSE := MINEPROOF_OBJECTS=$(CURDIR)/build/objects \
+    CMAKE_CXX_COMPILER_LAUNCHER="$(CURDIR)/$(BIN)/python;$(CURDIR)/tools/reuse_objects.py"
+PYTEST := $(REUSE) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
-.PHONY: help venv demo test test-native lint format bench stub native wheel clean compiler
+.PHONY: help play docs venv demo test check test-native test-threads portability lint format bench stub native wheel clean \
+    kernel pytest quick
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
 help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
 
+play: venv $(VENV)/.play ## play in the terminal; ARGS goes to mineproof play
+	@$(ENGINE) $(BIN)/mineproof play $(ARGS)
+
 venv: $(INSTALLED) ## make .venv and install the project into it
-	@$(if $(MISSING),echo "$(WITHOUT_KERNEL)" >&2)
+	@if [ -e $(VENV)/.without-kernel ]; then echo "$(WITHOUT_KERNEL)" >&2; fi
 
 demo: venv ## see what it does
-	@$(if $(MISSING),MINEPROOF_ENGINE=reference) $(BIN)/python -m mineproof.cli.demo
+	@$(ENGINE) $(BIN)/python -m mineproof.cli.demo
 
-test: compiler $(INSTALLED) $(VENV)/.dev lint test-native ## run every check and test; ARGS goes to pytest
+# The kernel's own tests are built and run beside the rest: together they keep all processors busy.
+test: $(COMPILERS) ## run every check and test; ARGS goes to pytest
+	@$(call beside,test-native test-threads,kernel lint pytest)
+
+check: $(COMPILERS) ## the quick part of test: a minute once all is built
+	@$(call beside,test-native,kernel lint quick)
+
+pytest: kernel $(VENV)/.dev
 	@echo "pytest"
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(PYTEST) --durations=20 --durations-min=1 $(ARGS)
 
-test-native: compiler $(VENV)/.build ## run the kernel's own tests under sanitizers
+quick: kernel $(VENV)/.dev
+	@echo "pytest, without what is slow or thorough"
+	@$(PYTEST) -q -m 'not slow and not thorough' $(ARGS)
+
+test-native: $(COMPILERS) ## run the kernel's own tests under sanitizers
 	@echo "kernel_tests, address and undefined-behaviour sanitizers on"
-	@mkdir -p build
-	@$(CONFIGURE) -B build/sanitize -D CMAKE_BUILD_TYPE=Debug -D MINEPROOF_SANITIZE=ON > build/sanitize.log \
-	    && cmake --build build/sanitize > build/sanitize.log || { cat build/sanitize.log; exit 1; }
+	@$(call build,sanitize,-D CMAKE_BUILD_TYPE=Debug -D MINEPROOF_SANITIZE=$(SANITIZE))
 	@UBSAN_OPTIONS=print_stacktrace=1 build/sanitize/kernel_tests
+
+test-threads: $(COMPILERS) ## run the kernel's tests of threads under the thread sanitizer
+	@echo "kernel_tests of threads, thread sanitizer on"
+	@$(call build,thread,-D CMAKE_BUILD_TYPE=Debug -D MINEPROOF_SANITIZE=thread)
+	@TSAN_OPTIONS=halt_on_error=1 build/thread/kernel_tests thread
+
+portability: $(VENV)/.zig ## build the kernel with gcc and clang, and for other systems with zig
+	@BIN=$(BIN) tools/portability.sh
+
+docs: $(INSTALLED) $(VENV)/.docs ## build the site into build/docs; a warning is an error
+	@$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --doctree-dir build/doctrees docs build/docs
+	@echo "build/docs/index.html"
 
 lint: $(INSTALLED) $(VENV)/.dev ## ruff, mypy --strict, clang-format
 	@echo "ruff, mypy, clang-format"
@@ -67,30 +108,47 @@ format: $(VENV)/.dev ## let ruff and clang-format rewrite what they can
 	@$(BIN)/ruff format
 	@$(BIN)/clang-format -i $(SOURCES)
 
-bench: compiler $(INSTALLED) $(VENV)/.bench ## measure speed, side by side with ms_toollib
+bench: kernel $(VENV)/.bench ## measure speed, side by side with ms_toollib
 	@$(BIN)/python benchmarks/run.py $(ARGS)
 
-stub: compiler $(INSTALLED) ## print the stub of the kernel as nanobind sees it, to keep _kernel.pyi by
+stub: kernel ## print the stub of the kernel as nanobind sees it, to keep _kernel.pyi by
 	@mkdir -p build
 	@$(BIN)/python -m nanobind.stubgen --quiet --exclude-docstrings --module mineproof.engine._kernel --output-file build/_kernel.pyi
 	@cat build/_kernel.pyi
 
-native: compiler $(VENV)/.build ## optimized kernel_tests with symbols, for valgrind and perf
+native: $(COMPILERS) ## optimized kernel_tests with symbols, for valgrind and perf
 	@$(CONFIGURE) -B build/native -D CMAKE_BUILD_TYPE=Release -D CMAKE_CXX_FLAGS=-g
 	@cmake --build build/native
 	@echo "build/native/kernel_tests"
 
-wheel: compiler $(INSTALLED) $(VENV)/.dev ## sdist and wheel into dist/, tried in an empty venv
+wheel: kernel $(VENV)/.dev ## sdist and wheel into dist/, tried in an empty venv
 	@rm -rf dist
 	@$(BIN)/python -m build --no-isolation --outdir dist --config-setting=cmake.define.MINEPROOF_REQUIRE_KERNEL=ON
 	@MINEPROOF_DIST=dist $(BIN)/python -m pytest tests/contract/test_packaging.py
 
 clean: ## remove everything made here, .venv included
 	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
-	find src tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
+	find src tests tools benchmarks docs -name __pycache__ -prune -exec rm -rf {} +
 
-compiler:
-	@$(if $(MISSING),echo "$(NEEDS_KERNEL)" >&2; exit 1)
+kernel: $(INSTALLED)
+	@if [ -e $(VENV)/.without-kernel ]; then echo "$(NEEDS_KERNEL)" >&2; exit 1; fi
+
+ENGINE = $(if $(wildcard $(VENV)/.without-kernel),MINEPROOF_ENGINE=reference)
+
+# $(call build,FOLDER,OPTIONS): kernel_tests in build/FOLDER; the compiler is heard only if it fails.
+build = mkdir -p build && { $(CONFIGURE) -B build/$1 $2 && cmake --build build/$1; } > build/$1.log 2>&1 \
+    || { cat build/$1.log; exit 1; }
+
+# $(call beside,TARGETS,OTHERS): the first beside the others; what they print comes when all are done.
+define beside
+mkdir -p build; \
+$(MAKE) --no-print-directory $1 > build/beside.log 2>&1 & beside=$$!; \
+trap 'kill $$beside 2>/dev/null' INT TERM; \
+$(MAKE) --no-print-directory $2; status=$$?; \
+if [ $$status -ne 0 ] && [ -z "$$CI" ]; then echo "(the kernel's own tests were not waited for)"; kill $$beside 2>/dev/null; \
+    wait $$beside; exit $$status; fi; \
+wait $$beside || status=$$?; cat build/beside.log; exit $$status
+endef
 
 $(VENV)/.python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
@@ -109,18 +167,35 @@ $(VENV)/.build: $(VENV)/.python constraints/dev.txt
 
 $(VENV)/.with-kernel: $(VENV)/.build pyproject.toml $(KERNEL)
 	@echo "building and installing mineproof"
-	@$(PIP_INSTALL) --no-build-isolation --editable . \
-	    --config-settings=cmake.define.MINEPROOF_REQUIRE_KERNEL=ON --config-settings=cmake.define.MINEPROOF_WERROR=ON
-	@rm -f $(VENV)/.without-kernel
+	@if [ -d build/objects ]; then find build/objects -type f -mtime +7 -delete; fi
+	@$(REUSE) $(PIP_INSTALL) $(EDITABLE) $(WITH_KERNEL)=ON
+	@rm -f $(VENV)/.without-kernel $(VENV)/.with-zig
 	@touch $@
+
+# Without ziglang for this machine, or where it fails, the stamp is not made, and the next make tries again. Its clang is
+# newer than most, and warns of more: that is for `make portability` to hear.
+$(VENV)/.with-zig: $(VENV)/.build pyproject.toml $(KERNEL)
+	@if $(MAKE) -s --no-print-directory $(VENV)/.zig \
+	    && echo "building and installing mineproof with ziglang, because there is no C++ compiler here" \
+	    && $(REUSE) $(PIP_INSTALL) $(EDITABLE) $(WITH_KERNEL)=OFF \
+	        --config-settings=build-dir=build/zig-{wheel_tag}; \
+	then rm -f $(VENV)/.without-kernel $(VENV)/.with-kernel && touch $@; \
+	else $(MAKE) --no-print-directory $(VENV)/.without-kernel; fi
 
 $(VENV)/.without-kernel: $(VENV)/.build pyproject.toml
 	@echo "installing mineproof without its kernel"
-	@MINEPROOF_NO_KERNEL=1 $(PIP_INSTALL) --no-build-isolation --editable .
-	@rm -f $(VENV)/.with-kernel
+	@MINEPROOF_NO_KERNEL=1 $(PIP_INSTALL) $(EDITABLE)
+	@rm -f $(VENV)/.with-kernel $(VENV)/.with-zig
 	@touch $@
 
-$(VENV)/.dev $(VENV)/.bench: $(VENV)/.%: $(VENV)/.build pyproject.toml
+$(VENV)/.zig: $(VENV)/.build pyproject.toml tools/zig_toolchain.py
+	@echo "installing ziglang, a C++ compiler"
+	@$(PIP_INSTALL) --group zig
+	@$(BIN)/python tools/zig_toolchain.py native $(ZIG)
+	@echo 'int main() { return 0; }' > $(ZIG)/try.cpp && $(ZIG)/zig-c++ -O1 $(ZIG)/try.cpp -o $(ZIG)/try && $(ZIG)/try
+	@touch $@
+
+$(VENV)/.dev $(VENV)/.bench $(VENV)/.docs $(VENV)/.play: $(VENV)/.%: $(VENV)/.build pyproject.toml
 	@echo "installing what $* needs"
 	@$(PIP_INSTALL) --group $*
 	@touch $@

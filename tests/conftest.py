@@ -1,8 +1,55 @@
 """What all tests share."""
 
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
 
 # A slow example is no failure: time is measured by benchmarks, on a quiet machine. The rest is hypothesis' default,
 # which draws the same examples every time where CI is set.
 settings.register_profile("mineproof", parent=settings(), deadline=None, print_blob=True)
 settings.load_profile("mineproof")
+
+# `make check` leaves out what is thorough and what is slow. The folders that try many boards are thorough. A test is
+# slow if it says so or if it took longer than this when it was last run here: the times are kept in pytest's cache.
+THOROUGH = {"oracle", "parity", "property", "statistical"}
+SLOW = 0.5  # seconds
+TIMES = "mineproof/times"
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m chooses by the marks
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    times = kept_times(config)
+    for item in items:
+        if Path(__file__).parent in item.path.parents and item.path.parent.name in THOROUGH:
+            item.add_marker("thorough")
+        if times.get(item.nodeid, 0.0) > SLOW:
+            item.add_marker("slow")
+
+
+def kept_times(config: pytest.Config) -> dict[str, float]:
+    if not config.pluginmanager.has_plugin("cacheprovider"):
+        return {}
+    times: dict[str, float] = config.cache.get(TIMES, {})
+    return times
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):  # with pytest-xdist: once, not in each worker
+        config.pluginmanager.register(Times(config))
+
+
+class Times:
+    """Keeps how long each test took."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.spent: dict[str, float] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.spent[report.nodeid] = self.spent.get(report.nodeid, 0.0) + report.duration
+
+    def pytest_sessionfinish(self) -> None:
+        if self.spent and self.config.pluginmanager.has_plugin("cacheprovider"):
+            kept = kept_times(self.config) | self.spent
+            self.config.cache.set(TIMES, {name: round(spent, 2) for name, spent in kept.items() if spent > SLOW / 2})

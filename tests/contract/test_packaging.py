@@ -2,21 +2,24 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
 import pytest
+from filelock import FileLock
 
 from mineproof.version import VERSION
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
+NO_COMPILER = {"CXX": "/no/such/compiler", "CC": "/no/such/compiler", "CMAKE_TOOLCHAIN_FILE": ""}
 ANALYZE = ["analyze", "1#/##", "--mines", "1", "--json"]
 
 
@@ -41,24 +44,56 @@ def names(wheel: Path) -> list[str]:
     return zipfile.ZipFile(wheel).namelist()
 
 
-@pytest.fixture(scope="module")
+def made_once(name: str, make: Callable[[Path], None], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder made by the first who asks, whichever process of pytest-xdist that is; the others wait for it."""
+    base = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        base = base.parent
+    folder = base / name
+    with FileLock(base / f"{name}.lock"):
+        if not folder.exists():
+            half_made = base / f"{name}.making"
+            shutil.rmtree(half_made, ignore_errors=True)
+            half_made.mkdir()
+            make(half_made)
+            half_made.rename(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
 def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sdist and the wheel: those of `make wheel`, or made now."""
     if "MINEPROOF_DIST" in os.environ:
         return ROOT / os.environ["MINEPROOF_DIST"]
-    outdir = tmp_path_factory.mktemp("dist")
-    build(outdir, "--config-setting=cmake.define.MINEPROOF_REQUIRE_KERNEL=ON")
-    return outdir
+
+    def make(folder: Path) -> None:
+        build(folder, "--config-setting=cmake.define.MINEPROOF_REQUIRE_KERNEL=ON")
+
+    return made_once("dist", make, tmp_path_factory)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
+def pure_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel without the kernel."""
+    return only(
+        made_once("pure", lambda folder: build(folder, "--wheel", MINEPROOF_NO_KERNEL="1"), tmp_path_factory), "*"
+    )
+
+
+@pytest.fixture(scope="session")
 def venv(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment that had nothing in it before the wheel was installed."""
-    venv = tmp_path_factory.mktemp("venv")
-    run(sys.executable, "-m", "venv", venv, cwd=venv)
-    locked = ROOT / "constraints/dev.txt"
-    run(venv / "bin/python", "-m", "pip", "install", "--constraint", locked, only(dist, "*.whl"), cwd=venv)
-    return venv
+    """The folder of the commands of an environment that had nothing in it before the wheel was installed."""
+
+    def make(folder: Path) -> None:
+        # Scripts name the folder they were installed into, so it is made where it stays.
+        run(sys.executable, "-m", "venv", "--without-pip", home, cwd=folder)
+        locked = ROOT / "constraints/dev.txt"
+        pip = (sys.executable, "-m", "pip", "--python", home)
+        run(*pip, "install", "--no-compile", "--constraint", locked, only(dist, "*.whl"), cwd=folder)
+
+    home = made_once("home", lambda folder: None, tmp_path_factory) / "venv"
+    made_once("installed", make, tmp_path_factory)
+    return home / ("Scripts" if sys.platform == "win32" else "bin")
 
 
 def test_the_sdist_has_what_a_build_needs(dist: Path) -> None:
@@ -68,47 +103,48 @@ def test_the_sdist_has_what_a_build_needs(dist: Path) -> None:
     assert {"native", "src", "tests"} <= folders
     assert not {".venv", "build", "dist", ".git"} & folders
     assert {Path("pyproject.toml"), Path("CMakeLists.txt"), Path("LICENSE"), Path("README.md")} <= set(paths)
+    assert Path("src/mineproof/__init__.pyi") in paths
 
 
 def test_the_wheel_carries_the_kernel_and_its_types(dist: Path) -> None:
     packed = names(only(dist, "*.whl"))
     assert {name.split("/")[0] for name in packed} == {"mineproof", f"mineproof-{VERSION}.dist-info"}
     assert {"mineproof/engine/_kernel.pyi", "mineproof/py.typed"} <= set(packed)
+    assert "mineproof/__init__.pyi" in packed, "the package reads it for the names it offers"
     assert [name for name in packed if name.startswith("mineproof/engine/_kernel.") and name.endswith((".so", ".pyd"))]
     assert [name for name in packed if name.endswith("/LICENSE")]
 
 
 def test_version(venv: Path, tmp_path: Path) -> None:
-    assert VERSION in run(venv / "bin/mineproof", "--version", cwd=tmp_path)
+    assert VERSION in run(venv / "mineproof", "--version", cwd=tmp_path)
 
 
 def test_kernel_and_package_have_one_version(venv: Path, tmp_path: Path) -> None:
     show = "import mineproof.engine._kernel as kernel; print(kernel.__version__)"
-    assert run(venv / "bin/python", "-c", show, cwd=tmp_path).strip() == VERSION
+    assert run(venv / "python", "-c", show, cwd=tmp_path).strip() == VERSION
 
 
 def test_analyze(venv: Path, tmp_path: Path) -> None:
-    answer = json.loads(run(venv / "bin/mineproof", *ANALYZE, cwd=tmp_path))
+    answer = json.loads(run(venv / "mineproof", *ANALYZE, cwd=tmp_path))
     assert answer["layouts"] == "3"
 
 
-def test_without_the_kernel_the_answers_are_the_same(venv: Path, tmp_path: Path) -> None:
-    build(tmp_path, "--wheel", MINEPROOF_NO_KERNEL="1")
-    wheel = only(tmp_path, "*-py3-none-any.whl")
-    assert not [name for name in names(wheel) if name.endswith((".so", ".pyd"))]
-    zipfile.ZipFile(wheel).extractall(tmp_path / "pure")
+def test_without_the_kernel_the_answers_are_the_same(venv: Path, pure_wheel: Path, tmp_path: Path) -> None:
+    assert pure_wheel.name.endswith("-py3-none-any.whl")
+    assert not [name for name in names(pure_wheel) if name.endswith((".so", ".pyd"))]
+    zipfile.ZipFile(pure_wheel).extractall(tmp_path / "pure")
 
     pure = {"PYTHONPATH": str(tmp_path / "pure"), "MINEPROOF_ENGINE": "reference"}
     where = "import mineproof; print(mineproof.__file__)"
-    assert str(tmp_path) in run(venv / "bin/python", "-c", where, cwd=tmp_path, env=pure)
-    slow = json.loads(run(venv / "bin/mineproof", *ANALYZE, cwd=tmp_path, env=pure))
-    fast = json.loads(run(venv / "bin/mineproof", *ANALYZE, cwd=tmp_path))
+    assert str(tmp_path) in run(venv / "python", "-c", where, cwd=tmp_path, env=pure)
+    slow = json.loads(run(venv / "mineproof", *ANALYZE, cwd=tmp_path, env=pure))
+    fast = json.loads(run(venv / "mineproof", *ANALYZE, cwd=tmp_path))
     assert slow.pop("states") != fast.pop("states"), "the effort tells the engines apart"
     assert slow == fast
 
 
 def test_without_a_compiler_the_package_still_installs(tmp_path: Path) -> None:
-    build(tmp_path, "--wheel", CXX="/no/such/compiler", CC="/no/such/compiler")
+    build(tmp_path, "--wheel", **NO_COMPILER)
     packed = names(only(tmp_path, "*.whl"))
     assert "mineproof/__init__.py" in packed
     assert not [name for name in packed if name.endswith((".so", ".pyd"))]
@@ -116,4 +152,4 @@ def test_without_a_compiler_the_package_still_installs(tmp_path: Path) -> None:
 
 def test_a_kernel_that_is_required_is_not_left_out(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="apt install g"):
-        build(tmp_path, "--wheel", "--config-setting=cmake.define.MINEPROOF_REQUIRE_KERNEL=ON", CXX="/no/such/compiler")
+        build(tmp_path, "--wheel", "--config-setting=cmake.define.MINEPROOF_REQUIRE_KERNEL=ON", **NO_COMPILER)

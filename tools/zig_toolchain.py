@@ -1,0 +1,66 @@
+"""Writes what CMake needs to compile with the C++ compiler of the package ziglang: a tool each, and a toolchain file.
+
+    python tools/zig_toolchain.py native FOLDER
+    python tools/zig_toolchain.py x86_64-windows-gnu FOLDER
+
+`native` is the machine the running Python was built for, without anything tuned to this one processor and with an old
+C library, so that what is built here runs elsewhere too. Then: cmake -D CMAKE_TOOLCHAIN_FILE=FOLDER/toolchain.cmake.
+"""
+
+import platform
+import shlex
+import sys
+import sysconfig
+from pathlib import Path
+
+import ziglang
+
+GLIBC = "2.28"  # the oldest that numpy's wheels run with
+SYSTEMS = {"windows": "Windows", "macos": "Darwin", "linux": "Linux"}
+
+
+def native() -> str:
+    machine = {"arm64": "aarch64", "AMD64": "x86_64"}.get(platform.machine(), platform.machine())
+    match sys.platform:
+        case "darwin":
+            return f"{machine}-macos"
+        case "win32":
+            return f"{machine}-windows-gnu"
+        case "linux" if "musl" in (sysconfig.get_config_var("HOST_GNU_TYPE") or ""):
+            return f"{machine}-linux-musl"
+        case "linux":
+            return f"{machine}-linux-gnu.{GLIBC}"
+    raise SystemExit(f"zig_toolchain: no target is known for {sys.platform}")
+
+
+def write(path: Path, text: str, mode: int) -> None:
+    """Leaves a file that is right already as it is, so that nothing is built again for it."""
+    if not path.exists() or path.read_text("utf-8") != text:
+        path.write_text(text, "utf-8")
+        path.chmod(mode)
+
+
+def main(target: str, folder: Path) -> None:
+    zig = Path(ziglang.__file__).parent / "zig"
+    folder.mkdir(parents=True, exist_ok=True)
+    exact = native() if target == "native" else target
+    lines = [f"# Made by tools/zig_toolchain.py for {exact}."]
+    if target != "native":
+        machine, system, *_ = target.split("-")
+        lines += [f"set(CMAKE_SYSTEM_NAME {SYSTEMS[system]})", f"set(CMAKE_SYSTEM_PROCESSOR {machine})"]
+    for tool, command, variable in (
+        ("zig-c++", f"c++ -target {exact}", "CMAKE_CXX_COMPILER"),
+        ("zig-cc", f"cc -target {exact}", "CMAKE_C_COMPILER"),
+        ("zig-ar", "ar", "CMAKE_AR"),
+        ("zig-ranlib", "ranlib", "CMAKE_RANLIB"),
+    ):
+        path = folder.resolve() / tool
+        write(path, f'#!/bin/sh\nexec {shlex.quote(str(zig))} {command} "$@"\n', 0o755)
+        lines.append(f'set({variable} "{path.as_posix()}")')
+    # zig's linker writes no list of what it read.
+    lines += ["set(CMAKE_LINK_DEPENDS_USE_LINKER OFF)", "set(CMAKE_CXX_LINKER_DEPFILE_SUPPORTED OFF)", ""]
+    write(folder / "toolchain.cmake", "\n".join(lines), 0o644)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]))
