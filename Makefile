@@ -69,7 +69,7 @@ test: $(COMPILERS) ## run every check and test; ARGS goes to pytest
 	@$(call beside,test-native test-threads,kernel lint pytest)
 
 check: $(COMPILERS) ## the quick part of test: a minute once all is built
-	@$(call beside,test-native,kernel lint quick)
+	@$(call beside,test-native NATIVE=-q,kernel lint quick)
 
 pytest: kernel $(VENV)/.dev
 	@echo "pytest"
@@ -82,7 +82,7 @@ quick: kernel $(VENV)/.dev
 test-native: $(COMPILERS) ## run the kernel's own tests under sanitizers
 	@echo "kernel_tests, address and undefined-behaviour sanitizers on"
 	@$(call build,sanitize,-D CMAKE_BUILD_TYPE=Debug -D MINEPROOF_SANITIZE=$(SANITIZE))
-	@UBSAN_OPTIONS=print_stacktrace=1 build/sanitize/kernel_tests
+	@UBSAN_OPTIONS=print_stacktrace=1 build/sanitize/kernel_tests $(NATIVE)
 
 test-threads: $(COMPILERS) ## run the kernel's tests of threads under the thread sanitizer
 	@echo "kernel_tests of threads, thread sanitizer on"

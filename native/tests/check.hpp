@@ -17,12 +17,13 @@ namespace mineproof::testing {
 struct Test {
     const char* name;
     void (*body)();
+    bool thorough;
 };
 
 std::vector<Test>& tests();
 
 struct Registration {
-    Registration(const char* name, void (*body)()) { tests().push_back(Test{name, body}); }
+    Registration(const char* name, void (*body)(), bool thorough) { tests().push_back(Test{name, body, thorough}); }
 };
 
 // What a test is looking at, told only when a check fails while it lives.
@@ -90,10 +91,14 @@ inline bool check_close(long double actual, long double expected, long double to
 
 }  // namespace mineproof::testing
 
-#define TEST(name)                                                                       \
-    static void test_##name();                                                           \
-    static const mineproof::testing::Registration registered_##name(#name, test_##name); \
+#define TEST_MARKED(name, thorough)                                                                \
+    static void test_##name();                                                                     \
+    static const mineproof::testing::Registration registered_##name(#name, test_##name, thorough); \
     static void test_##name()
+
+#define TEST(name) TEST_MARKED(name, false)
+// Takes more than two seconds under sanitizers: left out by `kernel_tests -q`.
+#define THOROUGH_TEST(name) TEST_MARKED(name, true)
 
 #define CHECK(condition)                                                            \
     do {                                                                            \

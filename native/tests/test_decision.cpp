@@ -309,7 +309,7 @@ TEST(a_decision_does_not_depend_on_what_was_decided_before) {
 
 // Few layouts are left to optimal play, so a game played on is worth on average what the best play wins after
 // its first move; and with more of them never more than that.
-TEST(games_played_on_are_worth_what_is_won) {
+THOROUGH_TEST(games_played_on_are_worth_what_is_won) {
     Rng rng(125);
     Playout playout;
     int exact = 0, more = 0;
@@ -363,7 +363,7 @@ TEST(playing_on_ends_with_the_budget) {
 }
 
 // On boards small enough to solve: what is chosen by playing on wins more than what is chosen by score alone.
-TEST(playing_on_chooses_better) {
+THOROUGH_TEST(playing_on_chooses_better) {
     Rng rng(127);
     DeciderOptions options = kAheadOnly;
     options.playouts = 400;

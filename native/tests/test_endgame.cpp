@@ -372,7 +372,7 @@ TEST(endgame_of_next_to_nothing) {
 }
 
 // One mine among 100 cells that touch nothing but each other in a row: more cells than fit a word.
-TEST(endgame_of_many_cells) {
+THOROUGH_TEST(endgame_of_many_cells) {
     Edges edges;
     for (Cell cell = 0; cell + 1 < 100; ++cell) edges.emplace_back(cell, cell + 1);
     const Geometry row = from_edges(100, edges);

@@ -228,7 +228,7 @@ bool deduces_as_the_document(const Board& board, std::uint32_t mines) {
     return choice.certain;
 }
 
-TEST(minedetector_deduces_what_its_document_does) {
+THOROUGH_TEST(minedetector_deduces_what_its_document_does) {
     // Solved only if a set whose bounds have narrowed is compared again.
     CHECK(deduces_as_the_document(read_board("32#2/##2#/##2#", Shape::torus), 7));
     Rng rng(92);

@@ -202,7 +202,7 @@ Made make_many(const NoGuessWish& wish, int count) {
     return made;
 }
 
-TEST(layouts_without_a_guess_are_opened_by_certainty) {
+THOROUGH_TEST(layouts_without_a_guess_are_opened_by_certainty) {
     for (const bool repair : {false, true})
         for (const Shape shape : kShapes)
             for (const std::uint32_t mines : {2U, 4U, 6U}) {

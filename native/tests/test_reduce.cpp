@@ -120,7 +120,7 @@ TEST(contradictions_show_at_a_number_that_has_one) {
     CHECK(reduction.conflict() == 6 || reduction.conflict() == 7);
 }
 
-TEST(the_blame_falls_on_the_guilty_board) {
+THOROUGH_TEST(the_blame_falls_on_the_guilty_board) {
     Rng rng(4);
     Reduction reduction;
     const Board innocent = read_board("#1#1##1#");  // one that leaves constraints, before and behind

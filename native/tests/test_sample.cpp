@@ -52,7 +52,7 @@ void check_fits(const Board& board, std::int64_t total, const std::vector<Cell>&
     if (total != Question::kUnknown) CHECK_EQUAL(mines.size(), static_cast<std::size_t>(total));
 }
 
-TEST(samples_of_small_boards_fit) {
+THOROUGH_TEST(samples_of_small_boards_fit) {
     Rng rng(70);
     Solver solver;
     for (int i = 0; i < 2500; ++i) {

@@ -119,13 +119,13 @@ void check_all_questions(Solver& solver, const Board& board) {
         check_answer(solver, board, layouts, Question::kUnknown, odds);
 }
 
-TEST(answers_on_small_boards_are_those_of_all_layouts) {
+THOROUGH_TEST(answers_on_small_boards_are_those_of_all_layouts) {
     Rng rng(60);
     Solver solver;
     for (int i = 0; i < 6000; ++i) check_all_questions(solver, small_position(rng, 12).board);
 }
 
-TEST(answers_on_wide_boards_are_those_of_all_layouts) {
+THOROUGH_TEST(answers_on_wide_boards_are_those_of_all_layouts) {
     Rng rng(61);
     Solver solver;
     int widest = 0;
@@ -237,7 +237,7 @@ void check_exact(Solver& solver, const Board& board, const Layouts& layouts, std
     }
 }
 
-TEST(exact_counts_on_small_boards_are_those_of_all_layouts) {
+THOROUGH_TEST(exact_counts_on_small_boards_are_those_of_all_layouts) {
     Rng rng(62);
     Solver solver;
     const auto large = largest_primes(2);
@@ -325,7 +325,7 @@ void check_strip(Solver& solver, const Strip& strip, const StripSweep<LongDouble
 }
 
 // From what polynomials do to what only the contour can; totals from the least to the largest there can be.
-TEST(answers_on_long_strips_are_those_of_a_sweep) {
+THOROUGH_TEST(answers_on_long_strips_are_those_of_a_sweep) {
     Rng rng(64);
     Solver solver;
     std::uint32_t largest = 0;
@@ -478,7 +478,7 @@ std::vector<Board> random_parts(Rng& rng, std::size_t count) {
     return boards;
 }
 
-TEST(answers_on_many_components_are_those_of_each) {
+THOROUGH_TEST(answers_on_many_components_are_those_of_each) {
     Rng rng(66);
     Solver solver;
     for (const std::size_t parts : {2U, 20U, 90U, 600U})
