@@ -12,7 +12,7 @@ GUESS = ["#####/123##/###3#", "--mines", "6"]
 WRONG = "0112F/01F3#/02#4F/01#21/01110"
 KEYS = {
     "schema", "kind", "level", "text", "near", "technique", "because", "uses_total", "safe", "mines", "cell",
-    "mine_probability", "mine_fraction",
+    "mine_probability", "mine_fraction", "safest",
 }  # fmt: skip
 EXPERT = "\n".join(["30x16x99", "1#1" + "0" * 27, "111" + "0" * 27, *["0" * 30] * 9, *["1" * 30], *["#" * 30] * 4])
 
@@ -34,7 +34,7 @@ def test_a_whole_document() -> None:
         "schema": "mineproof/hint/1",
         "kind": "step",
         "level": 4,
-        "text": "The 1 at (1,0) still needs 1 mine among (0,0) and (0,1); "
+        "text": "The 1 at (1,0) needs 1 mine among (0,0) and (0,1); "
         "the 2 at (1,1) needs 2 among (0,0), (0,1) and (0,2), so (0,2) is a mine.",
         "near": [1, 1],
         "technique": "partition",
@@ -45,14 +45,21 @@ def test_a_whole_document() -> None:
         "cell": None,
         "mine_probability": None,
         "mine_fraction": None,
+        "safest": None,
     }
     guess = mineproof("hint", *GUESS, "--json").json()
-    assert (guess["kind"], guess["cell"], guess["mine_probability"], guess["mine_fraction"]) == (
+    assert (guess["kind"], guess["cell"], guess["mine_probability"], guess["mine_fraction"], guess["safest"]) == (
         "guess",
+        [0, 0],
+        0.3,
+        "3/10",
         [0, 1],
-        0.2,
-        "1/5",
     )
+
+
+def test_players_who_set_no_flags_ask_for_a_cell_to_open() -> None:
+    answer = mineproof("hint", STEP, "--prefer", "safe", "--json").json()
+    assert (answer["safe"], answer["mines"]) == ([[0, 1]], [])
 
 
 # certain moves only
@@ -130,7 +137,7 @@ def test_the_picture_of_a_guess_has_the_odds() -> None:
     lines = mineproof("hint", *GUESS).lines
     assert lines[:5] == [
         "    0  1  2  3  4",
-        "0  30  G 40 80  -",
+        "0   G 20 40 80  -",
         "1   1  2  3 80 80",
         "2  30 20 60  3 80",
         "G best guess   - no number near: 80.0 %   two digits: chance of a mine in %",
@@ -143,7 +150,7 @@ def test_the_picture_of_a_guess_has_the_odds() -> None:
 def test_without_odds_a_guess_has_none() -> None:
     done = mineproof("hint", "1#/##")
     assert "1  # #" in done.lines
-    assert "they take the total, or a density." in " ".join(done.text.split())
+    assert "tell the total, or a density." in " ".join(done.text.split())
 
 
 def test_a_solved_board() -> None:

@@ -29,8 +29,8 @@ def test_the_shape_of_the_contract() -> None:
                 "mines": [[1, 0]],
                 "because": [[0, 1], [0, 2]],
                 "uses_total": False,
-                "text": "The 3 at (0,2) still needs 1 mine among (1,1) and (1,2); the 3 at (0,1) needs 2 among (1,0), "
-                "(1,1) and (1,2), so (1,0) is a mine.",
+                "text": "The 3 at (0,2) still needs 1 mine among (1,1) and (1,2); the 3 at (0,1) still needs 2 among "
+                "(1,0), (1,1) and (1,2), so (1,0) is a mine.",
             }
         ],
     }
@@ -123,8 +123,8 @@ def test_steps_are_numbered_and_each_has_its_technique_its_numbers_and_its_words
         "1 step: 1 partition",
         "",
         "1  partition  from (0,1) (0,2)",
-        "   The 3 at (0,2) still needs 1 mine among (1,1) and (1,2); the 3 at (0,1) needs",
-        "   2 among (1,0), (1,1) and (1,2), so (1,0) is a mine.",
+        "   The 3 at (0,2) still needs 1 mine among (1,1) and (1,2); the 3 at (0,1) still",
+        "   needs 2 among (1,0), (1,1) and (1,2), so (1,0) is a mine.",
     ]
     many = mineproof("solve", TRUFFLE, "--steps").text
     assert [int(number) for number in re.findall(r"^ ?(\d+)  (?:single|partition)", many, re.MULTILINE)] == list(

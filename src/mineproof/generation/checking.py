@@ -72,7 +72,7 @@ def check(
     field = Field(layout)
     open_safe(field, [cell])
     flag_mines(field, _open_certain(field, limit, engine))
-    guess = None if field.is_cleared else hint(field.board, flags="trust", budget=limit, engine=engine)
+    guess = None if field.is_cleared else hint(field.board, flags="trust", strategy=None, budget=limit, engine=engine)
     return Check(cell, field.is_cleared, field.board, len(layout.cells()) - layout.total_mines, guess)
 
 

@@ -75,5 +75,5 @@ def grade(
     found = walk(layout, start, budget=limit, engine=engine)
     counts = Counter(step.deduction.technique for step in found.steps)
     used = {str(name): counts[name] for name in LADDER if name in counts}
-    guess = None if found.solved else hint(found.board, flags="trust", budget=limit, engine=engine)
+    guess = None if found.solved else hint(found.board, flags="trust", strategy=None, budget=limit, engine=engine)
     return Grade(found.solved, next(reversed(used), None), used, found.board, guess)
