@@ -105,8 +105,8 @@ def main(context: click.Context) -> None:
     """Exact Minesweeper: what is certain in a position and why, and how likely the rest is.
 
     BOARD, in every command, is a file, a board written out ('1#/##', a link, a game ID), or - for standard input,
-    which is also read when BOARD is left out; one that begins with - goes after --. Answers go to standard output,
-    everything else to standard error.
+    which is also read when BOARD is left out; one that begins with - goes after --. Several are answered one after the
+    other, and the exit status is the highest. Answers go to standard output, everything else to standard error.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help(), err=True)

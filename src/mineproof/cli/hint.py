@@ -15,6 +15,7 @@ from mineproof.board.board import Board
 from mineproof.board.cells import Cell
 from mineproof.cli import output, picture, progress, summary
 from mineproof.cli.input import Question, takes_question
+from mineproof.cli.many import takes_boards_or_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,6 +27,7 @@ MOST_ROWS, FEWEST_ROWS = 20, 5  # of a board that are shown around a hint
 
 
 @click.command("hint")
+@takes_boards_or_lines
 @partial(takes_question, checks_flags=True)
 @click.option("--level", type=click.IntRange(LOOK, REASONING), default=REASONING, show_default=True,
               help="1 where to look, 2 the numbers involved, 3 the move, 4 the whole reasoning.")  # fmt: skip

@@ -164,11 +164,26 @@ class StrategyName(click.ParamType[str]):
 # decorators
 
 
+class Line(str):
+    """BOARD as a line of a file of many: never the name of a file itself."""
+
+    __slots__ = ()
+
+
+class _LineSource(Source):
+    """A board that was read already."""
+
+    __slots__ = ()
+
+    def read(self) -> formats.Reading:
+        text = str(self.argument)
+        return formats.read(text, self.format, size=self.size, total_mines=self.total_mines, topology=self.topology)
+
+
 def takes_source(function: Command[R]) -> Command[R]:
-    """Give a command BOARD and the options on reading it; it is called with a `Source`."""
+    """Give a command the options on reading BOARD, which `many` gives it; it is called with a `Source`."""
     readable = [row.name for row in formats.FORMATS.values() if row.reads]
 
-    @click.argument("board", required=False)
     @click.option("--mines", type=click.IntRange(min=0), metavar="N", help="Mines on the whole board, flagged or not.")
     @click.option("--topology", type=click.Choice(TOPOLOGIES), help="Shape of the board, if not a plain grid.")
     @click.option("--from", "format_", type=click.Choice(readable), metavar="NAME",
@@ -184,13 +199,14 @@ def takes_source(function: Command[R]) -> Command[R]:
         size: tuple[int, int] | None,
         **others: object,
     ) -> R:
-        return function(Source(board, format_, size, mines, topology), **others)
+        kind = _LineSource if isinstance(board, Line) else Source
+        return function(kind(board, format_, size, mines, topology), **others)
 
     return command
 
 
 def takes_question(function: Command[R], *, checks_flags: bool = False) -> Command[R]:
-    """Give a command BOARD, all options on it, and limits; it is called with a `Question`.
+    """Give a command all options on BOARD, and limits; it is called with a `Question`.
 
     A command that ``checks_flags`` is given those of the player, and how they are to be taken.
     """
