@@ -34,6 +34,7 @@ COMMANDS = {
     "simulate": "Play many games and tell how many were won, with a 95 % interval.",
     "convert": "Write a position or a layout in another format.",
     "bench": "Print a signature of answers and effort, then the speed.",
+    "completion": "Print a script that lets a shell complete commands, options, names and files.",
 }
 
 
@@ -41,6 +42,10 @@ class Program(click.Group):
     """The group of all commands, which leaves by the exit statuses of the contract. A command returns its status."""
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **extra: Any) -> NoReturn:
+        if instruction := os.environ.get("_MINEPROOF_COMPLETE"):
+            from mineproof.cli import completion
+
+            sys.exit(completion.answer(self, instruction))
         arguments = list(sys.argv[1:] if args is None else args)
         sys.set_int_max_str_digits(0)  # counts of layouts are longer than Python prints unasked
         if hasattr(sys.stdout, "reconfigure"):
