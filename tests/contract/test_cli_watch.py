@@ -135,7 +135,7 @@ def test_a_line_a_step_and_the_board_at_the_end() -> None:
     assert [int(line.split()[0]) for line in steps] == list(range(1, gap + 1))
     assert re.match(r"  1  first +\(\d,\d\) is the first click: the rules keep it free of mines\.", steps[0])
     assert all(len(line.split()) > 5 for line in steps)
-    assert done.lines[gap + 1 : gap + 3] == ["   0", "   0 1 2 3 4 5 6 7 8"]
+    assert done.lines[gap + 1] == "   0 1 2 3 4 5 6 7 8"
     _, told, end = played(*BEGINNER)
     assert done.lines[-2 if len(done.lines[-1]) < 30 else -1].startswith(
         f"{end['status'].capitalize()} after {len(told)} steps"
