@@ -66,6 +66,17 @@ class Hint:
     near: Cell | None = None  # the number to look at first
     safest: Cell | None = None
 
+    def __repr__(self) -> str:
+        words: str = self.kind
+        if self.cell is not None:
+            words += f" at {at(self.cell)}"
+        if self.mine_fraction is not None:
+            words += f", mine {percent(float(self.mine_fraction))}"
+        if self.deduction is not None:
+            counts = f"{len(self.safe)} safe, {plural(len(self.mines), 'mine')}"
+            words += f" by {self.technique}" + (f": {counts}" if self.kind == "step" else "")
+        return f"<Hint: {words}>"
+
     @property
     def technique(self) -> str | None:
         return None if self.deduction is None else self.deduction.technique

@@ -60,6 +60,15 @@ class Option:
             return "always" if short == "1" else "never" if short == "0" else short
         return percent(self.win_probability)
 
+    def __repr__(self) -> str:
+        return f"<Option {at(self.cell)}: {self._odds}>"
+
+    @property
+    def _odds(self) -> str:
+        """What is known of it, in short."""
+        mine = {0.0: "safe", 1.0: "a mine"}.get(self.mine_probability, f"mine {percent(self.mine_probability)}")
+        return mine if self.win_probability is None else f"{mine}, wins {self.wins}"
+
     def as_json(self) -> dict[str, object]:
         return {
             "cell": list(self.cell),
@@ -112,6 +121,11 @@ class BestMove:
 
     def __str__(self) -> str:
         return self.text
+
+    def __repr__(self) -> str:
+        if self.cell is None or not self.moves:
+            return "<BestMove: nothing is left to open>"
+        return f"<BestMove: open {at(self.cell)}, {self.moves[0]._odds}; {plural(len(self.moves), 'cell')} weighed>"
 
     def as_json(self) -> dict[str, object]:
         """The ``mineproof/best/1`` shape."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from mineproof.advice.hints import Hint, hint
 from mineproof.analysis.analysis import analyze
 from mineproof.base.budget import Budget, Deadline
+from mineproof.base.words import at
 from mineproof.board.board import Board
 from mineproof.board.cells import Cell, pairs
 from mineproof.engine.answers import Engine
@@ -39,6 +40,10 @@ class Check:
     def open_cells(self) -> int:
         """How many of the ``safe_cells`` are open where it ended."""
         return self.board.open_cells
+
+    def __repr__(self) -> str:
+        verdict = "no guess" if self.no_guess else "a guess is needed"
+        return f"<Check from {at(self.start)}: {verdict}, {self.open_cells:,} of {self.safe_cells:,} safe cells open>"
 
     def as_json(self) -> dict[str, object]:
         """The ``mineproof/check/1`` shape; ``board`` is in our own alphabet."""

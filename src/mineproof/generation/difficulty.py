@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from mineproof.advice.hints import Hint, hint
 from mineproof.base.budget import Budget
+from mineproof.base.words import plural
 from mineproof.board.board import Board
 from mineproof.board.cells import Cell
 from mineproof.deduction.ladder import LADDER
@@ -40,6 +41,11 @@ class Grade:
     def open_cells(self) -> int:
         """How many cells were open where it ended."""
         return self.board.open_cells
+
+    def __repr__(self) -> str:
+        verdict = "solved" if self.solved else "a guess is needed"
+        hardest = "" if self.hardest is None else f", hardest {self.hardest}"
+        return f"<Grade: {verdict}{hardest}, {plural(self.open_cells, 'cell')} open>"
 
     def as_json(self) -> dict[str, object]:
         """The ``mineproof/grade/1`` shape; ``board`` is in our own alphabet."""
