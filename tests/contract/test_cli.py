@@ -8,7 +8,7 @@ import click
 import pytest
 
 from mineproof.bench.work import Report, Signature
-from mineproof.cli import main
+from mineproof.cli import HEADINGS, main
 from support.command import mineproof
 
 ANSWER = ["analyze", "--mines", "1", "--json"]
@@ -182,6 +182,17 @@ def test_every_command_is_listed_with_what_it_does(name: str) -> None:
     first_sentence = " ".join((command.help or "").partition("\n\n")[0].split())
     assert first_sentence
     assert f" {name} {first_sentence} " in " ".join(mineproof("-h").text.split())
+
+
+def test_commands_are_listed_in_groups() -> None:
+    lines = mineproof("-h").lines
+    assert [line for line in lines if line.removesuffix(":") in HEADINGS.values()] == [
+        f"{words}:" for words in HEADINGS.values()
+    ]
+    listed = [line.split()[0] for line in lines[lines.index("Understand a position:") :] if re.match("  [a-z]", line)]
+    assert [name for name in listed if name in COMMANDS][: len(COMMANDS)] == COMMANDS
+    for first, words in HEADINGS.items():
+        assert lines[lines.index(f"{words}:") + 1].split()[0] == first
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -31,10 +31,19 @@ COMMANDS = {
     "review": "Look back upon a game: 3BV, clicks, every guess with its odds, and how lucky it was.",
     "generate": "Make new layouts, the same for the same seed and options on every machine.",
     "check": "Tell whether a layout needs a guess, and where the first forced one is.",
-    "simulate": "Play many games and tell how many were won, with a 95 % interval.",
     "convert": "Write a position or a layout in another format.",
+    "simulate": "Play many games and tell how many were won, with a 95 % interval.",
     "bench": "Print a signature of answers and effort, then the speed.",
     "completion": "Print a script that lets a shell complete commands, options, names and files.",
+}
+
+# What stands above a command, and those after it, in the list of commands.
+HEADINGS = {
+    "analyze": "Understand a position",
+    "play": "Play",
+    "generate": "Make and convert boards",
+    "simulate": "Measure",
+    "completion": "Set up",
 }
 
 
@@ -66,8 +75,15 @@ class Program(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        rows: dict[str, list[tuple[str, str]]] = {}
+        longest = max(map(len, COMMANDS))
+        heading = ""
+        for name, sentence in COMMANDS.items():
+            heading = HEADINGS.get(name, heading)
+            rows.setdefault(heading, []).append((name.ljust(longest), sentence))  # columns alike in all sections
+        for each, listed in rows.items():
+            with formatter.section(each):
+                formatter.write_dl(listed)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -82,6 +98,7 @@ class Program(click.Group):
 EXAMPLES = """\b
 Examples:
   mineproof analyze '1#/##' --mines 1
+  mineproof analyze boards/* --json
   mineproof solve game.mine --steps
   mineproof hint game.mine --level 2
   mineproof best '#####/123##/###3#' --mines 6
