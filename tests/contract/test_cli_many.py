@@ -150,6 +150,16 @@ def test_every_line_has_an_answer_and_an_error_says_which_line_it_is_about() -> 
     assert found[3]["message"] == "line 4, column 1: found bytes that are not UTF-8 text"
 
 
+def test_what_convert_writes_of_many_is_read_by_lines() -> None:
+    boards = [GOOD, "3x2x2/###/121"]
+    written = mineproof("convert", *boards, "--json")
+    done = mineproof("analyze", "--lines", stdin=written.text)
+    assert done.lines == [line for board in boards for line in mineproof("analyze", board, "--json").lines]
+    layouts = mineproof("convert", "..*/...", "*..", "--json")
+    starts = mineproof("check", "--lines", "--anywhere", stdin=layouts.text)
+    assert [each["schema"] for each in documents(starts)] == ["mineproof/starts/1"] * 2
+
+
 def test_a_line_is_never_the_name_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("game.mine").write_text(GOOD)

@@ -5,8 +5,8 @@
 
 ``cells`` are rows in our alphabet; ``mines`` are [row, column] from 0, each once, and so are the ``absent`` cells of a
 layout, which are not part of its board. ``total_mines``, ``start``, ``topology``, ``absent`` and ``no_guess`` may be
-left out and are then null, null, "grid", none and false. A key that is not known is refused by name: it may be one of
-these with a slip in it.
+left out and are then null, null, "grid", none and false. ``source``, which stands there where many boards were written,
+is not looked at. A key that is not known is refused by name: it may be one of these with a slip in it.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ class _BoardDocument(msgspec.Struct, tag_field="schema", tag=BOARD, kw_only=True
     total_mines: int | None = None
     topology: Topology = "grid"
     cells: list[str]
+    source: str | None = None  # where many boards are answered, which one this was; not looked at
 
 
 class _LayoutDocument(msgspec.Struct, tag_field="schema", tag=LAYOUT, kw_only=True, forbid_unknown_fields=True):
@@ -45,6 +46,7 @@ class _LayoutDocument(msgspec.Struct, tag_field="schema", tag=LAYOUT, kw_only=Tr
     topology: Topology = "grid"
     absent: list[Cell] | msgspec.UnsetType = msgspec.UNSET
     no_guess: bool | msgspec.UnsetType = msgspec.UNSET
+    source: str | None = None
 
 
 def fits(text: str) -> bool:
