@@ -1,11 +1,15 @@
 """Many boards in one call: several BOARD arguments, and --lines."""
 
 import json
+import os
+import pty
+import re
 import signal
 import subprocess
 import sys
+import threading
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -282,6 +286,29 @@ def test_a_reader_of_lines_may_leave_early(positions: Path) -> None:
         process.stdout.close()
         assert process.wait(timeout=20) == 0
         assert process.stderr.read() == b""
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_a_bar_tells_how_many_a_second(columns: int, tmp_path: Path) -> None:
+    path = tmp_path / "positions"
+    path.write_text(f"{GOOD}\n" * 1500)
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "mineproof", "analyze", "--lines", "--threads", "1", str(path)]
+    env = os.environ | {"COLUMNS": str(columns), "TERM": "xterm-256color"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=env) as process:
+        os.close(theirs)
+        assert process.stdout is not None
+        shown = b""
+        reader = threading.Thread(target=process.stdout.read)
+        reader.start()
+        with suppress(OSError):  # nobody has it open any more
+            while piece := os.read(ours, 4096):
+                shown += piece
+        reader.join()
+        assert process.wait(timeout=20) == 0
+    os.close(ours)
+    last = re.findall(rb"[0-9,]+ positions, [0-9,]+ a second", shown)[-1]
+    assert last.startswith(b"1,500 positions")
 
 
 def test_ctrl_c_keeps_the_lines_that_were_answered(positions: Path, tmp_path: Path) -> None:

@@ -79,11 +79,12 @@ def counting(size: int | None) -> Iterator[Tell]:
 
     console = Console(stderr=True, highlight=False, markup=False, emoji=False)
     columns = (
-        BarColumn(), TextColumn("{task.fields[words]}"),
+        BarColumn(bar_width=None), TextColumn("{task.fields[words]}"),
         TimeElapsedColumn() if size is None else TimeRemainingColumn(compact=True),
     )  # fmt: skip
     begun, done = time.monotonic(), 0
-    with Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False) as bar:
+    bar = Progress(*columns, console=console, transient=True, expand=True, redirect_stdout=False, redirect_stderr=False)
+    with bar:
         task = bar.add_task("", total=size, words="")
 
         def tell(lines: int, read: int) -> None:
