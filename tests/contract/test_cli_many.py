@@ -73,7 +73,7 @@ def test_a_board_that_has_no_answer_does_not_stop_the_others() -> None:
     assert done.text.count("layouts fit") == 2
     [unreadable, missing, contradiction] = done.err.splitlines()
     assert unreadable.startswith("mineproof: '1#/#x' (not a file, so read as a board): line 1, column 5")
-    assert missing == "mineproof: nowhere.mine: there is no file 'nowhere.mine'"
+    assert missing == "mineproof: there is no file 'nowhere.mine'"
     assert contradiction.startswith("mineproof: 3#/#1: the 3 at (0,0)")
 
 

@@ -31,7 +31,8 @@ def report_one(error: BaseException, name: str, *, as_json: bool) -> int:
         click.echo(json.dumps({"source": name, **document}))
     else:
         words = _words(error, document)
-        note(words if getattr(error, "source", None) else f"{name}: {words}")
+        is_named = getattr(error, "source", None) or words.startswith(f"{name}: ") or repr(name) in words
+        note(words if is_named else f"{name}: {words}")
     return status
 
 
