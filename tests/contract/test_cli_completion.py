@@ -84,7 +84,8 @@ def test_the_script(shell: str) -> None:
     assert "2>/dev/null" in done.text
 
 
-def test_a_shell_that_is_not_known() -> None:
+def test_a_shell_that_is_missing_or_not_known() -> None:
+    assert "the shell is missing: bash, zsh or fish" in mineproof("completion").err
     done = mineproof("completion", "csh")
     assert done.status == 2
     assert "'bash', 'zsh', 'fish'" in done.err

@@ -31,8 +31,8 @@ Items = list[CompletionItem[str]]
 
 
 @click.command("completion")
-@click.argument("shell", type=click.Choice(SHELLS))
-def command(shell: str) -> None:
+@click.argument("shell", type=click.Choice(SHELLS), required=False)
+def command(shell: str | None) -> None:
     """Print a script that lets a shell complete commands, options, names and files.
 
     To install it, run the line for your shell once, and open a new terminal.
@@ -44,6 +44,8 @@ def command(shell: str) -> None:
         echo 'autoload -Uz compinit && compinit && . ~/.mineproof.zsh' >> ~/.zshrc
       mineproof completion fish > ~/.config/fish/completions/mineproof.fish
     """
+    if shell is None:
+        raise click.UsageError("the shell is missing: bash, zsh or fish")
     click.echo(script(shell), nl=False)
     if sys.stdout.isatty():
         output.note(f"this is a script for {shell}; 'mineproof completion --help' tells how to install it")

@@ -28,7 +28,7 @@ def report_one(error: BaseException, name: str, *, as_json: bool) -> int:
     """Tell what went wrong with one board of several; its exit status. JSON stands in the place of its answer."""
     document, status = _document(error)
     if as_json:
-        click.echo(json.dumps({"source": name, **document}))
+        click.echo(json.dumps({"source": name} | document | {"source": name}))
     else:
         words = _words(error, document)
         is_named = getattr(error, "source", None) or words.startswith(f"{name}: ") or repr(name) in words
