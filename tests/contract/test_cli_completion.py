@@ -68,6 +68,20 @@ def test_strategies_are_those_of_the_kernel() -> None:
     assert list(DECIDING) == deciding()
 
 
+def test_a_type_that_completes_by_itself_is_left_alone() -> None:
+    class Own(click.ParamType[str]):
+        name = "own"
+
+        def shell_complete(
+            self, ctx: click.Context, param: click.Parameter, incomplete: str
+        ) -> list[click.shell_completion.CompletionItem[str]]:
+            return [click.shell_completion.CompletionItem("mine")]
+
+    group = click.Group("g", commands=[click.Command("c", params=[click.Option(["--strategy"], type=Own())])])
+    [found] = completer(group, "bash").get_completions(["c", "--strategy"], "")
+    assert found.value == "mine"
+
+
 def test_what_completes_changes_no_command() -> None:
     command = main.get_command(click.Context(main), "analyze")
     assert command is not None

@@ -117,6 +117,10 @@ class _Names(click.Group):
 
 
 def _with_names(parameter: click.Parameter, command_name: str) -> click.Parameter:
+    if (
+        type(parameter.type).shell_complete is not click.ParamType.shell_complete
+    ):  # it knows itself what may stand there
+        return parameter
     choose = {
         "size": _sizes,
         "strategy": _strategies if command_name == "simulate" else _deciding,
