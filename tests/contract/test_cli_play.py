@@ -98,6 +98,7 @@ class Played:
         self, *arguments: str, lines: int = 24, columns: int = 80, env: Mapping[str, str] = NONE, fault: str = ""
     ) -> None:
         self._ours, theirs = pty.openpty()
+        self.modes = termios.tcgetattr(self._ours)
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         everywhere = {"TERM": "xterm-256color", "COLORTERM": ""}
         inherited = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "LINES", "COLUMNS")}
@@ -135,6 +136,23 @@ class Played:
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
         self.ends()
+
+    def drain(self) -> None:
+        """Read what is still on its way."""
+        while select.select([self._ours], [], [], 0.2)[0]:
+            try:
+                self.shown += os.read(self._ours, 65536)
+            except OSError:
+                return
+
+    def modes_now(self) -> list[Any]:
+        """The settings of the terminal, as stty shows them."""
+        return termios.tcgetattr(self._ours)
+
+    def hang_up(self) -> None:
+        """Close the window of the terminal."""
+        os.close(self._ours)
+        self._ours = os.open(os.devnull, os.O_RDWR)
 
     def _read(self) -> None:
         if select.select([self._ours], [], [], 0.05)[0]:
@@ -182,6 +200,48 @@ def test_a_game_survives_kill_9(tmp_path: Path) -> None:
     kept = autosave.load(path).game
     assert kept is not None
     assert kept.moves == after.moves  # no move was made, so nothing is lost
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_signal_gives_the_terminal_back_as_it_was(number: signal.Signals) -> None:
+    path = autosave.default_path()
+    with Played("beginner", "--seed", "3", "--first-click", "open") as game:
+        game.wait_for("Space opens a cell")
+        assert game.modes_now() != game.modes
+        game.type(" ")
+        game.wait_for_moves(path, 1)
+        game.drain()
+        before = len(game.shown)
+        game.process.send_signal(number)
+        assert game.ends() == 128 + number
+        game.drain()
+        after = game.shown[before:]
+        # the other screen, the cursor, and the mouse with its kinds of reports
+        for taken, given_back in ((b"?1049h", b"?1049l"), (b"?25l", b"?25h")):
+            assert taken in game.shown
+            assert after.rfind(given_back) > after.rfind(taken)
+        for mouse in (b"1000", b"1003", b"1006"):
+            assert b"\x1b[?" + mouse + b"h" in game.shown
+            assert b"\x1b[?" + mouse + b"l" in after
+        assert game.modes_now() == game.modes
+    kept = autosave.load(path).game
+    assert kept is not None
+    assert (kept.status, len(kept.moves)) == ("running", 1)
+    assert kept.ms >= kept.moves[-1].ms
+
+
+def test_a_terminal_that_is_closed_ends_the_game() -> None:
+    path = autosave.default_path()
+    with Played("beginner", "--seed", "3", "--first-click", "open") as game:
+        game.wait_for("Space opens a cell")
+        game.type(" ")
+        game.wait_for_moves(path, 1)
+        game.hang_up()
+        game.process.send_signal(signal.SIGHUP)  # as the system does to whoever has the terminal
+        assert game.ends() == 128 + signal.SIGHUP
+    kept = autosave.load(path).game
+    assert kept is not None
+    assert len(kept.moves) == 1
 
 
 def test_a_fault_of_ours_is_told_without_the_mines() -> None:

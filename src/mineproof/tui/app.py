@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import ClassVar, TypeVar
 
@@ -27,6 +30,8 @@ from mineproof.tui.saying import Saying
 from mineproof.tui.session import THOUGHT, Fatal, Session
 
 INTERRUPTED = 130
+BY_SIGNAL = 128  # and the number of the signal: the exit status of what a signal has ended, as shells count
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")  # those this system has of them
 MIDDLE, RIGHT = 2, 3  # buttons of a mouse; 1 is the left one
 LINES = 24  # from which on a terminal has room for a longer message
 TICK = 0.5  # seconds between two looks at the clock
@@ -83,6 +88,16 @@ class Play(App[int]):
         yield self._grid
         yield self._saying
         yield Footer(compact=True, show_command_palette=False)
+
+    def on_load(self) -> None:
+        """Before the terminal is taken over: a signal that ends programs ends this one as the key q does.
+
+        The terminal is given back as it was, and the time since the last move is saved.
+        """
+        for number in (getattr(signal, name) for name in SIGNALS if hasattr(signal, name)):
+            # Windows has no such handlers, and only the main thread may set them.
+            with suppress(NotImplementedError, ValueError, RuntimeError):
+                asyncio.get_running_loop().add_signal_handler(number, self.action_leave, BY_SIGNAL + number)
 
     def on_mount(self) -> None:
         self._grid.focus()
