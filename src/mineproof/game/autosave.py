@@ -13,16 +13,19 @@ from typing import NamedTuple
 from mineproof.base import files
 from mineproof.base.budget import Budget
 from mineproof.errors import MineproofError
+from mineproof.game import record
 from mineproof.game.game import Game
+from mineproof.game.record import Kept
 
 GAME = "game.json"
 
 
 class Found(NamedTuple):
-    """What a file held: a game, or none, with a note for the player where that is a surprise."""
+    """What a file held: a game and what is kept beside it; or none, with a note for the player if that is a surprise."""
 
     game: Game | None
     note: str = ""
+    kept: Kept = Kept()
 
 
 def default_path() -> Path:
@@ -30,9 +33,9 @@ def default_path() -> Path:
     return files.state_folder() / GAME
 
 
-def save(game: Game, path: Path) -> None:
-    """Put a game on disk; OSError if that fails, and then the file is as it was."""
-    files.write(path, game.save(), private=True)
+def save(game: Game, path: Path, kept: Kept | None = None) -> None:
+    """Put a game on disk, and what is kept beside it; OSError if that fails, and then the file is as it was."""
+    files.write(path, record.to_json(game.record(), kept), private=True)
 
 
 def load(path: Path, *, budget: Budget | float | None = None) -> Found:
@@ -45,7 +48,8 @@ def load(path: Path, *, budget: Budget | float | None = None) -> Found:
     except FileNotFoundError:
         return Found(None)
     try:
-        return Found(Game.load(data.decode("utf-8"), budget=budget))
+        text = data.decode("utf-8")
+        return Found(Game.load(text, budget=budget), kept=record.kept_in(text))
     except (MineproofError, ValueError, RecursionError) as error:
         return Found(None, f"The saved game cannot be read ({error}); it is kept as {_set_aside(path)}.")
 
