@@ -94,7 +94,7 @@ def test_odds_are_those_of_the_engine() -> None:
         await player.do("space", (0, 3))
         await player.press("o")
         assert labels(player) == {(0, 0): "50", (1, 0): "50"}
-        assert player.rows == ["50 1  [ ]", "50 1"]
+        assert player.rows == [" 50  1   [  ]", " 50  1"]
         await player.do("f", (0, 0))  # a flag proves nothing
         assert labels(player) == {(0, 0): "50", (1, 0): "50"}
         await player.press("o")
@@ -110,7 +110,7 @@ def test_odds_follow_the_game() -> None:
         assert set(labels(player).values()) == {"10"}
         await player.do("space", (3, 0))
         assert labels(player) == {(0, 0): "M", (0, 4): "S", (1, 4): "M"}
-        assert player.rows[0] == " M 1   1 S"
+        assert player.rows[0] == "  M  1     1  S"
         await player.do("space", (0, 4))
         assert player.game.status == "won"
         assert labels(player) == {}

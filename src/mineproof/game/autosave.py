@@ -12,16 +12,17 @@ from typing import NamedTuple
 
 from mineproof.base import files
 from mineproof.base.budget import Budget
-from mineproof.errors import MineproofError
+from mineproof.errors import BoardSyntaxError, MineproofError
 from mineproof.game import record
 from mineproof.game.game import Game
 from mineproof.game.record import Kept
 
 GAME = "game.json"
+LARGEST = 64 * 2**20  # bytes that are read; a million moves take some 25 million
 
 
 class Found(NamedTuple):
-    """What a file held: a game and what is kept beside it; or none, with a note for the player if that is a surprise."""
+    """What a file held: a game and what is kept beside it; or none, with a note for the player where that surprises."""
 
     game: Game | None
     note: str = ""
@@ -41,13 +42,19 @@ def save(game: Game, path: Path, kept: Kept | None = None) -> None:
 def load(path: Path, *, budget: Budget | float | None = None) -> Found:
     """The game of a file, to be played within a budget.
 
-    A file that is not a game is set aside, and one that may not be read raises OSError.
+    A file that is not a game is set aside, and one that may not be read raises OSError. So does a device, which may
+    never end.
     """
+    if path.exists() and not path.is_file():
+        raise OSError(f"{path}: found a folder or a device, expected a file for the game")
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
     except FileNotFoundError:
         return Found(None)
     try:
+        if len(data) > LARGEST:
+            raise BoardSyntaxError(f"found more than {LARGEST:,} bytes, expected a saved game")
         text = data.decode("utf-8")
         return Found(Game.load(text, budget=budget), kept=record.kept_in(text))
     except (MineproofError, ValueError, RecursionError) as error:

@@ -72,14 +72,19 @@ class View:
     used: frozenset[Cell] = frozenset()  # numbers that a hint speaks of
     moves: Mapping[Cell, Mark] = field(default_factory=dict)  # what a hint proposes
     odds: Mapping[Cell, Odds] = field(default_factory=dict)
+    shows_odds: bool = False  # also while they are being counted
     colours: bool = True
 
     @property
     def is_over(self) -> bool:
         return self.layout is not None
 
-    def mark(self, cell: Cell) -> Mark:
-        """How one cell is drawn, whatever else is around it."""
+    def mark(self, cell: Cell, *, narrow: bool = False) -> Mark:
+        """How one cell is drawn, whatever else is around it.
+
+        Where cells are ``narrow``, odds are left out of those that no number touches: they are all the same, and two
+        digits touch those of the next cell.
+        """
         code = self.board[cell]
         if code >= 0:
             return _NUMBERS[code]
@@ -87,13 +92,13 @@ class View:
             return _NOTHING
         if self.layout is not None:
             return self._uncovered(cell, code, self.layout)
-        return self._covered(cell, code)
+        return self._covered(cell, code, narrow)
 
-    def _covered(self, cell: Cell, code: int) -> Mark:
+    def _covered(self, cell: Cell, code: int, narrow: bool) -> Mark:
         shade = sum(cell) % 2
         if cell in self.moves:
             return self.moves[cell]
-        if cell in self.odds:
+        if cell in self.odds and (self.odds[cell].near or not narrow):
             mark = _odds_mark(self.odds[cell], shade, code == FLAGGED or cell in self.questions)
             return mark if self.colours or not shade else mark._replace(style=mark.style + _APART)
         if code == FLAGGED:
