@@ -27,7 +27,7 @@ from mineproof.tui import copying, looking_back, settings, status, thinking
 from mineproof.tui.choosing import Choosing, Chosen
 from mineproof.tui.grid import Grid
 from mineproof.tui.marks import HINT_GUESS, HINT_MINE, HINT_SAFE, HINT_WRONG, Mark, View
-from mineproof.tui.reading import HELP, Page, Pause
+from mineproof.tui.reading import TWO_COLUMNS, Page, Pause, help_text
 from mineproof.tui.saying import Saying
 from mineproof.tui.session import THOUGHT, Fatal, Report, Session
 
@@ -403,7 +403,8 @@ class Play(App[int]):
         self.push_screen(page, close)
 
     def action_help(self) -> None:
-        self._open_over(Page("Keys and mouse", HELP))
+        width = self.size.width
+        self._open_over(Page("Keys and mouse", help_text(width), wide=width >= TWO_COLUMNS))
 
     def action_pause(self) -> None:
         """Hide the board and stop the clock, where it runs."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -66,6 +67,20 @@ With "h j k l move" in the settings
 these keys move the cursor, and
 only i asks for a hint.
 """
+
+
+_COLUMN = 38  # characters of the left one of two columns
+TWO_COLUMNS = 2 * _COLUMN  # characters of a terminal that has room for both
+
+
+def help_text(width: int) -> str:
+    """The keys, in two columns where a terminal has room for them: then most of them are seen at once."""
+    lines = HELP.splitlines()
+    if width < TWO_COLUMNS:
+        return HELP
+    half = -(-len(lines) // 2)
+    rows = zip_longest(lines[:half], lines[half:], fillvalue="")
+    return "\n".join(f"{left:{_COLUMN}}{right}".rstrip() for left, right in rows)
 
 
 class Page(ModalScreen[None]):

@@ -290,10 +290,10 @@ class Session:
     def _victory(self) -> str:
         seconds, clicks = self.game.seconds, measure(self.game.layout).bbbv
         speed = f", {clicks / seconds:.2f} a second" if seconds else ""
-        return (
-            f"Won in {status.clock(seconds)} ({seconds:.1f} s). 3BV {clicks}{speed}. "
-            "r tells more, n begins another, g the same again."
-        )
+        # Of a position that was given, some of the 3BV was done before the clock started.
+        measured = f" 3BV {clicks}{speed}." if self.game.record().given is None else ""
+        time = f"Won in {status.clock(seconds)} ({seconds:.1f} s)."
+        return f"{time}{measured} r tells more, n begins another, g the same again."
 
     def _mark_words(self, cell: Cell) -> str:
         if cell in self.game.questions:
