@@ -38,6 +38,14 @@ def test_words() -> None:
 def test_it_comes_back() -> None:
     assert HelpUsed.from_json(json.loads(json.dumps(ALL.as_json()))) == ALL
     assert HelpUsed.from_json({}) == HelpUsed()
-    for wrong in ([], {"undos": "x"}, {"undos": -1}, {"hints": [1, 2]}, {"hints": [0, 0, 0, -1]}, {"undos": 1.5}):
+    wrongs: list[object] = [
+        [],
+        {"undos": "x"},
+        {"undos": -1},
+        {"hints": [1, 2]},
+        {"hints": [0, 0, 0, -1]},
+        {"undos": 1.5},
+    ]
+    for wrong in wrongs:
         with pytest.raises(BoardSyntaxError):
             HelpUsed.from_json(wrong)

@@ -45,8 +45,8 @@ def load(path: Path, *, budget: Budget | float | None = None) -> Found:
     A file that is not a game is set aside, and one that may not be read raises OSError. So does a device, which may
     never end.
     """
-    if path.exists() and not path.is_file():
-        raise OSError(f"{path}: found a folder or a device, expected a file for the game")
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise OSError(f"{path}: found a device or a pipe, expected a file for the game")
     try:
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
