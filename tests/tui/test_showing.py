@@ -67,6 +67,20 @@ def test_a_board_that_is_scrolled_in_any_case_has_its_odds_apart() -> None:
     play(expert(), script, (40, 12))
 
 
+def test_the_cursor_stays_where_it_is_when_cells_get_wider() -> None:
+    async def script(player: Player) -> None:
+        await player.press("space")
+        before = player.grid.place_of(player.grid.cursor)
+        for _ in range(2):
+            await player.press("o")
+            x, y = player.grid.place_of(player.grid.cursor)
+            assert abs(x - before[0]) < 4
+            assert y == before[1]
+
+    session = Session(Settings(size="120x50x900", first_click="open"), autosave.default_path(), seed=3)
+    play(session, script, (80, 24))
+
+
 # headings
 
 

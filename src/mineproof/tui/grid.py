@@ -69,9 +69,12 @@ class Grid(ScrollView, can_focus=True, inherit_bindings=False):
 
     def show(self, view: View, cursor: Cell | None = None) -> None:
         """Draw another view; a cursor that is given, or no longer on the board, is moved."""
+        width, before = self._width, self._before
         self._view = view
         self._lines.clear()
         self._measure()
+        if self._width != width:  # keep the cursor where it is on the screen
+            self.scroll_to(max(0, before + self.cursor[1] * (self._width - width)), animate=False)
         self.refresh()
         self.go(self.cursor if cursor is None else cursor)
 
