@@ -107,7 +107,7 @@ def test_a_step_by_the_best_move() -> None:
         await player.do("f", (0, 4))  # wrong, and taken off
         await player.press("a")
         assert player.game.status == "won"
-        assert player.message.startswith("Open (0,4): it is certainly safe. No guess will be needed. Won in 0:0")
+        assert player.message.startswith("Won in 0:0")
         assert player.grid.cursor == (0, 4)
         assert player.app.session.help == HelpUsed(auto_moves=2)
 
@@ -152,7 +152,7 @@ def test_a_lost_guess_is_explained_as_any_other() -> None:
         await player.do("space", (0, 3))
         await player.press("a")
         assert player.game.status == "lost"
-        assert "Lost: there was a mine at (0,0). The chance of a mine was 50.0 %" in player.message
+        assert player.message.startswith("Lost: there was a mine at (0,0). The chance of a mine was 50.0 %")
 
     play(session_on(PAIR), script)
 
@@ -166,6 +166,7 @@ def test_nothing_but_certainty_is_followed_where_there_is_some() -> None:
             await player.press("a")
             assert player.game.open_cells > opened
             assert player.grid.cursor in safe
+            assert "certainly safe" in player.message or player.game.is_over
             steps += 1
         assert steps
 

@@ -327,8 +327,9 @@ class Play(App[int]):
             self.session.play("flag", cell, helped="auto_moves")
         report = self.session.play("open", cell, helped="auto_moves")
         self._grid.go(cell)
-        self._tell_move(report, f"{why} {report.text}")
-        if self._follows and not self.session.game.is_over:
+        over = self.session.game.is_over
+        self._tell_move(report, report.text if over else f"{why} {report.text}")
+        if self._follows and not over:
             self.set_timer(PACE, self._follow_on)
         else:
             self._follows = False
