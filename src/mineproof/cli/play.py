@@ -18,6 +18,7 @@ from mineproof.board.board import Board, Flags
 from mineproof.board.cells import ABSENT
 from mineproof.board.geometry import TOPOLOGIES
 from mineproof.board.levels import LEVELS, read_size
+from mineproof.board.notation import quote
 from mineproof.board.start import FIRST_CLICKS
 from mineproof.cli.input import Source
 from mineproof.errors import BoardSyntaxError
@@ -104,7 +105,7 @@ def _check_options(what: str | None, position: str | None, mines: int | None, fl
     if "-" in (what, position):
         raise click.UsageError("found - for a board, expected a file or text: standard input is the keyboard of play")
     if what is not None and position is not None:
-        raise click.UsageError(f"found {what!r} and --from {position!r}, expected one of them")
+        raise click.UsageError(f"found {quote(what)} and --from {quote(position)}, expected one of them")
     if position is None and (mines is not None or flags is not None):
         raise click.UsageError("--mines and --flags are about the POSITION of --from; a size is written as 30x16x99")
 
@@ -170,7 +171,7 @@ def _read(source: Source) -> Board | Layout:
         if word.isalnum() and not _is_file(word):
             levels = ", ".join(LEVELS)
             raise click.BadParameter(
-                f"found {word!r}, expected {levels} or a size such as 30x16x99, or a file or text with a layout",
+                f"found {quote(word)}, expected {levels} or a size such as 30x16x99, or a file or text with a layout",
                 param_hint="SIZE",
             ) from None
         raise
