@@ -198,6 +198,17 @@ def test_help_is_counted_and_kept() -> None:
     assert resumed.help == HelpUsed()
 
 
+def test_a_level_that_is_told_again_is_counted_once() -> None:
+    async def script(player: Player) -> None:
+        await player.do("space", (2, 0))
+        await player.press("h", "h", "h", "h", "h", "h")
+        assert player.app.session.help == HelpUsed((1, 1, 1, 1))
+        await player.press("escape", "h")
+        assert player.app.session.help == HelpUsed((2, 1, 1, 1))
+
+    play(session_on(WIDER), script)
+
+
 def test_help_is_on_disk_before_the_next_move() -> None:
     async def script(player: Player) -> None:
         await player.do("space", (2, 0))

@@ -89,6 +89,7 @@ class Play(App[int]):
         self.session = session
         self._hint: Hint | None = None
         self._level = 0  # to which the hint is told, or will be once it is found
+        self._told = 0  # the level that was told last, and counted
         self._best: BestMove | None = None
         self._follows = False  # are moves made for the player, one after the other?
         self._shows_odds = False
@@ -109,6 +110,8 @@ class Play(App[int]):
 
         The terminal is given back as it was, and the time since the last move is saved.
         """
+        if self.is_headless:  # a test, which has signals of its own
+            return
         for number in (getattr(signal, name) for name in SIGNALS if hasattr(signal, name)):
             # Windows has no such handlers, and only the main thread may set them.
             with suppress(NotImplementedError, ValueError, RuntimeError):
@@ -246,7 +249,9 @@ class Play(App[int]):
 
     def _tell(self, found: Hint) -> None:
         self._hint = found
-        self.session.hinted(self._level)
+        if self._level > self._told:
+            self._told = self._level
+            self.session.hinted(self._level)
         self.say(f"Hint {self._level} of {REASONING}: {found.level(self._level)}")
         self._show()
         place = found.near or (found.cell if self._level >= MOVE else None)
@@ -254,7 +259,7 @@ class Play(App[int]):
             self._grid.bring_into_view(place)
 
     def _drop_advice(self) -> None:
-        self._hint, self._level, self._best = None, 0, None
+        self._hint, self._level, self._told, self._best = None, 0, 0, None
 
     def _stop_thinking(self) -> None:
         """Nobody waits for advice any more, nor for moves to be made."""
