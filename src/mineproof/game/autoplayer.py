@@ -145,7 +145,7 @@ def _guess(game: Game, number: int, strategy: str, budget: Budget, engine: Engin
 def _begin(game: Game, layout: Layout, budget: Budget, engine: Engine) -> Turn:
     before = game.board
     covered = list(before.cells(COVERED))
-    cell = layout.start or hint(before, budget=budget, engine=engine).cell or covered[0]
+    cell = layout.start or hint(before, strategy=None, budget=budget, engine=engine).cell or covered[0]
     promise, chance = _promise(game, layout, Fraction(game.total_mines, len(covered)))
     outcome = game.open(*cell)
     return Turn(1, FIRST, f"{at(cell)} is the first click: {promise}.", before, outcome, cell, chance)
@@ -170,7 +170,7 @@ def _promise(game: Game, layout: Layout, chance: Fraction) -> tuple[str, Fractio
 
 def _go_on(game: Game, number: int, budget: Budget, engine: Engine) -> Turn:
     before = game.board
-    found = hint(before, budget=budget, engine=engine)
+    found = hint(before, fair=game.rules.fairness != "none", budget=budget, engine=engine)
     if found.deduction is None:
         assert found.cell is not None, "with a total there are odds, and a safest cell"
         outcome = game.open(*found.cell)

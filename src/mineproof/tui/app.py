@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
-from mineproof.advice.hints import MOVE, NUMBERS, REASONING, Hint, hint
+from mineproof.advice.hints import MOVE, NUMBERS, REASONING, Hint, Preference, hint
 from mineproof.base.budget import Budget
 from mineproof.base.words import at, size
 from mineproof.board.board import Board
@@ -238,8 +238,13 @@ class Play(App[int]):
         if self._hint is not None:
             self._tell(self._hint)
         elif not asked:
-            board = self.session.game.board
-            self._think("advice", lambda budget: hint(board, budget=budget), self._tell)
+            self._think("advice", self._advice(), self._tell)
+
+    def _advice(self) -> Callable[[Budget], Hint]:
+        """What to ask: of a player who sets no flags, for a cell to open."""
+        board, fair = self.session.game.board, self.session.game.rules.fairness != "none"
+        prefer: Preference = "easiest" if board.count(FLAGGED) else "safe"
+        return lambda budget: hint(board, prefer=prefer, fair=fair, budget=budget)
 
     def _first_words(self) -> str:
         start = self.session.start
