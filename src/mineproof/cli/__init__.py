@@ -29,6 +29,7 @@ COMMANDS = {
     "play": "Play Minesweeper in the terminal, with keyboard or mouse; ? tells the keys.",
     "watch": "Watch the solver play one game, and read why it does what it does.",
     "review": "Look back upon a game: 3BV, clicks, every guess with its odds, and how lucky it was.",
+    "history": "List the games that were finished: best times, streaks, win rates, export and import.",
     "generate": "Make new layouts, the same for the same seed and options on every machine.",
     "check": "Tell whether a layout needs a guess, and where the first forced one is.",
     "convert": "Write a position or a layout in another format.",
