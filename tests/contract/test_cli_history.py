@@ -331,14 +331,16 @@ def test_filling_in(tmp_path: Path) -> None:
         ["show", "99"], ["name", "99", "Ann"], ["bset"], ["--level", "hard"], ["--since", "yesterday"],
         ["--since", "0001-01-01"], ["--until", "9999-12-31"], ["--limit", "0"], ["--limit", "-1"], ["--limit", "nan"],
         ["--order", "shuffled"], ["export", "--to", "xml"], ["import"], ["fill", "--budget", "nan"],
+        ["--data", ""], ["best", "--data", ""],
         ["show", "1", "--budget", "0"], ["best", "--limit", "0"], ["import", "x", "--player", ""],
     ],
 )  # fmt: skip
 def test_bad_usage(data: Path, arguments: list[str]) -> None:
-    done = ask(data, *arguments)
+    place = ("--data", str(data))
+    done = mineproof("history", *place, *arguments)
     assert (done.status, done.text) == (2, "")
     assert done.err.startswith("mineproof: ")
-    assert ask(data, *arguments, "--json").error()["schema"] == "mineproof/error/1"
+    assert mineproof("history", *place, *arguments, "--json").error()["schema"] == "mineproof/error/1"
 
 
 def test_a_file_that_is_no_history(tmp_path: Path) -> None:

@@ -247,6 +247,28 @@ def test_a_disk_without_room_for_a_page(path: Path) -> None:
         assert len(history) == kept + 1
 
 
+def test_where_nothing_may_be_written_a_history_can_be_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    filled(path, 1)
+    before = path.read_bytes()
+    monkeypatch.setattr(os, "access", lambda *_: False)  # whoever runs the tests may be allowed everything
+    with mp.History.open(path) as history:
+        assert (len(history.games()), history.record(1).won) == (1, True)
+        assert [each.name for each in path.parent.iterdir()] == ["history.sqlite"]
+        with pytest.raises(mp.HistoryError, match="cannot be written: attempt to write a readonly database"):
+            history.add(finished(seed=2))
+        assert len(history) == 1
+    assert path.read_bytes() == before
+
+
+def test_a_folder_that_may_not_be_looked_into(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: Path) -> bool:
+        raise PermissionError(13, "Permission denied", "x")
+
+    monkeypatch.setattr(Path, "is_dir", refuse)
+    with pytest.raises(mp.HistoryError, match=r"history.sqlite cannot be read: Permission denied"):
+        mp.History.open(path)
+
+
 def test_a_history_that_others_hold_for_too_long(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     filled(path, 1)
     monkeypatch.setattr(store, "PATIENCE", 0.05)

@@ -75,7 +75,13 @@ def _count(text: str) -> int:
     return int(text)
 
 
-_data_option = click.option("--data", type=click.Path(path_type=Path), metavar="PATH",
+def _place(text: str) -> Path:
+    if not text:
+        raise click.BadParameter("found nothing, expected a file or a folder")
+    return Path(text)
+
+
+_data_option = click.option("--data", type=_place, metavar="PATH",
                             help=f"The history, a file or the folder of {FILE}, instead of the usual one.")  # fmt: skip
 _id_argument = click.argument("game_id", type=_count, metavar="ID")
 _budget_option = click.option("--budget", type=positive_seconds, default=DEFAULT.seconds, show_default=True,

@@ -23,7 +23,7 @@ UNDOS, REPEATS = "undos", "repeats"  # what is counted of help: moves taken back
 NO_HELP = ("pauses",)  # counted with help, and none: the board is hidden
 LARGEST = 2**53
 Facts = dict[str, object]
-Help = Mapping[str, int | list[int] | tuple[int, ...]]
+Help = Mapping[str, object]  # counts by name, as `counted` takes them
 
 
 def fingerprint(text: str) -> str:
@@ -99,7 +99,7 @@ def of_help(help_used: Help | None, undos: int) -> Facts:
     return {"help_used": told, "with_help": any(name not in NO_HELP for name in told)}
 
 
-def counted(name: str, count: int | list[int] | tuple[int, ...]) -> int | list[int]:
+def counted(name: str, count: object) -> int | list[int]:
     """How much of one kind of help there was: a number, or one for each of its levels."""
     if isinstance(count, list | tuple):
         return [checks.whole(f"help_used[{name!r}]", each, 0, LARGEST) for each in count]

@@ -64,7 +64,10 @@ class History:
         later mineproof, damaged, or something else.
         """
         target = files.state_folder() / FILE if path is None else Path(path)
-        store = Store(target / FILE if target.is_dir() else target)
+        try:
+            store = Store(target / FILE if target.is_dir() else target)
+        except OSError as error:
+            raise HistoryError(f"the history {target} cannot be read: {error.strerror}") from None
         store.check()
         return cls(store)
 

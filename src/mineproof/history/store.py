@@ -278,7 +278,11 @@ class Store:
             target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.close(os.open(target, os.O_CREAT | os.O_RDWR, 0o600))
         database = sqlite3.connect(
-            f"{target.as_uri()}?mode=rw", timeout=PATIENCE, isolation_level=None, check_same_thread=False, uri=True
+            f"{target.as_uri()}?{_mode(target)}",
+            timeout=PATIENCE,
+            isolation_level=None,
+            check_same_thread=False,
+            uri=True,
         )
         try:
             self._prepare(database)
@@ -347,6 +351,14 @@ def _transaction(database: sqlite3.Connection) -> Iterator[None]:
             with suppress(sqlite3.Error):
                 database.execute("ROLLBACK")
         raise
+
+
+def _mode(target: Path) -> str:
+    """How to open a file. Where nothing may be written it is only read, and without the files beside it."""
+    if os.access(target, os.W_OK) and os.access(target.parent, os.W_OK):
+        return "mode=rw"
+    in_use = target.with_name(f"{target.name}-wal").exists()
+    return "mode=ro" if in_use else "mode=ro&immutable=1"
 
 
 # values
