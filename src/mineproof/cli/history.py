@@ -572,7 +572,7 @@ def _forget(history: History, game_ids: tuple[int, ...], every: bool, yes: bool,
         history.game(game_id)  # which raises if there is none
     count = len(history) if every else len(set(game_ids))
     if not yes and count:
-        if sys.stdin is None or not sys.stdin.isatty():
+        if not _can_ask():
             raise click.UsageError(f"{plural(count, 'game')} would be deleted for good: --yes does so")
         if not click.confirm(f"Delete {plural(count, 'game')} for good?", err=True):
             raise click.Abort
@@ -581,6 +581,10 @@ def _forget(history: History, game_ids: tuple[int, ...], every: bool, yes: bool,
         output.print_json({"schema": "mineproof/forgotten/1", "forgotten": gone})
     else:
         click.echo(f"{plural(len(gone), 'game')} deleted.")
+
+
+def _can_ask() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
 
 
 @command.command("fill")
