@@ -279,8 +279,8 @@ def _best(history: History, limit: int | None, as_json: bool, color: str, **aske
     """Show the hall of fame: best times per level, streaks and win rates.
 
     Best times are those of won games, without help and with it. Other rules (torus, hex, fairness, boards made to need
-    no guess) are levels of their own. A time that was reached twice belongs to the earlier game. Of games that were
-    imported it is often unknown whether help was used: they count for the win rate, but have no best time.
+    no guess) are levels of their own. A time that was reached twice belongs to the earlier game. Games of which nobody
+    knows whether help was used count for the win rate, but have no best time.
 
     With --json, schema mineproof/summary/1.
 

@@ -56,7 +56,7 @@ def load(path: Path, *, budget: Budget | float | None = None) -> Found:
         if len(data) > LARGEST:
             raise BoardSyntaxError(f"found more than {LARGEST:,} bytes, expected a saved game")
         text = data.decode("utf-8")
-        return Found(Game.load(text, budget=budget), kept=record.kept_in(text))
+        return Found(Game.load(text, budget=budget), kept=record.kept_in(text) or record.Kept())
     except (MineproofError, ValueError, RecursionError) as error:
         return Found(None, f"The saved game cannot be read ({error}); it is kept as {_set_aside(path)}.")
 

@@ -154,7 +154,7 @@ def fits(text: str) -> bool:
 
 def to_json(record: Record, kept: Kept | None = None) -> str:
     """One line of JSON, in which no mines can be seen as long as the game is not over."""
-    layout, rules, beside = record.layout, record.rules, kept or Kept()
+    layout, rules = record.layout, record.rules
     document = _Document(
         rows=layout.rows,
         columns=layout.columns,
@@ -174,8 +174,8 @@ def to_json(record: Record, kept: Kept | None = None) -> str:
         moves=[[move.kind, *(move.cell or ()), move.ms] for move in record.moves],
         redraws=[(index, _pack(layout, mines, not record.over)) for index, mines in sorted(record.redraws.items())],
         given=msgspec.UNSET if record.given is None else notation.write_rows(layout.columns, record.given.codes),
-        help=msgspec.UNSET if beside.help == HelpUsed() else beside.help,
-        fixed=beside.fixed or msgspec.UNSET,
+        help=msgspec.UNSET if kept is None else kept.help,
+        fixed=(kept is not None and kept.fixed) or msgspec.UNSET,
     )
     return msgspec.json.encode(document).decode("utf-8")
 
@@ -188,10 +188,10 @@ def from_json(text: str) -> Record:
         raise BoardSyntaxError(f"JSON: {error}") from None
 
 
-def kept_in(text: str) -> Kept:
-    """What is kept beside a saved game that `from_json` reads; nothing in the files of older versions."""
+def kept_in(text: str) -> Kept | None:
+    """What is kept beside a saved game that `from_json` reads; None where that is nothing, as in a bare record."""
     document = _decode(text)
-    return Kept(document.help or HelpUsed(), document.fixed is True)
+    return Kept(document.help, document.fixed is True) if isinstance(document.help, HelpUsed) else None
 
 
 def _decode(text: str) -> _Document:
