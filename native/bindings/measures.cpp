@@ -12,19 +12,19 @@
 namespace mineproof::bindings {
 namespace {
 
-using Marks = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Truths = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 // bbbv, openings, islands, zini, human_zini, then the nine counts of safe numbers
 inline constexpr std::size_t kColumns = 5 + kReach + 1;
 using Found = nb::ndarray<std::int32_t, nb::shape<-1, kColumns>, nb::c_contig, nb::device::cpu>;
 
-void measure(const Geometry& geometry, Cell columns, Marks marks, bool zini, Found found) {
-    const std::size_t boards = marks.shape(0), cells = geometry.cells;
+void measure(const Geometry& geometry, Cell columns, Truths truths, bool zini, Found found) {
+    const std::size_t boards = truths.shape(0), cells = geometry.cells;
     if (columns == 0 || cells % columns != 0) throw nb::value_error("columns and geometry do not fit");
-    if (marks.shape(1) != cells) throw nb::value_error("marks and geometry differ in size");
-    if (found.shape(0) != boards) throw nb::value_error("marks and found differ in number");
+    if (truths.shape(1) != cells) throw nb::value_error("truths and geometry differ in size");
+    if (found.shape(0) != boards) throw nb::value_error("truths and found differ in number");
     nb::gil_scoped_release released;
     Measurer measurer(geometry, columns);
-    const auto* const first = reinterpret_cast<const Mark*>(marks.data());
+    const auto* const first = reinterpret_cast<const Truth*>(truths.data());
     for (std::size_t board = 0; board < boards; ++board) {
         const Measures numbers = measurer.measure(std::span(first + board * cells, cells), zini);
         std::int32_t* to = found.data() + board * kColumns;
@@ -38,7 +38,7 @@ void measure(const Geometry& geometry, Cell columns, Marks marks, bool zini, Fou
 }  // namespace
 
 void bind_measures(nb::module_& module) {
-    module.def("measure", &measure, nb::arg("geometry"), nb::arg("columns"), nb::arg("marks"), nb::arg("zini"),
+    module.def("measure", &measure, nb::arg("geometry"), nb::arg("columns"), nb::arg("truths"), nb::arg("zini"),
                nb::arg("found"));
 }
 

@@ -25,9 +25,9 @@ Measurer::Measurer(const Geometry& geometry, Cell columns)
 
 // The layout --------------------------------------------------------------------------------------------------------
 
-Measures Measurer::measure(std::span<const Mark> marks, bool with_zini) {
-    MINEPROOF_REQUIRE(marks.size() == geometry_.cells);
-    read(marks);
+Measures Measurer::measure(std::span<const Truth> truths, bool with_zini) {
+    MINEPROOF_REQUIRE(truths.size() == geometry_.cells);
+    read(truths);
     Measures found{0, 0, 0, -1, -1, {}};
     count_numbers(found.safe_numbers);
     if (with_zini && opening_of_.empty()) {
@@ -48,14 +48,14 @@ Measures Measurer::measure(std::span<const Mark> marks, bool with_zini) {
 }
 
 // Which cells are mines, safe, zeros, and numbers that no zero touches.
-void Measurer::read(std::span<const Mark> marks) {
+void Measurer::read(std::span<const Truth> truths) {
     // Loops over bytes through pointers of their own: a byte written could be part of a vector's pointer otherwise.
     const std::size_t cells = geometry_.cells;
-    const Mark* const given = marks.data();
+    const Truth* const given = truths.data();
     std::uint8_t* const mined = mined_.data();
     std::uint8_t* const safe = safe_.data();
-    for (std::size_t i = 0; i < cells; ++i) mined[i] = given[i] == Mark::mine;
-    for (std::size_t i = 0; i < cells; ++i) safe[i] = given[i] == Mark::safe;
+    for (std::size_t i = 0; i < cells; ++i) mined[i] = given[i] == Truth::mine;
+    for (std::size_t i = 0; i < cells; ++i) safe[i] = given[i] == Truth::safe;
     sum_around(mined_, number_);
     keep_safe(number_.data(), zero_.data());
     sum_around(zero_, lone_);

@@ -15,7 +15,7 @@ namespace {
 struct Sample {
     Geometry geometry;
     Cell rows, columns;
-    std::vector<Mark> marks;
+    std::vector<Truth> truths;
 };
 
 Sample random_sample(Rng& rng, Shape shape) {
@@ -23,7 +23,7 @@ Sample random_sample(Rng& rng, Shape shape) {
     Sample sample{make_geometry(shape, rows, columns), static_cast<Cell>(rows), static_cast<Cell>(columns), {}};
     const double mines = 0.05 * between(rng, 0, 12), absent = chance(rng, 0.3) ? 0.15 : 0;
     for (int i = 0; i < rows * columns; ++i)
-        sample.marks.push_back(chance(rng, mines) ? Mark::mine : chance(rng, absent) ? Mark::absent : Mark::safe);
+        sample.truths.push_back(chance(rng, mines) ? Truth::mine : chance(rng, absent) ? Truth::absent : Truth::safe);
     return sample;
 }
 
@@ -100,8 +100,8 @@ class Slow {
             if (other != cells_) cells.push_back(other);
         return cells;
     }
-    bool mine(Cell cell) const { return sample_.marks[cell] == Mark::mine; }
-    bool safe(Cell cell) const { return sample_.marks[cell] == Mark::safe; }
+    bool mine(Cell cell) const { return sample_.truths[cell] == Truth::mine; }
+    bool safe(Cell cell) const { return sample_.truths[cell] == Truth::safe; }
     int number(Cell cell) const {
         const auto cells = near(cell);
         return static_cast<int>(std::ranges::count_if(cells, [&](Cell other) { return mine(other); }));
@@ -142,7 +142,7 @@ class Slow {
 
 void compare(const Sample& sample, Measurer& measurer) {
     Slow slow(sample);
-    const Measures found = measurer.measure(sample.marks, true);
+    const Measures found = measurer.measure(sample.truths, true);
     CHECK_EQUAL(found.bbbv, slow.bbbv());
     CHECK_EQUAL(found.openings, slow.openings());
     CHECK_EQUAL(found.islands, slow.islands());
@@ -170,11 +170,11 @@ TEST(a_measurer_remembers_nothing_of_other_boards) {
         Sample sample{geometry, 8, 10, {}};
         const double mines = 0.1 * between(rng, 0, 6);
         for (int cell = 0; cell < 80; ++cell)
-            sample.marks.push_back(chance(rng, mines) ? Mark::mine : chance(rng, 0.05) ? Mark::absent : Mark::safe);
+            sample.truths.push_back(chance(rng, mines) ? Truth::mine : chance(rng, 0.05) ? Truth::absent : Truth::safe);
         if (i % 3 != 0)
             compare(sample, measurer);
         else
-            CHECK_EQUAL(measurer.measure(sample.marks, false).zini, -1);
+            CHECK_EQUAL(measurer.measure(sample.truths, false).zini, -1);
     }
 }
 

@@ -23,20 +23,20 @@ def test_thousands_of_layouts(topology: Topology) -> None:
     ):
         shares = rng.choice([0.02, 0.1, 0.2, 0.35, 0.7], size=(count, 1))
         draws = rng.random((count, rows * columns))
-        marks = (draws < shares).astype(np.uint8)
-        marks[(draws > 0.96) & (rng.random((count, 1)) < 0.3)] = 2
+        truths = (draws < shares).astype(np.uint8)
+        truths[(draws > 0.96) & (rng.random((count, 1)) < 0.3)] = 2
         geometry = Geometry(topology, rows, columns)
-        found, expected = (engine.measure(geometry, marks, zini=True) for engine in (kernel, reference))
+        found, expected = (engine.measure(geometry, truths, zini=True) for engine in (kernel, reference))
         for column, name in enumerate(COLUMNS):
             differ = np.flatnonzero(found[:, column] != expected[:, column])
-            assert not len(differ), (name, rows, columns, marks[differ[0]].tolist())
+            assert not len(differ), (name, rows, columns, truths[differ[0]].tolist())
 
 
 def test_a_large_board_and_boards_of_two_sizes_in_turn() -> None:
     rng = np.random.default_rng(1)
     kernel, reference = engine_named("kernel"), engine_named("reference")
     for rows, columns in ((40, 70), (2, 5), (40, 70)):
-        marks = (rng.random((2, rows * columns)) < 0.15).astype(np.uint8)
+        truths = (rng.random((2, rows * columns)) < 0.15).astype(np.uint8)
         geometry = Geometry("grid", rows, columns)
-        found, expected = (engine.measure(geometry, marks, zini=rows == 2) for engine in (kernel, reference))
+        found, expected = (engine.measure(geometry, truths, zini=rows == 2) for engine in (kernel, reference))
         assert found.tolist() == expected.tolist()

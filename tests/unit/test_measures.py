@@ -11,7 +11,7 @@ from mineproof.board.geometry import TOPOLOGIES
 from mineproof.engine.answers import Engine
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
-from mineproof.game.measures import marks_of, measure, measure_many, solved_bbbv
+from mineproof.game.measures import measure, measure_many, solved_bbbv, truths_of
 from support.engines import KERNEL, REFERENCE
 from support.positions import Ground, ground
 
@@ -224,7 +224,7 @@ def test_numbers_are_counted_on_safe_cells() -> None:
 def test_many_are_as_one(engine: Engine) -> None:
     rng = random.Random(5)
     layouts = [Layout(4, 5, frozenset((rng.randrange(4), rng.randrange(5)) for _ in range(6))) for _ in range(30)]
-    array = np.array([marks_of(layout).reshape(4, 5) for layout in layouts])
+    array = np.array([truths_of(layout).reshape(4, 5) for layout in layouts])
     for threads in (1, 3):
         found = measure_many(array, zini=True, threads=threads, engine=engine)
         assert len(found) == 30

@@ -18,7 +18,7 @@
 namespace mineproof {
 
 // What a byte of a layout says about its cell.
-enum class Mark : std::uint8_t { safe, mine, absent };
+enum class Truth : std::uint8_t { safe, mine, absent };
 
 struct Measures {
     std::int32_t bbbv, openings, islands;
@@ -32,12 +32,12 @@ class Measurer {
     //   require: columns > 0; geometry.cells is a multiple of it; the geometry outlives this
     Measurer(const Geometry& geometry, Cell columns);
 
-    //   require: marks.size() == geometry.cells
-    Measures measure(std::span<const Mark> marks, bool with_zini);
+    //   require: truths.size() == geometry.cells
+    Measures measure(std::span<const Truth> truths, bool with_zini);
 
   private:
     // The layout
-    void read(std::span<const Mark> marks);
+    void read(std::span<const Truth> truths);
     void sum_shifted(const std::uint8_t* from, std::uint8_t* to);
     void sum_around(const std::vector<std::uint8_t>& from, std::vector<std::uint8_t>& to);
     void keep_safe(const std::uint8_t* sums, std::uint8_t* to) const;

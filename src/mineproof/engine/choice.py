@@ -97,7 +97,7 @@ class MissingEngine:
     def deal(self, geometry: Geometry, allowed: bytes, mines: int, seed: int, number: int) -> list[int]:
         self._refuse()
 
-    def measure(self, geometry: Geometry, marks: npt.NDArray[np.uint8], *, zini: bool) -> npt.NDArray[np.int32]:
+    def measure(self, geometry: Geometry, array: npt.NDArray[np.uint8], *, zini: bool) -> npt.NDArray[np.int32]:
         self._refuse()
 
     def no_guess(self, order: NoGuessOrder, seed: int, number: int, budget: Budget) -> NoGuess:

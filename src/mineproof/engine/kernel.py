@@ -110,14 +110,14 @@ class KernelEngine:
     def deal(self, geometry: Geometry, allowed: bytes, mines: int, seed: int, number: int) -> list[int]:
         return _kernel.deal(_native(geometry), allowed, mines, seed, number)
 
-    def measure(self, geometry: Geometry, marks: npt.NDArray[np.uint8], *, zini: bool) -> npt.NDArray[np.int32]:
+    def measure(self, geometry: Geometry, array: npt.NDArray[np.uint8], *, zini: bool) -> npt.NDArray[np.int32]:
         """In batches, between which Ctrl-C is heard; see native/src/measures.cpp."""
-        native, marks = _native(geometry), np.ascontiguousarray(marks)
-        found = np.empty((len(marks), len(COLUMNS)), dtype=np.int32)
+        native, array = _native(geometry), np.ascontiguousarray(array)
+        found = np.empty((len(array), len(COLUMNS)), dtype=np.int32)
         batch = max(1, _BATCH // geometry.cells)
-        for first in range(0, len(marks), batch):
+        for first in range(0, len(array), batch):
             part = slice(first, first + batch)
-            _kernel.measure(native, geometry.columns, marks[part], zini, found[part])
+            _kernel.measure(native, geometry.columns, array[part], zini, found[part])
         return found
 
     def no_guess(self, order: NoGuessOrder, seed: int, number: int, budget: Budget) -> NoGuess:

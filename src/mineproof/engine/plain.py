@@ -50,8 +50,8 @@ class ReferenceEngine:
         cells = [cell for cell, may in enumerate(allowed) if may]
         return rng.deal(rng.Random(seed, number), cells, mines)
 
-    def measure(self, geometry: Geometry, marks: npt.NDArray[np.uint8], *, zini: bool) -> npt.NDArray[np.int32]:
-        return reference_measures.measure(geometry, marks, zini)
+    def measure(self, geometry: Geometry, array: npt.NDArray[np.uint8], *, zini: bool) -> npt.NDArray[np.int32]:
+        return reference_measures.measure(geometry, array, zini)
 
     # what it does not do
 

@@ -1,7 +1,7 @@
 """The numbers of a layout, as docs/numbers.md defines them: 3BV, openings, islands, how many of each number, ZiNi.
 
 This is the definition to be read; the kernel (native/src/measures.cpp) does the same a thousand times as fast, and
-the tests compare the two. A layout is given as marks: `SAFE`, `MINE` or `ABSENT` for each cell in row order.
+the tests compare the two. A layout is given as truths: `SAFE`, `MINE` or `ABSENT` for each cell in row order.
 
 Cost    A few passes over the cells; ZiNi looks at every cell before every step.
 """
@@ -17,26 +17,26 @@ SAFE, MINE, ABSENT = range(3)
 COLUMNS = ("bbbv", "openings", "islands", "zini", "human_zini", *(f"numbers[{number}]" for number in range(REACH + 1)))
 NOT_ASKED = -1  # in the columns of ZiNi
 
-Marks = npt.NDArray[np.uint8]
+Truths = npt.NDArray[np.uint8]
 Mask = npt.NDArray[np.bool_]
 
 
-def measure(geometry: Geometry, marks: Marks, zini: bool) -> npt.NDArray[np.int32]:
-    """A row of `COLUMNS` for each layout; ``marks`` has one for each, too."""
-    rows = [_measure_one(geometry, layout, zini) for layout in marks]
-    return np.array(rows, dtype=np.int32).reshape(len(marks), len(COLUMNS))
+def measure(geometry: Geometry, truths: Truths, zini: bool) -> npt.NDArray[np.int32]:
+    """A row of `COLUMNS` for each layout; ``truths`` has one for each, too."""
+    rows = [_measure_one(geometry, layout, zini) for layout in truths]
+    return np.array(rows, dtype=np.int32).reshape(len(truths), len(COLUMNS))
 
 
-def kinds(geometry: Geometry, marks: Marks) -> tuple[Mask, Mask]:
+def kinds(geometry: Geometry, truths: Truths) -> tuple[Mask, Mask]:
     """Which cells are zeros, and which are numbers that no zero touches."""
-    safe = marks == SAFE
-    zeros = safe & (numbers(geometry, marks) == 0)
+    safe = truths == SAFE
+    zeros = safe & (numbers(geometry, truths) == 0)
     return zeros, safe & ~zeros & ~np.append(zeros, False)[geometry.table].any(axis=1)
 
 
-def numbers(geometry: Geometry, marks: Marks) -> npt.NDArray[np.int64]:
+def numbers(geometry: Geometry, truths: Truths) -> npt.NDArray[np.int64]:
     """How many mines touch each cell."""
-    touching: npt.NDArray[np.int64] = np.append(marks == MINE, False)[geometry.table].sum(axis=1)
+    touching: npt.NDArray[np.int64] = np.append(truths == MINE, False)[geometry.table].sum(axis=1)
     return touching
 
 
@@ -62,24 +62,24 @@ def groups(members: Mask, geometry: Geometry) -> tuple[list[int], int]:
     return label, count
 
 
-def _measure_one(geometry: Geometry, marks: Marks, zini: bool) -> list[int]:
-    zeros, lone = kinds(geometry, marks)
+def _measure_one(geometry: Geometry, truths: Truths, zini: bool) -> list[int]:
+    zeros, lone = kinds(geometry, truths)
     openings = groups(zeros, geometry)[1]
-    solves = [_Solve(geometry, marks, human).clicks() if zini else NOT_ASKED for human in (False, True)]
-    count = np.bincount(numbers(geometry, marks)[marks == SAFE], minlength=REACH + 1).tolist()
+    solves = [_Solve(geometry, truths, human).clicks() if zini else NOT_ASKED for human in (False, True)]
+    count = np.bincount(numbers(geometry, truths)[truths == SAFE], minlength=REACH + 1).tolist()
     return [openings + int(lone.sum()), openings, groups(lone, geometry)[1], *solves, *count]
 
 
 class _Solve:
     """A solve by somebody who knows all mines: see docs/numbers.md, ZiNi."""
 
-    def __init__(self, geometry: Geometry, marks: Marks, human: bool) -> None:
-        zeros, lone = kinds(geometry, marks)
+    def __init__(self, geometry: Geometry, truths: Truths, human: bool) -> None:
+        zeros, lone = kinds(geometry, truths)
         self._near = [geometry.neighbours(cell) for cell in range(geometry.cells)]
         rows, columns = range(geometry.rows), range(geometry.columns)
         by_column = [row * geometry.columns + column for column in columns for row in rows]
-        self._order = [cell for cell in by_column if marks[cell] == SAFE]
-        self._mines = frozenset(np.flatnonzero(marks == MINE).tolist())
+        self._order = [cell for cell in by_column if truths[cell] == SAFE]
+        self._mines = frozenset(np.flatnonzero(truths == MINE).tolist())
         self._safe = frozenset(self._order)
         self._zeros, self._lone = zeros.tolist(), lone.tolist()
         self._opening = groups(zeros, geometry)[0]

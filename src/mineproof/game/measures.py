@@ -27,7 +27,7 @@ from mineproof.board.cells import COVERED, FLAGGED
 from mineproof.board.geometry import Geometry, Topology, require_size, require_topology
 from mineproof.engine.answers import Engine
 from mineproof.engine.choice import default_engine
-from mineproof.engine.reference_measures import ABSENT, MINE, NOT_ASKED, Marks, groups, kinds
+from mineproof.engine.reference_measures import ABSENT, MINE, NOT_ASKED, Truths, groups, kinds
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
 
@@ -77,9 +77,9 @@ def measure(layout: Layout, *, zini: bool = True, engine: Engine | None = None) 
     3
     """
     checks.instance("layout", layout, Layout)
-    marks = marks_of(layout)[np.newaxis]
+    truths = truths_of(layout)[np.newaxis]
     bbbv, openings, islands, *solves = (
-        (engine or default_engine()).measure(layout.geometry, marks, zini=zini)[0].tolist()
+        (engine or default_engine()).measure(layout.geometry, truths, zini=zini)[0].tolist()
     )
     greedy, human = (None if value == NOT_ASKED else value for value in solves[:2])
     return Measures(bbbv, openings, islands, greedy, human, tuple(solves[2:]))
@@ -100,20 +100,20 @@ def measure_many(
     >>> measure_many([[[1, 0, 0], [0, 0, 0]], [[1, 0, 1], [0, 0, 0]]], zini=True).bbbv.tolist()
     [2, 4]
     """
-    marks, geometry = _checked(array, topology)
+    truths, geometry = _checked(array, topology)
     threads = checks.whole("threads", threads, 1)
     using = engine or default_engine()
     if threads == 1:
-        found = using.measure(geometry, marks, zini=zini)
+        found = using.measure(geometry, truths, zini=zini)
     else:
         with ThreadPoolExecutor(threads) as pool:
-            parts = np.array_split(marks, threads)
+            parts = np.array_split(truths, threads)
             found = np.concatenate(list(pool.map(lambda part: using.measure(geometry, part, zini=zini), parts)))
     bbbv, openings, islands, greedy, human = found[:, :5].T
     return ManyMeasures(bbbv, openings, islands, greedy if zini else None, human if zini else None, found[:, 5:])
 
 
-def _checked(array: npt.ArrayLike, topology: Topology) -> tuple[Marks, Geometry]:
+def _checked(array: npt.ArrayLike, topology: Topology) -> tuple[Truths, Geometry]:
     given = np.asarray(array)
     if given.ndim != 3 or given.dtype.kind not in "biu":
         raise ValueError(
@@ -130,12 +130,12 @@ def _checked(array: npt.ArrayLike, topology: Topology) -> tuple[Marks, Geometry]
     return given.astype(np.uint8, copy=False).reshape(count, rows * columns), Geometry(topology, rows, columns)
 
 
-def marks_of(layout: Layout) -> Marks:
+def truths_of(layout: Layout) -> Truths:
     """What engines are told of a layout."""
-    marks = np.zeros(layout.rows * layout.columns, dtype=np.uint8)
+    truths = np.zeros(layout.rows * layout.columns, dtype=np.uint8)
     for mark, cells in ((MINE, layout.mines), (ABSENT, layout.absent)):
-        marks[[row * layout.columns + column for row, column in cells]] = mark
-    return marks
+        truths[[row * layout.columns + column for row, column in cells]] = mark
+    return truths
 
 
 def solved_bbbv(layout: Layout, board: Board) -> int:
@@ -150,7 +150,7 @@ def solved_bbbv(layout: Layout, board: Board) -> int:
             f"found a board of {size(found.rows, found.columns)} ({found.topology}), "
             f"expected {size(expected.rows, expected.columns)} ({expected.topology}) as the layout has"
         )
-    zeros, lone = kinds(layout.geometry, marks_of(layout))
+    zeros, lone = kinds(layout.geometry, truths_of(layout))
     opening, openings = groups(zeros, layout.geometry)
     codes = np.frombuffer(board.codes, dtype=np.int8)
     closed = (codes == COVERED) | (codes == FLAGGED)

@@ -36,7 +36,7 @@ from mineproof.engine.choice import default_engine
 from mineproof.engine.reference_measures import COLUMNS, MINE
 from mineproof.errors import BudgetExceeded
 from mineproof.game.layout import Layout
-from mineproof.game.measures import marks_of
+from mineproof.game.measures import truths_of
 from mineproof.generation.certificate import Certificate
 from mineproof.generation.certifying import certify
 from mineproof.generation.walk import RUNGS, walk
@@ -285,14 +285,14 @@ class _Search:
         suits = np.ones(len(candidates), dtype=np.bool_)
         if not bounds:
             return suits
-        marks = np.tile(marks_of(board), (len(candidates), 1))
+        truths = np.tile(truths_of(board), (len(candidates), 1))
         for place, mines in enumerate(candidates):
-            marks[place, mines] = MINE
+            truths[place, mines] = MINE
         for zini in (False, True):
             names = [name for name in bounds if name.endswith("zini") == zini]
             rest = np.flatnonzero(suits)
             if names and len(rest):
-                found = self._engine.measure(board.geometry, marks[rest], zini=zini)
+                found = self._engine.measure(board.geometry, truths[rest], zini=zini)
                 for name in names:
                     self._look_at(name, found[:, COLUMNS.index(name)], rest, suits)
         return suits

@@ -23,14 +23,14 @@ from mineproof.base.words import size
 from mineproof.board.cells import MAX_CELLS
 from mineproof.board.geometry import Geometry, Topology
 from mineproof.engine.choice import default_engine
-from mineproof.engine.reference_measures import ABSENT, COLUMNS, MINE, NOT_ASKED, Marks
+from mineproof.engine.reference_measures import ABSENT, COLUMNS, MINE, NOT_ASKED, Truths
 from mineproof.errors import BoardSyntaxError, EngineMissing, MineproofError
 from mineproof.formats import rawvf as rawvf_layout
 from mineproof.formats.exchange import decode
 from mineproof.game import record as games
 from mineproof.game.game_measures import GameMeasures, measure_game
 from mineproof.game.layout import Layout
-from mineproof.game.measures import marks_of
+from mineproof.game.measures import truths_of
 from mineproof.game.record import Record
 from mineproof.game.rules import GameStatus
 from mineproof.generation import making
@@ -81,7 +81,7 @@ def entries(data: bytes, *, zini: bool = True) -> Iterator[Entry | Fault]:
             yield _of_game(line, what)
         else:
             yield Entry(
-                line, *what.size, int(np.count_nonzero(what.marks == MINE)), what.topology, None, measured[place]
+                line, *what.size, int(np.count_nonzero(what.truths == MINE)), what.topology, None, measured[place]
             )
 
 
@@ -91,7 +91,7 @@ class _Plain:
 
     size: tuple[int, int]
     topology: Topology
-    marks: Marks
+    truths: Truths
 
 
 _What = _Plain | GameMeasures | MineproofError
@@ -164,7 +164,7 @@ def _layout(value: object) -> _Plain:
 
 
 def _plain(layout: Layout) -> _Plain:
-    return _Plain((layout.rows, layout.columns), layout.topology, marks_of(layout))
+    return _Plain((layout.rows, layout.columns), layout.topology, truths_of(layout))
 
 
 # rows of stars and dots
@@ -208,12 +208,12 @@ def _measured(
     pieces: Iterable[tuple[int, tuple[int | None, _What]]], zini: bool
 ) -> Iterator[tuple[int, dict[str, float | None]]]:
     """The numbers of layouts by their places, those of one size together."""
-    sizes: defaultdict[tuple[Topology, int, int], list[tuple[int, Marks]]] = defaultdict(list)
+    sizes: defaultdict[tuple[Topology, int, int], list[tuple[int, Truths]]] = defaultdict(list)
     for place, (_, what) in pieces:
         if isinstance(what, _Plain):
-            sizes[what.topology, *what.size].append((place, what.marks))
+            sizes[what.topology, *what.size].append((place, what.truths))
     for shape, layouts in sizes.items():
-        found = default_engine().measure(Geometry(*shape), np.stack([marks for _, marks in layouts]), zini=zini)
+        found = default_engine().measure(Geometry(*shape), np.stack([truths for _, truths in layouts]), zini=zini)
         for (place, _), row in zip(layouts, found[:, : len(OF_LAYOUTS)].tolist(), strict=True):
             yield (
                 place,
