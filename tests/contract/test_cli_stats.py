@@ -215,3 +215,11 @@ def test_layouts_of_several_sizes_keep_their_order() -> None:
     found = [entry for entry in collecting.entries(text.encode()) if isinstance(entry, collecting.Entry)]
     assert [(entry.line, entry.rows) for entry in found] == [(1, 2), (2, 2), (3, 1), (4, 2)]
     assert [entry.numbers["bbbv"] for entry in found] == [2, 2, 2, 2]
+
+
+def test_what_is_measured_together_makes_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "".join(f"{'*' * (k % 3)}.{'.' * (k % 5)}\n\n" for k in range(40)) + "..\n.\n"
+    whole = mineproof("stats", "--each", "--json", stdin=text)
+    monkeypatch.setattr(collecting, "TOGETHER", 7)
+    assert mineproof("stats", "--each", "--json", stdin=text) == whole
+    assert len(whole.lines) == 41
