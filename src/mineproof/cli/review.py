@@ -98,7 +98,7 @@ def draw(found: Review, console: Console) -> None:
 def _facts(found: Review, width: int) -> Iterator[Text]:
     head, *facts = [_headline(found), *([] if found.numbers is None else _numbers(found.numbers)), *_counts(found)]
     yield from (summary.text(line, "bold") for line in output.folded(head, width))
-    for fact in [*facts, _luck(found)]:
+    for fact in [*facts, found.luck_text]:
         yield from (summary.text(line) for line in output.folded(fact, width))
 
 
@@ -137,27 +137,6 @@ def _counts(found: Review) -> Iterator[str]:
         yield plural(found.clicks, "click")
     if found.redraws:
         yield f"Fair play moved the mines {'once' if found.redraws == 1 else f'{found.redraws} times'}."
-
-
-def _luck(found: Review) -> str:
-    """How lucky it was, and what became of the guesses that luck does not count."""
-    guesses = found.guesses
-    if not guesses:
-        return "No guess was made"
-    lucky = sum(guess.counts for guess in guesses)
-    other = {
-        "lost": sum(not guess.survived and not guess.undone for guess in guesses),
-        "saved by fair play": sum(guess.survived and guess.redrawn and not guess.undone for guess in guesses),
-        "taken back": sum(guess.undone for guess in guesses),
-    }
-    (end, count), *rest = [(end, count) for end, count in {"survived": lucky, **other}.items() if count]
-    words = ", ".join(
-        [f"{count} {'guess' if count == 1 else 'guesses'} {end}", *(f"{more} {how}" for how, more in rest)]
-    )
-    if not lucky:
-        return words
-    rare = f", 1 in {round(1 / found.luck):,}" if found.luck * 2 < 1 else ""
-    return f"Luck {percent(found.luck)}{rare}: {words}"
 
 
 _COLUMNS: tuple[Column, ...] = (

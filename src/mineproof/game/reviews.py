@@ -145,6 +145,11 @@ class Review:
         """The same, exactly."""
         return prod((1 - guess.mine_fraction for guess in self.guesses if guess.counts), start=Fraction(1))
 
+    @property
+    def luck_text(self) -> str:
+        """How lucky it was, and what became of the guesses that luck does not count."""
+        return _luck(self)
+
     def __repr__(self) -> str:
         board = size(self.board.rows, self.board.columns, self.board.total_mines)
         guesses = f"{len(self.guesses)} {'guess' if len(self.guesses) == 1 else 'guesses'}"
@@ -272,6 +277,25 @@ def _alternative(found: Analysis, seen: Board, cell: Cell, risk: Fraction) -> tu
 
 
 # words
+
+
+def _luck(found: Review) -> str:
+    guesses = found.guesses
+    if not guesses:
+        return "No guess was made"
+    ends = {
+        "survived": sum(guess.counts for guess in guesses),
+        "lost": sum(not guess.survived and not guess.undone for guess in guesses),
+        "saved by fair play": sum(guess.survived and guess.redrawn and not guess.undone for guess in guesses),
+        "taken back": sum(guess.undone for guess in guesses),
+    }
+    (end, count), *rest = [(end, count) for end, count in ends.items() if count]
+    first = f"{count} {'guess' if count == 1 else 'guesses'} {end}"
+    words = ", ".join([first, *(f"{count} {end}" for end, count in rest)])
+    if not ends["survived"]:
+        return words
+    rare = f", 1 in {round(1 / found.luck):,}" if found.luck * 2 < 1 else ""
+    return f"Luck {percent(found.luck)}{rare}: {words}"
 
 
 def _sentences(guess: GuessReview) -> Iterator[str]:
