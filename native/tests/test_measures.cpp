@@ -152,21 +152,25 @@ void compare(const Sample& sample, Measurer& measurer) {
         CHECK_EQUAL(found.safe_numbers[static_cast<std::size_t>(number)], slow.numbers(number));
 }
 
-TEST(measures_are_as_defined) {
-    Rng rng(20261116);
+void compare_many(std::uint64_t seed, int count) {
+    Rng rng(seed);
     for (const Shape shape : kShapes)
-        for (int i = 0; i < 150; ++i) {
+        for (int i = 0; i < count; ++i) {
             const Sample sample = random_sample(rng, shape);
             Measurer measurer(sample.geometry, sample.columns);
             compare(sample, measurer);
         }
 }
 
+TEST(measures_are_as_defined) { compare_many(20261116, 25); }
+
+THOROUGH_TEST(measures_of_many_boards_are_as_defined) { compare_many(7, 300); }
+
 TEST(a_measurer_remembers_nothing_of_other_boards) {
     Rng rng(7);
     const Geometry geometry = make_geometry(Shape::grid, 8, 10);
     Measurer measurer(geometry, 10);
-    for (int i = 0; i < 60; ++i) {
+    for (int i = 0; i < 15; ++i) {
         Sample sample{geometry, 8, 10, {}};
         const double mines = 0.1 * between(rng, 0, 6);
         for (int cell = 0; cell < 80; ++cell)
