@@ -31,7 +31,7 @@ from mineproof.engine import _kernel, kernel
 def stuck() -> None:
     boards = read(ROOT / "benchmarks/corpus/stuck_expert.txt")
     title(f"stuck expert positions 30×16/99, {len(boards)} of them, 25 or more frontier cells")
-    native = _kernel.Geometry(boards[0].topology.neighbours)
+    native = _kernel.Geometry(boards[0].geometry.table)
     in_kernel = _kernel.time_analyze(native, [board.codes for board in boards], 99, 9)
     rows = {"kernel alone": [seconds * 1e6 for seconds in in_kernel]}
     rows["mp.analyze(board)"] = microseconds(mp.analyze, boards, 9)
