@@ -110,17 +110,17 @@ def test_an_empty_file_becomes_a_history(path: Path) -> None:
 
 def test_an_older_history_is_brought_up_to_date(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     filled(path, 1, 2)
-    step = ("ALTER TABLE games ADD COLUMN zini INTEGER", "UPDATE games SET zini = bbbv")
+    step = ("ALTER TABLE games ADD COLUMN extra INTEGER", "UPDATE games SET extra = bbbv")
     monkeypatch.setattr(store, "MIGRATIONS", (*store.MIGRATIONS, step))
     filled(path, 3)
     assert ask(path, "PRAGMA user_version") == len(store.MIGRATIONS)
-    assert ask(path, "SELECT count(*) FROM games WHERE zini = bbbv") == 2
+    assert ask(path, "SELECT count(*) FROM games WHERE extra = bbbv") == 2
     assert ask(path, "SELECT count(*) FROM games") == 3
 
 
 def test_a_migration_that_fails_changes_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     filled(path, 1)
-    step = ("ALTER TABLE games ADD COLUMN zini INTEGER", "UPDATE nowhere SET zini = 1")
+    step = ("ALTER TABLE games ADD COLUMN extra INTEGER", "UPDATE nowhere SET extra = 1")
     with monkeypatch.context() as patch:
         patch.setattr(store, "MIGRATIONS", (*store.MIGRATIONS, step))
         with pytest.raises(mp.HistoryError, match="cannot be read: no such table: nowhere"):

@@ -67,7 +67,7 @@ def test_the_review_of_a_game_without_a_guess() -> None:
     async def script(player: Player) -> None:
         await player.do("space", (0, 0))
         await player.press("r")
-        assert "no guess was made" in player.page
+        assert "No guess was made" in player.page
 
     play(session_on(["...", "..."]), script)
 
@@ -94,8 +94,8 @@ def test_the_review_is_there_at_the_end_only() -> None:
         await player.do("space", (1, 0))
         await player.press("r")
         assert "4 × 2, 1 mine: won in" in player.page
-        assert "3BV 2; openings 1; islands 1" in player.page
-        assert "luck 43.8 %; guesses survived by it: 2 of 2" in player.page
+        assert "3BV 2; ZiNi 2; openings 1; islands 1" in player.page
+        assert "Luck 43.8 %, 1 in 2: 2 guesses survived" in player.page
         assert "The chance of a mine at (1,0) was 50.0 %" in player.page
         await player.press("escape")
         assert not isinstance(player.app.screen, Page)

@@ -6,7 +6,6 @@ Cost    The game is replayed once, and reviewed within a budget: one analysis fo
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Mapping
 
 from mineproof.base import checks
@@ -14,7 +13,7 @@ from mineproof.base.budget import Budget
 from mineproof.board.levels import Size
 from mineproof.errors import BudgetExceeded, IllegalMoveError
 from mineproof.game.game import Game
-from mineproof.game.measures import measure, solved_bbbv
+from mineproof.game.game_measures import measure_finished
 from mineproof.game.record import Record
 from mineproof.game.reviews import review
 from mineproof.history.kept import level_name
@@ -37,8 +36,9 @@ def of_record(record: Record) -> Facts:
         raise IllegalMoveError("the game is still on: only finished games are kept")
     layout, rules = record.layout, record.rules
     game = Game.replay(record)
-    measures = measure(game.layout)
-    made = Counter(move.kind for move in record.moves)
+    found = measure_finished(record, game)
+    measures, clicks = found.measures, found.clicks
+    undos = sum(move.kind == "undo" for move in record.moves)
     return {
         "level": level_name(Size(layout.rows, layout.columns, layout.total_mines)),
         "rows": layout.rows,
@@ -54,17 +54,20 @@ def of_record(record: Record) -> Facts:
         "won": record.won,
         "ms": record.ms or None,
         "bbbv": measures.bbbv,
-        "solved_bbbv": solved_bbbv(game.layout, game.board),
+        "solved_bbbv": found.solved_bbbv,
         "openings": measures.openings,
         "islands": measures.islands,
+        "zini": measures.zini,
+        "human_zini": measures.human_zini,
         "moves": len(game.line),
-        "clicks": made.total() - made["undo"],
-        "left_clicks": made["open"],
-        "right_clicks": made["flag"] + made["question"],
-        "chords": made["chord"],
-        "undos": made["undo"],
+        "clicks": clicks.total,
+        "left_clicks": clicks.left,
+        "right_clicks": clicks.right,
+        "chords": clicks.double,
+        "effective_clicks": found.effective.total,
+        "undos": undos,
         "redraws": game.redraws,
-        "revived": bool(made["undo"]) and _was_over(record),
+        "revived": bool(undos) and _was_over(record),
     }
 
 

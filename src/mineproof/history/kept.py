@@ -35,8 +35,9 @@ class KeptGame:
 
     ``level`` is the name of the size or ``WxHxM``; ``ms`` is the game's clock, None where no time was recorded.
     ``left_clicks`` are openings, ``right_clicks`` marks set or taken off; like ``clicks``, which are all of them and
-    the chords, they count moves taken back too. ``guesses`` and ``luck`` are those of `mineproof.review`, None where
-    that took too long. ``help_used`` counts what was asked for, undos included; None if nobody knows.
+    the chords, they count moves taken back too, and of a replay those without effect. ``guesses`` and ``luck`` are
+    those of `mineproof.review`, None where that took too long. ``help_used`` counts what was asked for, undos included;
+    None if nobody knows.
 
     ``given``: the layout or position was chosen, not drawn. ``again``: the same board was played before. ``revived``:
     the game was over once, which was taken back. None of these `counts`.
@@ -64,11 +65,14 @@ class KeptGame:
     solved_bbbv: int
     openings: int
     islands: int
+    zini: int
+    human_zini: int
     moves: int
     clicks: int
     left_clicks: int
     right_clicks: int
     chords: int
+    effective_clicks: int
     undos: int
     redraws: int
     guesses: int | None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from mineproof.base.budget import Budget
-from mineproof.base.words import listing, percent, size
+from mineproof.base.words import size
 from mineproof.errors import MineproofError
 from mineproof.game.game import Game
 from mineproof.game.help import HelpUsed
@@ -33,23 +33,9 @@ def _numbers(found: Review) -> Iterator[str]:
     if found.measures is not None:
         solved = "" if found.status == "won" else f", {found.solved_bbbv} solved"
         openings, islands = found.measures.openings, found.measures.islands
-        yield f"3BV {found.measures.bbbv}{solved}; openings {openings}; islands {islands}"
+        yield f"3BV {found.measures.bbbv}{solved}; ZiNi {found.measures.zini}; openings {openings}; islands {islands}"
     yield "; ".join(_pace(found))
-    yield _luck(found)
-
-
-def _luck(found: Review) -> str:
-    made = len(found.guesses)
-    if not made:
-        return "no guess was made"
-    lucky = sum(guess.counts for guess in found.guesses)
-    if lucky:
-        return f"luck {percent(found.luck)}; guesses survived by it: {lucky} of {made}"
-    undone = sum(guess.undone for guess in found.guesses)
-    lost = sum(not guess.survived and not guess.undone for guess in found.guesses)
-    ends = [(lost, "lost"), (made - undone - lost, "rescued by fair play"), (undone, "taken back")]
-    told = listing([f"{count} {end}" for count, end in ends if count])
-    return f"{made} guess{'' if made == 1 else 'es'}: {told}"
+    yield found.luck_text
 
 
 def _pace(found: Review) -> Iterator[str]:
