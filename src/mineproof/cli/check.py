@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mineproof.advice.hints import REASONING
+from mineproof.base import files
 from mineproof.base.budget import DEFAULT, Budget
 from mineproof.base.words import at
 from mineproof.board.cells import Cell
@@ -88,7 +89,7 @@ def _layout(source: Source) -> Layout:
 
 def _certificate(path: Path) -> Certificate:
     try:
-        return Certificate.from_json(path.read_bytes())
+        return Certificate.from_json(files.read(path, files.LARGEST_RESULT))
     except BoardSyntaxError as error:
         error.source = str(path)
         raise

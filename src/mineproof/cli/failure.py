@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 
 import click
 
@@ -10,6 +12,8 @@ from mineproof.cli.output import note
 from mineproof.errors import STATUS, BoardSyntaxError, BudgetExceeded, MineproofError, error_json
 
 USAGE, INTERRUPTED = 2, 130
+
+_OF_WRITING = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 KINDS = (MineproofError, click.ClickException, click.Abort, OSError)
 
@@ -32,8 +36,18 @@ def _document(error: BaseException) -> tuple[dict[str, object], int]:
             return error_json("interrupted", "interrupted"), INTERRUPTED
         case click.ClickException():
             return error_json("usage", error.format_message()), USAGE
+        case OSError():
+            return error_json("file", _about_file(error)), USAGE
         case _:
-            return error_json("file", str(error)), USAGE
+            return error_json("usage", str(error)), USAGE
+
+
+def _about_file(error: OSError) -> str:
+    """Which file, and what is the matter with it; of all that is written, only answers have no file of their own."""
+    reason = error.strerror or str(error)
+    if error.filename is not None:
+        return f"{os.fsdecode(error.filename)}: {reason}"
+    return f"standard output: {reason}" if error.errno in _OF_WRITING else reason
 
 
 def _words(error: BaseException, document: dict[str, object]) -> str:

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from mineproof import formats
-from mineproof.base.budget import DEFAULT, Budget
+from mineproof.base import files
+from mineproof.base.budget import DEFAULT, LARGEST_STATES, Budget
 from mineproof.board.board import Board
 from mineproof.board.cells import FLAGGED, Cell
 from mineproof.board.geometry import TOPOLOGIES, Topology
@@ -24,6 +25,8 @@ from mineproof.errors import BoardSyntaxError
 
 if TYPE_CHECKING:
     from mineproof.advice.hints import HintFlags
+
+LONGEST_PAUSE = 86_400  # seconds
 
 R = TypeVar("R")
 Command = Callable[..., R]
@@ -45,8 +48,10 @@ class Source:
         try:
             return formats.read(data, self.format, size=self.size, total_mines=self.total_mines, topology=self.topology)
         except BoardSyntaxError as error:
-            if isinstance(data, str) and _PATH.fullmatch(data):
-                raise click.UsageError(f"there is no file {data!r}") from None
+            if isinstance(data, str):
+                self._refuse_folder()
+                if _PATH.fullmatch(data):
+                    raise click.UsageError(f"there is no file {data!r}") from None
             error.source = name
             raise
 
@@ -56,24 +61,28 @@ class Source:
         if isinstance(reading.value, Board):
             guessed = self.format is None and reading.format != "mineproof"
             return reading.value, reading.note if guessed else ""
+        self._refuse_folder()
         raise BoardSyntaxError(f"found a layout ({reading.format}), which hides nothing; expected a position")
 
     def _data(self) -> tuple[bytes | str, str]:
         """What to read, and what to call it; a file that exists comes before a board of the same letters."""
-        if self.argument is None or self.argument == "-":
-            return self._stdin(), "standard input"
-        path = Path(self.argument)
-        if not _is_file(path):
+        if self.argument is not None and self.argument != "-" and not _is_file(self.argument):
             return self.argument, f"{quote(self.argument)} (not a file, so read as a board)"
-        try:
-            return path.read_bytes(), self.argument
-        except OSError as error:
-            raise click.UsageError(f"{self.argument}: {error.strerror}") from None
+        return contents(self.argument, "BOARD is missing: a file, '1#/##', a link, a game ID, or - to type it in")
 
-    def _stdin(self) -> bytes:
-        if sys.stdin is None or (self.argument is None and sys.stdin.isatty()):
-            raise click.UsageError("BOARD is missing: a file, '1#/##', a link, a game ID, or - to type it in")
-        return sys.stdin.buffer.read()
+    def _refuse_folder(self) -> None:
+        """What is no board of the kind that is wanted, and is the name of a folder, was meant to be that."""
+        if self.argument is not None and _is_folder(self.argument):
+            files.require_file(Path(self.argument))
+
+
+def contents(argument: str | None, missing: str) -> tuple[bytes, str]:
+    """What a file, or standard input, holds, and what to call it; ``missing`` is what to say if nothing was given."""
+    if argument is not None and argument != "-":
+        return files.read(Path(argument)), argument
+    if sys.stdin is None or (argument is None and sys.stdin.isatty()):
+        raise click.UsageError(missing)
+    return files.read_stream(sys.stdin.buffer, "standard input"), "standard input"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +105,18 @@ class Question:
 _PATH = re.compile(r"(?:~|\.{0,2})/[^#?:\n]*[A-Za-z][^#?:\n]*|[^#?:\n]+\.[A-Za-z][A-Za-z0-9]{1,5}")
 
 
-def _is_file(path: Path) -> bool:
-    """A file or a pipe. A board of zeros, ``..``, is not the folder of that name."""
+def _is_file(name: str) -> bool:
+    """A file, a pipe or a device. A board of zeros, ``..``, is not the folder of that name."""
     try:
-        return path.exists() and not path.is_dir()
+        return name != "" and Path(name).exists() and not Path(name).is_dir()
     except (OSError, ValueError):  # a long board is no name that a file can have
+        return False
+
+
+def _is_folder(name: str) -> bool:
+    try:
+        return name != "" and Path(name).is_dir()
+    except (OSError, ValueError):
         return False
 
 
@@ -122,9 +138,13 @@ def _size(text: str) -> tuple[int, int]:
     return int(sides[2]), int(sides[1])
 
 
+# A fraction or a decimal number of a length that somebody writes: 1e-999999999 would be worked out, digit by digit.
+_CHANCE = re.compile(r"[0-9]{1,40}/[0-9]{1,40}|[0-9]{0,40}\.?[0-9]{0,40}(?:[eE]-?[0-9]{1,2})?")
+
+
 def _density(text: str) -> Fraction:
     try:
-        chance = Fraction(text)
+        chance = Fraction(text if _CHANCE.fullmatch(text) else "")
     except (ValueError, ZeroDivisionError):
         chance = Fraction(0)
     if not 0 < chance < 1:
@@ -140,6 +160,17 @@ def positive_seconds(text: str) -> float:
         seconds = math.nan
     if not 0 < seconds < math.inf:
         raise click.BadParameter(f"found {text!r}, expected a number of seconds above 0")
+    return seconds
+
+
+def pause(text: str) -> float:
+    """Seconds between two steps, as an option takes them: none, up to a day."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 <= seconds <= LONGEST_PAUSE:
+        raise click.BadParameter(f"found {text!r}, expected 0 to {LONGEST_PAUSE:,} seconds")
     return seconds
 
 
@@ -162,6 +193,14 @@ class StrategyName(click.ParamType[str]):
 
 
 # decorators
+
+
+def states_option(help_text: str) -> Callable[[Command[R]], Command[R]]:
+    """The limit on effort, which is the same wherever there is one."""
+    return click.option(
+        "--states", type=click.IntRange(1, LARGEST_STATES), default=DEFAULT.states, show_default=True, metavar="N",
+        help=help_text,
+    )  # fmt: skip
 
 
 def takes_source(function: Command[R]) -> Command[R]:
@@ -206,8 +245,7 @@ def takes_question(function: Command[R], *, checks_flags: bool = False) -> Comma
                   help="Chance of a mine per cell, where the number of mines is unknown.")  # fmt: skip
     @click.option("--budget", type=positive_seconds, default=DEFAULT.seconds, show_default=True, metavar="SECONDS",
                   help="Give up after this time.")  # fmt: skip
-    @click.option("--states", type=click.IntRange(min=1), default=DEFAULT.states, show_default=True, metavar="N",
-                  help="Give up after this effort; 80 million take about a gigabyte.")  # fmt: skip
+    @states_option("Give up after this effort; 80 million take about a gigabyte.")
     @functools.wraps(function)
     def command(
         source: Source, flags: HintFlags, density: Fraction | None, budget: float, states: int, **others: object

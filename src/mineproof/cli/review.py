@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from mineproof.base import files
 from mineproof.base.budget import DEFAULT, Budget
 from mineproof.base.words import at, percent, plural, size
 from mineproof.cli import output, progress, summary
-from mineproof.cli.input import positive_seconds
+from mineproof.cli.input import contents, positive_seconds, states_option
 from mineproof.cli.picture import MINE, SAFE, heat
 from mineproof.cli.tables import Column, table
 from mineproof.errors import BoardSyntaxError
@@ -36,8 +35,7 @@ WIDE = 72  # columns from which on there is room for a table
               help="Write the game as a RAWVF replay, too, once it is over.")  # fmt: skip
 @click.option("--budget", type=positive_seconds, default=DEFAULT.seconds, show_default=True, metavar="SECONDS",
               help="Give up after this time.")  # fmt: skip
-@click.option("--states", type=click.IntRange(min=1), default=DEFAULT.states, show_default=True, metavar="N",
-              help="Give up after this effort.")  # fmt: skip
+@states_option("Give up after this effort.")
 @output.as_json_option
 @output.color_option
 def command(file: str | None, replay: Path | None, budget: float, states: int, as_json: bool, color: str) -> None:
@@ -68,24 +66,12 @@ def command(file: str | None, replay: Path | None, budget: float, states: int, a
 
 
 def _load(file: str | None) -> Record:
-    data, name = _data(file)
+    data, name = contents(file, "FILE is missing: a saved game or a RAWVF replay, or - to type it in")
     try:
         return read_record(data)
     except BoardSyntaxError as error:
         error.source = name
         raise
-
-
-def _data(file: str | None) -> tuple[bytes, str]:
-    """What to read, and what to call it."""
-    if file is None or file == "-":
-        if sys.stdin is None or (file is None and sys.stdin.isatty()):
-            raise click.UsageError("FILE is missing: a saved game or a RAWVF replay, or - to type it in")
-        return sys.stdin.buffer.read(), "standard input"
-    try:
-        return Path(file).read_bytes(), file
-    except OSError as error:
-        raise click.UsageError(f"{file}: {error.strerror}") from None
 
 
 def draw(found: Review, console: Console) -> None:

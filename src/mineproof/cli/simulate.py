@@ -252,7 +252,7 @@ class _Keeper:
 
 def _read(path: Path) -> Simulation:
     try:
-        return Simulation.from_json(path.read_bytes())
+        return Simulation.from_json(files.read(path, files.LARGEST_RESULT))
     except BoardSyntaxError as error:
         error.source = str(path)
         raise

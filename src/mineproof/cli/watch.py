@@ -18,7 +18,7 @@ from mineproof.board.levels import Size
 from mineproof.board.start import FIRST_CLICKS, FirstClick
 from mineproof.cli import output, picture, summary
 from mineproof.cli.input import cell as cell_type
-from mineproof.cli.input import positive_seconds
+from mineproof.cli.input import pause, positive_seconds
 from mineproof.cli.sizes import seed_option, settled, takes_size
 from mineproof.deduction.ladder import MOST_CELLS
 from mineproof.errors import OutsideError
@@ -41,7 +41,7 @@ _WENT_OFF = picture.WRONG._replace(meaning="mine that went off")
 @takes_size
 @seed_option
 @click.option("--start", type=cell_type, metavar="R,C", help="First click; chosen by the solver if left out.")
-@click.option("--delay", type=click.FloatRange(min=0), metavar="SECONDS",
+@click.option("--delay", type=pause, metavar="SECONDS",
               help=f"Pause between two steps.  [default: {PAUSE} on a terminal, else 0]")  # fmt: skip
 @click.option("--first-click", type=click.Choice(FIRST_CLICKS), default="safe", show_default=True,
               help="What is kept free of mines: nothing, the first cell, or its surroundings too.")  # fmt: skip

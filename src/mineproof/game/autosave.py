@@ -38,14 +38,12 @@ def save(game: Game, path: Path) -> None:
 def load(path: Path, *, budget: Budget | float | None = None) -> Found:
     """The game of a file, to be played within a budget.
 
-    A file that is not a game is set aside, and one that may not be read raises OSError.
+    A file that is not a game is set aside, and one that may not be read, or is none, raises OSError.
     """
     try:
-        data = path.read_bytes()
+        return Found(Game.load(files.read(path).decode("utf-8"), budget=budget))
     except FileNotFoundError:
         return Found(None)
-    try:
-        return Found(Game.load(data.decode("utf-8"), budget=budget))
     except (MineproofError, ValueError, RecursionError) as error:
         return Found(None, f"The saved game cannot be read ({error}); it is kept as {_set_aside(path)}.")
 
