@@ -19,7 +19,7 @@ from mineproof.board.geometry import Topology
 from mineproof.board.levels import LEVELS, read_size
 from mineproof.board.start import FIRST_CLICKS, FirstClick
 from mineproof.cli import output, picture, progress, summary
-from mineproof.cli.input import Question, StrategyName, takes_question
+from mineproof.cli.input import Count, Question, StrategyName, takes_question
 from mineproof.cli.tables import Flow, table
 from mineproof.decision.choosing import PLAYOUTS, best_move
 from mineproof.decision.moves import BestMove, Option
@@ -79,7 +79,7 @@ def _is_given(name: str) -> bool:
 @click.option("--first-click", type=click.Choice(FIRST_CLICKS),
               help="With SIZE: what is kept free of mines: nothing, the first cell, or its surroundings too.  "
               "[default: safe]")  # fmt: skip
-@click.option("--playouts", type=click.IntRange(0, 1_000_000), default=PLAYOUTS, show_default=True, metavar="N",
+@click.option("--playouts", type=Count(0, 1_000_000), default=PLAYOUTS, show_default=True, metavar="N",
               help="Layouts played from a cell to estimate its chance to win; 0 for no estimates.")  # fmt: skip
 @output.as_json_option
 @output.color_option

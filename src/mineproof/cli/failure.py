@@ -46,8 +46,13 @@ def _about_file(error: OSError) -> str:
     """Which file, and what is the matter with it; of all that is written, only answers have no file of their own."""
     reason = error.strerror or str(error)
     if error.filename is not None:
-        return f"{os.fsdecode(error.filename)}: {reason}"
+        return f"{_shown(os.fsdecode(error.filename))}: {reason}"
     return f"standard output: {reason}" if error.errno in _OF_WRITING else reason
+
+
+def _shown(name: str) -> str:
+    """The name of a file, which may hold what would move the cursor of a terminal."""
+    return name if name.isprintable() else repr(name)
 
 
 def _words(error: BaseException, document: dict[str, object]) -> str:
@@ -55,7 +60,7 @@ def _words(error: BaseException, document: dict[str, object]) -> str:
     message = document["message"]
     match error:
         case BoardSyntaxError(source=str(source)):
-            return f"{source}: {message}"
+            return f"{_shown(source)}: {message}"
         case BudgetExceeded(limit="seconds"):
             return f"{message}\n--budget SECONDS allows more"
         case BudgetExceeded(limit="states"):

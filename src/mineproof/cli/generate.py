@@ -20,7 +20,7 @@ from mineproof.board.geometry import TOPOLOGIES
 from mineproof.board.levels import Size
 from mineproof.board.start import FIRST_CLICKS
 from mineproof.cli import output
-from mineproof.cli.input import cell, positive_seconds
+from mineproof.cli.input import Count, cell, positive_seconds
 from mineproof.cli.sizes import seed_option, settled, takes_size
 from mineproof.deduction.ladder import LADDER
 from mineproof.errors import BoardSyntaxError, OutsideError
@@ -42,7 +42,7 @@ _SUFFIXES = {"json": ".json", "mbf": ".mbf", "rawvf": ".rawvf"}
 @click.option("--first-click", type=click.Choice(FIRST_CLICKS),
               help="What is kept free: nothing, the start, or its neighbours too.  "
               "[default: safe; open with --no-guess]")  # fmt: skip
-@click.option("--count", type=click.IntRange(min=0), default=1, show_default=True, metavar="N", help="How many.")
+@click.option("--count", type=Count(0), default=1, show_default=True, metavar="N", help="How many.")
 @seed_option
 @click.option("--number", type=click.IntRange(0, LARGEST), default=0, metavar="K",
               help="Begin with this layout of the seed.  [default: 0]")  # fmt: skip

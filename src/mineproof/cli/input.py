@@ -16,7 +16,7 @@ import click
 
 from mineproof import formats
 from mineproof.base import files
-from mineproof.base.budget import DEFAULT, LARGEST_STATES, Budget
+from mineproof.base.budget import DEFAULT, Budget
 from mineproof.board.board import Board
 from mineproof.board.cells import FLAGGED, Cell
 from mineproof.board.geometry import TOPOLOGIES, Topology
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from mineproof.advice.hints import HintFlags
 
 LONGEST_PAUSE = 86_400  # seconds
+LARGEST_COUNT = 2**62 - 1  # of games, layouts, samples: the numbers that a seed has for them
 
 R = TypeVar("R")
 Command = Callable[..., R]
@@ -174,6 +175,29 @@ def pause(text: str) -> float:
     return seconds
 
 
+class Count(click.ParamType[int]):
+    """How many of something: 100000, 100_000, 100,000 or 1e5, within bounds that every loop can count to."""
+
+    name = "count"
+    _WRITTEN = re.compile(r"[0-9]{1,30}|[0-9]{1,3}(?:[_,][0-9]{3}){1,9}|([1-9])[eE]\+?([0-9]{1,2})")
+
+    def __init__(self, least: int, most: int = LARGEST_COUNT) -> None:
+        self._least, self._most = least, most
+
+    def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int):  # a default
+            return value
+        written = self._WRITTEN.fullmatch(value.strip())
+        if written is None:
+            self.fail(f"found {quote(value)}, expected a whole number such as 1000, 1_000, 1,000 or 1e3", param, ctx)
+        digit, zeros = written.groups()
+        number = int(re.sub("[_,]", "", written[0])) if digit is None else int(digit) * 10 ** int(zeros)
+        if not self._least <= number <= self._most:
+            most = "2**62 - 1" if self._most == LARGEST_COUNT else f"{self._most:,}"
+            self.fail(f"found {value.strip()}, expected {self._least:,} to {most}", param, ctx)
+        return number
+
+
 class StrategyName(click.ParamType[str]):
     """The name of a strategy: one of the kernel's, those that answer about a single position if ``deciding``."""
 
@@ -198,9 +222,8 @@ class StrategyName(click.ParamType[str]):
 def states_option(help_text: str) -> Callable[[Command[R]], Command[R]]:
     """The limit on effort, which is the same wherever there is one."""
     return click.option(
-        "--states", type=click.IntRange(1, LARGEST_STATES), default=DEFAULT.states, show_default=True, metavar="N",
-        help=help_text,
-    )  # fmt: skip
+        "--states", type=Count(1), default=DEFAULT.states, show_default=True, metavar="N", help=help_text
+    )
 
 
 def takes_source(function: Command[R]) -> Command[R]:

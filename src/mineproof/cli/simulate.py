@@ -22,7 +22,7 @@ from mineproof.board.levels import Size
 from mineproof.board.start import FIRST_CLICKS, FirstClick
 from mineproof.cli import output
 from mineproof.cli.failure import INTERRUPTED
-from mineproof.cli.input import StrategyName
+from mineproof.cli.input import Count, StrategyName
 from mineproof.cli.input import cell as cell_type
 from mineproof.cli.sizes import takes_size
 from mineproof.cli.tables import table
@@ -49,7 +49,7 @@ def _start(text: str) -> StartCell:
 
 @click.command("simulate")
 @takes_size
-@click.option("--games", type=click.IntRange(min=1), default=10_000, show_default=True, metavar="N",
+@click.option("--games", type=Count(1), default=10_000, show_default=True, metavar="N",
               help="How many games.")  # fmt: skip
 @click.option("--strategy", type=StrategyName(deciding=False), default="fast", show_default=True, metavar="NAME",
               help="Who plays.")  # fmt: skip
