@@ -17,6 +17,7 @@ from typing import Any
 import click
 import pytest
 
+import mineproof as mp
 from mineproof.cli import COMMANDS, main
 from mineproof.cli import generate as generate_command
 from mineproof.cli import layouts as layouts_command
@@ -62,16 +63,15 @@ def short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("folder").mkdir()
     Path("game.json").write_text(GAME)
     monkeypatch.setattr("time.sleep", lambda _: None)
-    made, drawn, played = generate_command.generate_many, layouts_command.sample_layouts, simulate_command.simulate
 
     def few_made(count: int, *size: Any, **wishes: Any) -> Iterator[Any]:
-        return some(made(count, *size, **wishes))
+        return some(mp.generate_many(count, *size, **wishes))
 
     def few_drawn(*arguments: Any, **options: Any) -> Iterator[Any]:
-        return some(drawn(*arguments, **options))
+        return some(mp.sample_layouts(*arguments, **options))
 
     def few_played(*size: Any, **options: Any) -> Any:
-        return played(*size, **options | {"cancelled": lambda: options["games"] > 2})
+        return mp.simulate(*size, **options | {"cancelled": lambda: options["games"] > 2})
 
     monkeypatch.setattr(generate_command, "generate_many", few_made)
     monkeypatch.setattr(layouts_command, "sample_layouts", few_drawn)

@@ -27,6 +27,7 @@ class Budget:
     def __post_init__(self) -> None:
         checks.number("seconds", self.seconds, 0)
         checks.whole("states", self.states, 0, LARGEST_STATES)
+        checks.called("cancelled", self.cancelled)
 
     @staticmethod
     def of(value: Budget | float | None) -> Budget:

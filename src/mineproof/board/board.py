@@ -62,8 +62,8 @@ class Board:
         """
         grid = notation.read(checks.instance("text", text, str, "Board.from_array takes arrays"), alphabet=alphabet)
         total = notation.agree("total of mines", grid.total_mines, total_mines)
-        kind: Topology = notation.agree("topology", grid.topology, topology) or "grid"
-        return cls(grid.rows, grid.columns, grid.codes, total, kind)
+        kind: Topology | None = notation.agree("topology", grid.topology, topology)
+        return cls(grid.rows, grid.columns, grid.codes, total, "grid" if kind is None else kind)
 
     @classmethod
     def from_array(cls, array: npt.ArrayLike, total_mines: int | None = None, topology: Topology = "grid") -> Board:

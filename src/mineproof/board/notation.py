@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, TypeVar
 
+from mineproof.base import checks
 from mineproof.base.words import size
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED, LARGEST_NUMBER, MAX_CELLS
 from mineproof.board.geometry import TOPOLOGIES, Topology, require_size
@@ -104,7 +105,7 @@ ALPHABETS = {alphabet.name: alphabet for alphabet in (MINEPROOF, FAIR, MINE, TRU
 def read(text: str, alphabet: str | None = None) -> Grid:
     """Read a position; ``alphabet`` forces one by name, else `sniff` takes one."""
     name = sniff(text) if alphabet is None else alphabet
-    if name not in ALPHABETS:
+    if checks.instance("alphabet", name, str, "the name of one") not in ALPHABETS:
         raise BoardSyntaxError(f"unknown alphabet {name!r}, expected one of {', '.join(ALPHABETS)}")
     return read_as(text, ALPHABETS[name])
 

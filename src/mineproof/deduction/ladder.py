@@ -20,7 +20,7 @@ from mineproof.deduction.deduction import Deduction
 from mineproof.deduction.state import Finding, Proof, State, bits
 from mineproof.deduction.techniques import bounds, contradiction, elimination, exhaustive, partition, single, total
 from mineproof.engine.answers import Engine
-from mineproof.engine.choice import default_engine
+from mineproof.engine.choice import chosen_engine
 from mineproof.errors import BudgetExceeded
 
 Technique = Literal[
@@ -81,7 +81,7 @@ def steps(
     if board.geometry.cells > MOST_CELLS:
         found = f"steps are told on boards of up to {MOST_CELLS:,} cells, found {board.geometry.cells:,}"
         raise BudgetExceeded(f"{found}; analyze has no such limit", limit="size")
-    limit, using, seen = Budget.of(budget), engine or default_engine(), board.as_seen(flags)
+    limit, using, seen = Budget.of(budget), chosen_engine(engine), board.as_seen(flags)
     solve(seen, limit, using)
     return _climb(State(seen, limit, using), upto, Deadline(limit))
 

@@ -16,7 +16,7 @@ import dataclasses
 from collections.abc import Callable
 from functools import partial
 
-from mineproof.base import words
+from mineproof.base import checks, words
 from mineproof.board import notation
 from mineproof.board.board import Board
 from mineproof.board.geometry import Topology
@@ -121,6 +121,10 @@ def read(
     else must have that size. A total or topology given here fills in what the input leaves open and must agree with
     what it says.
     """
+    if not isinstance(data, bytes | str):
+        raise TypeError(f"found data of type {type(data).__name__}, expected text or the bytes of a file")
+    if size is not None:
+        size = checks.cell("size", size)
     chosen = sniffing.sniff(data) if name is None else name
     try:
         if chosen == "minedetector" and size is not None:
@@ -137,6 +141,8 @@ def read(
 
 def write(value: Board | Layout, name: str) -> str | bytes:
     """A board or layout in a format; bytes for a binary one, text without a final line end for the others."""
+    if not isinstance(value, Board | Layout):
+        raise TypeError(f"found value of type {type(value).__name__}, expected a Board or a Layout")
     row = _row(name)
     if row.write is None:
         able = ", ".join(other.name for other in FORMATS.values() if other.writes)
@@ -148,7 +154,7 @@ def write(value: Board | Layout, name: str) -> str | bytes:
 
 
 def _row(name: str) -> Format:
-    if name not in FORMATS:
+    if checks.instance("name", name, str, "that of a format") not in FORMATS:
         raise BoardSyntaxError(f"unknown format {name!r}, expected one of {', '.join(FORMATS)}")
     return FORMATS[name]
 
@@ -165,7 +171,8 @@ def _settle(found: Found, total_mines: int | None, topology: Topology | None) ->
     """The value with what the caller knows besides."""
     value = found.value
     total = notation.agree("total of mines", value.total_mines, total_mines)
-    kind: Topology = notation.agree("topology", found.topology, topology) or "grid"
+    named: Topology | None = notation.agree("topology", found.topology, topology)
+    kind: Topology = "grid" if named is None else named
     if isinstance(value, Layout):
         return dataclasses.replace(value, topology=kind)
     return Board(value.rows, value.columns, value.codes, total, kind)

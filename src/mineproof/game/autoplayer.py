@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from mineproof.advice.hints import Hint, hint
+from mineproof.base import checks
 from mineproof.base.budget import Budget
 from mineproof.base.words import at, percent, plural
 from mineproof.board.board import Board
@@ -92,6 +93,8 @@ def autoplay(
     >>> [turn.kind for turn in autoplay(Game(layout), layout)]
     ['first']
     """
+    checks.instance("game", game, Game)
+    checks.instance("layout", layout, Layout, "that of the game, which shows its own once it is over")
     limit = Budget.of(budget)
     turn = _begin(game, layout, limit, engine)
     while True:

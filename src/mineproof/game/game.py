@@ -36,6 +36,7 @@ from mineproof.board.board import Board
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED, Cell, pairs
 from mineproof.board.start import FirstClick
 from mineproof.engine.answers import Engine
+from mineproof.engine.choice import chosen_engine
 from mineproof.errors import BoardSyntaxError, IllegalMoveError
 from mineproof.game import record
 from mineproof.game.field import NONE, Field, Indices
@@ -87,7 +88,8 @@ class Game:
         engine: Engine | None = None,
     ) -> None:
         checks.instance("layout", layout, Layout, "generate makes one")
-        self._engine = engine
+        self._engine = None if engine is None else chosen_engine(engine)
+        checks.called("clock", clock)
         self.rules = Rules(first_click, fairness, chord_rule)
         self.seed = checks.seed("seed", seed)
         self._click_seed, self._redraw_seed = derive(seed, FIRST_CLICK), derive(seed, REDRAWS)

@@ -44,8 +44,8 @@ class Layout:
         require_topology(self.topology)
         if self.start is not None:
             put(self, "start", checks.cell("start", self.start))
-        put(self, "mines", frozenset(self.mines))
-        put(self, "absent", frozenset(self.absent))
+        put(self, "mines", checks.cells("mines", self.mines))
+        put(self, "absent", checks.cells("absent", self.absent))
         geometry = self.geometry
         for cell in [*self.mines, *self.absent, *filter(None, [self.start])]:
             geometry.index(cell)

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from mineproof.base import checks
 from mineproof.base.words import size
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, FLAGGED
@@ -42,7 +43,7 @@ def measure(layout: Layout) -> Measures:
     >>> measure(Layout(1, 5, frozenset([(0, 1), (0, 3)])))
     Measures(bbbv=3, openings=0, islands=3)
     """
-    zeros, lone = _kinds(layout)
+    zeros, lone = _kinds(checks.instance("layout", layout, Layout, "formats.read gives one"))
     openings = _groups(zeros, layout.geometry)[1]
     return Measures(openings + int(lone.sum()), openings, _groups(lone, layout.geometry)[1])
 

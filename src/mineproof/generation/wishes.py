@@ -48,6 +48,7 @@ class Wish:
     hardest: str | None = None
 
     def __post_init__(self) -> None:
+        checks.flag("no_guess", self.no_guess)
         checks.one_of("first_click", self.first_click, (None, *FIRST_CLICKS))
         checks.one_of("method", self.method, get_args(Method))
         checks.one_of("needs", self.needs, (None, *RUNGS))
@@ -78,7 +79,9 @@ class Wish:
     @cached_property
     def board(self) -> Layout:
         """The board without a mine; BoardSyntaxError where there can be none."""
-        return Layout(self.rows, self.columns, frozenset(), self.start, self.topology, frozenset(self.absent))
+        return Layout(
+            self.rows, self.columns, frozenset(), self.start, self.topology, checks.cells("absent", self.absent)
+        )
 
     @cached_property
     def cells(self) -> list[Cell]:
