@@ -14,12 +14,11 @@ from typing import Any, get_args
 import click
 
 from mineproof import formats
-from mineproof.base import files
 from mineproof.base.budget import DEFAULT, Budget
 from mineproof.board.geometry import TOPOLOGIES
 from mineproof.board.levels import Size
 from mineproof.board.start import FIRST_CLICKS
-from mineproof.cli import output
+from mineproof.cli import output, writing
 from mineproof.cli.input import Count, cell, positive_seconds
 from mineproof.cli.sizes import seed_option, settled, takes_size
 from mineproof.deduction.ladder import LADDER
@@ -61,6 +60,7 @@ _SUFFIXES = {"json": ".json", "mbf": ".mbf", "rawvf": ".rawvf"}
               help="Format to write; see 'mineproof convert --list'.  [default: layout]")  # fmt: skip
 @click.option("-o", "--output", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
               help="Write a file for each layout, named SEED-NUMBER.")  # fmt: skip
+@writing.force_option
 @click.option("--certificate", is_flag=True, help="Add the proof that no guess is needed; takes -o or --json.")
 @output.as_json_option
 def command(
@@ -72,6 +72,7 @@ def command(
     budget: float,
     format_: str | None,
     folder: Path | None,
+    force: bool,
     certificate: bool,
     as_json: bool,
     **wishes: Any,
@@ -103,7 +104,7 @@ def command(
         raise
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    sheet = _Sheet(format_ or "layout", folder, certificate, as_json)
+    sheet = _Sheet(format_ or "layout", folder, force, certificate, as_json)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     with _telling(count) as (say, advance), closing(made):
@@ -131,6 +132,7 @@ class _Sheet:
 
     format: str
     folder: Path | None
+    force: bool
     certificate: bool
     as_json: bool
 
@@ -150,9 +152,10 @@ class _Sheet:
     def _write_files(self, layout: Generated, folder: Path) -> Path:
         name = f"{layout.seed}-{layout.number}"
         path = folder / f"{name}{_SUFFIXES.get(self.format, '.txt')}"
-        files.write(path, _lines(self._written(layout)))
+        writing.write(path, _lines(self._written(layout)), force=self.force)
         if self.certificate:
-            files.write(folder / f"{name}.certificate.json", json.dumps(_certificate(layout)) + "\n")
+            proof = json.dumps(_certificate(layout)) + "\n"
+            writing.write(folder / f"{name}.certificate.json", proof, force=self.force)
         return path
 
     def _written(self, layout: Generated) -> str | bytes:
