@@ -365,7 +365,7 @@ LAYOUT = '"schema": "mineproof/layout/1", "rows": 1, "columns": 2'
         ("{" + LAYOUT + ', "mines": [[0, 1]], "absent": [[0, 1]]}', "found a mine at (0,1), which is not part of"),
         ("{" + LAYOUT + ', "mines": [], "no_guess": 1}', "Expected `bool`, got `int` - at `$.no_guess`"),
         ('{"rows": 1,}', "JSON: "),
-        ('{"schema": "mineproof/game/1"}', "found a saved game, which 'mineproof review' reads"),
+        ('{"schema": "mineproof/game/1"}', "missing required field `rows`"),
         ('{"a": ' + "[" * 100_000 + "]" * 100_000 + "}", "JSON: maximum recursion depth exceeded"),
         ('{"\ud800": 1}', "JSON: 'utf-8' codec can't encode character"),
     ],

@@ -102,6 +102,7 @@ class Analysis:
             "safe": pairs(self.safe),
             "mines": pairs(self.mines),
             "states": self.states,
+            "board": board.as_json(),
         }
         return answer | {"mine_fraction": self._fractions(chances)} if exact else answer
 

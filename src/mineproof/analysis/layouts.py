@@ -91,7 +91,7 @@ def _draw(question: Question, seed: int, count: int, budget: Budget, engine: Eng
 def layouts_json(board: Board, count: str | None) -> dict[str, object]:
     """The ``mineproof/layouts/1`` shape that a list of layouts begins with; ``count`` is null if it was not counted."""
     sizes = {"rows": board.rows, "columns": board.columns, "total_mines": board.total_mines}
-    return {"schema": SCHEMA, **sizes, "count": count}
+    return {"schema": SCHEMA, **sizes, "count": count, "board": board.as_json()}
 
 
 def mines_json(mines: Iterable[Cell]) -> dict[str, object]:

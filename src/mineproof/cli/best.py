@@ -109,7 +109,7 @@ def command(question: Question, exact: bool, strategy: str | None, playouts: int
     with progress.waiting(question.budget) as budget:
         move = best_move(question.board, strategy or "best", exact=exact, budget=budget, playouts=playouts)
         if as_json:
-            output.print_json(move.as_json())
+            output.print_json(move.as_json() | question.board_json())
         else:
             with output.drawing(color) as console:
                 draw(move, question, budget, console)

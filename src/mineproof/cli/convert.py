@@ -54,7 +54,9 @@ def command(
         return
     name = _target(to, as_json)
     reading = source.read()
-    written = formats.write(reading.value if start is None else _started(reading.value, start), name)
+    wants_mines = formats.FORMATS[name].holds == "layout" or start is not None
+    value = reading.layout if wants_mines and reading.layout is not None else reading.value
+    written = formats.write(value if start is None else _started(value, start), name)
     if not as_json:
         output.note(f"read as {reading.format}: {reading.note}")
     _deliver(written, name, path, force)

@@ -101,6 +101,10 @@ class Question:
     note: str = ""  # how the board was understood, where that was a guess
     flags: HintFlags = "trust"
 
+    def board_json(self) -> dict[str, object]:
+        """The key that answers in JSON have besides their own: what was asked about, to be read back."""
+        return {"board": self.board.as_json()}
+
 
 # What cannot be read as a board, and begins like a path or ends like the name of a file, was meant to be one.
 _PATH = re.compile(r"(?:~|\.{0,2})/[^#?:\n]*[A-Za-z][^#?:\n]*|[^#?:\n]+\.[A-Za-z][A-Za-z0-9]{1,5}")

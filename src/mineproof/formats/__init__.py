@@ -21,18 +21,33 @@ from mineproof.board import notation
 from mineproof.board.board import Board
 from mineproof.board.geometry import Topology
 from mineproof.errors import BoardSyntaxError, OutsideError
-from mineproof.formats import documents, jsminesweeper, mbf, mine_rows, positions, ptta, rawvf, sniffing, tatham
+from mineproof.formats import (
+    documents,
+    enclosed,
+    jsminesweeper,
+    mbf,
+    mine_rows,
+    positions,
+    ptta,
+    rawvf,
+    sniffing,
+    tatham,
+)
 from mineproof.formats.exchange import Format, Found, decode
 from mineproof.game.layout import Layout
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read, the name of the format it was in, and a note on how that was taken."""
+    """What was read, the name of the format it was in, and a note on how that was taken.
+
+    A saved game is a board here: what its player sees. ``layout`` is where its mines are, for those who ask.
+    """
 
     format: str
     value: Board | Layout
     note: str
+    layout: Layout | None = dataclasses.field(default=None, repr=False)
 
 
 def _alphabet(name: str, description: str, write: Callable[[Board], str] | None = None) -> Format:
@@ -56,7 +71,13 @@ FORMATS: dict[str, Format] = {
             read_text=jsminesweeper.read,
             write=jsminesweeper.write,
         ),
-        Format("json", "either", "our JSON, for boards and layouts", read_text=documents.read, write=documents.write),
+        Format(
+            "json",
+            "either",
+            "our JSON: boards, layouts, saved games, answers that hold one",
+            read_text=enclosed.read,
+            write=documents.write,
+        ),
         Format(
             "layout",
             "layout",
@@ -136,7 +157,7 @@ def read(
     rows, columns = found.value.rows, found.value.columns
     if size is not None and size != (rows, columns):
         raise BoardSyntaxError(f"found {words.size(rows, columns)} cells, expected {words.size(*size)} as asked for")
-    return Reading(chosen, _settle(found, total_mines, topology), found.note)
+    return Reading(chosen, _settle(found, total_mines, topology), found.note, found.layout)
 
 
 def write(value: Board | Layout, name: str) -> str | bytes:
