@@ -119,7 +119,7 @@ def test_bad_usage(arguments: list[str], words: str) -> None:
     ("arguments", "status", "code", "message"),
     [
         (["--start", "9,0"], 2, "outside", "found (9,0), expected a cell of a board of 9 × 9"),
-        (["--mines", "81"], 3, "syntax", "found 81 mines, expected 0 to 80 besides the start"),
+        (["--mines", "81"], 2, "usage", "found 81 mines, expected 0 to 80 besides the first click"),
     ],
 )
 def test_a_board_that_cannot_be(arguments: list[str], status: int, code: str, message: str) -> None:

@@ -157,11 +157,16 @@ def test_a_forced_name_wins_over_the_signs() -> None:
 def test_a_given_total_and_topology_fill_in_and_must_agree() -> None:
     assert formats.read("1#/##", total_mines=1, topology="torus").value == Board.parse("2x2x1 torus/1#/##")
     assert formats.read("*.", topology="hex").value == Layout(1, 2, frozenset({(0, 0)}), topology="hex")
-    for text, said in [("2x2x1/1#/##", "total of mines 1, but 3"), ("*.", "total of mines 1, but 3")]:
+    for text, said in [
+        ("2x2x1/1#/##", "found 1 as the total of mines in the text, expected 3"),
+        ("*.", "found 1 as the total of mines in the text, expected 3"),
+    ]:
         with pytest.raises(BoardSyntaxError, match=said):
             formats.read(text, total_mines=3)
     for text in ("2x2x1 hex/1#/##", "ajajaaakZS"):
-        with pytest.raises(BoardSyntaxError, match=r"topology \w+, but torus was asked for"):
+        with pytest.raises(
+            BoardSyntaxError, match=r"found \w+ as the topology in the text, expected torus as asked for"
+        ):
             formats.read(text, topology="torus")
 
 
@@ -354,7 +359,7 @@ LAYOUT = '"schema": "mineproof/layout/1", "rows": 1, "columns": 2'
         ("{" + BOARD + ', "cells": ["1#"], "total_mines": 3}', "found a total of 3 mines, expected 0 to 2"),
         ("{" + BOARD + ', "cells": ["1#"], "topology": "ring"}', "Invalid enum value 'ring' - at `$.topology`"),
         ("{" + BOARD + ', "cells": ["1#", "##"]}', "found 2 rows in `cells`, expected 1 as `rows` says"),
-        ("{" + BOARD + ', "cells": ["1"]}', "found 1 cells in `cells[0]`, expected 2 as `columns` says"),
+        ("{" + BOARD + ', "cells": ["1"]}', "found 1 cell in `cells[0]`, expected 2 as `columns` says"),
         ("{" + BOARD + ', "cells": ["1x"]}', "found 'x' at `cells[0][1]`, expected one of 0-8 # F ~ ."),
         ("{" + BOARD + ', "cells": ["1/"]}', "found '/' at `cells[0][1]`"),
         ("{" + LAYOUT + ', "mines": [[0, 2]]}', "found (0,2), expected a cell of a board of 2 × 1"),

@@ -94,6 +94,15 @@ def _naming(path: Path) -> Iterator[None]:
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 
+def reason(error: OSError) -> str:
+    """What the system did not do, and to which file, in words: without its number."""
+    words = error.strerror or str(error)
+    if error.filename is None:
+        return words
+    name = os.fsdecode(error.filename)
+    return f"{name if name.isprintable() else repr(name)}: {words}"
+
+
 @contextmanager
 def claim(path: Path) -> Iterator[None]:
     """Keep a file to oneself; BlockingIOError while another process has it, OSError for a folder or a device."""

@@ -6,6 +6,7 @@ import functools
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +39,7 @@ MOST_CELLS = 12  # first cells that are listed
 NARROW = 72  # columns below which a row of the table becomes a paragraph
 
 _SIZE = re.compile(r"[0-9]+[xX×][0-9]+[xX×][0-9]+")
-_ON_POSITIONS = ("--mines", "--from", "--size", "--flags", "--density", "--strategy", "--playouts")
+_ON_POSITIONS = ("--mines", "--from", "--size", "--flags", "--strategy", "--playouts")
 
 
 def _or_size(function: Callable[..., int]) -> Callable[..., int]:
@@ -61,7 +62,7 @@ def _or_size(function: Callable[..., int]) -> Callable[..., int]:
 
 
 def _is_size(text: str) -> bool:
-    return (text in LEVELS or _SIZE.fullmatch(text) is not None) and not Path(text).is_file()
+    return (text.strip().lower() in LEVELS or _SIZE.fullmatch(text) is not None) and not Path(text).is_file()
 
 
 def _is_given(name: str) -> bool:
@@ -72,7 +73,7 @@ def _is_given(name: str) -> bool:
 
 @click.command("best", options_metavar="[OPTIONS]")
 @_or_size
-@takes_question
+@partial(takes_question, wants_total=True)
 @click.option("--exact", is_flag=True, help="Play optimally, or exit with status 5 if too many layouts fit.")
 @click.option("--strategy", type=StrategyName(deciding=True), metavar="NAME",
               help="Who chooses a guess: best, strong, fast or minesolver.  [default: best]")  # fmt: skip

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import errno
 import json
-import os
 
 import click
 
+from mineproof.base import files
 from mineproof.cli.output import note
 from mineproof.errors import STATUS, BoardSyntaxError, BudgetExceeded, MineproofError, error_json
 
@@ -44,10 +44,8 @@ def _document(error: BaseException) -> tuple[dict[str, object], int]:
 
 def _about_file(error: OSError) -> str:
     """Which file, and what is the matter with it; of all that is written, only answers have no file of their own."""
-    reason = error.strerror or str(error)
-    if error.filename is not None:
-        return f"{_shown(os.fsdecode(error.filename))}: {reason}"
-    return f"standard output: {reason}" if error.errno in _OF_WRITING else reason
+    words = files.reason(error)
+    return f"standard output: {words}" if error.filename is None and error.errno in _OF_WRITING else words
 
 
 def _shown(name: str) -> str:

@@ -255,27 +255,37 @@ def takes_source(function: Command[R]) -> Command[R]:
     return command
 
 
-def takes_question(function: Command[R], *, checks_flags: bool = False) -> Command[R]:
+def _unchanged(function: Command[R]) -> Command[R]:
+    return function
+
+
+def takes_question(function: Command[R], *, checks_flags: bool = False, wants_total: bool = False) -> Command[R]:
     """Give a command BOARD, all options on it, and limits; it is called with a `Question`.
 
-    A command that ``checks_flags`` is given those of the player, and how they are to be taken.
+    A command that ``checks_flags`` is given those of the player, and how they are to be taken. One that ``wants_total``
+    can do nothing with a density.
     """
     choices, help_on_flags = ["trust", "ignore"], "Take flags for mines, or for covered cells like others."
     if checks_flags:
         choices = ["check", *choices]
         help_on_flags = "Take flags for the player's marks, which may be wrong, for mines, or for covered cells."
 
+    density_option: Callable[[Command[R]], Command[R]] = click.option(
+        "--density", type=_density, metavar="P", help="Chance of a mine per cell, where the number of mines is unknown."
+    )
+    if wants_total:
+        density_option = _unchanged
+
     @takes_source
     @click.option("--flags", type=click.Choice(choices), show_default=True, default=choices[0],
                   help=help_on_flags)  # fmt: skip
-    @click.option("--density", type=_density, metavar="P",
-                  help="Chance of a mine per cell, where the number of mines is unknown.")  # fmt: skip
+    @density_option
     @click.option("--budget", type=positive_seconds, default=DEFAULT.seconds, show_default=True, metavar="SECONDS",
                   help="Give up after this time.")  # fmt: skip
     @states_option("Give up after this effort; 80 million take about a gigabyte.")
     @functools.wraps(function)
     def command(
-        source: Source, flags: HintFlags, density: Fraction | None, budget: float, states: int, **others: object
+        source: Source, flags: HintFlags, budget: float, states: int, density: Fraction | None = None, **others: object
     ) -> R:
         board, note = source.position()
         limit = Budget(seconds=budget, states=states)

@@ -28,7 +28,7 @@ from mineproof.cli.input import cell as cell_type
 from mineproof.cli.sizes import takes_size
 from mineproof.cli.tables import table
 from mineproof.decision.strategy_table import strategies
-from mineproof.errors import BoardSyntaxError, MineproofError
+from mineproof.errors import BoardSyntaxError, OutsideError
 from mineproof.game.layout import Layout
 from mineproof.simulation.comparison import Comparison, compare, comparison_json, require_same_games
 from mineproof.simulation.results import Simulation
@@ -183,9 +183,9 @@ class _Job:
                     seed=self.seed, topology=self.topology, threads=self.threads, resume=start, progress=progress,
                     cancelled=interrupted,
                 )  # fmt: skip
-            except MineproofError:
+            except OutsideError:
                 raise
-            except ValueError as error:
+            except ValueError as error:  # nothing was read: a size that cannot be played is bad usage
                 raise click.UsageError(str(error) if start is None else f"--resume: {error}") from None
 
 

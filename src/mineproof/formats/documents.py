@@ -15,7 +15,7 @@ from collections import Counter
 
 import msgspec
 
-from mineproof.base.words import at
+from mineproof.base.words import at, plural
 from mineproof.board import notation
 from mineproof.board.board import SCHEMA as BOARD
 from mineproof.board.board import Board
@@ -71,10 +71,10 @@ def board_of(document: BoardDocument) -> Board:
     rows, columns, cells = document.rows, document.columns, document.cells
     known = notation.MINEPROOF.symbols
     if len(cells) != rows:
-        raise BoardSyntaxError(f"JSON: found {len(cells)} rows in `cells`, expected {rows} as `rows` says")
+        raise BoardSyntaxError(f"JSON: found {plural(len(cells), 'row')} in `cells`, expected {rows} as `rows` says")
     for row, symbols in enumerate(cells):
         if len(symbols) != columns:
-            found = f"{len(symbols)} cells in `cells[{row}]`"
+            found = f"{plural(len(symbols), 'cell')} in `cells[{row}]`"
             raise BoardSyntaxError(f"JSON: found {found}, expected {columns} as `columns` says")
         wrong = next((column for column, symbol in enumerate(symbols) if symbol not in known), None)
         if wrong is not None:

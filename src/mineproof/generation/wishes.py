@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Literal, TypedDict, get_args
 
 from mineproof.base import checks
+from mineproof.base.words import none_or, plural
 from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.start import FIRST_CLICKS, FirstClick
@@ -56,11 +57,12 @@ class Wish:
         if self.is_filtered and not self.no_guess:
             raise ValueError("needs and hardest speak of layouts that need no guess: they go with no_guess=True")
         if self.least > self.most:
-            raise ValueError(f"found needs={self.needs!r}, which is harder than hardest={self.hardest!r}")
+            asked = f"{self.needs} as the technique that is needed"
+            raise ValueError(f"found {asked}, expected none harder than {self.hardest}, the hardest that may be")
         room = len(self.cells) - self.no_guess
         if not 0 <= self.mines <= room:
             where = "besides the first click" if self.no_guess else "on this board"
-            raise BoardSyntaxError(f"found {self.mines} mines, expected 0 to {room} {where}")
+            raise BoardSyntaxError(f"found {plural(self.mines, 'mine')}, expected {none_or(room)} {where}")
 
     @property
     def is_filtered(self) -> bool:

@@ -306,7 +306,7 @@ def _allowed(series: Series) -> bytes:
     near = frozenset(board.neighbours(start) if start and series.first_click == "open" else ())
     far = frozenset(board.cells()) - near - (frozenset() if series.first_click == "any" else {start})
     if series.mines > len(far) > 0:
-        message = f"found {series.mines} mines, expected at most {len(far)} besides the start and its neighbours"
+        message = f"found {series.mines} mines, expected at most {len(far)} besides the first click and its neighbours"
         raise BoardSyntaxError(f"{message} (a Python function can play such boards)")
     mask = bytearray(series.rows * series.columns)
     for row, column in far or near:
