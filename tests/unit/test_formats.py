@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -428,3 +429,33 @@ def test_a_large_layout_comes_and_goes_quickly(name: str) -> None:
     before = time.process_time()
     assert formats.read(formats.write(layout, name)).value == layout
     assert time.process_time() - before < 10
+
+
+# files
+
+
+def test_a_file_is_read_by_its_path(tmp_path: Path) -> None:
+    path = tmp_path / "game.mine"
+    path.write_text("2x2x1\n1H\nHH\n")
+    assert formats.read(path).value == Board.parse("2x2x1/1#/##")
+    assert formats.read(path, "mine", total_mines=1, size=(2, 2)).format == "mine"
+    with pytest.raises(BoardSyntaxError, match="found 2 × 2 cells, expected 3 × 2") as caught:
+        formats.read(path, size=(2, 3))
+    assert caught.value.source == str(path)
+    layout = tmp_path / "small.mbf"
+    layout.write_bytes(bytes.fromhex("03 02 00 02 02 00 00 01"))
+    assert formats.read(layout).value == SMALL
+
+
+def test_a_string_is_never_the_name_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("1#").write_text("##")
+    assert formats.read("1#").value == Board.parse("1#")
+    assert formats.read(Path("1#")).value == Board.parse("##")
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        formats.read(tmp_path / "none")
+    with pytest.raises(IsADirectoryError, match="found a folder, expected a file"):
+        formats.read(tmp_path)

@@ -58,7 +58,8 @@ class Board:
     ) -> Board:
         """Read a position written in any text alphabet of `mineproof.board.notation`.
 
-        A total or topology given here must agree with one written in the text.
+        A total or topology given here must agree with one written in the text. Links, files and layouts are read by
+        `mineproof.formats.read`.
         """
         grid = notation.read(checks.instance("text", text, str, "Board.from_array takes arrays"), alphabet=alphabet)
         total = notation.agree("total of mines", grid.total_mines, total_mines)

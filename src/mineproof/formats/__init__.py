@@ -6,8 +6,9 @@
     >>> formats.write(formats.read("b=32&m=60").value, "mbf-hex")
     '03 02 00 02 02 00 00 01'
 
-Reading never guesses past a fault and writing never drops one: what a format cannot hold is refused with
-`BoardSyntaxError`. The one thing left behind is a layout's first click, where a format has no place for it.
+`read` takes text, links, the bytes of a file, and the file at a ``Path``. Reading never guesses past a fault, and
+writing drops none: what a format cannot hold is refused with `BoardSyntaxError`. The one thing left behind is a
+layout's first click, where a format has no place for it.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from functools import partial
+from os import PathLike
+from pathlib import Path
 
-from mineproof.base import checks, words
+from mineproof.base import checks, files, words
 from mineproof.board import notation
 from mineproof.board.board import Board
 from mineproof.board.geometry import Topology
@@ -129,21 +132,25 @@ def formats_json() -> dict[str, object]:
 
 
 def read(
-    data: bytes | str,
+    data: bytes | str | PathLike[str],
     name: str | None = None,
     *,
     size: tuple[int, int] | None = None,
     total_mines: int | None = None,
     topology: Topology | None = None,
 ) -> Reading:
-    """Read a board or a layout; ``name`` forces a format, else the content decides.
+    """Read a board or a layout: text, a link, the bytes of a file, or the file at a ``Path``.
+
+    ``name`` forces a format, else the content decides. A string is never taken for the name of a file.
 
     ``size`` is (rows, columns). Minedetector text is then read as a stream of cells, as that program does; anything
     else must have that size. A total or topology given here fills in what the input leaves open and must agree with
     what it says.
     """
+    if isinstance(data, PathLike):
+        return _read_file(Path(data), partial(read, name=name, size=size, total_mines=total_mines, topology=topology))
     if not isinstance(data, bytes | str):
-        raise TypeError(f"found data of type {type(data).__name__}, expected text or the bytes of a file")
+        raise TypeError(f"found data of type {type(data).__name__}, expected text, the bytes of a file or a Path")
     if size is not None:
         size = checks.cell("size", size)
     chosen = sniffing.sniff(data) if name is None else name
@@ -158,6 +165,14 @@ def read(
     if size is not None and size != (rows, columns):
         raise BoardSyntaxError(f"found {words.size(rows, columns)} cells, expected {words.size(*size)} as asked for")
     return Reading(chosen, _settle(found, total_mines, topology), found.note, found.layout)
+
+
+def _read_file(path: Path, read_data: Callable[[bytes], Reading]) -> Reading:
+    try:
+        return read_data(files.read(path))
+    except BoardSyntaxError as error:
+        error.source = str(path)
+        raise
 
 
 def write(value: Board | Layout, name: str) -> str | bytes:
