@@ -8,6 +8,7 @@ import pytest
 
 from mineproof.base import files
 from support.command import mineproof
+from support.process import at_a_terminal
 
 READERS = {
     "analyze": ["analyze"],
@@ -90,3 +91,10 @@ def test_dots_are_boards_where_they_can_be() -> None:
 def test_dots_are_a_folder_where_a_layout_is_not_wanted(command: str) -> None:
     done = mineproof(command, "..")
     assert (done.status, words(done.err)) == (2, "mineproof: ..: found a folder, expected a file")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_game_is_not_kept_in_a_device() -> None:
+    pytest.importorskip("textual")
+    shown = at_a_terminal("play", "--save", "/dev/full")
+    assert (shown.status, words(shown.text)) == (2, "mineproof: /dev/full: found a device, expected a file")

@@ -137,7 +137,9 @@ def test_no_command_on_positions_tells_the_mines_of_a_running_game() -> None:
 @pytest.mark.parametrize("over", [False, True])
 def test_where_a_layout_is_asked_for_it_is_the_one_behind_the_game(over: bool) -> None:
     text = game(over).save()
-    assert mineproof("convert", "--to", "layout", stdin=text).text == "*...\n....\n"
+    done = mineproof("convert", "--to", "layout", stdin=text)
+    assert (done.status, done.text) == (0, "*...\n....\n")
+    assert done.err == f"mineproof: read as json: saved game, {'won' if over else 'running'}: where its mines are\n"
     found = mineproof("check", "--json", stdin=text).json()
     assert (found["start"], found["no_guess"]) == ([0, 3], False)
 

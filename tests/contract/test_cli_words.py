@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import errno
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -128,3 +131,27 @@ def test_errors_of_the_system_name_the_file_and_no_number(
 def test_a_review_of_no_file_names_it(tmp_path: Path) -> None:
     path = tmp_path / "none.json"
     assert error_of("review", str(path)) == (2, f"{path}: No such file or directory")
+
+
+# the engine in plain Python, and what README says that it does not do
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["analyze", "1#/##", "--mines", "1"], 0, ""),
+        (["hint", "###/121"], 0, ""),
+        (["best", "###/121", "--mines", "2", "--exact"], 0, ""),
+        (["generate", "4x4x2", "--seed", "1"], 0, ""),
+        (["best", "#####/123##/###3#", "--mines", "6"], 2, "guesses are weighed by the native kernel only"),
+        (["generate", "4x4x2", "--seed", "1", "--no-guess"], 2, "layouts that need no guess are made by the native"),
+        (["simulate", "4x4x2", "--games", "1"], 2, "strategies with a name are played by the native kernel only"),
+    ],
+)
+def test_what_the_plain_engine_does_and_does_not(arguments: list[str], status: int, words: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "mineproof", *arguments],
+        capture_output=True, text=True, check=False, env=os.environ | {"MINEPROOF_ENGINE": "reference"},
+    )  # fmt: skip
+    assert done.returncode == status
+    assert words in done.stderr

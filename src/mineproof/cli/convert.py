@@ -55,10 +55,12 @@ def command(
     name = _target(to, as_json)
     reading = source.read()
     wants_mines = formats.FORMATS[name].holds == "layout" or start is not None
-    value = reading.layout if wants_mines and reading.layout is not None else reading.value
+    value, note = reading.value, reading.note
+    if wants_mines and reading.layout is not None:
+        value, note = reading.layout, f"{note.partition(':')[0]}: where its mines are"
     written = formats.write(value if start is None else _started(value, start), name)
     if not as_json:
-        output.note(f"read as {reading.format}: {reading.note}")
+        output.note(f"read as {reading.format}: {note}")
     _deliver(written, name, path, force)
 
 
