@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import chain
 from numbers import Real
 from operator import index
 from typing import Any, TypeVar
 
 T = TypeVar("T")
-_Kinds = tuple[set[type], set[int], set[type]]
 
 LARGEST_SEED = 2**64 - 1
-_PAIRS: _Kinds = ({tuple}, {2}, {int})
-_NO_CELLS: _Kinds = (set(), set(), set())
 
 
 def instance(name: str, value: object, kind: type[T], instead: str = "") -> T:
@@ -93,10 +89,10 @@ def cells(name: str, value: Any) -> frozenset[tuple[int, int]]:
     """Several cells, each once, from any collection of them."""
     try:
         found = frozenset(value)
-        kinds = {*map(type, found)}, {*map(len, found)}, {*map(type, chain.from_iterable(found))}
-        if kinds in (_NO_CELLS, _PAIRS):  # asked without a loop in Python: layouts have many mines, and are many
-            return found
-    except TypeError:  # not a collection, or one of lists
+        rows, columns = zip(*found, strict=True) if found else ((), ())
+        if not found or ({*map(type, found)}, {*map(type, rows), *map(type, columns)}) == ({tuple}, {int}):
+            return found  # known without a loop in Python: layouts have many mines, and are many
+    except (TypeError, ValueError):  # not a collection, or one of lists, or of other than pairs
         pass
     try:
         return frozenset(cell(name, each) for each in value)

@@ -46,15 +46,23 @@ class Layout:
             put(self, "start", checks.cell("start", self.start))
         put(self, "mines", checks.cells("mines", self.mines))
         put(self, "absent", checks.cells("absent", self.absent))
-        geometry = self.geometry
-        for cell in [*self.mines, *self.absent, *filter(None, [self.start])]:
-            geometry.index(cell)
+        for cells in (self.mines, self.absent, frozenset(filter(None, [self.start]))):
+            self._require_inside(cells)
         if len(self.absent) == self.rows * self.columns:
             raise BoardSyntaxError("found no cell that is part of the board, expected at least one")
         if taken := sorted(self.absent.intersection(self.mines)):
             raise BoardSyntaxError(f"found a mine at {at(taken[0])}, which is not part of the board")
         if self.start is not None and self.start in self.absent:
             raise BoardSyntaxError(f"found the start {at(self.start)}, which is not part of the board")
+
+    def _require_inside(self, cells: frozenset[Cell]) -> None:
+        """OutsideError that names a cell which is not on the board; quick where there is none."""
+        if not cells:
+            return
+        rows, columns = zip(*cells, strict=True)
+        if not (min(rows) >= 0 and max(rows) < self.rows and min(columns) >= 0 and max(columns) < self.columns):
+            for cell in cells:
+                self.geometry.index(cell)
 
     @property
     def total_mines(self) -> int:
