@@ -172,3 +172,52 @@ def test_the_words(name: str, parameter: str, words: str) -> None:
 def test_cells_may_be_lists_as_json_has_them() -> None:
     assert mp.Layout(2, 2, [[0, 1]]).mines == frozenset([(0, 1)])  # type: ignore[arg-type]
     assert mp.generate(3, 3, 1, seed=1, start=[0, 0]).start == (0, 0)  # type: ignore[arg-type]
+
+
+# methods
+
+
+@pytest.mark.parametrize("cell", [None, True, 1, 1.0, "", "x", [1], (1,), (1, 2, 3), (1.0, 0.0), (True, False), {1: 2}])
+def test_what_is_no_cell_is_refused_by_every_board(cell: Any) -> None:
+    for asked in (BOARD.index, BOARD.neighbours, BOARD.__getitem__, LAYOUT.neighbours):
+        with pytest.raises(TypeError) as caught:
+            asked(cell)
+        assert str(caught.value) == f"found cell={cell!r}, expected a cell (row, column)"
+
+
+def test_a_cell_outside_is_refused_by_every_board() -> None:
+    for asked in (BOARD.index, BOARD.neighbours, BOARD.__getitem__, LAYOUT.neighbours):
+        with pytest.raises(mp.OutsideError, match=r"found \(9,9\), expected a cell of a board of"):
+            asked((9, 9))
+
+
+@pytest.mark.parametrize(
+    "value", [value for value in WRONG if not isinstance(value, str)], ids=lambda value: repr(value)[:20]
+)
+def test_wrong_values_for_methods(value: Any) -> None:
+    calls: list[Callable[[], Any]] = [
+        lambda: mp.analyze(BOARD).exact(value, 0),
+        lambda: BOARD.count(value),
+        lambda: BOARD.replace(value),
+        lambda: mp.Game.load(value),
+        lambda: mp.Game.replay(value),
+        lambda: mp.Game.replay(mp.Game(LAYOUT).record(), upto=value),
+        lambda: mp.Game(LAYOUT).open(value, 0),
+        lambda: mp.Game(LAYOUT).flag(0, value),
+        lambda: mp.Game(LAYOUT).play(value, (0, 0)),
+        lambda: mp.hint(BOARD).level(value),
+        lambda: PLAYED.merge(value),
+        lambda: mp.Simulation.from_json(value),
+        lambda: mp.Certificate.from_json(value),
+    ]
+    said = [words_of(each) for each in calls]
+    assert not [words for words in said for technical in TECHNICAL if technical in words]
+
+
+def words_of(asked: Callable[[], Any]) -> str:
+    """What an error of ours says; nothing where there is an answer."""
+    try:
+        asked()
+    except (TypeError, ValueError, mp.MineproofError) as error:
+        return str(error)
+    return ""

@@ -143,12 +143,12 @@ class Board:
 
     def cells(self, code: int) -> Iterator[Cell]:
         """Every cell with one code, in row order."""
-        byte = code & 0xFF
+        byte = checks.whole("code", code) & 0xFF
         return (self.cell(index) for index, value in enumerate(self.codes) if value == byte)
 
     def count(self, code: int) -> int:
         """How many cells have one code."""
-        return self.codes.count(code & 0xFF)
+        return self.codes.count(checks.whole("code", code) & 0xFF)
 
     @property
     def open_cells(self) -> int:
@@ -170,6 +170,8 @@ class Board:
 
     def replace(self, changes: Mapping[Cell, int], *, total_mines: int | EllipsisType | None = ...) -> Board:
         """A copy with other codes in some cells and, if given, another total."""
+        if not isinstance(changes, Mapping):
+            raise TypeError(f"found changes of type {type(changes).__name__}, expected a mapping of cells to codes")
         codes = bytearray(self.codes)
         for cell, code in changes.items():
             if code not in range(-128, 128):

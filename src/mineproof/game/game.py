@@ -395,7 +395,8 @@ class Game:
 
         Raises BoardSyntaxError where a move is illegal, new mines do not fit, or the end is another.
         """
-        count = len(played.moves) if upto is None else upto
+        checks.instance("played", played, Record, "read_replay reads one")
+        count = len(played.moves) if upto is None else checks.whole("upto", upto)
         if not 0 <= count <= len(played.moves):
             raise ValueError(f"found upto={upto}, expected 0 to {len(played.moves)} moves")
         rules = played.rules

@@ -80,7 +80,7 @@ class Layout:
 
     def neighbours(self, cell: Cell) -> list[Cell]:
         """The cells next to one cell that are part of the board, in row order."""
-        near = (divmod(index, self.columns) for index in self.geometry.neighbours(cell[0] * self.columns + cell[1]))
+        near = (divmod(index, self.columns) for index in self.geometry.neighbours(self.geometry.index(cell)))
         return [other for other in near if other not in self.absent]
 
     def numbers(self) -> Flat:

@@ -19,6 +19,7 @@ from dataclasses import dataclass, field
 import msgspec
 import numpy as np
 
+from mineproof.base import checks
 from mineproof.base.words import plural, size
 from mineproof.board.cells import MAX_CELLS, Cell
 from mineproof.board.geometry import Topology
@@ -161,6 +162,7 @@ def to_json(record: Record) -> str:
 
 def from_json(text: str) -> Record:
     """Read a saved game; BoardSyntaxError names the key that is wrong."""
+    checks.instance("text", text, str)
     try:
         document = msgspec.json.decode(text.removeprefix("\ufeff"), type=_Document)
         return _record(document)
