@@ -1,4 +1,7 @@
-"""The directive ``commands``: what ``mineproof --help`` and ``mineproof COMMAND --help`` print, a section for each."""
+"""The directive ``commands``: what ``mineproof --help`` and ``mineproof COMMAND --help`` print, a section for each.
+
+The help of commands below a command follows its own.
+"""
 
 import click
 from docutils import nodes
@@ -24,6 +27,8 @@ class Commands(SphinxDirective):
             section = nodes.section(ids=[name], names=[name])
             section += [nodes.title(text=name), nodes.paragraph(text=summary)]
             section += self.literal(help_of(command, f"mineproof {name}"))
+            below = command.commands if isinstance(command, click.Group) else {}
+            section += [self.literal(help_of(each, f"mineproof {name} {part}")) for part, each in below.items()]
             self.state.document.note_explicit_target(section)
             shown.append(section)
         return shown

@@ -37,6 +37,7 @@ from mineproof.errors import BoardSyntaxError as BoardSyntaxError
 from mineproof.errors import BudgetExceeded as BudgetExceeded
 from mineproof.errors import ContradictionError as ContradictionError
 from mineproof.errors import EngineMissing as EngineMissing
+from mineproof.errors import HistoryError as HistoryError
 from mineproof.errors import IllegalMoveError as IllegalMoveError
 from mineproof.errors import MineproofError as MineproofError
 from mineproof.errors import OutsideError as OutsideError
@@ -65,6 +66,10 @@ from mineproof.generation.making import Generated as Generated
 from mineproof.generation.making import generate as generate
 from mineproof.generation.making import generate_many as generate_many
 from mineproof.generation.verifier import verify as verify
+from mineproof.history.history import Added as Added
+from mineproof.history.history import History as History
+from mineproof.history.kept import KeptGame as KeptGame
+from mineproof.history.summaries import LevelSummary as LevelSummary
 from mineproof.replays.reading import read_replay as read_replay
 from mineproof.simulation.comparison import Comparison as Comparison
 from mineproof.simulation.comparison import compare as compare

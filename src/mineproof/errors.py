@@ -27,6 +27,7 @@ STATUS = {
     "budget": StatusCodes(exit=5, http=503),
     "no-engine": StatusCodes(exit=2, http=501),
     "certificate": StatusCodes(exit=1, http=422),
+    "history": StatusCodes(exit=2, http=503),
 }
 
 
@@ -124,3 +125,9 @@ class EngineMissing(MineproofError):
     """There is nothing to count with; the message says what to install or set."""
 
     code = "no-engine"
+
+
+class HistoryError(MineproofError):
+    """The file of a history cannot be used, or has no such game; the message names the file, which is as it was."""
+
+    code = "history"

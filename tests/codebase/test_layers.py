@@ -12,8 +12,9 @@ GROUND = ("version", "errors", "base")
 KNOWLEDGE = ("board", "engine", "analysis", "deduction", "decision", "advice")  # what a player sees, and what follows
 TRUTH = ("game", "generation", "simulation")  # where the mines are
 EXCHANGE = ("bench", "formats", "replays")  # what comes in and goes out
+MEMORY = ("history",)  # what is kept of finished games
 PEOPLE = ("__init__", "tui", "cli", "__main__")
-ORDER = (*GROUND, *KNOWLEDGE, *TRUTH, *EXCHANGE, *PEOPLE)
+ORDER = (*GROUND, *KNOWLEDGE, *TRUTH, *EXCHANGE, *MEMORY, *PEOPLE)
 
 EXTENSION = "mineproof.engine._kernel"
 IMPORTS_THE_EXTENSION = "engine/kernel.py"

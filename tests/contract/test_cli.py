@@ -8,14 +8,14 @@ import click
 import pytest
 
 from mineproof.bench.work import Report, Signature
-from mineproof.cli import main
+from mineproof.cli import HEADINGS, main
 from support.command import mineproof
 
 ANSWER = ["analyze", "--mines", "1", "--json"]
 WIDE = "\n".join("".join("#" if row % 2 or column % 2 else "3" for column in range(61)) for row in range(61))
 CONTEXT = click.Context(main)
 COMMANDS = main.list_commands(CONTEXT)
-WITHOUT_JSON = {"play"}  # which is for people
+WITHOUT_JSON = {"play", "completion"}  # which are for people and for shells
 
 
 # where a board comes from
@@ -96,7 +96,8 @@ def test_the_total_and_the_topology_must_agree_with_the_board() -> None:
         (2, "usage", ["analyze", "1#", "--budget", "nan"]),
         (2, "usage", ["analyze", "1#", "--flags", "perhaps"]),
         (2, "usage", ["analyze", "1#", "--from", "nowhere"]),
-        (2, "usage", ["analyze", "1#", "2#"]),
+        (2, "usage", ["analyze", "1#", "--threads", "2"]),
+        (2, "usage", ["simulate", "2x2x1", "3x3x1"]),
         (2, "usage", ["analyze", "nowhere.mine"]),
         (2, "usage", ["analyse", "1#"]),
         (2, "usage", ["layouts", "1#", "--count", "--limit", "3"]),
@@ -181,6 +182,17 @@ def test_every_command_is_listed_with_what_it_does(name: str) -> None:
     first_sentence = " ".join((command.help or "").partition("\n\n")[0].split())
     assert first_sentence
     assert f" {name} {first_sentence} " in " ".join(mineproof("-h").text.split())
+
+
+def test_commands_are_listed_in_groups() -> None:
+    lines = mineproof("-h").lines
+    assert [line for line in lines if line.removesuffix(":") in HEADINGS.values()] == [
+        f"{words}:" for words in HEADINGS.values()
+    ]
+    listed = [line.split()[0] for line in lines[lines.index("Understand a position:") :] if re.match("  [a-z]", line)]
+    assert [name for name in listed if name in COMMANDS][: len(COMMANDS)] == COMMANDS
+    for first, words in HEADINGS.items():
+        assert lines[lines.index(f"{words}:") + 1].split()[0] == first
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -134,7 +134,6 @@ def test_anywhere() -> None:
     assert done.lines == [
         "No guess is needed from 4 of 7 safe cells.",
         "",
-        "   0",
         "   0 1 2",
         "0  M S M",
         "1  # # #",

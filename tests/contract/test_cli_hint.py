@@ -12,7 +12,7 @@ GUESS = ["#####/123##/###3#", "--mines", "6"]
 WRONG = "0112F/01F3#/02#4F/01#21/01110"
 KEYS = {
     "schema", "kind", "level", "text", "near", "technique", "because", "uses_total", "safe", "mines", "cell",
-    "mine_probability", "mine_fraction", "board",
+    "mine_probability", "mine_fraction", "safest", "board",
 }  # fmt: skip
 EXPERT = "\n".join(["30x16x99", "1#1" + "0" * 27, "111" + "0" * 27, *["0" * 30] * 9, *["1" * 30], *["#" * 30] * 4])
 
@@ -36,7 +36,7 @@ def test_a_whole_document() -> None:
         "schema": "mineproof/hint/1",
         "kind": "step",
         "level": 4,
-        "text": "The 1 at (1,0) still needs 1 mine among (0,0) and (0,1); "
+        "text": "The 1 at (1,0) needs 1 mine among (0,0) and (0,1); "
         "the 2 at (1,1) needs 2 among (0,0), (0,1) and (0,2), so (0,2) is a mine.",
         "near": [1, 1],
         "technique": "partition",
@@ -47,14 +47,21 @@ def test_a_whole_document() -> None:
         "cell": None,
         "mine_probability": None,
         "mine_fraction": None,
+        "safest": None,
     }
     guess = mineproof("hint", *GUESS, "--json").json()
-    assert (guess["kind"], guess["cell"], guess["mine_probability"], guess["mine_fraction"]) == (
+    assert (guess["kind"], guess["cell"], guess["mine_probability"], guess["mine_fraction"], guess["safest"]) == (
         "guess",
+        [0, 0],
+        0.3,
+        "3/10",
         [0, 1],
-        0.2,
-        "1/5",
     )
+
+
+def test_players_who_set_no_flags_ask_for_a_cell_to_open() -> None:
+    answer = mineproof("hint", STEP, "--prefer", "safe", "--json").json()
+    assert (answer["safe"], answer["mines"]) == ([[0, 1]], [])
 
 
 # certain moves only
@@ -102,7 +109,6 @@ def test_density_is_for_guesses_without_a_total() -> None:
 def test_four_levels() -> None:
     first, second, third, fourth = (mineproof("hint", STEP, "--level", level).lines for level in "1234")
     assert first == [
-        "   0",
         "   0 1 2",
         "0  # # #",
         "1  1[2]1",
@@ -111,18 +117,18 @@ def test_four_levels() -> None:
         "Certain",
         "Look around the 2 at (1,1).",
     ]
-    assert second[3] == "1 [1 2]1"
+    assert second[2] == "1 [1 2]1"
     assert "# covered   [ ] number used" in second
     assert second[-3] == "Certain, by partition"
-    assert second[2] == "0  # # #"
-    assert third[2] == fourth[2] == "0  # # M"
+    assert second[1] == "0  # # #"
+    assert third[1] == fourth[1] == "0  # # M"
     assert third[-1] == "(0,2) is a mine: flag it."
     assert mineproof("hint", STEP).lines == fourth
 
 
 def test_the_picture_of_a_wrong_flag() -> None:
     lines = mineproof("hint", WRONG).lines
-    assert lines[2:7] == ["0  . 1 1 2 X", "1  . 1 F[3]#", "2  . 2 #[4]F", "3  . 1 # 2 1", "4  . 1 1 1 ."]
+    assert lines[1:6] == ["0  . 1 1 2 X", "1  . 1 F[3]#", "2  . 2 #[4]F", "3  . 1 # 2 1", "4  . 1 1 1 ."]
     assert "X wrong flag   F flag   . 0   # covered   [ ] number used" in lines
     assert "A flag is wrong, by bounds" in lines
     assert "X" not in mineproof("hint", WRONG, "--level", "2").text
@@ -132,7 +138,7 @@ def test_the_picture_of_a_guess_has_the_odds() -> None:
     lines = mineproof("hint", *GUESS).lines
     assert lines[:5] == [
         "    0  1  2  3  4",
-        "0  30  G 40 80  -",
+        "0   G 20 40 80  -",
         "1   1  2  3 80 80",
         "2  30 20 60  3 80",
         "G best guess   - no number near: 80.0 %   two digits: chance of a mine in %",
@@ -145,7 +151,7 @@ def test_the_picture_of_a_guess_has_the_odds() -> None:
 def test_without_odds_a_guess_has_none() -> None:
     done = mineproof("hint", "1#/##")
     assert "1  # #" in done.lines
-    assert "they take the total, or a density." in " ".join(done.text.split())
+    assert "tell the total, or a density." in " ".join(done.text.split())
 
 
 def test_a_solved_board() -> None:
@@ -214,7 +220,7 @@ def test_the_numbers_used_have_a_colour_of_their_own() -> None:
 
 def test_hexagons_lie_between_those_above() -> None:
     lines = mineproof("hint", "11##/#1##/####", "--topology", "hex", "--mines", "3", "--level", "2").lines
-    assert lines[2:5] == ["0 [1]1 # #", "1   # 1 # #", "2  # # # #"]
+    assert lines[1:4] == ["0 [1]1 # #", "1   # 1 # #", "2  # # # #"]
 
 
 # how it ends

@@ -19,7 +19,12 @@ from typing import Any
 
 import pytest
 
+from mineproof import formats
+from mineproof.analysis.layouts import sample_layouts
+from mineproof.board.board import Board
 from mineproof.game import autosave
+from mineproof.game.layout import Layout
+from mineproof.tui import settings
 from support.command import mineproof
 
 PATIENCE = 60.0  # seconds to wait for what is to come; only a failure takes that long
@@ -68,6 +73,15 @@ def test_without_textual_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch
     ("arguments", "complaint"),
     [
         (["huge"], "found 'huge', expected beginner, beginner8, intermediate, expert or a size such as 30x16x99"),
+        (["huge"], "or a file or text with a layout"),
+        (["9x9x-1"], "found '9x9x-1'"),
+        (["nowhere.mbf"], "there is no file 'nowhere.mbf'"),
+        (["-"], "standard input is the keyboard"),
+        (["--from", "-"], "standard input is the keyboard"),
+        (["--from", "1#/##"], "found no number of mines in POSITION, expected --mines N"),
+        (["beginner", "--from", "1#/##"], "found 'beginner' and --from '1#/##', expected one of them"),
+        (["beginner", "--mines", "3"], "--mines and --flags are about the POSITION of --from"),
+        (["beginner", "--flags", "ignore"], "--mines and --flags are about the POSITION of --from"),
         (["9x9x100"], "found 100 mines on 9 × 9"),
         (["--fairness", "often"], "'often' is not one of 'none', 'forced', 'kind', 'strict'"),
         (["--first-click", "never"], "'never' is not one of"),
@@ -81,9 +95,42 @@ def test_bad_usage(arguments: list[str], complaint: str) -> None:
     assert complaint in done.err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "status", "complaint"),
+    [
+        (["1#/##"], 3, "found a position, expected a layout: --from POSITION goes on from a position"),
+        (["**/**"], 3, "found a mine in every cell, expected a cell that can be opened"),
+        (["*./.."], 2, "play needs a terminal"),
+        (["--from", "*./.."], 3, "found a layout"),
+        (["--from", "9#/##", "--mines", "1"], 3, "found '9'"),
+        (["--from", "1#/##", "--mines", "9"], 3, "9"),
+        (["--from", "1F/11", "--mines", "1"], 3, "found nothing but mines left to open"),
+        (["--from", "3#/1#", "--mines", "3"], 4, "the 3 at (0,0)"),
+        (["--from", "1F/F#", "--mines", "2"], 4, "the 1 at (0,0)"),
+        (["--from", "1F/F#", "--mines", "1", "--flags", "ignore"], 2, "play needs a terminal"),
+        (["--from", "1#/##", "--mines", "1"], 2, "play needs a terminal"),
+    ],
+)
+def test_what_cannot_be_played(arguments: list[str], status: int, complaint: str) -> None:
+    done = mineproof("play", *arguments)
+    assert (done.status, done.out) == (status, b"")
+    assert complaint in done.err
+
+
 def test_the_help_names_the_options() -> None:
     text = mineproof("play", "--help").text
-    for option in ("--first-click", "--fairness", "--no-guess", "--seed", "--topology", "--new", "--save"):
+    for option in (
+        "--from",
+        "--mines",
+        "--flags",
+        "--first-click",
+        "--fairness",
+        "--no-guess",
+        "--seed",
+        "--topology",
+        "--new",
+        "--save",
+    ):
         assert option in text
     assert "--json" not in text
 
@@ -98,6 +145,7 @@ class Played:
         self, *arguments: str, lines: int = 24, columns: int = 80, env: Mapping[str, str] = NONE, fault: str = ""
     ) -> None:
         self._ours, theirs = pty.openpty()
+        self.modes = termios.tcgetattr(self._ours)
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
         everywhere = {"TERM": "xterm-256color", "COLORTERM": ""}
         inherited = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "LINES", "COLUMNS")}
@@ -135,6 +183,23 @@ class Played:
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
         self.ends()
+
+    def drain(self) -> None:
+        """Read what is still on its way."""
+        while select.select([self._ours], [], [], 0.2)[0]:
+            try:
+                self.shown += os.read(self._ours, 65536)
+            except OSError:
+                return
+
+    def modes_now(self) -> list[Any]:
+        """The settings of the terminal, as stty shows them."""
+        return termios.tcgetattr(self._ours)
+
+    def hang_up(self) -> None:
+        """Close the window of the terminal."""
+        os.close(self._ours)
+        self._ours = os.open(os.devnull, os.O_RDWR)
 
     def _read(self) -> None:
         if select.select([self._ours], [], [], 0.05)[0]:
@@ -182,6 +247,131 @@ def test_a_game_survives_kill_9(tmp_path: Path) -> None:
     kept = autosave.load(path).game
     assert kept is not None
     assert kept.moves == after.moves  # no move was made, so nothing is lost
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_signal_gives_the_terminal_back_as_it_was(number: signal.Signals) -> None:
+    path = autosave.default_path()
+    with Played("beginner", "--seed", "3", "--first-click", "open") as game:
+        game.wait_for("Space opens a cell")
+        assert game.modes_now() != game.modes
+        game.type(" ")
+        game.wait_for_moves(path, 1)
+        game.drain()
+        before = len(game.shown)
+        game.process.send_signal(number)
+        assert game.ends() == 128 + number
+        game.drain()
+        after = game.shown[before:]
+        # the other screen, the cursor, and the mouse with its kinds of reports
+        for taken, given_back in ((b"?1049h", b"?1049l"), (b"?25l", b"?25h")):
+            assert taken in game.shown
+            assert after.rfind(given_back) > after.rfind(taken)
+        for mouse in (b"1000", b"1003", b"1006"):
+            assert b"\x1b[?" + mouse + b"h" in game.shown
+            assert b"\x1b[?" + mouse + b"l" in after
+        assert game.modes_now() == game.modes
+    kept = autosave.load(path).game
+    assert kept is not None
+    assert (kept.status, len(kept.moves)) == ("running", 1)
+    assert kept.ms >= kept.moves[-1].ms
+
+
+def test_a_terminal_that_is_closed_ends_the_game() -> None:
+    path = autosave.default_path()
+    with Played("beginner", "--seed", "3", "--first-click", "open") as game:
+        game.wait_for("Space opens a cell")
+        game.type(" ")
+        game.wait_for_moves(path, 1)
+        game.hang_up()
+        game.process.send_signal(signal.SIGHUP)  # as the system does to whoever has the terminal
+        assert game.ends() == 128 + signal.SIGHUP
+    kept = autosave.load(path).game
+    assert kept is not None
+    assert len(kept.moves) == 1
+
+
+# a board that is given
+
+LAYOUT = Layout(8, 8, frozenset([(0, 0), (0, 7), (3, 3), (7, 0), (5, 6)]), (4, 6))
+FORMATS = ["layout", "json", "mbf", "mbf-hex", "ptta", "tatham", "rawvf"]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_layout_of_any_format_is_played_as_it_is(name: str, tmp_path: Path) -> None:
+    written = formats.write(LAYOUT, name)
+    file = tmp_path / "board"
+    file.write_bytes(written if isinstance(written, bytes) else written.encode())
+    starts = formats.read(file.read_bytes()).value
+    assert isinstance(starts, Layout)
+    with Played(str(file), "--first-click", "open", "--no-guess", columns=200) as game:
+        game.wait_for("played as it is")
+        game.wait_for("--first-click and --no-guess do not count here.")
+        if starts.start is not None:
+            game.wait_for("made for the first click at (4,6)")
+        game.type("\x1b[1;5H ")  # Ctrl+Home: a mine
+        game.wait_for("Lost: there was a mine at (0,0)")
+        game.type("q")
+        assert game.ends() == 0
+    kept = autosave.load(autosave.default_path()).game
+    assert kept is not None
+    assert kept.layout.mines == LAYOUT.mines
+    assert settings.load() == settings.Settings(), "the options of such a game are not remembered"
+    assert starts.start == (LAYOUT.start if name in ("json", "tatham") else None)
+
+
+def test_the_start_of_a_layout_is_where_the_cursor_is() -> None:
+    path = autosave.default_path()
+    identifier = formats.write(LAYOUT, "tatham")
+    assert isinstance(identifier, str)
+    with Played(identifier, columns=200) as game:
+        game.wait_for("made for the first click at (4,6)")
+        game.type(" ")
+        game.wait_for_moves(path, 1)
+        game.type("q")
+        assert game.ends() == 0
+    assert json.loads(path.read_text())["moves"][0][:3] == ["open", 4, 6]
+    with Played(identifier) as again:
+        again.wait_for("Your unfinished game goes on")
+        again.type("q")
+        again.ends()
+    with Played("*./..") as other:
+        assert other.ends() == 2
+        assert b"another game is unfinished in" in other.shown
+        assert b"--new gives it up" in other.shown.replace(b"\r\n", b" ")
+
+
+def test_a_position_is_gone_on_from() -> None:
+    path = autosave.default_path()
+    arguments = ["--from", "F1####/11####/######/######", "--mines", "3", "--seed", "7"]
+    with Played(*arguments, columns=160) as game:
+        game.wait_for("Your position goes on: 6 × 4, 3 mines, on a layout drawn of all that fit (--seed 7).")
+        game.type("\x1b[1;5Ff")  # Ctrl+End, and a flag there
+        game.wait_for_moves(path, 1)
+        game.type("q")
+        assert game.ends() == 0
+    kept = autosave.load(path).game
+    assert kept is not None
+    given = Board.parse("F1####/11####/######/######", total_mines=3)
+    assert kept.record().given == given
+    assert kept.record().layout.mines == next(iter(sample_layouts(given, 1, seed=7)))
+    assert str(kept).splitlines()[0] == "F1####"
+    assert str(kept).splitlines()[3] == "#####F"
+
+
+def test_a_file_of_a_level_s_name_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("expert").write_text("1#/##\n")
+    done = mineproof("play", "expert")
+    assert done.status == 3
+    assert "found a position, expected a layout" in done.err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no such device")
+def test_a_device_holds_no_game() -> None:
+    with Played("--save", "/dev/full") as game:
+        assert game.ends() == 2
+        assert b"found a device, expected a file" in game.shown.replace(b"\r\n", b" ")
 
 
 def test_a_fault_of_ours_is_told_without_the_mines() -> None:

@@ -2,12 +2,16 @@
 
 import json
 import re
+import signal
 from typing import Any
 
 import pytest
 
+from mineproof.analysis.analysis import analyze
 from mineproof.board.geometry import TOPOLOGIES
 from mineproof.cli import watch
+from mineproof.decision.choosing import best_move
+from mineproof.decision.safest import safest_cell
 from mineproof.game.autoplayer import autoplay
 from mineproof.game.game import Game
 from mineproof.generation.making import generate
@@ -40,6 +44,7 @@ def test_json_lines() -> None:
         "first_click": "safe",
         "fairness": "none",
         "no_guess": False,
+        "strategy": "hint",
         "seed": 7,
     }
     assert [step["step"] for step in steps] == list(range(1, len(steps) + 1))
@@ -124,6 +129,45 @@ def test_the_same_seed_is_the_same_game() -> None:
     assert mineproof("watch", "beginner", *drawn.err.split()[1:]).text == drawn.text
 
 
+@pytest.mark.parametrize("strategy", ["safest", "fast", "strong", "best", "minesolver"])
+def test_guesses_follow_a_strategy(strategy: str) -> None:
+    """Each guess is the one that the strategy is asked for about the same board; every other step is certain."""
+    guesses = 0
+    for seed in range(4):
+        layout = generate(7, 7, 12, seed=seed)
+        game = Game(layout, fairness="kind")
+        for turn in autoplay(game, layout, strategy=strategy):
+            if turn.kind != "guess":
+                continue
+            guesses += 1
+            found = analyze(turn.before)
+            assert not found.safe
+            assert turn.cell is not None
+            assert turn.mine_fraction == found.exact(*turn.cell)
+            assert turn.text.startswith("No cell is certain. ")
+            if strategy == "safest":
+                assert turn.mine_fraction == safest_cell(found, turn.before).fraction
+            else:
+                assert turn.cell == best_move(turn.before, strategy).cell
+    assert guesses > 3
+
+
+def test_the_best_guess_is_not_always_the_safest() -> None:
+    """As the command plays it, too."""
+    differs = 0
+    for seed in range(12):
+        head, steps, _ = played("watch", "7x7x12", "--seed", str(seed), "--strategy", "best")
+        assert head["strategy"] == "best"
+        differs += any("is safer" in step["text"] or "the safest cell" in step["text"] for step in steps)
+    assert differs
+
+
+def test_a_strategy_that_plays_whole_games_only_is_refused() -> None:
+    layout = generate(5, 5, 5, seed=1)
+    with pytest.raises(ValueError, match="found strategy='go', expected one of hint, safest, fast"):
+        next(autoplay(Game(layout), layout, strategy="go"))
+
+
 # lines
 
 
@@ -135,7 +179,7 @@ def test_a_line_a_step_and_the_board_at_the_end() -> None:
     assert [int(line.split()[0]) for line in steps] == list(range(1, gap + 1))
     assert re.match(r"  1  first +\(\d,\d\) is the first click: the rules keep it free of mines\.", steps[0])
     assert all(len(line.split()) > 5 for line in steps)
-    assert done.lines[gap + 1 : gap + 3] == ["   0", "   0 1 2 3 4 5 6 7 8"]
+    assert done.lines[gap + 1] == "   0 1 2 3 4 5 6 7 8"
     _, told, end = played(*BEGINNER)
     assert done.lines[-2 if len(done.lines[-1]) < 30 else -1].startswith(
         f"{end['status'].capitalize()} after {len(told)} steps"
@@ -192,6 +236,13 @@ def test_ctrl_c_ends_with_the_board_so_far() -> None:
     assert "mine\n" not in shown.text.split("covered")[-1], "no mine is shown before the end"
 
 
+def test_a_signal_gives_the_cursor_back() -> None:
+    shown = at_a_terminal("watch", "--seed", "7", "--delay", "5", ctrl_c_after="step 1", number=signal.SIGTERM)
+    assert shown.status == 143
+    assert shown.raw.rfind("\x1b[?25h") > shown.raw.rfind("\x1b[?25l")
+    assert "Not finished after 1 step" in shown.text
+
+
 def test_a_terminal_that_cannot_move_its_cursor_gets_lines() -> None:
     shown = at_a_terminal("watch", "beginner", "--seed", "7", TERM="dumb")
     assert shown.status == 0
@@ -207,6 +258,12 @@ def test_a_terminal_that_cannot_move_its_cursor_gets_lines() -> None:
         ["3x3"],
         ["9x9x99"],
         ["beginner", "--delay", "-1"],
+        ["beginner", "--delay", "nan"],
+        ["beginner", "--delay", "inf"],
+        ["beginner", "--delay", "1e300"],
+        ["beginner", "--delay", ""],
+        ["beginner", "--strategy", "go"],
+        ["beginner", "--strategy", ""],
         ["beginner", "--fairness", "always"],
         ["3x3x1", "--start", "5,5"],
         ["101x100x10"],

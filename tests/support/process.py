@@ -37,9 +37,18 @@ class Shown:
 
 
 def at_a_terminal(
-    *arguments: str, rows: int = 24, columns: int = 80, ctrl_c_after: str | None = None, **env: str
+    *arguments: str,
+    rows: int = 24,
+    columns: int = 80,
+    ctrl_c_after: str | None = None,
+    number: signal.Signals = signal.SIGINT,
+    typed: str = "",
+    **env: str,
 ) -> Shown:
-    """Run a command with a terminal on every side; press Ctrl-C once it has shown some words."""
+    """Run a command with a terminal on every side, and type some words.
+
+    Press Ctrl-C, or send another signal, once it has shown some.
+    """
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     unset = ("COLUMNS", "LINES", "NO_COLOR")
@@ -49,12 +58,13 @@ def at_a_terminal(
         stdin=theirs, stdout=theirs, stderr=theirs, env=everywhere | {"TERM": "xterm-256color"} | env,
     )  # fmt: skip
     os.close(theirs)
+    os.write(ours, typed.encode())
     shown = b""
     with suppress(OSError):  # nobody has the other end open any more
         while piece := os.read(ours, 65536):
             shown += piece
             if ctrl_c_after is not None and ctrl_c_after.encode() in shown:
-                process.send_signal(signal.SIGINT)
+                process.send_signal(number)
                 ctrl_c_after = None
     os.close(ours)
     return Shown(process.wait(timeout=20), shown.decode("utf-8"))

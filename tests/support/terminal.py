@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 from textual.pilot import Pilot
 from textual.widgets import Static
+from textual.worker import WorkerCancelled
 
 from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
@@ -68,6 +69,11 @@ class Player:
         return str(self.app.screen.query_one(Static).render())
 
     @property
+    def screen(self) -> str:
+        """All that is seen, whatever lies over the board."""
+        return "\n".join(strip.text for strip in self.app.screen._compositor.render_strips())
+
+    @property
     def rows(self) -> list[str]:
         """The board as it is drawn, rulers and the room on the right left out."""
         lines = [self.grid.render_line(y).text.strip() for y in range(self.grid.size.height)]
@@ -88,7 +94,8 @@ class Player:
     async def settle(self) -> None:
         """Wait for what is being thought about."""
         while any(not worker.is_finished for worker in self.app.workers):
-            await self.app.workers.wait_for_complete()
+            with suppress(WorkerCancelled):
+                await self.app.workers.wait_for_complete()
             await self.pilot.pause()
 
 

@@ -23,16 +23,16 @@ def test_a_hint_is_told_in_four_levels() -> None:
         assert all(player.game.board[cell] == 1 for cell in player.grid.view.used)
         assert not player.grid.view.moves
         await player.press("h")
-        assert player.message == "Hint 3 of 4: (0,0) is a mine: flag it."
-        assert list(player.grid.view.moves) == [(0, 0)]
-        assert player.rows[0].startswith(" M")
+        assert player.message == "Hint 3 of 4: (0,4) is safe: open it."
+        assert list(player.grid.view.moves) == [(0, 4)]
+        assert player.rows[0].rstrip().endswith("S")
         await player.press("h")
         assert player.message.startswith("Hint 4 of 4: The 1 at")
         whole = player.message
         await player.press("h")
         assert player.message == whole
         await player.press("escape")
-        assert (player.message, player.rows[0][:2]) == ("", " ·")
+        assert (player.message, player.rows[0].rstrip()[-1]) == ("", "·")
         await player.press("h")
         assert player.message == first
 
@@ -45,9 +45,32 @@ def test_keys_that_come_faster_than_the_hint_count() -> None:
         for _ in range(3):
             player.app.action_hint()
         await player.settle()
-        assert player.message == "Hint 3 of 4: (0,0) is a mine: flag it."
+        assert player.message == "Hint 3 of 4: (0,4) is safe: open it."
 
     play(session_on(SMALL), script)
+
+
+def test_a_player_who_sets_flags_is_told_the_easiest_step_be_it_a_mine() -> None:
+    async def script(player: Player) -> None:
+        await player.do("space", (3, 0))
+        await player.do("f", (1, 4))
+        await player.press("h", "h", "h")
+        assert player.message == "Hint 3 of 4: (0,4) is safe: open it."
+        await player.do("f", (1, 4))
+        await player.do("f", (0, 0))
+        await player.press("h", "h", "h")
+        assert player.message == "Hint 3 of 4: (1,4) is a mine: flag it."
+
+    play(session_on(SMALL), script)
+
+
+def test_a_forced_guess_cannot_lose_under_a_rule_that_says_so() -> None:
+    async def script(player: Player) -> None:
+        await player.do("space", (0, 3))
+        await player.press("h")
+        assert "By the rules of this game a forced guess cannot lose." in player.message
+
+    play(session_on(PAIR, fairness="forced"), script)
 
 
 def test_a_move_ends_a_hint() -> None:
@@ -94,7 +117,7 @@ def test_odds_are_those_of_the_engine() -> None:
         await player.do("space", (0, 3))
         await player.press("o")
         assert labels(player) == {(0, 0): "50", (1, 0): "50"}
-        assert player.rows == ["50 1  [ ]", "50 1"]
+        assert player.rows == [" 50  1   [  ]", " 50  1"]
         await player.do("f", (0, 0))  # a flag proves nothing
         assert labels(player) == {(0, 0): "50", (1, 0): "50"}
         await player.press("o")
@@ -110,7 +133,7 @@ def test_odds_follow_the_game() -> None:
         assert set(labels(player).values()) == {"10"}
         await player.do("space", (3, 0))
         assert labels(player) == {(0, 0): "M", (0, 4): "S", (1, 4): "M"}
-        assert player.rows[0] == " M 1   1 S"
+        assert player.rows[0] == "  M  1     1  S"
         await player.do("space", (0, 4))
         assert player.game.status == "won"
         assert labels(player) == {}

@@ -14,7 +14,7 @@ def test_a_loss_tells_the_odds_of_a_forced_guess() -> None:
         await player.do("space", (0, 0))
         assert player.message == (
             "Lost: there was a mine at (0,0). The chance of a mine was 50.0 %, and the guess was forced: "
-            "no cell was certainly safe. u takes it back, n begins another."
+            "no cell was certainly safe. u takes it back, n begins another, g the same again."
         )
         assert player.rows == ["[!]1", " · 1"]
         assert "X-( lost" in player.status

@@ -26,7 +26,7 @@ def test_a_game_goes_on_where_it_was_left() -> None:
     spent = json.loads(autosave.default_path().read_text())["ms"]
 
     async def second(player: Player) -> None:
-        assert player.message == "Your unfinished game goes on; n begins another."
+        assert player.message == "Your unfinished game goes on; n begins another. Rules: first click any."
         assert player.game.board == session.game.board
         assert player.game.ms >= spent
         await player.do("space", (0, 4))

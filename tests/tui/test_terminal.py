@@ -64,14 +64,17 @@ def test_a_long_message_is_a_key_away() -> None:
     play(Session(Settings(size="expert", first_click="open"), autosave.default_path(), seed=3), script, (40, 12))
 
 
-def test_the_help_tells_every_key() -> None:
+@pytest.mark.parametrize("size", [(80, 24), (75, 24), (40, 12)])
+def test_the_help_tells_every_key(size: tuple[int, int]) -> None:
     async def script(player: Player) -> None:
         await player.press("question_mark")
-        assert player.page.strip() == HELP.strip()
+        assert sorted(player.page.split()) == sorted(HELP.split())
+        assert (player.page.strip() == HELP.strip()) == (size[0] < 76)
+        assert max(map(len, player.page.splitlines())) <= size[0] - 4
         await player.press("q")
         assert not isinstance(player.app.screen, Page)
 
-    play(session_on(SMALL), script)
+    play(session_on(SMALL), script, size)
     assert max(map(len, HELP.splitlines())) <= 35
     words = set(HELP.split()) | {"question_mark"}  # nobody needs to be told how to get there
     for binding in Play.BINDINGS:

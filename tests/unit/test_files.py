@@ -39,7 +39,7 @@ def test_a_file_is_read_up_to_its_limit(tmp_path: Path) -> None:
     path.write_bytes(b"1#\n##")
     assert files.read(path) == b"1#\n##"
     assert files.read(path, most=5) == b"1#\n##"
-    with pytest.raises(BoardSyntaxError, match=r"^found more than 0 MiB, expected less: ") as caught:
+    with pytest.raises(BoardSyntaxError, match=r"^found more than 4 bytes, expected less: ") as caught:
         files.read(path, most=4)
     assert caught.value.source == str(path)
 

@@ -413,20 +413,144 @@ def test_the_clock_stands_while_a_game_is_lost() -> None:
     played.undo()
     clock.seconds += 1
     assert played.ms == 2000
-    played.undo()
-    clock.seconds += 1
-    assert (played.status, played.ms) == ("new", 3000)
-    assert [move.ms for move in played.moves] == [0, 1000, 1000, 2000]
+    assert [move.ms for move in played.moves] == [0, 1000, 1000]
 
 
-def test_the_clock_of_a_first_click_that_lost_goes_on_once_undone() -> None:
+def test_the_clock_stands_while_the_first_click_is_taken_back() -> None:
     clock = Clock()
     played = game("..*.", clock=clock)
-    played.open(0, 2)
+    played.open(0, 0)
+    clock.seconds += 2
     played.undo()
     again = Game.load(played.save(), clock=clock)
+    clock.seconds += 60
+    for each in (played, again):
+        assert (each.status, each.ms) == ("new", 2000)
+        each.flag(0, 2)
+        each.open(0, 1)
     clock.seconds += 1
-    assert (played.status, played.ms, again.ms) == ("new", 1000, 1000)
+    assert (played.ms, again.ms) == (3000, 3000)
+    assert [move.ms for move in played.moves] == [0, 2000, 2000, 2000]
+
+
+def test_a_pause_stops_the_clock() -> None:
+    clock = Clock()
+    played = game("..*.", clock=clock)
+    played.pause()
+    played.resume()
+    clock.seconds += 5
+    assert played.ms == 0  # nothing runs before the first click
+    played.open(0, 0)
+    clock.seconds += 1
+    played.pause()
+    played.pause()
+    text = played.save()
+    clock.seconds += 60
+    assert played.ms == 1000
+    played.resume()
+    clock.seconds += 1
+    assert played.ms == 2000
+    played.pause()
+    clock.seconds += 60
+    played.flag(0, 2)  # a move ends it
+    clock.seconds += 1
+    assert played.ms == 3000
+    played.open(0, 3)
+    played.resume()
+    clock.seconds += 60
+    assert (played.status, played.ms) == ("won", 3000)
+    assert Game.load(text, clock=clock).ms == 1000
+
+
+# the same board again
+
+
+@pytest.mark.parametrize("fairness", ["none", "forced"])
+def test_the_same_board_again(fairness: Fairness) -> None:
+    """The first click moved mines, and a guess did; again it is the board after the first click."""
+    played = game("**../...*/....", first_click="open", fairness=fairness, seed=4)
+    played.flag(2, 3)
+    played.open(0, 0)
+    after = played.record().redraws[1]
+    again = played.again()
+    assert again.status == "new"
+    assert again.moves == ()
+    start = again.record().layout
+    assert (start.mines, start.start) == (after, (0, 0))
+    assert (again.rules, again.seed) == (played.rules, played.seed)
+    again.open(0, 0)
+    played.flag(2, 3)
+    assert again.board == played.board
+    assert again.record().redraws == {}
+    twice = again.again()
+    twice.open(0, 0)
+    assert twice.board == again.board
+
+
+def test_a_board_that_was_not_begun_again() -> None:
+    played = game("..*.")
+    played.open(0, 0)
+    played.undo()
+    assert played.again().record().layout == layout("..*.")
+    made = Game(layout("..*.", start=(0, 0), no_guess=True))
+    made.open(0, 0)
+    assert made.again().record().layout == layout("..*.", start=(0, 0), no_guess=True)
+
+
+# a position that is given
+
+
+GIVEN = Board.parse("1F#0/####", total_mines=1)
+
+
+def test_a_game_that_begins_from_a_position() -> None:
+    clock = Clock()
+    played = Game(layout(".*../...."), first_click="any", given=GIVEN, clock=clock)
+    clock.seconds += 5
+    assert (played.board, played.status, played.moves, played.ms) == (GIVEN, "new", (), 0)
+    assert (played.mines_left, played.open_cells) == (0, 2)
+    with pytest.raises(IllegalMoveError, match="no move to take back"):
+        played.undo()
+    opened = {(0, 2): 1, (1, 2): 1, (1, 3): 0}
+    assert played.chord(0, 3) == Outcome(opened, frozenset(), False, "running")
+    clock.seconds += 1
+    assert played.ms == 1000
+    again = Game.load(played.save(), clock=clock)
+    assert (again.record(), again.board) == (played.record(), played.board)
+    played.undo()
+    assert (played.board, played.status) == (GIVEN, "new")
+    played.flag(0, 1)
+    assert played.mines_left == 1
+    assert played.again().board == GIVEN
+    for cell in ((0, 2), (1, 0), (1, 1), (1, 2), (1, 3)):
+        if played.board[cell] == COVERED:
+            played.open(*cell)
+    assert played.status == "won"
+    assert Game.replay(played.record()).status == "won"
+
+
+def test_a_position_must_be_one_of_the_layout() -> None:
+    with pytest.raises(BoardSyntaxError, match="that the layout does not fit"):
+        Game(layout("*.../...."), first_click="any", given=GIVEN)
+    with pytest.raises(BoardSyntaxError, match="that the layout does not fit"):
+        Game(layout(".*../...."), first_click="any", given=Board.parse("1F#0/####", total_mines=2))
+    for other in ("*...", ".*../...~", ".*../..../...."):
+        with pytest.raises(BoardSyntaxError, match="expected the cells of the layout"):
+            Game(layout(other), first_click="any", given=GIVEN)
+    with pytest.raises(ValueError, match="found first_click='safe' with a given position, expected 'any'"):
+        Game(layout(".*../...."), given=GIVEN)
+
+
+def test_fairness_goes_by_the_given_position() -> None:
+    """One of two cells is a mine, and nothing tells which."""
+    given = Board.parse("#1/#1", total_mines=1)
+    for rows in ("*./..", "../*."):
+        played = Game(layout(rows), first_click="any", fairness="forced", given=given)
+        assert played.open(0, 0).status == "won"
+        assert Game.load(played.save()).status == "won"
+
+
+# saving
 
 
 def test_the_clock_goes_on_where_a_game_was_saved() -> None:

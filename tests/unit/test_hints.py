@@ -39,7 +39,7 @@ def test_a_step_in_four_levels() -> None:
         "All it takes is the 1 at (1,0) and the 2 at (1,1). "
         "Where the cells of one lie among those of another, what is left over?",
         "(0,2) is a mine: flag it.",
-        "The 1 at (1,0) still needs 1 mine among (0,0) and (0,1); the 2 at (1,1) needs 2 among (0,0), (0,1) and (0,2), "
+        "The 1 at (1,0) needs 1 mine among (0,0) and (0,1); the 2 at (1,1) needs 2 among (0,0), (0,1) and (0,2), "
         "so (0,2) is a mine.",
     ]
     assert str(found) == found.text == found.level(4)
@@ -118,7 +118,7 @@ def test_a_hint_never_changes() -> None:
 @pytest.mark.parametrize("flags", ["check", "trust", "ignore"])
 @pytest.mark.parametrize("case", CONSISTENT, ids=lambda case: str(case["id"]))
 def test_worked_example(case: dict[str, Any], flags: Any) -> None:
-    """A certain move whenever there is one, and the lowest odds where there is none."""
+    """A certain move whenever there is one; where there is none, the safest cell has the lowest odds."""
     board = board_of(case)
     found = mp.hint(board, flags=flags)
     seen = mp.analyze(board, flags="trust" if flags == "trust" else "ignore")
@@ -129,8 +129,9 @@ def test_worked_example(case: dict[str, Any], flags: Any) -> None:
         assert (found.kind in ("step", "flag")) == bool(certain)
     assert found.safe <= seen.safe
     assert found.mines <= seen.mines
-    if found.cell is not None and found.kind == "guess":
-        assert found.mine_fraction == min(
+    if found.cell is not None and found.safest is not None:
+        assert found.mine_fraction == seen.exact(*found.cell)
+        assert seen.exact(*found.safest) == min(
             seen.exact(*cell) for cell in [*board.cells(COVERED), *board.cells(FLAGGED)] if seen.exact(*cell) < 1
         )
 
@@ -175,7 +176,7 @@ def test_the_reasons_of_a_wrong_flag_are_a_whole_argument() -> None:
     found = mp.hint(mp.Board.parse("#1F1#", total_mines=2))
     assert (found.kind, found.uses_total, found.because) == ("flag", True, ((0, 1), (0, 3)))
     assert found.text == (
-        "The 1 at (0,1) leaves 1 free; of 3 covered cells only 1 can be free, so (0,4) is a mine. "
+        "Of the 3 cells left only 1 can be free. The 1 at (0,1) leaves 1 of its cells free, so (0,4) is a mine. "
         "The 1 at (0,3) already has its mine, (0,4), so (0,2) is safe. Your flag at (0,2) is wrong."
     )
 
@@ -230,43 +231,112 @@ def test_an_unknown_policy_on_flags() -> None:
 # guesses
 
 
-def test_a_guess_is_proved_to_be_forced_and_explained() -> None:
-    found = mp.hint(mp.Board.parse("#####/123##/###3#", total_mines=6))
-    assert (found.kind, found.cell, found.mine_fraction, found.mine_probability) == (
+def test_a_guess_is_proved_to_be_forced_and_names_the_best_cell_and_the_safest() -> None:
+    board = mp.Board.parse("#####/123##/###3#", total_mines=6)
+    found = mp.hint(board)
+    assert (found.kind, found.cell, found.mine_fraction, found.mine_probability, found.safest) == (
         "guess",
+        (0, 0),
+        Fraction(3, 10),
+        0.3,
         (0, 1),
-        Fraction(1, 5),
-        0.2,
     )
+    assert found.cell == mp.best_move(board).cell
     assert not found.certain
     assert (found.technique, found.safe, found.mines, found.because) == (None, frozenset(), frozenset(), ())
     assert found.text == (
         "No cell is certain: 10 layouts fit, and each covered cell is a mine in some of them and free in others. "
+        "The best guess is (0,0): it is a mine in 3 of the 10 layouts, 30.0 %. "
+        "The safest is (0,1), 20.0 %, but after (0,1) a safe cell is known with a chance of only 40.0 %, not 70.0 %."
+    )
+    assert found.level(3) == (
+        "No cell is certain. The best guess is (0,0): its chance of a mine is 30.0 %. The safest is (0,1), 20.0 %."
+    )
+
+
+def test_without_a_strategy_a_guess_is_the_safest_cell() -> None:
+    found = mp.hint(mp.Board.parse("#####/123##/###3#", total_mines=6), strategy=None)
+    assert (found.cell, found.safest, found.mine_fraction) == ((0, 1), (0, 1), Fraction(1, 5))
+    assert found.text.endswith(
         "The safest guess is (0,1): it is a mine in 2 of the 10 layouts, 20.0 %. "
         "1 other cell is as safe; it has no fewer covered neighbours (2)."
     )
 
 
+def test_where_the_best_cell_is_the_safest_one_is_named() -> None:
+    found = mp.hint(mp.Board.parse("11/##", total_mines=1))
+    assert found.cell == found.safest == (1, 0)
+    assert "The best guess is (1,0), and none is safer: it is a mine in 1 of the 2 layouts, 50.0 %." in found.text
+    assert found.text.count("(1,0)") == 1
+
+
+def test_a_cell_that_is_as_safe_but_not_as_good() -> None:
+    board = mp.Board.parse("1" + "#" * 30 + "/" + "#" * 31, total_mines=2)
+    move, found = mp.best_move(board), mp.hint(board)
+    assert found.safest == (0, 30)
+    assert found.cell in (move.cell, found.safest)
+
+
+def test_a_forced_guess_cannot_lose_where_the_rules_say_so() -> None:
+    board = mp.Board.parse("11/##", total_mines=1)
+    for level in LEVELS:
+        fair, plain = mp.hint(board, fair=True).level(level), mp.hint(board).level(level)
+        assert "By the rules of this game a forced guess cannot lose." in fair
+        assert "lose" not in plain
+    assert "lose" not in mp.hint(mp.Board.parse("1#/11"), fair=True).text
+
+
 def test_ties_go_to_few_covered_neighbours_then_corners_then_row_order() -> None:
-    assert mp.hint(mp.Board.parse("####/####/####", total_mines=3)).cell == (0, 0)
-    assert mp.hint(mp.Board.parse("~###/####/####", total_mines=3)).cell == (0, 3)
-    assert mp.hint(mp.Board.parse("13F/F4F/2##/1##", total_mines=5)).cell == (3, 2)  # as few as (3,1), but a corner
-    assert mp.hint(mp.Board.parse("~#~~~/~####/~~~~~", total_mines=1)).cell == (1, 4)
-    assert mp.hint(mp.Board.parse("~1~~1~/#1#~##/~1~~~~", total_mines=2)).cell == (1, 0)  # (1,4) has a covered one
+    def safest(text: str, total_mines: int) -> Cell | None:
+        return mp.hint(mp.Board.parse(text, total_mines=total_mines)).safest
+
+    assert safest("####/####/####", 3) == (0, 0)
+    assert safest("~###/####/####", 3) == (0, 3)
+    assert safest("13F/F4F/2##/1##", 5) == (3, 2)  # as few as (3,1), but a corner
+    assert safest("~#~~~/~####/~~~~~", 1) == (1, 4)
+    assert safest("~1~~1~/#1#~##/~1~~~~", 2) == (1, 0)  # (1,4) has a covered one
 
 
 def test_a_cell_without_a_flag_before_one_that_is_as_safe() -> None:
     found = mp.hint(mp.Board.parse("F###/####/####", total_mines=3))
-    assert found.cell == (0, 3)
-    assert "10 other cells are as safe" in found.text
+    assert found.cell != (0, 0)
+    assert found.safest == (0, 3)
     assert "Only cells that you have flagged are as safe." in mp.hint(mp.Board.parse("11/F#", total_mines=1)).text
 
 
 def test_far_from_numbers() -> None:
-    found = mp.hint(mp.Board.parse("1" + "#" * 30 + "/" + "#" * 31, total_mines=2))
+    found = mp.hint(mp.Board.parse("1" + "#" * 30 + "/" + "#" * 31, total_mines=2), strategy=None)
     assert found.cell == (0, 30)
     assert found.text.endswith("No number touches it.")
-    assert found.level(1) == "No cell is certain: only a guess goes on. The safest cell is on the right."
+    assert found.level(1) == "No cell is certain: only a guess leads on. Look on the right."
+
+
+# a cell to open
+
+
+def test_players_who_set_no_flags_are_led_to_a_cell_to_open() -> None:
+    board = mp.Board.parse("###/121")
+    found = mp.hint(board, prefer="safe")
+    assert (found.kind, found.safe, found.mines) == ("step", frozenset({(0, 1)}), frozenset())
+    assert found.because == ((1, 0), (1, 1), (1, 2))
+    assert found.level(3) == "(0,1) is safe: open it."
+    assert found.text == (
+        "The 1 at (1,0) needs 1 mine among (0,0) and (0,1); the 2 at (1,1) needs 2 among (0,0), (0,1) and (0,2), "
+        "so (0,2) is a mine. The 1 at (1,2) already has its mine, (0,2), so (0,1) is safe."
+    )
+    assert mp.hint(board).mines == {(0, 2)}
+
+
+def test_players_who_set_no_flags_are_told_of_no_mine_that_leads_nowhere() -> None:
+    found = mp.hint(mp.Board.parse("1#~##", total_mines=2), prefer="safe")
+    assert found.kind == "guess"
+    assert "apart from 1 certain mine, each covered cell" in found.text
+    assert mp.hint(mp.Board.parse("1#~##", total_mines=2)).mines == {(0, 1)}
+
+
+def test_an_unknown_preference() -> None:
+    with pytest.raises(ValueError, match="found prefer='mines', expected one of easiest, safe"):
+        mp.hint(mp.Board.parse("1#"), prefer="mines")  # type: ignore[arg-type]
 
 
 def test_odds_are_never_told_as_certain() -> None:
@@ -288,7 +358,7 @@ def test_without_a_total_the_odds_take_a_density() -> None:
     board = mp.Board.parse("1#/##")
     found = mp.hint(board)
     assert (found.kind, found.cell, found.mine_fraction, found.mine_probability) == ("guess", None, None, None)
-    assert found.level(3).endswith("they take the total, or a density.")
+    assert found.level(3).endswith("The odds depend on how many mines there are: tell the total, or a density.")
     weighed = mp.hint(board, density=0.2)
     assert (weighed.cell, weighed.mine_fraction) == ((0, 1), Fraction(1, 3))
     assert "at that density its chance of a mine is 33.3 %" in weighed.text
@@ -361,7 +431,9 @@ def check(found: mp.Hint, board: mp.Board, truth: Truth) -> None:
     if found.kind == "guess" and board.total_mines is not None:
         odds = {cell: truth.mine_probability(cell) for cell in truth.covered if cell not in truth.mines}
         assert found.cell is not None
-        assert found.mine_fraction == odds[found.cell] == min(odds.values())
+        assert found.safest is not None
+        assert found.mine_fraction == odds[found.cell]
+        assert odds[found.safest] == min(odds.values())
 
 
 def check_proof(found: mp.Hint, board: mp.Board) -> None:

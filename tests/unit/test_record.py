@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from mineproof.board.board import Board
 from mineproof.errors import BoardSyntaxError
+from mineproof.game.help import HelpUsed
 from mineproof.game.layout import Layout
-from mineproof.game.record import Move, Record, from_json, standing, to_json
+from mineproof.game.record import Kept, Move, Record, from_json, kept_in, standing, to_json
 from mineproof.game.rules import Rules
 
 LAYOUT = Layout(2, 3, frozenset([(0, 2), (1, 0)]), (0, 0))
@@ -53,6 +55,29 @@ def test_every_layout_comes_back(layout: Layout, over: bool, won: bool) -> None:
     assert from_json(to_json(record)) == record
     assert ("absent" in json.loads(to_json(record))) == bool(layout.absent)
     assert ("no_guess" in json.loads(to_json(record))) == layout.no_guess
+
+
+def test_a_given_position_comes_back() -> None:
+    record = Record(LAYOUT, given=Board.parse("#2F/###", total_mines=2))
+    assert json.loads(to_json(record))["given"] == ["#2F", "###"]
+    assert from_json(to_json(record)) == record
+    document = json.loads(to_json(record))
+    for rows, complaint in ((["#2F"], "1 rows of 3 cells"), (["#2F", "##"], "2 rows of 2, 3"), (["#2F", "##x"], "'x'")):
+        with pytest.raises(BoardSyntaxError, match=f"{complaint}.* in `given`, expected"):
+            from_json(json.dumps(document | {"given": rows}))
+
+
+def test_what_is_kept_beside_a_game() -> None:
+    used = HelpUsed(hints=(1, 0, 0, 2), undos=3)
+    text = to_json(RECORD, Kept(used, fixed=True))
+    assert from_json(text) == RECORD
+    assert kept_in(text) == Kept(used, fixed=True)
+    older = to_json(RECORD)
+    assert not {"help", "fixed", "given"} & set(json.loads(older))
+    assert kept_in(older) == Kept()
+    wrong = json.dumps(json.loads(text) | {"help": {"undos": "many"}})
+    with pytest.raises(BoardSyntaxError, match=r"help\.undos"):
+        from_json(wrong)
 
 
 def test_the_status() -> None:

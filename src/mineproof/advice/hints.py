@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from mineproof.advice.wording import region
 from mineproof.analysis.analysis import Analysis, analyze
@@ -23,16 +23,19 @@ from mineproof.base.budget import Budget
 from mineproof.base.words import at, listing, percent, plural
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, FLAGGED, Cell, pairs
+from mineproof.decision.choosing import best_move
+from mineproof.decision.moves import lack
 from mineproof.decision.safest import SafestCell, safest_cell
 from mineproof.deduction.deduction import Deduction
 from mineproof.deduction.ladder import LADDER, steps
 from mineproof.deduction.state import Proof, State
 from mineproof.engine.answers import Engine
 from mineproof.engine.choice import chosen_engine
-from mineproof.errors import ContradictionError
+from mineproof.errors import BudgetExceeded, ContradictionError
 
 HintKind = Literal["flag", "step", "guess", "done"]
 HintFlags = Literal["check", "trust", "ignore"]  # marks that may be wrong; known mines; covered cells like others
+Preference = Literal["easiest", "safe"]
 Words = tuple[str, str, str, str]
 
 SCHEMA = "mineproof/hint/1"
@@ -40,6 +43,7 @@ LOOK, NUMBERS, MOVE, REASONING = LEVELS = (1, 2, 3, 4)
 
 _RUNGS: list[str] = list(LADDER)
 MOST_FLAGS = 10  # wrong flags among which the one with the shortest proof is looked for
+MOST_WEIGHED = 10_000  # cells of a board on which the best move is looked for
 MOST_DIGITS = 6  # of a number of layouts of which odds are told as "so many of so many"
 
 
@@ -48,10 +52,10 @@ class Hint:
     """What to tell a player now; see `hint`.
 
     ``kind`` is ``"flag"`` (the flag at ``cell`` is wrong, and ``deduction`` says why), ``"step"`` (``deduction``),
-    ``"guess"`` (nothing is certain; ``cell`` is the best guess and ``mine_fraction`` its odds, both None where they
-    cannot be known) or ``"done"``. ``levels`` are the words of the four levels, the last of which is ``text``. A hint
-    can be used like the `Deduction` it holds: without one, nothing is safe and no mine. In a step, flags that are
-    certainly right are taken for granted; other flags never are.
+    ``"guess"`` (nothing is certain; ``cell`` is the best guess, ``mine_fraction`` its odds and ``safest`` the safest
+    cell, all None where they cannot be known) or ``"done"``. ``levels`` are the words of the four levels, the last of
+    which is ``text``. A hint can be used like the `Deduction` it holds: without one, nothing is safe and no mine. In a
+    step, flags that are certainly right are taken for granted; other flags never are.
     """
 
     kind: HintKind
@@ -60,6 +64,18 @@ class Hint:
     cell: Cell | None = None
     mine_fraction: Fraction | None = None
     near: Cell | None = None  # the number to look at first
+    safest: Cell | None = None
+
+    def __repr__(self) -> str:
+        words: str = self.kind
+        if self.cell is not None:
+            words += f" at {at(self.cell)}"
+        if self.mine_fraction is not None:
+            words += f", mine {percent(float(self.mine_fraction))}"
+        if self.deduction is not None:
+            counts = f"{len(self.safe)} safe, {plural(len(self.mines), 'mine')}"
+            words += f" by {self.technique}" + (f": {counts}" if self.kind == "step" else "")
+        return f"<Hint: {words}>"
 
     @property
     def technique(self) -> str | None:
@@ -122,6 +138,7 @@ class Hint:
             "cell": list(self.cell) if move and self.cell is not None else None,
             "mine_probability": self.mine_probability if move else None,
             "mine_fraction": str(self.mine_fraction) if move and self.mine_fraction is not None else None,
+            "safest": list(self.safest) if move and self.safest is not None else None,
         }
 
 
@@ -129,6 +146,9 @@ def hint(
     board: Board,
     *,
     flags: HintFlags = "check",
+    prefer: Preference = "easiest",
+    strategy: str | None = "best",
+    fair: bool = False,
     density: float | Fraction | None = None,
     budget: Budget | float | None = None,
     engine: Engine | None = None,
@@ -136,16 +156,19 @@ def hint(
     """The next thing to tell a player: a wrong flag, the easiest certain step, or else the best guess and its odds.
 
     Flags are the player's marks and are checked; with ``flags="trust"`` they are known mines, with ``"ignore"`` covered
-    cells. ``density`` is for the odds of a guess where the total is unknown. Raises ContradictionError when no layout
-    fits.
+    cells. ``prefer="safe"`` is for players who set no flags: a step then ends with a cell to open. A guess is that of
+    a ``strategy`` for `best_move`, with the safest cell beside it; of None, or where the total is unknown or the engine
+    does not play, the safest alone. ``fair`` says that the rules of the game let no forced guess lose. ``density`` is
+    for the odds of a guess where the total is unknown. Raises ContradictionError when no layout fits.
 
     >>> print(hint(Board.parse("1#/11")))
-    The 1 at (0,0) still needs 1 mine, and (0,1) is the only covered cell left around it: it is a mine.
+    The 1 at (0,0) needs 1 mine, and (0,1) is the only covered cell around it: it is a mine.
     >>> print(hint(Board.parse("11/##", total_mines=1)).level(3))
-    No cell is certain. The safest guess is (1,0): its chance of a mine is 50.0 %.
+    No cell is certain. The best guess is (1,0), and none is safer: its chance of a mine is 50.0 %.
     """
     checks.instance("board", board, Board, "Board.parse reads text")
     checks.one_of("flags", flags, ("check", "trust", "ignore"))
+    checks.one_of("prefer", prefer, ("easiest", "safe"))
     limit, using = Budget.of(budget), chosen_engine(engine)
     marked = frozenset(board.cells(FLAGGED)) if flags == "check" else frozenset()
     seen = board if flags == "trust" else board.without_flags()
@@ -154,9 +177,10 @@ def hint(
         return _wrong_flag(State(seen, limit, using), wrong)
     if _is_done(found, marked):
         return _done(board)
-    if found.safe or found.mines - marked:
-        return _step(seen, marked & found.mines, limit, using)
-    return _guess(found, board if marked else seen, marked, density is not None, limit, using)
+    if found.safe or (found.mines - marked and prefer == "easiest"):
+        return _step(seen, marked & found.mines, prefer, limit, using)
+    position = _Stuck(found, board if marked else seen, marked, density is not None, fair, limit, using)
+    return _guess(position, strategy)
 
 
 # a flag that cannot be right
@@ -167,7 +191,7 @@ def _wrong_flag(state: State, wrong: Sequence[Cell]) -> Hint:
     board = state.board
     proofs = [(_why_safe(state, flag), flag) for flag in wrong[:MOST_FLAGS]]
     proof, flag = min(proofs, key=lambda each: (each[0].uses_total, len(each[0].numbers), each[1]))
-    argument = _argument(state, proof, flag)
+    argument = _argument(board, proof, frozenset([flag]), state.budget, state.engine)
     hardest = max((step.technique for step in argument), key=_RUNGS.index)
     reasoning = f"{' '.join(step.text for step in argument)} Your flag at {at(flag)} is wrong."
     because = tuple(map(board.cell, sorted(proof.numbers)))
@@ -189,26 +213,43 @@ def _why_safe(state: State, cell: Cell) -> Proof:
     return state.shrink(everything, 1 << index, 0, keep=sorted(near))
 
 
-def _argument(state: State, proof: Proof, cell: Cell) -> list[Deduction]:
-    """The steps of somebody who sees nothing but the numbers of a proof, as far as the one that decides the cell."""
-    alone = state.board.only(proof.numbers, total=proof.uses_total)
+def _argument(board: Board, proof: Proof, cells: frozenset[Cell], budget: Budget, engine: Engine) -> list[Deduction]:
+    """The steps of somebody who sees nothing but the numbers of a proof, as far as they lead to safe cells."""
     taken = []
-    for step in steps(alone, budget=state.budget, engine=state.engine):
+    for step in steps(board.only(proof.numbers, total=proof.uses_total), budget=budget, engine=engine):
         taken.append(step)
-        if cell in step.safe:
+        if cells <= step.safe.union(*(earlier.safe for earlier in taken)):
             break
-    return taken
+    needed, kept = set(cells), []
+    for step in reversed(taken):
+        if needed & (step.safe | step.mines):
+            kept.append(step)
+            needed.update(near for number in step.because for near in board.neighbours(number))
+    return kept[::-1]
 
 
 # a step of the ladder
 
 
-def _step(board: Board, flagged: frozenset[Cell], budget: Budget, engine: Engine) -> Hint:
+def _step(board: Board, flagged: frozenset[Cell], prefer: Preference, budget: Budget, engine: Engine) -> Hint:
     """The easiest step for a player who has flagged these cells, all of them mines."""
-    step = next(steps(board.suppose(mines=flagged), budget=budget, engine=engine))
+    known = board.suppose(mines=flagged)
+    climb = steps(known, budget=budget, engine=engine)
+    step = next(climb)
+    if prefer == "safe" and not step.safe:
+        step = _to_open(known, next(later for later in climb if later.safe), budget, engine)
     near = _nearest(board, step.because, step.safe | step.mines)
     words = (_look(board, step, near), _numbers(board, step, flagged), _move(step.safe, step.mines), step.text)
     return Hint("step", words, step, near=near)
+
+
+def _to_open(board: Board, step: Deduction, budget: Budget, engine: Engine) -> Deduction:
+    """A step to safe cells with all that leads there, for somebody who has not taken the steps before it."""
+    proof = Proof(frozenset(map(board.index, step.because)), step.uses_total)
+    argument = _argument(board, proof, step.safe, budget, engine)
+    hardest = max((each.technique for each in argument), key=_RUNGS.index)
+    text = " ".join(each.text for each in argument)
+    return Deduction(hardest, step.safe, frozenset(), step.because, step.uses_total, text)
 
 
 def _look(board: Board, step: Deduction, near: Cell | None) -> str:
@@ -255,30 +296,84 @@ def _move(safe: Iterable[Cell], mines: Iterable[Cell]) -> str:
 # a guess
 
 
-def _guess(
-    found: Analysis, board: Board, marked: frozenset[Cell], weighed: bool, budget: Budget, engine: Engine
-) -> Hint:
-    """The proof that a guess is forced, and the best one."""
-    stuck = "No cell is certain: only a guess goes on."
-    proof = _forced(found, board, marked) + _doubts(found, board, marked, budget, engine)
-    if board.total_mines is None and not weighed:
-        missing = "The odds depend on how many mines there are: they take the total, or a density."
+class _Stuck(NamedTuple):
+    """A position without a certain cell, as a player sees it; ``fair`` if the rules let no forced guess lose."""
+
+    found: Analysis
+    board: Board
+    marked: frozenset[Cell]
+    weighed: bool
+    fair: bool
+    budget: Budget
+    engine: Engine
+
+
+def _guess(position: _Stuck, strategy: str | None) -> Hint:
+    """The proof that a guess is forced, the best one, and the safest where that is another."""
+    found, board, marked = position.found, position.board, position.marked
+    stuck = "No cell is certain: only a guess leads on."
+    proof = _forced(found, board, marked) + _doubts(found, board, marked, position.budget, position.engine)
+    cannot_lose = " By the rules of this game a forced guess cannot lose." if position.fair else ""
+    if board.total_mines is None and not position.weighed:
+        missing = "The odds depend on how many mines there are: tell the total, or a density."
         return Hint("guess", (stuck, proof, f"{stuck} {missing}", f"{proof} {missing}"))
-    best = safest_cell(found, board)
-    cell, chance = best.cell, best.fraction
+    safest = safest_cell(found, board)
+    best = _best(position, safest.cell, strategy)
+    cell = safest.cell if best is None else best.cell
+    chance = safest.fraction if cell == safest.cell else found.exact(*cell)
     where = region(board, cell)
+    odds = f"its chance of a mine is {percent(float(chance))}"
+    if best is None or cell == safest.cell:
+        kind = f"The safest guess is {at(cell)}" if best is None else f"The best guess is {at(cell)}, and none is safer"
+        short, whole = f"{kind}: {odds}.", f"{kind}: {_odds(found, chance)}. {_reasons(board, safest, marked)}"
+    else:
+        kind = f"The best guess is {at(cell)}"
+        least = f"The safest is {at(safest.cell)}, {percent(float(safest.fraction))}"
+        least = f"{at(safest.cell)} is as safe" if chance == safest.fraction else least
+        short, whole = f"{kind}: {odds}. {least}.", f"{kind}: {_odds(found, chance)}. {least}, but {best.lack}."
+    if cell in marked:
+        whole += " You have flagged it, but nothing proves that flag."
     words = (
-        f"{stuck} The safest cell is {where}." if where else stuck,
-        proof,
-        f"No cell is certain. The safest guess is {at(cell)}: its chance of a mine is {percent(float(chance))}.",
-        f"{proof} The safest guess is {at(cell)}: {_odds(found, chance)}. {_reasons(board, best, marked)}",
+        f"{stuck}{cannot_lose} Look {where}." if where else f"{stuck}{cannot_lose}",
+        f"{proof}{cannot_lose}",
+        f"No cell is certain. {short}{cannot_lose}",
+        f"{proof} {whole}{cannot_lose}",
     )
-    return Hint("guess", words, cell=cell, mine_fraction=chance)
+    return Hint("guess", words, cell=cell, mine_fraction=chance, safest=safest.cell)
+
+
+class _Best(NamedTuple):
+    """The move of a strategy, and what speaks against the safest cell where that is another."""
+
+    cell: Cell
+    lack: str
+
+
+def _best(position: _Stuck, safest: Cell, strategy: str | None) -> _Best | None:
+    """What a strategy would open, the safest cell if that is as good; None if it cannot be asked, or not in time."""
+    board = position.found.board
+    if strategy is None or board.total_mines is None or not position.engine.plays or len(board.codes) > MOST_WEIGHED:
+        return None
+    try:
+        move = best_move(board, strategy, budget=position.budget, playouts=0, engine=position.engine)
+    except BudgetExceeded as error:
+        if error.limit == "cancelled":
+            raise
+        return None
+    best = move.moves[0]
+    other = next((option for option in move.moves if option.cell == safest), None)
+    if other is None and best.mine_probability <= float(position.found.mine_probability[safest]):
+        return _Best(safest, "")  # cells that no number touches are all alike, and only one of them was weighed
+    if other is None:
+        return _Best(best.cell, lack(best, move.safest or best))
+    alike = best.win_fraction == other.win_fraction if best.exact and other.exact else best.score == other.score
+    return _Best(safest, "") if alike else _Best(best.cell, lack(best, other))
 
 
 def _forced(found: Analysis, board: Board, marked: frozenset[Cell]) -> str:
     known = len(found.mines) + board.count(FLAGGED) - len(marked)
-    apart = f"apart from {plural(known, 'mine')} already flagged, " if known else ""
+    named = f"{plural(known, 'mine')} already flagged" if found.mines <= marked else f"{plural(known, 'certain mine')}"
+    apart = f"apart from {named}, " if known else ""
     cells = "each covered cell" if marked <= found.mines else "each covered cell, flagged or not,"
     rest = f"{cells} is a mine in some of them and free in others"
     return f"No cell is certain: {layouts_fit(found)}, and {apart}{rest}."
@@ -310,18 +405,14 @@ def _reasons(board: Board, best: SafestCell, marked: frozenset[Cell]) -> str:
     neighbours = board.neighbours(best.cell)
     around = sum(board[other] < 0 for other in neighbours)
     if len(best.peers) == 1:
-        sentences = ["Every other cell is riskier."]
+        reason = "Every other cell is riskier."
     elif not others:
-        sentences = ["Only cells that you have flagged are as safe."]
+        reason = "Only cells that you have flagged are as safe."
     elif others == 1:
-        sentences = [f"1 other cell is as safe; it has no fewer covered neighbours ({around})."]
+        reason = f"1 other cell is as safe; it has no fewer covered neighbours ({around})."
     else:
-        sentences = [f"{others} other cells are as safe; none has fewer covered neighbours ({around})."]
-    if around == len(neighbours):
-        sentences.append("No number touches it.")
-    if best.cell in marked:
-        sentences.append("You have flagged it, but nothing proves that flag.")
-    return " ".join(sentences)
+        reason = f"{others:,} other cells are as safe; none has fewer covered neighbours ({around})."
+    return f"{reason} No number touches it." if around == len(neighbours) else reason
 
 
 # nothing left

@@ -42,8 +42,9 @@ def read_stream(stream: BinaryIO, name: str, most: int = LARGEST) -> bytes:
     """The same of what is open already, such as standard input; ``name`` is what an error calls it."""
     data = stream.read(most + 1)
     if len(data) > most:
-        found = f"found more than {most >> 20} MiB, expected less: no board of a million cells takes as much"
-        raise BoardSyntaxError(found, source=name)
+        size = f"{most >> 20} MiB" if most >> 20 else f"{most} bytes"
+        message = f"found more than {size}, expected less: no board of a million cells takes as much"
+        raise BoardSyntaxError(message, source=name)
     return data
 
 

@@ -16,9 +16,9 @@ def percent(mine_probability: float) -> str:
     return {"0.0 %": "< 0.1 %", "100.0 %": "> 99.9 %"}.get(shown, shown)
 
 
-def listing(names: Sequence[str]) -> str:
+def listing(names: Sequence[str], last: str = "and") -> str:
     """``a``, ``a and b``, ``a, b and c``."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {last} {names[-1]}"
 
 
 def plural(count: int, noun: str) -> str:

@@ -29,11 +29,22 @@ COMMANDS = {
     "play": "Play Minesweeper in the terminal, with keyboard or mouse; ? tells the keys.",
     "watch": "Watch the solver play one game, and read why it does what it does.",
     "review": "Look back upon a game: 3BV, clicks, every guess with its odds, and how lucky it was.",
+    "history": "List the games that were finished: best times, streaks, win rates, export and import.",
     "generate": "Make new layouts, the same for the same seed and options on every machine.",
     "check": "Tell whether a layout needs a guess, and where the first forced one is.",
-    "simulate": "Play many games and tell how many were won, with a 95 % interval.",
     "convert": "Write a position or a layout in another format.",
+    "simulate": "Play many games and tell how many were won, with a 95 % interval.",
     "bench": "Print a signature of answers and effort, then the speed.",
+    "completion": "Print a script that lets a shell complete commands, options, names and files.",
+}
+
+# What stands above a command, and those after it, in the list of commands.
+HEADINGS = {
+    "analyze": "Understand a position",
+    "play": "Play",
+    "generate": "Make and convert boards",
+    "simulate": "Measure",
+    "completion": "Set up",
 }
 
 
@@ -41,6 +52,10 @@ class Program(click.Group):
     """The group of all commands, which leaves by the exit statuses of the contract. A command returns its status."""
 
     def main(self, args: Sequence[str] | None = None, *_: Any, **extra: Any) -> NoReturn:
+        if instruction := os.environ.get("_MINEPROOF_COMPLETE"):
+            from mineproof.cli import completion
+
+            sys.exit(completion.answer(self, instruction))
         arguments = list(sys.argv[1:] if args is None else args)
         sys.set_int_max_str_digits(0)  # counts of layouts are longer than Python prints unasked
         if hasattr(sys.stdout, "reconfigure"):
@@ -61,8 +76,15 @@ class Program(click.Group):
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        rows: dict[str, list[tuple[str, str]]] = {}
+        longest = max(map(len, COMMANDS))
+        heading = ""
+        for name, sentence in COMMANDS.items():
+            heading = HEADINGS.get(name, heading)
+            rows.setdefault(heading, []).append((name.ljust(longest), sentence))  # columns alike in all sections
+        for each, listed in rows.items():
+            with formatter.section(each):
+                formatter.write_dl(listed)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -77,6 +99,7 @@ class Program(click.Group):
 EXAMPLES = """\b
 Examples:
   mineproof analyze '1#/##' --mines 1
+  mineproof analyze boards/* --json
   mineproof solve game.mine --steps
   mineproof hint game.mine --level 2
   mineproof best '#####/123##/###3#' --mines 6
@@ -105,8 +128,8 @@ def main(context: click.Context) -> None:
     """Exact Minesweeper: what is certain in a position and why, and how likely the rest is.
 
     BOARD, in every command, is a file, a board written out ('1#/##', a link, a game ID), or - for standard input,
-    which is also read when BOARD is left out; one that begins with - goes after --. Answers go to standard output,
-    everything else to standard error.
+    which is also read when BOARD is left out; one that begins with - goes after --. Several are answered one after the
+    other, and the exit status is the highest. Answers go to standard output, everything else to standard error.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help(), err=True)

@@ -7,9 +7,11 @@ import click
 from mineproof.analysis.analysis import analyze
 from mineproof.cli import output, progress, summary
 from mineproof.cli.input import Question, takes_question
+from mineproof.cli.many import takes_boards_or_lines
 
 
 @click.command("analyze")
+@takes_boards_or_lines
 @takes_question
 @click.option("--exact", is_flag=True, help="Add the odds of every cell as a fraction, and every digit of a count.")
 @output.as_json_option
@@ -28,6 +30,8 @@ def command(question: Question, exact: bool, as_json: bool, color: str) -> None:
       mineproof analyze '1#/##' --mines 1
       mineproof analyze game.mine --exact
       mineproof analyze --from fair --mines 99 < position.txt
+      mineproof analyze boards/*
+      mineproof analyze --lines < positions.txt
     """
     with progress.waiting(question.budget) as budget:
         found = analyze(question.board, density=question.density, budget=budget)

@@ -21,6 +21,7 @@ from mineproof.board.levels import LEVELS, read_size
 from mineproof.board.start import FIRST_CLICKS, FirstClick
 from mineproof.cli import output, picture, progress, summary
 from mineproof.cli.input import Count, Question, StrategyName, takes_question
+from mineproof.cli.many import takes_boards_or_lines
 from mineproof.cli.tables import Flow, table
 from mineproof.decision.choosing import PLAYOUTS, best_move
 from mineproof.decision.moves import BestMove, Option
@@ -72,6 +73,7 @@ def _is_given(name: str) -> bool:
 
 
 @click.command("best", options_metavar="[OPTIONS]")
+@takes_boards_or_lines
 @_or_size
 @partial(takes_question, wants_total=True)
 @click.option("--exact", is_flag=True, help="Play optimally, or exit with status 5 if too many layouts fit.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from mineproof.board.cells import Cell
 from mineproof.cli import hint as hint_command
 from mineproof.cli import output, picture, progress, summary
 from mineproof.cli.input import Question, Source, cell, positive_seconds, takes_source
+from mineproof.cli.many import Options, takes_boards_or_lines
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
 from mineproof.generation.careful import start_cell
@@ -32,7 +34,12 @@ NEEDS_A_GUESS = 1  # exit status
 _START = picture.Mark("S", "S", picture.SAFE.style, "start that needs no guess")
 
 
+def _alone(options: Options) -> str | None:
+    return None if options["path"] is None else "--certificate is about one layout"
+
+
 @click.command("check")
+@partial(takes_boards_or_lines, refuse=_alone)
 @takes_source
 @click.option(
     "--start", type=cell, metavar="R,C", help="First click, if not the one that the layout, or the certificate, names."
@@ -70,6 +77,7 @@ def command(
       mineproof check '*../.../..*' --start 2,0
       mineproof check board.mbf --start 8,15 --certificate board.certificate.json
       mineproof check board.mbf --anywhere
+      mineproof check boards/*.mbf --start 4,4
     """
     if anywhere and (start is not None or path is not None):
         raise click.UsageError("--anywhere excludes --start and --certificate")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import sys
+from functools import partial
 from pathlib import Path
 
 import click
@@ -13,14 +15,23 @@ from mineproof.board.board import Board
 from mineproof.board.cells import Cell
 from mineproof.cli import output, writing
 from mineproof.cli.input import Source, cell, takes_source
+from mineproof.cli.many import Options, takes_boards
 from mineproof.cli.tables import table
 from mineproof.game.layout import Layout
 
 WIDE = 76  # columns from which on there is room for a table
 _WRITABLE = [row.name for row in formats.FORMATS.values() if row.writes]
+_BINARY = [row.name for row in formats.FORMATS.values() if row.read_text is None]
+
+
+def _alone(options: Options) -> str | None:
+    if options["path"] is not None:
+        return "-o FILE holds one board"
+    return f"{options['to']} is not text: it takes -o FILE, for one board" if options["to"] in _BINARY else None
 
 
 @click.command("convert")
+@partial(takes_boards, refuse=_alone)
 @takes_source
 @click.option("--to", type=click.Choice(_WRITABLE), metavar="NAME", help="Format to write; --list names them.")
 @click.option("-o", "--output", "path", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
@@ -61,7 +72,10 @@ def command(
     written = formats.write(value if start is None else _started(value, start), name)
     if not as_json:
         output.note(f"read as {reading.format}: {note}")
-    _deliver(written, name, path, force)
+    if as_json and output.is_taken():
+        output.print_json(json.loads(written))
+    else:
+        _deliver(written, name, path, force)
 
 
 def _started(value: Board | Layout, start: Cell) -> Layout:

@@ -28,6 +28,26 @@ def report(error: BaseException, *, as_json: bool) -> int:
     return status
 
 
+def report_one(error: BaseException, name: str, *, as_json: bool) -> int:
+    """Tell what went wrong with one board of several; its exit status. JSON stands in the place of its answer."""
+    document, status = _document(error)
+    if as_json:
+        click.echo(json.dumps({"source": name} | document | {"source": name}))
+    else:
+        words = _words(error, document)
+        is_named = getattr(error, "source", None) or words.startswith(f"{name}: ") or repr(name) in words
+        note(words if is_named else f"{name}: {words}")
+    return status
+
+
+def line_document(error: BaseException, number: int) -> tuple[dict[str, object], int]:
+    """What went wrong with one line of many, as it stands in the place of its answer; its exit status."""
+    document, status = _document(error)
+    if isinstance(error, BoardSyntaxError) and error.line == 1:  # every board is one line here
+        document["message"] = str(document["message"]).replace("line 1", f"line {number}", 1)
+    return {**document, "line": number}, status
+
+
 def _document(error: BaseException) -> tuple[dict[str, object], int]:
     match error:
         case MineproofError():

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.advice.hints import LOOK, MOVE, NUMBERS, REASONING, Hint, hint
+from mineproof.advice.hints import LOOK, MOVE, NUMBERS, REASONING, Hint, Preference, hint
 from mineproof.analysis.analysis import analyze
 from mineproof.base.budget import Budget
 from mineproof.board.board import Board
 from mineproof.board.cells import Cell
 from mineproof.cli import output, picture, progress, summary
 from mineproof.cli.input import Question, takes_question
+from mineproof.cli.many import takes_boards_or_lines
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -26,29 +27,33 @@ MOST_ROWS, FEWEST_ROWS = 20, 5  # of a board that are shown around a hint
 
 
 @click.command("hint")
+@takes_boards_or_lines
 @partial(takes_question, checks_flags=True)
 @click.option("--level", type=click.IntRange(LOOK, REASONING), default=REASONING, show_default=True,
               help="1 where to look, 2 the numbers involved, 3 the move, 4 the whole reasoning.")  # fmt: skip
+@click.option("--prefer", type=click.Choice(["easiest", "safe"]), default="easiest", show_default=True,
+              help="The easiest step, be it a mine; or one that ends with a cell to open.")  # fmt: skip
 @click.option("--safe-only", is_flag=True, help="Propose no guess: exit with status 1 if no move is certain.")
 @output.as_json_option
 @output.color_option
-def command(question: Question, level: int, safe_only: bool, as_json: bool, color: str) -> int:
+def command(question: Question, level: int, prefer: Preference, safe_only: bool, as_json: bool, color: str) -> int:
     """Help with one step, and no more than is asked for.
 
     First a flag that cannot be right; else the easiest deduction that tells something new; else it says that a guess
-    is forced, and which one is the safest. Flags are checked, unless --flags says what they are.
+    is forced, which one is the best, and which the safest. Flags are checked, unless --flags says what they are. Boards
+    of up to 10,000 cells; analyze has no such limit.
 
     With --json, schema mineproof/hint/1: kind (flag, step, guess or done), text, and what the level tells of technique,
-    because, uses_total, safe, mines, cell, mine_probability and mine_fraction; null what it does not.
+    because, uses_total, safe, mines, cell, mine_probability, mine_fraction and safest; null what it does not.
 
     \b
     Examples:
       mineproof hint '###/121' --level 1
-      mineproof hint game.mine
+      mineproof hint game.mine --prefer safe
       mineproof hint game.mine --safe-only --json
     """
     with progress.waiting(question.budget) as budget:
-        found = hint(question.board, flags=question.flags, density=question.density, budget=budget)
+        found = hint(question.board, flags=question.flags, prefer=prefer, density=question.density, budget=budget)
         shown = min(level, NUMBERS) if safe_only and not found.certain else level
         if as_json:
             output.print_json(found.as_json(shown) | question.board_json())

@@ -26,7 +26,6 @@ from mineproof.errors import BoardSyntaxError
 if TYPE_CHECKING:
     from mineproof.advice.hints import HintFlags
 
-LONGEST_PAUSE = 86_400  # seconds
 LARGEST_COUNT = 2**62 - 1  # of games, layouts, samples: the numbers that a seed has for them
 
 R = TypeVar("R")
@@ -168,17 +167,6 @@ def positive_seconds(text: str) -> float:
     return seconds
 
 
-def pause(text: str) -> float:
-    """Seconds between two steps, as an option takes them: none, up to a day."""
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = math.nan
-    if not 0 <= seconds <= LONGEST_PAUSE:
-        raise click.BadParameter(f"found {text!r}, expected 0 to {LONGEST_PAUSE:,} seconds")
-    return seconds
-
-
 class Count(click.ParamType[int]):
     """How many of something: 100000, 100_000, 100,000 or 1e5, within bounds that every loop can count to."""
 
@@ -223,6 +211,22 @@ class StrategyName(click.ParamType[str]):
 # decorators
 
 
+class Line(str):
+    """BOARD as a line of a file of many: never the name of a file itself."""
+
+    __slots__ = ()
+
+
+class _LineSource(Source):
+    """A board that was read already."""
+
+    __slots__ = ()
+
+    def read(self) -> formats.Reading:
+        text = str(self.argument)
+        return formats.read(text, self.format, size=self.size, total_mines=self.total_mines, topology=self.topology)
+
+
 def states_option(help_text: str) -> Callable[[Command[R]], Command[R]]:
     """The limit on effort, which is the same wherever there is one."""
     return click.option(
@@ -231,10 +235,9 @@ def states_option(help_text: str) -> Callable[[Command[R]], Command[R]]:
 
 
 def takes_source(function: Command[R]) -> Command[R]:
-    """Give a command BOARD and the options on reading it; it is called with a `Source`."""
+    """Give a command the options on reading BOARD, which `many` gives it; it is called with a `Source`."""
     readable = [row.name for row in formats.FORMATS.values() if row.reads]
 
-    @click.argument("board", required=False)
     @click.option("--mines", type=click.IntRange(min=0), metavar="N", help="Mines on the whole board, flagged or not.")
     @click.option("--topology", type=click.Choice(TOPOLOGIES), help="Shape of the board, if not a plain grid.")
     @click.option("--from", "format_", type=click.Choice(readable), metavar="NAME",
@@ -250,7 +253,8 @@ def takes_source(function: Command[R]) -> Command[R]:
         size: tuple[int, int] | None,
         **others: object,
     ) -> R:
-        return function(Source(board, format_, size, mines, topology), **others)
+        kind = _LineSource if isinstance(board, Line) else Source
+        return function(kind(board, format_, size, mines, topology), **others)
 
     return command
 
@@ -260,7 +264,7 @@ def _unchanged(function: Command[R]) -> Command[R]:
 
 
 def takes_question(function: Command[R], *, checks_flags: bool = False, wants_total: bool = False) -> Command[R]:
-    """Give a command BOARD, all options on it, and limits; it is called with a `Question`.
+    """Give a command all options on BOARD, and limits; it is called with a `Question`.
 
     A command that ``checks_flags`` is given those of the player, and how they are to be taken. One that ``wants_total``
     can do nothing with a density.

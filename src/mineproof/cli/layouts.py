@@ -13,11 +13,13 @@ from mineproof.board.board import Board
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED, Cell
 from mineproof.cli import output, progress
 from mineproof.cli.input import Count, Question, takes_question
+from mineproof.cli.many import takes_boards
 
 _SYMBOLS = bytes.maketrans(bytes([*range(9), ABSENT & 0xFF, FLAGGED & 0xFF, COVERED & 0xFF]), b"012345678~*_")
 
 
 @click.command("layouts")
+@takes_boards
 @takes_question
 @click.option("--count", is_flag=True, help="Print how many layouts fit, to the last digit, and none of them.")
 @click.option("--limit", type=Count(0), metavar="N", help="List the first N only.")

@@ -9,9 +9,10 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -28,9 +29,32 @@ color_option = click.option(
 )  # fmt: skip
 
 
-def print_json(document: object) -> None:
-    """One line of JSON."""
-    click.echo(json.dumps(document))
+Document = Mapping[str, Any]
+_taker: ContextVar[Callable[[Document], None] | None] = ContextVar("_taker", default=None)
+
+
+def print_json(document: Document) -> None:
+    """One line of JSON; where many boards are answered, whoever puts the answers together takes it."""
+    take = _taker.get()
+    if take is None:
+        click.echo(json.dumps(document))
+    else:
+        take(document)
+
+
+def is_taken() -> bool:
+    """Whether somebody takes documents instead of having them printed."""
+    return _taker.get() is not None
+
+
+@contextmanager
+def taking_json(take: Callable[[Document], None]) -> Iterator[None]:
+    """Within, documents are handed over instead of printed."""
+    token = _taker.set(take)
+    try:
+        yield
+    finally:
+        _taker.reset(token)
 
 
 def note(message: str) -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from mineproof.analysis.analysis import Analysis
+from mineproof.base import colours
 from mineproof.base.words import percent
 from mineproof.board.board import Board
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED, Cell
@@ -39,18 +40,21 @@ class Mark(NamedTuple):
     meaning: str
 
 
-_NUMBERS = [Mark(".", ".", "dim", "0"), *(Mark(str(number), str(number), "", "") for number in range(1, 9))]
+_NUMBERS = [
+    Mark(".", ".", "dim", "0"),
+    *(Mark(str(number), str(number), f"bold {name}", "") for number, name in enumerate(colours.NUMBERS, 1)),
+]
 _NOTHING = Mark(" ", " ", "", "")
-_FLAG = Mark("F", "F", "red", "flag")
-SAFE = Mark("S", "S", "bold color(231) on color(28)", "safe")
-MINE = Mark("M", "M", "bold red", "mine")
-WRONG = Mark("X", "X", "bold color(231) on color(160)", "wrong flag")
-GUESS = Mark("G", "G", "bold color(16) on color(220)", "best guess")
+_FLAG = Mark("F", "F", colours.FLAG, "flag")
+SAFE = Mark("S", "S", colours.SAFE, "safe")
+MINE = Mark("M", "M", colours.MINE, "mine")
+WRONG = Mark("X", "X", colours.WRONG_FLAG, "wrong flag")
+GUESS = Mark("G", "G", colours.GUESS, "best guess")
 UNDECIDED = Mark("#", "#", "", "undecided")
 HIDDEN = Mark("#", "#", "", "covered")
 _ORDER = "SMXGF.#-" + LETTERS
 
-USED = "bold color(231) on color(26)"
+USED = colours.USED
 
 
 def heat(mine_probability: float) -> str:
@@ -184,13 +188,28 @@ class Picture:
         return (self._width - self._label - 2 - bracket) // cell
 
     def _head(self, columns: range) -> Iterator[Text]:
+        """Numbers that fit above their columns, or the last digit of each, and the tens in full above that."""
         indent = " " * (self._label + 2)
-        if self.cell == PERCENT:
-            yield self._text(indent + " ".join(f"{column % 100:2}" for column in columns), "dim")
-            return
-        tens = "".join(str(column).ljust(10 * self.cell) for column in columns[::10])
-        yield self._text((indent + tens)[: self._width].rstrip(), "dim")
-        yield self._text(indent + (" " * (self.cell - 1)).join(str(column % 10) for column in columns), "dim")
+        wide = self.cell - 1 if self.cell == PERCENT else 1  # digits above a column
+        if self._columns[-1] < 10**wide:  # in all bands alike
+            numbers = (f"{column:{wide}}" for column in columns)
+        else:
+            yield self._text(indent + self._tenths(columns), "dim")
+            numbers = (f"{column % 10:{wide}}" for column in columns)
+        yield self._text(indent + (" " * (self.cell - wide)).join(numbers), "dim")
+
+    def _tenths(self, columns: range) -> str:
+        """Tens, and the first column, in full above their columns; what does not fit is left out."""
+        told = [column for column in columns if column % 10 == 0]
+        begin, room = columns[0], self._width - self._label - 2
+        if begin % 10 and (not told or (told[0] - begin) * self.cell > len(str(begin))):
+            told.insert(0, begin)
+        line = ""
+        for column in told:
+            start = (column - begin) * self.cell + (1 if self.cell == PERCENT else 0)
+            if start + len(str(column)) <= room:
+                line = f"{line:{start}}{column}"
+        return line
 
     def _row(self, row: int, columns: range) -> Text:
         line = self._text(f"{row:{self._label}} " + " " * self._shift(row), "dim")

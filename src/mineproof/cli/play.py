@@ -1,8 +1,10 @@
-"""``mineproof play``: a game in the terminal."""
+"""``mineproof play``: a game in the terminal, on a new board, a layout, or from a position on."""
 
 from __future__ import annotations
 
 import dataclasses
+import re
+import secrets
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,28 +12,34 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mineproof.base import files
+from mineproof.base.words import at, listing
+from mineproof.base.words import size as size_words
+from mineproof.board.board import Board, Flags
+from mineproof.board.cells import ABSENT
 from mineproof.board.geometry import TOPOLOGIES
-from mineproof.board.levels import read_size
+from mineproof.board.levels import LEVELS, read_size
+from mineproof.board.notation import quote
 from mineproof.board.start import FIRST_CLICKS
+from mineproof.cli.input import Source
 from mineproof.errors import BoardSyntaxError
 from mineproof.game import autosave
 from mineproof.game.rules import FAIRNESSES
 
 if TYPE_CHECKING:
+    from mineproof.game.layout import Layout
+    from mineproof.tui.session import Opening
     from mineproof.tui.settings import Settings
 
-
-def _size(text: str) -> str:
-    """A level or WxHxM, as it was written."""
-    try:
-        read_size(text)
-    except BoardSyntaxError as error:
-        raise click.BadParameter(str(error)) from None
-    return text.strip()
+_LIKE_A_SIZE = re.compile(r"[-+.\d]+[xX×][-+.\d]+[xX×][-+.\d]+")
 
 
 @click.command("play")
-@click.argument("size", type=_size, required=False)
+@click.argument("what", metavar="[SIZE|LAYOUT]", required=False)
+@click.option("--from", "position", metavar="POSITION",
+              help="Go on from a position (file, text, link), with a layout drawn of all that fit.")  # fmt: skip
+@click.option("--mines", type=click.IntRange(min=0), metavar="N", help="Mines of POSITION, if it does not tell.")
+@click.option("--flags", type=click.Choice(["trust", "ignore"]),
+              help="Flags of POSITION are mines, or may be wrong.  [default: trust]")  # fmt: skip
 @click.option("--first-click", type=click.Choice(FIRST_CLICKS),
               help="The first click: any may be a mine, safe never is, open has none next to it either.")  # fmt: skip
 @click.option("--fairness", type=click.Choice(FAIRNESSES),
@@ -44,10 +52,24 @@ def _size(text: str) -> str:
 @click.option("--save", "path", type=click.Path(dir_okay=False, path_type=Path), metavar="PATH",
               help="The file that holds the game, instead of the usual one.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, hidden=True)
-def command(size: str | None, seed: int | None, fresh: bool, path: Path | None, as_json: bool, **rules: Any) -> int:
+def command(
+    what: str | None,
+    position: str | None,
+    mines: int | None,
+    flags: Flags | None,
+    seed: int | None,
+    fresh: bool,
+    path: Path | None,
+    as_json: bool,
+    **rules: Any,
+) -> int:
     """Play Minesweeper in the terminal, with keyboard or mouse; ? tells the keys.
 
     SIZE is beginner, beginner8, intermediate, expert or WIDTHxHEIGHTxMINES. What is not given is as last time.
+
+    LAYOUT is a file that exists, or whatever is not a SIZE: rows of * and ., JSON of generate, .mbf, RAWVF, a link or a
+    game ID. It is played as it is; where it was made for a first click, that is where the cursor is. --from goes on
+    from a position instead. Rules of such a game are not remembered.
 
     Every move is saved at once. An unfinished game goes on when play is started again, however it ended, unless --new
     is given; what is asked for then holds from the next game on. A finished game stays in its file until the next one
@@ -58,12 +80,116 @@ def command(size: str | None, seed: int | None, fresh: bool, path: Path | None, 
       mineproof play
       mineproof play expert --fairness forced
       mineproof play 30x16x130 --no-guess --new
+      mineproof play board.mbf
+      mineproof play --from '1#/##' --mines 1
     """
     if as_json:
         raise click.UsageError("play is for people and has no JSON; 'hint --json' and 'analyze --json' answer programs")
+    _check_options(what, position, mines, flags)
+    size = None if what is None or _is_file(what) else _size(what)
+    opening: Opening | None = None
+    if position is not None:
+        opening = _from_position(Source(position, None, None, mines, rules["topology"]), flags or "trust", seed, rules)
+    elif what is not None and size is None:
+        opening = _from_layout(Source(what, None, None, None, rules["topology"]), rules)
     _check_textual()
     _check_terminal()
-    return _play(_settings(size, rules), path or autosave.default_path(), seed, fresh)
+    settings = _settings(size, rules) if opening is None else _last_settings()
+    return _play(settings, path or autosave.default_path(), seed, fresh, opening)
+
+
+# what is to be played
+
+
+def _check_options(what: str | None, position: str | None, mines: int | None, flags: str | None) -> None:
+    if "-" in (what, position):
+        raise click.UsageError("found - for a board, expected a file or text: standard input is the keyboard of play")
+    if what is not None and position is not None:
+        raise click.UsageError(f"found {quote(what)} and --from {quote(position)}, expected one of them")
+    if position is None and (mines is not None or flags is not None):
+        raise click.UsageError("--mines and --flags are about the POSITION of --from; a size is written as 30x16x99")
+
+
+def _is_file(text: str) -> bool:
+    """Is there such a file, or pipe?"""
+    try:
+        return Path(text).exists() and not Path(text).is_dir()
+    except (OSError, ValueError):  # a long board is no name that a file can have
+        return False
+
+
+def _size(text: str) -> str | None:
+    """A level or WxHxM, as it was written; nothing if it is neither, and so should be a layout."""
+    try:
+        read_size(text)
+    except BoardSyntaxError as error:
+        if _LIKE_A_SIZE.fullmatch(text.strip()):
+            raise click.BadParameter(str(error), param_hint="SIZE") from None
+        return None
+    return text.strip()
+
+
+def _from_layout(source: Source, rules: dict[str, Any]) -> Opening:
+    from mineproof.tui.session import Opening
+
+    found = _read(source)
+    if isinstance(found, Board):
+        raise BoardSyntaxError("found a position, expected a layout: --from POSITION goes on from a position")
+    note = f"{_named(source)}: {size_words(found.rows, found.columns, found.total_mines)}, played as it is."
+    if len(found.mines) == len(found.cells()):
+        raise BoardSyntaxError("found a mine in every cell, expected a cell that can be opened")
+    if found.start is not None:
+        note += f" It is made for the first click at {at(found.start)}: the cursor is there, space opens it."
+    return Opening(found, fairness=rules["fairness"] or "none", note=note + _not_counting(rules))
+
+
+def _from_position(source: Source, flags: Flags, seed: int | None, rules: dict[str, Any]) -> Opening:
+    from mineproof.analysis.layouts import sample_layouts
+    from mineproof.game.layout import Layout
+    from mineproof.tui.session import Opening
+
+    board, _ = source.position()
+    if board.total_mines is None:
+        raise click.UsageError("found no number of mines in POSITION, expected --mines N")
+    drawn = secrets.randbits(32) if seed is None else seed
+    mines = next(iter(sample_layouts(board, 1, seed=drawn, flags=flags)))
+    if board.open_cells + board.total_mines == len(board.codes) - board.count(ABSENT):
+        raise BoardSyntaxError("found nothing but mines left to open, expected a position that is not won yet")
+    absent = frozenset(board.cells(ABSENT))
+    layout = Layout(board.rows, board.columns, mines, topology=board.topology, absent=absent)
+    words = size_words(board.rows, board.columns, board.total_mines)
+    note = f"Your position goes on: {words}, on a layout drawn of all that fit (--seed {drawn})."
+    return Opening(layout, board, rules["fairness"] or "none", drawn, note + _not_counting(rules))
+
+
+def _read(source: Source) -> Board | Layout:
+    """What is written in a file or on the command line; a word that is neither is most likely a slip in a level."""
+    try:
+        return source.read().value
+    except BoardSyntaxError:
+        word = source.argument or ""
+        if word.isalnum() and not _is_file(word):
+            levels = ", ".join(LEVELS)
+            raise click.BadParameter(
+                f"found {quote(word)}, expected {levels} or a size such as 30x16x99, or a file or text with a layout",
+                param_hint="SIZE",
+            ) from None
+        raise
+
+
+def _named(source: Source) -> str:
+    word = source.argument or ""
+    return f"The layout of {word}" if _is_file(word) else "Your layout"
+
+
+def _not_counting(rules: dict[str, Any]) -> str:
+    """A word on options that make no sense where the mines are given."""
+    given = {"first_click": "--first-click", "no_guess": "--guess" if rules["no_guess"] is False else "--no-guess"}
+    ignored = [option for name, option in given.items() if rules[name] is not None]
+    return f" {listing(ignored)} {'does' if len(ignored) == 1 else 'do'} not count here." if ignored else ""
+
+
+# playing
 
 
 def _check_textual() -> None:
@@ -92,14 +218,23 @@ def _settings(size: str | None, rules: dict[str, Any]) -> Settings:
     return asked
 
 
-def _play(settings: Settings, path: Path, seed: int | None, fresh: bool) -> int:
+def _last_settings() -> Settings:
+    from mineproof.tui import settings
+
+    return settings.load()
+
+
+def _play(settings: Settings, path: Path, seed: int | None, fresh: bool, opening: Opening | None) -> int:
     from mineproof.tui.app import Play
-    from mineproof.tui.session import Session
+    from mineproof.tui.session import Session, UnfinishedGame
 
     try:
         with files.claim(path):
-            app = Play(Session(settings, path, seed=seed, fresh=fresh))
+            app = Play(Session(settings, path, seed=seed, fresh=fresh, opening=opening))
             status = app.run()
+    except UnfinishedGame:
+        kept = f"another game is unfinished in {path}; --new gives it up, --save PATH plays into another file"
+        raise click.UsageError(kept) from None
     except BlockingIOError:
         taken = f"the game in {path} is being played already; --save PATH plays into another file"
         raise click.UsageError(taken) from None

@@ -15,6 +15,7 @@ from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, Cell
 from mineproof.cli import output, progress, summary
 from mineproof.cli.input import Question, takes_question
+from mineproof.cli.many import takes_boards_or_lines
 from mineproof.cli.picture import MINE, SAFE, Picture, marks
 from mineproof.cli.tables import Flow, table
 from mineproof.deduction.deduction import Deduction
@@ -31,6 +32,7 @@ _NO_NUMBERS = "no number has a covered cell next to it"
 
 
 @click.command("solve")
+@takes_boards_or_lines
 @takes_question
 @click.option("--steps", "says_why", is_flag=True, help="Tell every deduction in words, the easiest first.")
 @click.option("--technique", type=click.Choice(_TECHNIQUES), metavar="NAME",

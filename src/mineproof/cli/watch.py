@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from collections.abc import Iterator, Mapping
@@ -18,11 +19,11 @@ from mineproof.board.levels import Size
 from mineproof.board.start import FIRST_CLICKS, FirstClick
 from mineproof.cli import output, picture, summary
 from mineproof.cli.input import cell as cell_type
-from mineproof.cli.input import pause, positive_seconds
+from mineproof.cli.input import positive_seconds
 from mineproof.cli.sizes import seed_option, settled, takes_size
 from mineproof.deduction.ladder import MOST_CELLS
 from mineproof.errors import OutsideError
-from mineproof.game.autoplayer import FIRST, Score, Turn, autoplay, watch_json
+from mineproof.game.autoplayer import FIRST, HINT, Score, Turn, autoplay, guessers, watch_json
 from mineproof.game.game import Game
 from mineproof.game.rules import FAIRNESSES, Fairness
 from mineproof.generation.making import generate
@@ -31,17 +32,47 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 PAUSE = 0.4  # seconds between two steps on a terminal, unless told
+LONGEST = 3600.0  # seconds that anybody waits for a step
+TERMINATED = 143
 FEWEST_ROWS = 5  # of a board that are drawn, however low the terminal
 
 _FIRST_MARK = picture.GUESS._replace(meaning="first click")
 _WENT_OFF = picture.WRONG._replace(meaning="mine that went off")
 
 
+def pause_seconds(text: str) -> float:
+    """Seconds to wait, as an option takes them."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds <= LONGEST:  # nan is in no range
+        raise click.BadParameter(f"found {text!r}, expected seconds from 0 to {LONGEST:.0f}")
+    return seconds
+
+
+class Guesser(click.ParamType[str]):
+    """Who guesses: `guessers`."""
+
+    name = "strategy"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from mineproof.engine.choice import default_engine
+
+        known = guessers()
+        if value not in known and default_engine().plays:  # an engine that does not play says so itself
+            self.fail(f"found {value!r}, expected one of {', '.join(known)}", param, ctx)
+        return value
+
+
 @click.command("watch")
 @takes_size
 @seed_option
 @click.option("--start", type=cell_type, metavar="R,C", help="First click; chosen by the solver if left out.")
-@click.option("--delay", type=pause, metavar="SECONDS",
+@click.option("--strategy", type=Guesser(), default=HINT, show_default=True, metavar="NAME",
+              help="Who guesses where nothing is certain: hint, safest, or a strategy of 'mineproof best' "
+                   "such as best or strong.")  # fmt: skip
+@click.option("--delay", type=pause_seconds, metavar="SECONDS",
               help=f"Pause between two steps.  [default: {PAUSE} on a terminal, else 0]")  # fmt: skip
 @click.option("--first-click", type=click.Choice(FIRST_CLICKS), default="safe", show_default=True,
               help="What is kept free of mines: nothing, the first cell, or its surroundings too.")  # fmt: skip
@@ -59,6 +90,7 @@ def command(
     size: Size,
     seed: int | None,
     start: Cell | None,
+    strategy: str,
     delay: float | None,
     first_click: FirstClick,
     fairness: Fairness,
@@ -70,7 +102,8 @@ def command(
 ) -> None:
     """Watch the solver play one game, and read why it does what it does.
 
-    It takes the easiest deduction there is, one at a time, and guesses only where nothing is certain, with the odds.
+    It takes the easiest deduction there is, one at a time, and guesses only where nothing is certain, with the odds:
+    by --strategy, such as best.
     On a terminal the board is drawn again for each step; elsewhere a step is a line, and the board comes at the end.
     SIZE is a level (beginner, beginner8, intermediate, expert) or WxHxM; expert if left out. Ctrl-C ends it.
 
@@ -81,6 +114,7 @@ def command(
     Examples:
       mineproof watch
       mineproof watch beginner --seed 7 --delay 2
+      mineproof watch expert --strategy best
       mineproof watch 30x16x130 --no-guess --json
     """
     if size.rows * size.columns > MOST_CELLS:
@@ -99,9 +133,9 @@ def command(
     # A layout without a guess is one as it is: no first click must move a mine of it.
     rule: FirstClick = "any" if no_guess else first_click
     game = Game(layout, first_click=rule, fairness=fairness, seed=drawn, budget=limit)
-    turns = autoplay(game, layout, budget=limit)
+    turns = autoplay(game, layout, strategy=strategy, budget=limit)
     if as_json:
-        _print_json(game, turns, watch_json(game, layout, first_click), delay or 0.0)
+        _print_json(game, turns, watch_json(game, layout, first_click, strategy), delay or 0.0)
     elif sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
         _show(game, turns, f"seed {drawn}", PAUSE if delay is None else delay, color)
     else:
@@ -158,6 +192,7 @@ def _show(game: Game, turns: Iterator[Turn], title: str, delay: float, color: st
     from rich.console import Console, Group
     from rich.live import Live
 
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))  # with the cursor shown again, and the board so far
     score = Score(game)
     console = Console(no_color=color == "never", highlight=False, markup=False, emoji=False)
     try:

@@ -60,6 +60,15 @@ class Option:
             return "always" if short == "1" else "never" if short == "0" else short
         return percent(self.win_probability)
 
+    def __repr__(self) -> str:
+        return f"<Option {at(self.cell)}: {self._odds}>"
+
+    @property
+    def _odds(self) -> str:
+        """What is known of it, in short."""
+        mine = {0.0: "safe", 1.0: "a mine"}.get(self.mine_probability, f"mine {percent(self.mine_probability)}")
+        return mine if self.win_probability is None else f"{mine}, wins {self.wins}"
+
     def as_json(self) -> dict[str, object]:
         return {
             "cell": list(self.cell),
@@ -113,6 +122,11 @@ class BestMove:
     def __str__(self) -> str:
         return self.text
 
+    def __repr__(self) -> str:
+        if self.cell is None or not self.moves:
+            return "<BestMove: nothing is left to open>"
+        return f"<BestMove: open {at(self.cell)}, {self.moves[0]._odds}; {plural(len(self.moves), 'cell')} weighed>"
+
     def as_json(self) -> dict[str, object]:
         """The ``mineproof/best/1`` shape."""
         return {
@@ -163,7 +177,7 @@ def _optimal(best: Option, safest: Option, move: BestMove) -> str:
         return (
             f"Open {at(best.cell)}: it wins {best.wins}, the safest cell {at(safest.cell)} only {safest.wins}. "
             f"{at(safest.cell)} is a mine with a chance of {least}, {at(best.cell)} with {risk}; "
-            f"but {_lack(best, safest)}."
+            f"but {lack(best, safest)}."
         )
     if all(option.mine_probability == 0.5 and option.win_fraction == best.win_fraction for option in move.moves):
         return f"Open {at(best.cell)}: a fifty-fifty, {SOONER_OR_LATER}. It wins {best.wins}, as every other cell does."
@@ -191,7 +205,7 @@ def _ahead(best: Option, safest: Option, _: BestMove) -> str:
     else:
         sentence = (
             f"Open {at(best.cell)} ({risk}), although {at(safest.cell)} is safer "
-            f"({percent(safest.mine_probability)}): {_lack(best, safest)}."
+            f"({percent(safest.mine_probability)}): {lack(best, safest)}."
         )
     return sentence if best.win_probability is None else f"{sentence} It wins {best.wins} of the time."
 
@@ -206,7 +220,7 @@ def _safest(best: Option, _: Option, move: BestMove) -> str:
     return f"{sentence} It wins {best.wins}{'' if best.exact else ' of the time'}."
 
 
-def _lack(best: Option, safer: Option) -> str:
+def lack(best: Option, safer: Option) -> str:
     """What speaks against a safer cell."""
     if len(safer.outlook) == 1:
         return f"{at(safer.cell)} can show nothing but a {safer.outlook[0].number}, which tells nothing"

@@ -1,15 +1,18 @@
 """The ladder of techniques: every certain cell, one step at a time, the easiest step first.
 
-A step is taken by the first technique that finds anything; what it found is known from then on, and the climb starts
-at the bottom again. So a technique is only named where nothing simpler helps. Every step is proved: the numbers its
-technique argued with, and those that proved the cells it built on, are reduced with the exact engine to a set of which
-none can be spared. If that drops a number the words speak of, the words are replaced by those of the numbers left.
+Of the steps that the techniques find at one moment, the one is taken that asks the least of a person: the fewest
+numbers to look at, safe cells rather than mines, the shortest chain of conclusions, and only then the simpler
+technique. What it found is known from then on, and the climb starts at the bottom again. Every step is proved: the
+numbers its technique argued with, and those that proved the cells it built on, are reduced with the exact engine to a
+set of which none can be spared. If that drops a number the words speak of, the step is told again with the numbers that
+are left, by the technique that this takes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Literal
+from dataclasses import replace
+from typing import Literal, NamedTuple
 
 from mineproof.analysis.analysis import solve
 from mineproof.base import checks
@@ -19,6 +22,7 @@ from mineproof.board.cells import pairs
 from mineproof.deduction.deduction import Deduction
 from mineproof.deduction.state import Finding, Proof, State, bits
 from mineproof.deduction.techniques import bounds, contradiction, elimination, exhaustive, partition, single, total
+from mineproof.deduction.techniques.supposing import verdict
 from mineproof.engine.answers import Engine
 from mineproof.engine.choice import chosen_engine
 from mineproof.errors import BudgetExceeded
@@ -41,10 +45,34 @@ LADDER: dict[Technique, Find] = {
 
 SCHEMA = "mineproof/solution/1"
 MOST_CELLS = 10_000  # sets of cells are numbers with a bit for each cell: beyond this, too many long numbers
-MOST_STEPS = 3  # a proof told in more is listed instead
 
 # Techniques that look at the state afresh for each finding, so that one may be taken after the other.
-NEVER_STALE = ("single-open", "single-flag")
+SINGLE = ("single-open", "single-flag")
+
+# How many numbers a technique takes at least, if easier ones have found nothing with fewer. It is asked only where it
+# could still be easier than what was found. Cases are more to hold in mind than a few numbers more.
+FEWEST = {"partition": 2, "bounds": 2, "elimination": 3, "contradiction": 3, "total": 2, "exhaustive": 6}
+COUNTING = 2  # numbers that the total counts for, since the mines left are counted on the whole board
+
+
+class Effort(NamedTuple):
+    """What a step asks of a person, the least first: numbers to look at; safe cells before mines; then the chain."""
+
+    numbers: int
+    only_mines: bool
+    chain: int
+    rung: int
+
+    @classmethod
+    def of(cls, name: Technique, finding: Finding) -> Effort:
+        numbers = len(finding.numbers) + COUNTING * finding.uses_total
+        return cls(numbers, not finding.safe, finding.chain, list(LADDER).index(name))
+
+    def may_be_more_than(self, name: Technique) -> bool:
+        """Could a technique find something easier? Where the total has been counted already, cases are not."""
+        if name == "exhaustive" and self.rung == list(LADDER).index("total"):
+            return False
+        return (self.numbers, self.only_mines) > (FEWEST[name], False)
 
 
 def deduce(
@@ -61,8 +89,8 @@ def deduce(
 
     >>> for step in deduce(Board.parse("1#/##/1#", total_mines=1)):
     ...     print(step.text)
-    The 1 at (0,0) needs 1; only 1 mine is left, so (2,1) is safe.
-    The 1 at (2,0) needs 1; only 1 mine is left, so (0,1) is safe.
+    The board has only 1 mine. The 1 at (0,0) needs it, so (2,1) is safe.
+    The board has only 1 mine. The 1 at (2,0) needs it, so (0,1) is safe.
     """
     return list(steps(board, upto=upto, flags=flags, budget=budget, engine=engine))
 
@@ -72,10 +100,15 @@ def steps(
     *,
     upto: str = "exhaustive",
     flags: Flags = "trust",
+    by_rung: bool = False,
     budget: Budget | float | None = None,
     engine: Engine | None = None,
 ) -> Iterator[Deduction]:
-    """The deductions of `deduce`, each made when it is asked for."""
+    """The deductions of `deduce`, each made when it is asked for.
+
+    If ``by_rung``, a technique takes a step only where none before it finds anything: what it takes to solve a board,
+    rather than how it is solved with the least effort.
+    """
     checks.instance("board", board, Board, "Board.parse reads text")
     checks.one_of("upto", upto, tuple(LADDER))
     if board.geometry.cells > MOST_CELLS:
@@ -83,7 +116,9 @@ def steps(
         raise BudgetExceeded(f"{found}; analyze has no such limit", limit="size")
     limit, using, seen = Budget.of(budget), chosen_engine(engine), board.as_seen(flags)
     solve(seen, limit, using)
-    return _climb(State(seen, limit, using), upto, Deadline(limit))
+    names: list[str] = list(LADDER)
+    usable = list(LADDER)[: names.index(upto) + 1]
+    return _climb(State(seen, limit, using), usable, by_rung, Deadline(limit))
 
 
 def solution_json(steps: Sequence[Deduction]) -> dict[str, object]:
@@ -96,21 +131,37 @@ def solution_json(steps: Sequence[Deduction]) -> dict[str, object]:
     }
 
 
-def _climb(state: State, upto: str, deadline: Deadline) -> Iterator[Deduction]:
-    names: list[str] = list(LADDER)
-    usable = list(LADDER)[: names.index(upto) + 1]
+def _climb(state: State, usable: Sequence[Technique], by_rung: bool, deadline: Deadline) -> Iterator[Deduction]:
     found = True
     while found:
         found = False
-        for name in usable:
-            for finding in _news(state, name):
-                deadline.check()
-                found = True
-                yield _learn(state, name, finding)
-                if name not in NEVER_STALE:
-                    break
-            if found:
-                break
+        for name, finding in easiest(state, usable, by_rung):
+            deadline.check()
+            found = True
+            yield _learn(state, name, finding, usable)
+
+
+def easiest(state: State, usable: Sequence[Technique], by_rung: bool = False) -> Iterator[tuple[Technique, Finding]]:
+    """The easiest step to be had now; of the steps that one number decides, one after the other as long as they last.
+
+    If ``by_rung``, the first technique that finds anything takes the step, however many numbers that needs.
+    """
+    for name in usable[: len(SINGLE)]:
+        found = False
+        for finding in _news(state, name):
+            found = True
+            yield name, finding
+        if found:
+            return
+    best: tuple[Effort, Finding] | None = None
+    for name in usable[len(SINGLE) :]:
+        if best and (by_rung or not best[0].may_be_more_than(name)):
+            continue
+        if news := next(_news(state, name), None):
+            new = Effort.of(name, news), news
+            best = min(best or new, new, key=lambda each: each[0])
+    if best:
+        yield list(LADDER)[best[0].rung], best[1]
 
 
 def _news(state: State, name: Technique) -> Iterator[Finding]:
@@ -119,15 +170,18 @@ def _news(state: State, name: Technique) -> Iterator[Finding]:
         known = state.safe | state.mines
         safe, mines = finding.safe & ~known, finding.mines & ~known
         if safe or mines:
-            yield Finding(safe, mines, finding.numbers, finding.text, finding.uses_total)
+            yield replace(finding, safe=safe, mines=mines)
 
 
-def _learn(state: State, name: Technique, finding: Finding) -> Deduction:
-    whole = state.proof_of(finding)
-    # No technique is taken at its word: what the engine cannot confirm is a defect of the technique, and must be heard.
-    assert state.forces(whole, finding.safe, finding.mines), f"{name} claims what does not follow: {finding}"
-    proof = state.shrink(whole, finding.safe, finding.mines, keep=finding.numbers)
-    text = finding.text if proof.numbers.issuperset(finding.numbers) else _retell(state, name, finding, proof)
+def _learn(state: State, name: Technique, finding: Finding, usable: Sequence[Technique]) -> Deduction:
+    proof = _proof(state, name, finding)
+    if not proof.numbers.issuperset(finding.numbers):
+        for other in _news(state, name) if name in SINGLE else ():
+            same = other.safe == finding.safe and other.mines == finding.mines
+            if same and _proof(state, name, other).numbers.issuperset(other.numbers):
+                return _learn(state, name, other, usable)
+        name, text = _retold(state, finding, proof, usable) or (name, finding.text)
+        finding = replace(finding, text=text)
     state.learn(finding.safe, finding.mines, proof)
     cell = state.board.cell
     return Deduction(
@@ -136,23 +190,34 @@ def _learn(state: State, name: Technique, finding: Finding) -> Deduction:
         mines=frozenset(map(cell, bits(finding.mines))),
         because=tuple(map(cell, sorted(proof.numbers))),
         uses_total=proof.uses_total,
-        text=text,
+        text=finding.text,
     )
 
 
-def _retell(state: State, name: Technique, finding: Finding, proof: Proof) -> str:
-    """Words for a proof that turned out to need fewer numbers than the technique used: its own way to the same end."""
-    if name == "contradiction" and (shorter := contradiction.retell(state, finding, proof.numbers)):
-        return shorter.text
+def _proof(state: State, name: Technique, finding: Finding) -> Proof:
+    """The numbers that force a finding, of which none can be spared; those that its words speak of if possible."""
+    whole = state.proof_of(finding)
+    # No technique is taken at its word: what the engine cannot confirm is a defect of the technique, and must be heard.
+    assert state.forces(whole, finding.safe, finding.mines), f"{name} claims what does not follow: {finding}"
+    return state.shrink(whole, finding.safe, finding.mines, keep=finding.numbers)
+
+
+def _retold(state: State, finding: Finding, proof: Proof, usable: Sequence[Technique]) -> tuple[Technique, str] | None:
+    """A finding argued with the numbers of its proof only, which are fewer than the technique used.
+
+    The hardest technique it then takes, and the words; None if the usable ones do not suffice.
+    """
     alone = state.only(proof)
-    sentences = []
+    names: list[Technique] = []
+    sentences: list[str] = []
     while (finding.safe & ~alone.safe) | (finding.mines & ~alone.mines):
-        step = next(new for rung in LADDER for new in _news(alone, rung))
-        alone.learn(step.safe, step.mines, proof)
-        sentences.append(step.text)
-    if len(sentences) > MOST_STEPS:
-        return exhaustive.words(state, proof, finding.safe, finding.mines)
-    named = all(state.at(cell) in sentences[-1] for cell in bits(finding.safe | finding.mines))
-    return " ".join(
-        sentences if named else [*sentences, f"So {exhaustive.conclusion(state, finding.safe, finding.mines)}."]
-    )
+        step = next(easiest(alone, usable), None)
+        if step is None:
+            return None
+        alone.learn(step[1].safe, step[1].mines, proof)
+        names.append(step[0])
+        sentences.append(step[1].text)
+    if not all(state.at(cell) in sentences[-1] for cell in bits(finding.safe | finding.mines)):
+        told = [(finding.safe, False), (finding.mines, True)]
+        sentences.append(f"So {' and '.join(verdict(state, cells, mines=mines) for cells, mines in told if cells)}.")
+    return max(names, key=list(LADDER).index), " ".join(sentences)

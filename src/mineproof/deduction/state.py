@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from mineproof.analysis.shrink import shrink
 from mineproof.base.budget import Budget
-from mineproof.base.words import at, listing
+from mineproof.base.words import at, listing, plural
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, FLAGGED, LARGEST_NUMBER
 from mineproof.engine.answers import MINE, SAFE, Engine
@@ -43,7 +43,8 @@ NOTHING_LEFT = Restriction(0, 0)
 class Finding:
     """Cells a technique found certain, the numbers its words speak of, and the words.
 
-    Cells decided earlier around those numbers are part of the argument; the ladder adds their proofs.
+    Cells decided earlier around those numbers are part of the argument; the ladder adds their proofs. ``chain`` is how
+    many steps the argument has.
     """
 
     safe: Cells
@@ -51,6 +52,7 @@ class Finding:
     numbers: tuple[int, ...]
     text: str
     uses_total: bool = False
+    chain: int = 1
 
 
 @dataclass
@@ -176,6 +178,18 @@ class State:
     def name(self, number: int) -> str:
         """A number as a reader finds it: ``3 at (0,2)``."""
         return f"{self.codes[number]} at {self.at(number)}"
+
+    def needs(self, number: int) -> str:
+        """``needs``, or ``still needs`` where some of its mines are known."""
+        return "needs" if self.restriction(number).need == self.codes[number] else "still needs"
+
+    def count_left(self) -> str:
+        """``2 mines are left``, or ``the board has 2 mines`` where none has been found."""
+        left = self.mines_left or 0
+        mines = plural(left, "mine") if left else "no mine"
+        if self.flags or self.mines:
+            return f"{mines} {'are' if left > 1 else 'is'} left"
+        return f"the board has {mines}"
 
     def at(self, index: int) -> str:
         return at(self.board.cell(index))

@@ -5,8 +5,9 @@
 
 ``cells`` are rows in our alphabet; ``mines`` are [row, column] from 0, each once, and so are the ``absent`` cells of a
 layout, which are not part of its board. ``total_mines``, ``start``, ``topology``, ``absent`` and ``no_guess`` may be
-left out and are then null, null, "grid", none and false. A key that is not known is refused by name: it may be one of
-these with a slip in it. Boards inside of other JSON of ours are read by `enclosed`.
+left out and are then null, null, "grid", none and false. ``source``, which stands there where many boards were written,
+is not looked at. A key that is not known is refused by name: it may be one of these with a slip in it. Boards inside of
+other JSON of ours are read by `enclosed`.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ class BoardDocument(msgspec.Struct, tag_field="schema", tag=BOARD, kw_only=True,
     total_mines: int | None = None
     topology: Topology = "grid"
     cells: list[str]
+    source: str | None = None  # where many boards are answered, which one this was; not looked at
 
 
 class LayoutDocument(msgspec.Struct, tag_field="schema", tag=LAYOUT, kw_only=True, forbid_unknown_fields=True):
@@ -44,6 +46,7 @@ class LayoutDocument(msgspec.Struct, tag_field="schema", tag=LAYOUT, kw_only=Tru
     topology: Topology = "grid"
     absent: list[Cell] | msgspec.UnsetType = msgspec.UNSET
     no_guess: bool | msgspec.UnsetType = msgspec.UNSET
+    source: str | None = None
 
 
 def fits(text: str) -> bool:

@@ -1,6 +1,7 @@
 """The solver plays a game and says why at each step: what `watch` shows, the demo and whoever else wants to look on.
 
-It sees what a player sees. Of a layout it is told the start, where there is one, and whether it needs no guess.
+It sees what a player sees. Of a layout it is told the start, where there is one, and whether it needs no guess. Certain
+steps are those of the hint, whoever guesses: the hint, the safest cell, or a strategy that decides positions.
 """
 
 from __future__ import annotations
@@ -10,18 +11,24 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from mineproof.advice.hints import Hint, hint
+from mineproof.analysis.analysis import analyze
 from mineproof.base import checks
 from mineproof.base.budget import Budget
 from mineproof.base.words import at, percent, plural
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, Cell, pairs
 from mineproof.board.start import FirstClick
+from mineproof.decision.choosing import best_move
+from mineproof.decision.safest import safest_cell
+from mineproof.decision.strategy_table import deciding
 from mineproof.engine.answers import Engine
+from mineproof.engine.choice import chosen_engine
 from mineproof.game.game import Game, Outcome
 from mineproof.game.layout import Layout
 
 SCHEMA = "mineproof/watch/1"
 FIRST, GUESS = "first", "guess"  # kinds of turn; the others are techniques
+HINT, SAFEST = "hint", "safest"  # who guesses, besides the strategies that decide positions
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +74,12 @@ class Turn:
         }
 
 
-def watch_json(game: Game, layout: Layout, first_click: FirstClick) -> dict[str, object]:
+def guessers(engine: Engine | None = None) -> list[str]:
+    """Who can be asked for a guess: the hint, the safest cell, and the strategies that decide positions."""
+    return [HINT, SAFEST, *deciding(engine)]
+
+
+def watch_json(game: Game, layout: Layout, first_click: FirstClick, strategy: str) -> dict[str, object]:
     """The ``mineproof/watch/1`` shape that a game played for onlookers begins with; its turns follow."""
     return {
         "schema": SCHEMA,
@@ -78,16 +90,22 @@ def watch_json(game: Game, layout: Layout, first_click: FirstClick) -> dict[str,
         "first_click": first_click,
         "fairness": game.rules.fairness,
         "no_guess": layout.no_guess,
+        "strategy": strategy,
         "seed": game.seed,
     }
 
 
 def autoplay(
-    game: Game, layout: Layout, *, budget: Budget | float | None = None, engine: Engine | None = None
+    game: Game,
+    layout: Layout,
+    *,
+    strategy: str = HINT,
+    budget: Budget | float | None = None,
+    engine: Engine | None = None,
 ) -> Iterator[Turn]:
-    """Play a game to its end by `hint` alone: the easiest certain step, and the safest guess where there is none.
+    """Play a game to its end: the easiest certain step of `hint`, and a guess where there is none.
 
-    The budget is for each step.
+    The guess is that of the hint, or of the ``strategy``, one of `guessers`. The budget is for each step.
 
     >>> layout = Layout(1, 4, frozenset([(0, 3)]), start=(0, 0))
     >>> [turn.kind for turn in autoplay(Game(layout), layout)]
@@ -95,19 +113,41 @@ def autoplay(
     """
     checks.instance("game", game, Game)
     checks.instance("layout", layout, Layout, "that of the game, which shows its own once it is over")
-    limit = Budget.of(budget)
-    turn = _begin(game, layout, limit, engine)
+    limit, using = Budget.of(budget), chosen_engine(engine)
+    if strategy not in (HINT, SAFEST) and using.plays:
+        checks.one_of("strategy", strategy, guessers(using))
+    turn = _begin(game, layout, limit, using)
     while True:
         yield turn
         if game.is_over:
             return
-        turn = _go_on(game, turn.number + 1, limit, engine)
+        number = turn.number + 1
+        guess = None if strategy == HINT else _guess(game, number, strategy, limit, using)
+        turn = guess or _go_on(game, number, limit, using)
 
 
-def _begin(game: Game, layout: Layout, budget: Budget, engine: Engine | None) -> Turn:
+def _guess(game: Game, number: int, strategy: str, budget: Budget, engine: Engine) -> Turn | None:
+    """A guess by a strategy, where nothing is certain."""
+    before = game.board  # its flags are those of earlier steps, and right
+    found = analyze(before, budget=budget, engine=engine)
+    if found.safe or found.mines:
+        return None
+    if strategy == SAFEST:
+        safest = safest_cell(found, before)
+        cell, chance = safest.cell, safest.fraction
+        words = f"The safest guess is {at(cell)}: its chance of a mine is {percent(float(chance))}."
+    else:
+        move = best_move(before, strategy, budget=budget, engine=engine)
+        assert move.cell is not None, "the game is not over, so something is left to open"
+        cell, words, chance = move.cell, move.text, found.exact(*move.cell)
+    outcome = game.open(*cell)
+    return Turn(number, GUESS, f"No cell is certain. {words}", before, outcome, cell, chance)
+
+
+def _begin(game: Game, layout: Layout, budget: Budget, engine: Engine) -> Turn:
     before = game.board
     covered = list(before.cells(COVERED))
-    cell = layout.start or hint(before, budget=budget, engine=engine).cell or covered[0]
+    cell = layout.start or hint(before, strategy=None, budget=budget, engine=engine).cell or covered[0]
     promise, chance = _promise(game, layout, Fraction(game.total_mines, len(covered)))
     outcome = game.open(*cell)
     return Turn(1, FIRST, f"{at(cell)} is the first click: {promise}.", before, outcome, cell, chance)
@@ -130,9 +170,9 @@ def _promise(game: Game, layout: Layout, chance: Fraction) -> tuple[str, Fractio
             return f"its chance of a mine is {percent(float(chance))}", chance
 
 
-def _go_on(game: Game, number: int, budget: Budget, engine: Engine | None) -> Turn:
+def _go_on(game: Game, number: int, budget: Budget, engine: Engine) -> Turn:
     before = game.board
-    found = hint(before, budget=budget, engine=engine)
+    found = hint(before, fair=game.rules.fairness != "none", budget=budget, engine=engine)
     if found.deduction is None:
         assert found.cell is not None, "with a total there are odds, and a safest cell"
         outcome = game.open(*found.cell)

@@ -13,16 +13,20 @@ from typing import NamedTuple
 from mineproof.base import files
 from mineproof.base.budget import Budget
 from mineproof.errors import MineproofError
+from mineproof.game import record
 from mineproof.game.game import Game
+from mineproof.game.record import Kept
 
 GAME = "game.json"
+LARGEST = 64 * 2**20  # bytes that are read; a million moves take some 25 million
 
 
 class Found(NamedTuple):
-    """What a file held: a game, or none, with a note for the player where that is a surprise."""
+    """What a file held: a game and what is kept beside it; or none, with a note for the player where that surprises."""
 
     game: Game | None
     note: str = ""
+    kept: Kept = Kept()
 
 
 def default_path() -> Path:
@@ -30,9 +34,9 @@ def default_path() -> Path:
     return files.state_folder() / GAME
 
 
-def save(game: Game, path: Path) -> None:
-    """Put a game on disk; OSError if that fails, and then the file is as it was."""
-    files.write(path, game.save(), private=True)
+def save(game: Game, path: Path, kept: Kept | None = None) -> None:
+    """Put a game on disk, and what is kept beside it; OSError if that fails, and then the file is as it was."""
+    files.write(path, record.to_json(game.record(), kept), private=True)
 
 
 def load(path: Path, *, budget: Budget | float | None = None) -> Found:
@@ -40,8 +44,11 @@ def load(path: Path, *, budget: Budget | float | None = None) -> Found:
 
     A file that is not a game is set aside, and one that may not be read, or is none, raises OSError.
     """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise OSError(f"{path}: found a device or a pipe, expected a file for the game")
     try:
-        return Found(Game.load(files.read(path).decode("utf-8"), budget=budget))
+        text = files.read(path, LARGEST).decode("utf-8")
+        return Found(Game.load(text, budget=budget), kept=record.kept_in(text))
     except FileNotFoundError:
         return Found(None)
     except (MineproofError, ValueError, RecursionError) as error:

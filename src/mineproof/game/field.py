@@ -22,13 +22,15 @@ NONE: Indices = np.array([], dtype=np.intp)
 class Field:
     """A board with its mines. Only cells are changed here; what was changed is told, so that it can be taken back."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, given: Board | None = None) -> None:
+        """Mines under a board that is covered, or as ``given``: see `fits`."""
+        shown = layout.board() if given is None else given
         self._table = layout.geometry.table
-        start = np.frombuffer(layout.board().codes, dtype=np.int8)
+        start = np.frombuffer(shown.codes, dtype=np.int8)
         self._codes = np.append(start, np.int8(ABSENT))  # one more, which unused places of the table point to
         self._board: Board | None = None
-        self.flags = 0
-        self.opened = 0
+        self.flags = shown.count(FLAGGED)
+        self.opened = shown.open_cells
         self.lay(layout)
 
     def lay(self, layout: Layout) -> None:

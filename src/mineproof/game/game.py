@@ -12,6 +12,9 @@ by ``fairness``, before a reveal takes effect and only to a layout that fits all
 * ``kind``    whenever a mine would go off and the cells opened may all be free;
 * ``strict``  as ``forced``; and a needless guess always loses: opening what may be a mine while some cell is safe.
 
+A game may begin from a position that is ``given``: what is open there is open from the start and no move, its flags are
+the player's, and no first click moves a mine.
+
 The exact engine decides (`mineproof.analysis.judgement`), from what is seen alone, and is asked at every reveal,
 whether or not there is a mine: a board that is too hard to judge does not give one away.
 
@@ -83,6 +86,7 @@ class Game:
         fairness: Fairness = "none",
         chord_rule: ChordRule = "equal",
         seed: int = 0,
+        given: Board | None = None,
         clock: Clock = time.monotonic,
         budget: Budget | float | None = None,
         engine: Engine | None = None,
@@ -95,14 +99,27 @@ class Game:
         self._click_seed, self._redraw_seed = derive(seed, FIRST_CLICK), derive(seed, REDRAWS)
         self._budget = Budget.of(budget)
         self._dealt = layout
-        self._field = Field(layout)
+        self._given = given
+        self._field = Field(layout) if given is None else self._uncovered(given)
         self._now = _Standing()
         self._moves: list[Move] = []
         self._line: list[_Undo] = []
         self._drawn: dict[int, frozenset[Cell]] = {}
         self._script: Mapping[int, frozenset[Cell]] | None = None  # the redraws to follow while replaying
         self._watch = _Stopwatch(clock)
-        self._started = False  # a clock that has started is not set back by an undo
+
+    def _uncovered(self, given: Board) -> Field:
+        """The field of a game that begins from a position, once the two are known to fit."""
+        layout, first = self._dealt, self.rules.first_click
+        if first != "any":
+            raise ValueError(f"found first_click={first!r} with a given position, expected 'any': no mine moves there")
+        if given.geometry != layout.geometry or frozenset(given.cells(ABSENT)) != layout.absent:
+            found, expected = size(given.rows, given.columns), size(layout.rows, layout.columns)
+            raise BoardSyntaxError(f"found a given position of {found}, expected the cells of the layout, {expected}")
+        field = Field(layout, given)
+        if not field.fits(layout) or given.total_mines not in (None, layout.total_mines):
+            raise BoardSyntaxError("found a given position that the layout does not fit")
+        return field
 
     # looking
 
@@ -148,7 +165,11 @@ class Game:
 
     @property
     def ms(self) -> int:
-        """The clock in milliseconds: it runs from the first opening on, and stands while the game is over."""
+        """The clock in milliseconds.
+
+        It runs while the game does: from the first opening on, not after the end, and not while the first opening is
+        taken back or the game is paused. It is never set back.
+        """
         return self._watch.ms
 
     @property
@@ -199,7 +220,7 @@ class Game:
         return self.play("chord", (row, column))
 
     def undo(self) -> Outcome:
-        """Take back the last move that counts, with the layout it drew; the clock runs on."""
+        """Take back the last move that counts, with the layout it drew; the clock is not set back."""
         return self.play("undo")
 
     def play(self, kind: MoveKind, cell: Cell | None = None, *, ms: int | None = None) -> Outcome:
@@ -220,12 +241,37 @@ class Game:
         place = self._place(kind, cell)
         outcome = self._undo() if place is None else self._advance(kind, place)
         self._moves.append(Move(kind, place, ms))
-        self._started |= kind in REVEALS
-        if self.is_over:
-            self._watch.stop(ms)
-        elif self._started:
+        if self.status == "running":
             self._watch.run()
+        else:
+            self._watch.stop(ms)
         return outcome
+
+    def pause(self) -> None:
+        """Stop the clock, until `resume` or the next move."""
+        self._watch.stop(self.ms)
+
+    def resume(self) -> None:
+        """Let the clock go on after a `pause`; it stands where the game does not run."""
+        if self.status == "running":
+            self._watch.run()
+
+    def again(self) -> Game:
+        """The same game from its beginning: the mines as the first click left them, and that click as the start.
+
+        So two times can be compared. Where a fairness rule has moved mines later, they are back where they were.
+        """
+        first = next((step.number for step in self._line if self._moves[step.number].kind in REVEALS), None)
+        layout = self._dealt
+        if first is not None and self._given is None:
+            if first in self._drawn:
+                layout = layout.with_mines(self._drawn[first])
+            layout = replace(layout, start=self._moves[first].cell)
+        rules = self.rules
+        return type(self)(
+            layout, first_click=rules.first_click, fairness=rules.fairness, chord_rule=rules.chord_rule,
+            seed=self.seed, given=self._given, clock=self._watch.clock, budget=self._budget, engine=self._engine,
+        )  # fmt: skip
 
     def _place(self, kind: MoveKind, cell: Cell | None) -> Cell | None:
         """The cell of a move, once it is known to be one of the board; None for an undo."""
@@ -359,7 +405,7 @@ class Game:
     def record(self) -> Record:
         """The game as data; `replay` plays it again."""
         drawn, won = dict(self._drawn), self.status == "won"
-        return Record(self._dealt, self.rules, self.seed, self.moves, drawn, self.is_over, self.ms, won)
+        return Record(self._dealt, self.rules, self.seed, self.moves, drawn, self.is_over, self.ms, won, self._given)
 
     def save(self) -> str:
         """The ``mineproof/game/1`` JSON, sealed while the game is not over."""
@@ -401,14 +447,13 @@ class Game:
             raise ValueError(f"found upto={upto}, expected 0 to {len(played.moves)} moves")
         rules = played.rules
         game = cls(played.layout, first_click=rules.first_click, fairness=rules.fairness, chord_rule=rules.chord_rule,
-                   seed=played.seed, clock=clock, budget=budget, engine=engine)  # fmt: skip
+                   seed=played.seed, given=played.given, clock=clock, budget=budget, engine=engine)  # fmt: skip
         deque(game._follow(played.moves[:count], played.redraws), maxlen=0)
         whole = count == len(played.moves)
         if whole and game.status != played.status:
             raise BoardSyntaxError(f"found {played.status!r} in `status`, expected {game.status!r} after those moves")
         game._watch.stop(played.ms if whole else game._moves[-1].ms if count else 0)
-        if game._started and not game.is_over:
-            game._watch.run()
+        game.resume()
         return game
 
     @classmethod

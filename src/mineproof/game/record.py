@@ -8,25 +8,31 @@ Moves are [kind, row, column, milliseconds since the game's clock started]. A la
 row, highest bit first; ``redraws`` holds, for each move that changed the mines before it took effect, its place in
 ``moves`` and all mines after it. While a game is not over, bitmaps are sealed by the mask of
 `mineproof.game.sealing`, so that the text of a running game shows no mines. ``absent`` (cells that are not part of the
-board) and ``no_guess`` are left out where there is nothing to say.
+board) and ``no_guess`` are left out where there is nothing to say, and so are ``given`` (rows of the position that the
+game began from, in our alphabet), ``help`` (see `mineproof.game.help`) and ``fixed`` (the layout is played as it is,
+whatever the first click). The last two are of the player's program: a record does not hold them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
 
 from mineproof.base import checks
 from mineproof.base.words import plural, size
+from mineproof.board import notation
+from mineproof.board.board import Board
 from mineproof.board.cells import MAX_CELLS, Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.notation import quote
 from mineproof.board.start import FirstClick
 from mineproof.errors import BoardSyntaxError, OutsideError
 from mineproof.game import sealing
+from mineproof.game.help import HelpUsed
 from mineproof.game.layout import Layout
 from mineproof.game.rules import REVEALS, ChordRule, Fairness, GameStatus, MoveKind, Rules
 
@@ -47,7 +53,8 @@ class Record:
     """What `mineproof.game.game.Game.replay` needs to play a game again; ``layout`` is as it was before the first move.
 
     ``redraws`` maps the index of a move to all mines after it, where the move changed them. ``ms`` is the clock when
-    the record was made. Raises BoardSyntaxError when the parts do not agree.
+    the record was made, ``given`` the position it began from if some of it was open already. Raises BoardSyntaxError
+    when the parts do not agree.
     """
 
     layout: Layout
@@ -58,6 +65,7 @@ class Record:
     over: bool = False
     ms: int = 0
     won: bool = False
+    given: Board | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.seed < 2**64:
@@ -128,6 +136,16 @@ class _Document(msgspec.Struct, tag_field="schema", tag=SCHEMA, kw_only=True, fo
     layout: str
     moves: list[list[str | int]]
     redraws: list[tuple[int, str]]
+    given: list[str] | msgspec.UnsetType = msgspec.UNSET
+    help: HelpUsed | msgspec.UnsetType = msgspec.UNSET
+    fixed: bool | msgspec.UnsetType = msgspec.UNSET
+
+
+class Kept(NamedTuple):
+    """What the player's program keeps beside a game: the help used, and whether its layout is played as it is."""
+
+    help: HelpUsed = HelpUsed()
+    fixed: bool = False
 
 
 def fits(text: str) -> bool:
@@ -135,9 +153,9 @@ def fits(text: str) -> bool:
     return text.lstrip("\ufeff \t\r\n").startswith("{")
 
 
-def to_json(record: Record) -> str:
+def to_json(record: Record, kept: Kept | None = None) -> str:
     """One line of JSON, in which no mines can be seen as long as the game is not over."""
-    layout, rules = record.layout, record.rules
+    layout, rules, beside = record.layout, record.rules, kept or Kept()
     document = _Document(
         rows=layout.rows,
         columns=layout.columns,
@@ -156,6 +174,9 @@ def to_json(record: Record) -> str:
         layout=_pack(layout, layout.mines, not record.over),
         moves=[[move.kind, *(move.cell or ()), move.ms] for move in record.moves],
         redraws=[(index, _pack(layout, mines, not record.over)) for index, mines in sorted(record.redraws.items())],
+        given=msgspec.UNSET if record.given is None else notation.write_rows(layout.columns, record.given.codes),
+        help=msgspec.UNSET if beside.help == HelpUsed() else beside.help,
+        fixed=beside.fixed or msgspec.UNSET,
     )
     return msgspec.json.encode(document).decode("utf-8")
 
@@ -164,10 +185,19 @@ def from_json(text: str) -> Record:
     """Read a saved game; BoardSyntaxError names the key that is wrong."""
     checks.instance("text", text, str)
     try:
-        document = msgspec.json.decode(text.removeprefix("\ufeff"), type=_Document)
-        return _record(document)
+        return _record(_decode(text))
     except (msgspec.MsgspecError, UnicodeError, RecursionError, BoardSyntaxError) as error:
         raise BoardSyntaxError(f"JSON: {error}") from None
+
+
+def kept_in(text: str) -> Kept:
+    """What is kept beside a saved game that `from_json` reads; nothing in the files of older versions."""
+    document = _decode(text)
+    return Kept(document.help or HelpUsed(), document.fixed is True)
+
+
+def _decode(text: str) -> _Document:
+    return msgspec.json.decode(text.removeprefix("\ufeff"), type=_Document)
 
 
 def _record(document: _Document) -> Record:
@@ -186,6 +216,7 @@ def _record(document: _Document) -> Record:
         over=document.status in ("won", "lost"),
         ms=document.ms,
         won=document.status == "won",
+        given=None if document.given is msgspec.UNSET else _given(document, document.given),
     )
     if record.status != document.status:
         raise BoardSyntaxError(f"found {document.status!r} in `status`, expected {record.status!r} after those moves")
@@ -207,6 +238,18 @@ def _layout(document: _Document) -> Layout:
         return Layout(rows, columns, mines, document.start, document.topology, absent, no_guess)
     except (BoardSyntaxError, OutsideError) as error:
         raise BoardSyntaxError(f"{error} (in `layout`, `start` or `absent`)") from None
+
+
+def _given(document: _Document, rows: list[str]) -> Board:
+    alphabet, columns = notation.MINEPROOF, document.columns
+    if len(rows) != document.rows or any(len(row) != columns for row in rows):
+        found = f"{len(rows)} rows of {', '.join(sorted({str(len(row)) for row in rows}))} cells"
+        raise BoardSyntaxError(f"found {found} in `given`, expected {document.rows} of {columns}")
+    wrong = next((symbol for symbol in "".join(rows) if symbol not in alphabet.symbols), None)
+    if wrong is not None:
+        raise BoardSyntaxError(f"found {quote(wrong)} in `given`, expected one of {alphabet.expected()}")
+    codes = alphabet.codes("".join(rows))
+    return Board(document.rows, columns, codes, document.total_mines, document.topology)
 
 
 def _move(written: Sequence[str | int], index: int) -> Move:

@@ -25,7 +25,7 @@ from mineproof.analysis.analysis import Analysis, analyze
 from mineproof.analysis.judgement import risk_of
 from mineproof.base import checks
 from mineproof.base.budget import Budget, Deadline
-from mineproof.base.words import at, listing, percent
+from mineproof.base.words import at, listing, percent, plural, size
 from mineproof.board.board import Board
 from mineproof.board.cells import Cell
 from mineproof.decision.safest import safest_cell
@@ -134,6 +134,11 @@ class Review:
     def luck_fraction(self) -> Fraction:
         """The same, exactly."""
         return prod((1 - guess.mine_fraction for guess in self.guesses if guess.counts), start=Fraction(1))
+
+    def __repr__(self) -> str:
+        board = size(self.board.rows, self.board.columns, self.board.total_mines)
+        guesses = f"{len(self.guesses)} {'guess' if len(self.guesses) == 1 else 'guesses'}"
+        return f"<Review of {board}: {self.status}, {self.seconds:.3f} s, {plural(self.clicks, 'click')}, {guesses}>"
 
     def as_json(self) -> dict[str, object]:
         """The ``mineproof/review/1`` shape."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from mineproof.base.words import at, plural, size
 from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.deduction.deduction import Deduction
@@ -57,6 +58,11 @@ class Certificate:
     opened: tuple[Cell, ...]
     steps: tuple[ProofStep, ...]
     solved: bool
+
+    def __repr__(self) -> str:
+        board = size(self.rows, self.columns, self.total_mines)
+        end = "" if self.solved else ", then a guess"
+        return f"<Certificate of {board}: {plural(len(self.steps), 'step')} from {at(self.start)}{end}>"
 
     def as_json(self) -> dict[str, object]:
         """The ``mineproof/certificate/1`` shape."""

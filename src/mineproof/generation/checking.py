@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from mineproof.advice.hints import Hint, hint
 from mineproof.analysis.analysis import analyze
 from mineproof.base.budget import Budget, Deadline
+from mineproof.base.words import at
 from mineproof.board import notation
 from mineproof.board.board import Board
 from mineproof.board.cells import Cell, pairs
@@ -40,6 +41,10 @@ class Check:
     def open_cells(self) -> int:
         """How many of the ``safe_cells`` are open where it ended."""
         return self.board.open_cells
+
+    def __repr__(self) -> str:
+        verdict = "no guess" if self.no_guess else "a guess is needed"
+        return f"<Check from {at(self.start)}: {verdict}, {self.open_cells:,} of {self.safe_cells:,} safe cells open>"
 
     def as_json(self) -> dict[str, object]:
         """The ``mineproof/check/1`` shape; ``board`` has rows in our own alphabet."""
@@ -75,7 +80,7 @@ def check(
     field = Field(layout)
     open_safe(field, [cell])
     flag_mines(field, _open_certain(field, limit, engine))
-    guess = None if field.is_cleared else hint(field.board, flags="trust", budget=limit, engine=engine)
+    guess = None if field.is_cleared else hint(field.board, flags="trust", strategy=None, budget=limit, engine=engine)
     return Check(cell, field.is_cleared, field.board, len(layout.cells()) - layout.total_mines, guess)
 
 

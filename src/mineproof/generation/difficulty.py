@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from mineproof.advice.hints import Hint, hint
 from mineproof.base.budget import Budget
+from mineproof.base.words import plural
 from mineproof.board import notation
 from mineproof.board.board import Board
 from mineproof.board.cells import Cell
@@ -41,6 +42,11 @@ class Grade:
     def open_cells(self) -> int:
         """How many cells were open where it ended."""
         return self.board.open_cells
+
+    def __repr__(self) -> str:
+        verdict = "solved" if self.solved else "a guess is needed"
+        hardest = "" if self.hardest is None else f", hardest {self.hardest}"
+        return f"<Grade: {verdict}{hardest}, {plural(self.open_cells, 'cell')} open>"
 
     def as_json(self) -> dict[str, object]:
         """The ``mineproof/grade/1`` shape; ``board`` has rows in our own alphabet."""
@@ -78,5 +84,5 @@ def grade(
     found = walk(layout, start, budget=limit, engine=engine)
     counts = Counter(step.deduction.technique for step in found.steps)
     used = {str(name): counts[name] for name in LADDER if name in counts}
-    guess = None if found.solved else hint(found.board, flags="trust", budget=limit, engine=engine)
+    guess = None if found.solved else hint(found.board, flags="trust", strategy=None, budget=limit, engine=engine)
     return Grade(found.solved, next(reversed(used), None), used, found.board, guess)

@@ -66,7 +66,7 @@ def _go_on(field: Field, upto: str, budget: Budget, engine: Engine | None) -> li
     taken = list(steps(field.board, upto=min(upto, EASY, key=RUNGS.index), budget=budget, engine=engine))
     flag_mines(field, (cell for step in taken for cell in step.mines))
     if not any(step.safe for step in taken):
-        for step in steps(field.board, upto=upto, budget=budget, engine=engine):
+        for step in steps(field.board, upto=upto, by_rung=True, budget=budget, engine=engine):
             taken.append(step)
             flag_mines(field, step.mines)
             if step.safe:

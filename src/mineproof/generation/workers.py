@@ -2,11 +2,15 @@
 
 A piece of work is a task: something picklable to be called with a budget. Threads do where only the kernel works, which
 releases the GIL; work done in Python takes processes.
+
+Tasks may come in slowly, from a pipe: None among them says that there is none right now, and a result is handed out
+instead of waiting for the next task.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import threading
 from collections import deque
@@ -27,14 +31,22 @@ T = TypeVar("T")
 Task = Callable[[Budget], T]
 
 
-def in_order(tasks: Iterable[Task[T]], threads: int, budget: Budget, *, processes: bool) -> Generator[T, None, None]:
+def processors() -> int:
+    """How many things can be done at a time by this process."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def in_order(
+    tasks: Iterable[Task[T] | None], threads: int, budget: Budget, *, processes: bool
+) -> Generator[T, None, None]:
     """The result of each task, in the order of the tasks; a task that exceeds the budget raises BudgetExceeded here."""
     limits = replace(budget, cancelled=None)  # workers look at their own flag; the caller's is asked here
     waiting: deque[Future[T | _Refusal]] = deque()
     with _workers(threads, processes) as submit:
         for task in tasks:
-            waiting.append(submit(_Assigned(task, limits)))
-            if len(waiting) > threads * AHEAD:
+            if task is not None:
+                waiting.append(submit(_Assigned(task, limits)))
+            if len(waiting) > (threads * AHEAD if task is not None else 0):
                 yield _result(waiting.popleft(), budget)
         while waiting:
             yield _result(waiting.popleft(), budget)

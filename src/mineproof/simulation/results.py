@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mineproof.base import checks
+from mineproof.base.words import plural, size
 from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.start import FirstClick
@@ -68,6 +69,12 @@ class Simulation(Series):
     @property
     def games(self) -> int:
         return len(self.outcomes)
+
+    def __repr__(self) -> str:
+        board = size(self.rows, self.columns, self.mines)
+        low, high = (f"{100 * end:.1f}" for end in self.interval)
+        rate = "" if self.win_rate is None else f", {100 * self.win_rate:.1f} % ({low} to {high})"
+        return f"<Simulation of {board}: {self.strategy} won {self.wins:,} of {plural(self.games, 'game')}{rate}>"
 
     @property
     def is_complete(self) -> bool:

@@ -13,7 +13,6 @@ Chunks   The kernel adds up logarithms as floats within a chunk of games. Where 
 from __future__ import annotations
 
 import math
-import os
 import threading
 import time
 from collections import deque
@@ -37,6 +36,7 @@ from mineproof.engine.choice import chosen_engine
 from mineproof.errors import BoardSyntaxError, BudgetExceeded, IllegalMoveError
 from mineproof.game.game import Game
 from mineproof.game.layout import Layout
+from mineproof.generation.workers import processors
 from mineproof.simulation.results import UNIT, Simulation, Tally
 from mineproof.simulation.series import FIRST_STREAM, PARTS, Series, StartCell
 
@@ -106,7 +106,7 @@ def simulate(
     if callable(strategy):
         return _run(begun, partial(_play_here, begun, strategy, using), 1, 1, progress, cancelled)
     chunk = _chunk_size(begun)
-    busy = min(threads or _processors(), MOST_THREADS, (games - begun.games) // chunk + 1)
+    busy = min(threads or processors(), MOST_THREADS, (games - begun.games) // chunk + 1)
     return _run(begun, _kernel_player(begun, using), chunk, busy, progress, cancelled)
 
 
@@ -171,10 +171,6 @@ def _chunk_size(series: Series) -> int:
     while size > 1 and size * series.rows * series.columns > CHUNK_CELLS:
         size //= 2
     return size
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 # spreading the work

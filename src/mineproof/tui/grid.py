@@ -1,7 +1,9 @@
-"""The board as a widget: two characters a cell, rulers that stay in view, and a cursor that is followed.
+"""The board as a widget: two or three characters a cell, rulers that stay in view, and a cursor that is followed.
 
 It draws line by line (Textual's line API) and keeps the lines it has drawn, so that a board of 100 × 100 costs what is
 in view of it. A cell is a gap and a sign; brackets in the gaps show the cursor, parentheses what a hint speaks of.
+Odds take two characters: with three a cell, if there is room, a gap stays between them; with two, only cells next to a
+number show theirs.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Size
@@ -19,7 +22,7 @@ from textual.strip import Strip
 from mineproof.board.cells import Cell
 from mineproof.tui.marks import CURSOR, RULER, RULER_HERE, RULER_TENTH, USED, View
 
-WIDTH = 2  # characters a cell
+NARROW, WIDE = 2, 3  # characters a cell, and where odds are shown and there is room
 HEAD = 1  # lines of the ruler above
 
 
@@ -54,6 +57,8 @@ class Grid(ScrollView, can_focus=True, inherit_bindings=False):
         super().__init__()
         self._view = view
         self._lines: dict[int, list[Segment]] = {}
+        self._width = NARROW
+        self._placed = False  # has there been room to put the cursor in the middle of?
         self.cursor = cursor
 
     # what is shown
@@ -64,9 +69,12 @@ class Grid(ScrollView, can_focus=True, inherit_bindings=False):
 
     def show(self, view: View, cursor: Cell | None = None) -> None:
         """Draw another view; a cursor that is given, or no longer on the board, is moved."""
+        width, before = self._width, self._before
         self._view = view
         self._lines.clear()
         self._measure()
+        if self._width != width:  # keep the cursor where it is on the screen
+            self.scroll_to(max(0, before + self.cursor[1] * (self._width - width)), animate=False)
         self.refresh()
         self.go(self.cursor if cursor is None else cursor)
 
@@ -81,6 +89,11 @@ class Grid(ScrollView, can_focus=True, inherit_bindings=False):
         if before != self.cursor:
             self.post_message(self.Moved())
 
+    def go_first(self, cell: Cell) -> None:
+        """Put the cursor on a cell of a new board, and the cell in the middle of what is in view."""
+        self.go(cell)
+        self._centre()
+
     def bring_into_view(self, cell: Cell) -> None:
         """Scroll to a cell that the cursor is not on."""
         self._follow(cell)
@@ -89,7 +102,13 @@ class Grid(ScrollView, can_focus=True, inherit_bindings=False):
         self._measure()
 
     def on_resize(self) -> None:
-        self._follow(self.cursor)
+        self._lines.clear()
+        self._measure()
+        if self._placed:
+            self._follow(self.cursor)
+        else:
+            self._placed = True
+            self._centre()
 
     # moving
 
@@ -124,14 +143,14 @@ class Grid(ScrollView, can_focus=True, inherit_bindings=False):
         if line < 0 or not 0 <= across < self._room:
             return None
         row = line + self._above
-        column = (across + self._before - self._shift(row)) // WIDTH
+        column = (across + self._before - self._shift(row)) // self._width
         inside = 0 <= row < board.rows and 0 <= column < board.columns
         return (row, column) if inside else None
 
     def place_of(self, cell: Cell) -> tuple[int, int]:
-        """Where the sign of a cell that is in view is drawn: (x, y)."""
+        """Where the sign of a cell that is in view ends: (x, y)."""
         row, column = cell
-        x = self._left + self._label + WIDTH * column + 1 + self._shift(row) - self._before
+        x = self._left + self._label + self._width * (column + 1) - 1 + self._shift(row) - self._before
         return x, self._top + HEAD + row - self._above
 
     @property
@@ -142,8 +161,11 @@ class Grid(ScrollView, can_focus=True, inherit_bindings=False):
     @property
     def _span(self) -> int:
         """Characters of a row: the cells, a last gap, and half a cell where every other row is shifted."""
+        return self._span_of(self._width)
+
+    def _span_of(self, width: int) -> int:
         board = self._view.board
-        return WIDTH * board.columns + 1 + (board.topology == "hex")
+        return width * board.columns + 1 + (board.topology == "hex")
 
     @property
     def _left(self) -> int:
@@ -156,7 +178,7 @@ class Grid(ScrollView, can_focus=True, inherit_bindings=False):
     @property
     def _before(self) -> int:
         """Characters of a row that are scrolled away to the left: whole cells."""
-        return -(-self.scroll_offset.x // WIDTH) * WIDTH
+        return -(-self.scroll_offset.x // self._width) * self._width
 
     @property
     def _above(self) -> int:
@@ -171,22 +193,33 @@ class Grid(ScrollView, can_focus=True, inherit_bindings=False):
     def _room(self) -> int:
         """Characters of a row that are in view: whole cells, unless it is all of them."""
         room = max(0, self.size.width - self._left - self._label)
-        return room if self._before + room >= self._span else room - room % WIDTH
+        return room if self._before + room >= self._span else room - room % self._width
 
     def _shift(self, row: int) -> int:
         """How far a row stands to the right: hexagons lie between those above."""
         return row % 2 if self._view.board.topology == "hex" else 0
 
     def _measure(self) -> None:
+        room = self.size.width - self._label
+        # A board that has to be scrolled in any case may as well be read.
+        readable = self._span_of(WIDE) <= room or self._span_of(NARROW) > room
+        self._width = WIDE if self._view.shows_odds and readable else NARROW
         self.virtual_size = Size(self._label + self._span, HEAD + self._view.board.rows)
 
     def _follow(self, cell: Cell) -> None:
         """Scroll no further than it takes to see a cell with its brackets, and a cell more where there is one."""
         row, column = cell
-        across = _slid(self._before, WIDTH * column, WIDTH + 2, self.size.width - self._label, WIDTH)
+        width = self._width
+        across = _slid(self._before, width * column, width + 2, self.size.width - self._label, width)
         down = _slid(self._above, row, 1, self._rows_in_view, 1)
         if (across, down) != (self._before, self._above):
             self.scroll_to(across, down, animate=False)
+
+    def _centre(self) -> None:
+        """Scroll so that the cursor is in the middle, as far as the board goes on there."""
+        row, column = self.cursor
+        across = (column - (self.size.width - self._label) // self._width // 2) * self._width
+        self.scroll_to(max(0, across), max(0, row - self._rows_in_view // 2), animate=False)
 
     def _refresh_line_in_view(self, line: int) -> None:
         if 0 <= line < self.size.height:
@@ -213,14 +246,31 @@ class Grid(ScrollView, can_focus=True, inherit_bindings=False):
         return Segment(f"{row:{self._label - 1}} ", RULER_HERE if row == self.cursor[0] else RULER)
 
     def _ruler(self) -> list[Segment]:
-        """The last digit of every column, and the whole number of every tenth; that of the cursor stands out."""
-        columns, here = self._view.board.columns, self.cursor[1]
-        segments = []
-        for column in range(columns):
-            number = column if column % 10 == 0 else column % 10
-            style = RULER_HERE if column == here else RULER_TENTH if column % 10 == 0 else RULER
-            segments.append(Segment(f"{number:{WIDTH}}"[-WIDTH:], style))
-        return segments
+        """The last digit of every column in view, and the whole number of every tenth; that of the cursor stands out.
+
+        A number that fills a cell, or more, takes the place of those before it. Where it would be cut off by the end of
+        the view, or hide that of the cursor, its last digit stands for it.
+        """
+        width, here = self._width, self.cursor[1]
+        first = self._before // width
+        columns = range(first, min(self._view.board.columns, first + -(-self._room // width)))
+        signs, styles = [" "] * (width * len(columns)), [RULER] * (width * len(columns))
+
+        cursor = width * (here - first + 1) - 1  # where its digit is
+        for column in columns:
+            end = width * (column - first + 1)
+            text = str(column) if column % 10 == 0 else str(column % 10)
+            if len(text) > end or end - len(text) - 1 <= cursor < end - 1:
+                text = text[-1]
+            start = end - len(text)
+            blank = max(0, start - 1)
+            signs[blank:end] = [" "] * (start - blank) + [*text]
+            styles[start:end] = [self._ruler_style(column)] * len(text)
+        segments = [Segment(" " * (width * first))]
+        return segments + [Segment(sign, style) for sign, style in zip(signs, styles, strict=True)]
+
+    def _ruler_style(self, column: int) -> Style:
+        return RULER_HERE if column == self.cursor[1] else RULER_TENTH if column % 10 == 0 else RULER
 
     def _row(self, row: int) -> list[Segment]:
         if row == self.cursor[0]:
@@ -230,19 +280,20 @@ class Grid(ScrollView, can_focus=True, inherit_bindings=False):
         return self._lines[row]
 
     def _draw(self, row: int, cursor: int | None) -> list[Segment]:
-        view, columns = self._view, self._view.board.columns
-        marks = [view.mark((row, column)) for column in range(columns)]
+        view, columns, room = self._view, self._view.board.columns, self._width - 1
+        marks = [view.mark((row, column), narrow=room < WIDE - 1) for column in range(columns)]
         used = [(row, column) in view.used for column in range(columns)]
         segments = [Segment(" " * self._shift(row))]
         before, bracket = False, False  # was the cell on the left used, and does its bracket wait to be closed?
         for column, (mark, here) in enumerate(zip(marks, used, strict=True)):
             gap = "]" if bracket else " " if before == here else "(" if here else ")"
             style = USED if here else mark.style
-            bracket = column == cursor and len(mark.sign) < WIDTH
+            sign = mark.sign.rjust(room)
+            bracket = column == cursor and len(sign) == room
             if bracket:
-                segments += [Segment("[", style), Segment(mark.sign, style + CURSOR)]
-            else:  # odds leave no room for what stands in the gap
-                text = mark.sign if len(mark.sign) == WIDTH else gap + mark.sign
+                segments += [Segment("[", style), Segment(sign, style + CURSOR)]
+            else:  # odds in a narrow cell leave no room for what stands in the gap
+                text = sign if len(sign) > room else gap + sign
                 segments.append(Segment(text, style + CURSOR if column == cursor else style))
             before = here
         segments.append(Segment("]" if bracket else ")" if before else " "))

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from rich.style import Style
 
+from mineproof.base import colours
 from mineproof.board.board import Board
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED, Cell
 from mineproof.game.layout import Layout
@@ -29,24 +30,23 @@ def _mark(sign: str, style: str) -> Mark:
     return Mark(sign, Style.parse(style))
 
 
-_COLOURS = ("bright_blue", "green", "red", "magenta", "bright_red", "cyan", "default", "bright_magenta")
-_NUMBERS = [_mark(" ", ""), *(_mark(str(number), f"bold {name}") for number, name in enumerate(_COLOURS, 1))]
+_NUMBERS = [_mark(" ", ""), *(_mark(str(number), f"bold {name}") for number, name in enumerate(colours.NUMBERS, 1))]
 _NOTHING = _mark(" ", "")
 
 # Neighbours differ a little, as squares on a chequered board do: two characters of odds touch those of the next cell.
 _SHADES = [Style.parse(f"color(250) on color({shade})") for shade in (239, 241)]
 _COVERED = [Mark("·", shade) for shade in _SHADES]
-_FLAG = _mark("F", "bold color(231) on color(88)")
+_FLAG = _mark("F", colours.FLAG)
 _QUESTION = _mark("?", "bold color(231) on color(60)")
 _MINE = _mark("*", "bold color(231) on color(239)")
 _EXPLODED = _mark("!", "bold color(231) on color(160)")
-_WRONG_FLAG = _mark("X", "bold color(16) on color(214)")
+_WRONG_FLAG = _mark("X", colours.WRONG_FLAG)
 
-HINT_SAFE = _mark(SAFE, "bold color(231) on color(28)")
-HINT_MINE = _mark(MINE, "bold color(231) on color(160)")
-HINT_WRONG = _mark("X", "bold color(16) on color(214)")
-HINT_GUESS = _mark("G", "bold color(16) on color(220)")
-USED = Style.parse("bold color(231) on color(26)")
+HINT_SAFE = _mark(SAFE, colours.SAFE)
+HINT_MINE = _mark(MINE, colours.MINE)
+HINT_WRONG = _mark("X", colours.WRONG_FLAG)
+HINT_GUESS = _mark("G", colours.GUESS)
+USED = Style.parse(colours.USED)
 CURSOR = Style.parse("bold reverse")
 RULER = Style.parse("dim")
 RULER_TENTH = Style()
@@ -72,14 +72,19 @@ class View:
     used: frozenset[Cell] = frozenset()  # numbers that a hint speaks of
     moves: Mapping[Cell, Mark] = field(default_factory=dict)  # what a hint proposes
     odds: Mapping[Cell, Odds] = field(default_factory=dict)
+    shows_odds: bool = False  # also while they are being counted
     colours: bool = True
 
     @property
     def is_over(self) -> bool:
         return self.layout is not None
 
-    def mark(self, cell: Cell) -> Mark:
-        """How one cell is drawn, whatever else is around it."""
+    def mark(self, cell: Cell, *, narrow: bool = False) -> Mark:
+        """How one cell is drawn, whatever else is around it.
+
+        Where cells are ``narrow``, odds are left out of those that no number touches: they are all the same, and two
+        digits touch those of the next cell.
+        """
         code = self.board[cell]
         if code >= 0:
             return _NUMBERS[code]
@@ -87,13 +92,13 @@ class View:
             return _NOTHING
         if self.layout is not None:
             return self._uncovered(cell, code, self.layout)
-        return self._covered(cell, code)
+        return self._covered(cell, code, narrow)
 
-    def _covered(self, cell: Cell, code: int) -> Mark:
+    def _covered(self, cell: Cell, code: int, narrow: bool) -> Mark:
         shade = sum(cell) % 2
         if cell in self.moves:
             return self.moves[cell]
-        if cell in self.odds:
+        if cell in self.odds and (self.odds[cell].near or not narrow):
             mark = _odds_mark(self.odds[cell], shade, code == FLAGGED or cell in self.questions)
             return mark if self.colours or not shade else mark._replace(style=mark.style + _APART)
         if code == FLAGGED:

@@ -1,7 +1,8 @@
-"""A page of text over the board: the keys, a long message, the review of a game."""
+"""A page of text over the board: the keys, a long message, a pause, a position to copy, the review of a game."""
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -29,8 +30,16 @@ o          chance of a mine in %;
            S is certainly safe,
            M is certainly a mine;
            flags do not count
+b          best move, and why
+a          make the best move
+A          go on making it; escape
+           or a move of yours stops
 u ctrl+z   undo, also after a loss
+p          pause: hides the board
 n          new game
+g          the same board again
+y Y        copy the position: text,
+           link to JSMinesweeper
 s          settings
 r          review, when it is over
 t          all of a long message
@@ -46,8 +55,13 @@ Signs
 ·  covered      *  mine
 F  flag         !  went off
 ?  question     X  wrong flag
+S  safe         M  certain mine
+G  guess
 [ ] the cursor
 ( ) what a hint speaks of
+
+The clock stands while a page like
+this one hides the board.
 
 With "h j k l move" in the settings
 these keys move the cursor, and
@@ -55,18 +69,33 @@ only i asks for a hint.
 """
 
 
+_COLUMN = 38  # characters of the left one of two columns
+TWO_COLUMNS = 2 * _COLUMN  # characters of a terminal that has room for both
+
+
+def help_text(width: int) -> str:
+    """The keys, in two columns where a terminal has room for them: then most of them are seen at once."""
+    lines = HELP.splitlines()
+    if width < TWO_COLUMNS:
+        return HELP
+    half = -(-len(lines) // 2)
+    rows = zip_longest(lines[:half], lines[half:], fillvalue="")
+    return "\n".join(f"{left:{_COLUMN}}{right}".rstrip() for left, right in rows)
+
+
 class Page(ModalScreen[None]):
     """Text that scrolls; any of the usual keys closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,enter,space,question_mark", "close", show=False)]
 
-    def __init__(self, title: str, text: str) -> None:
+    def __init__(self, title: str, text: str, *, wide: bool = False) -> None:
         super().__init__()
         self._title = title
         self._words = Static(text, markup=False)
+        self._look = "page wide" if wide else "page"
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll(classes="page") as page:
+        with VerticalScroll(classes=self._look) as page:
             page.border_title = self._title
             page.border_subtitle = "escape closes"
             yield self._words
@@ -77,3 +106,12 @@ class Page(ModalScreen[None]):
 
     def action_close(self) -> None:
         self.dismiss()
+
+
+class Pause(Page):
+    """What is seen instead of the board while the clock stands."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("p", "close", show=False)]
+
+    def __init__(self, time: str) -> None:
+        super().__init__("Paused", f"The clock stands at {time}.\n\np, space or escape goes on.")

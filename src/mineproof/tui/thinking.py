@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from mineproof.analysis.analysis import analyze
@@ -10,6 +11,9 @@ from mineproof.base.budget import Budget
 from mineproof.base.words import at, percent
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, FLAGGED, Cell
+from mineproof.decision.choosing import PLAYOUTS, best_move
+from mineproof.decision.moves import BestMove
+from mineproof.game.rules import Fairness
 
 SAFE, MINE = "S", "M"
 
@@ -38,10 +42,30 @@ def odds(board: Board, budget: Budget) -> dict[Cell, Odds]:
     return shown
 
 
+def sea(shown: Mapping[Cell, Odds]) -> str:
+    """The odds that all cells have which no number touches, if there are such cells."""
+    return next((odds.label for odds in shown.values() if not odds.near), "")
+
+
 def _percent(mine_probability: float) -> str:
     """Two characters, which never say 0 or 100."""
     rounded = min(round(mine_probability * 100), 99)
     return str(rounded) if rounded else "<1"
+
+
+def best(board: Board, budget: Budget, *, playouts: int = PLAYOUTS) -> BestMove:
+    """The best move; without playouts the chance to win is told only where it is exact, and the move is the same."""
+    return best_move(board, flags="ignore", budget=budget, playouts=playouts)
+
+
+def best_words(found: BestMove, fairness: Fairness) -> str:
+    """A best move: the cell, its chance of a mine and to win, and why."""
+    if found.cell is None or found.reason == "safe":
+        return found.text
+    # The one sentence that does not tell it already.
+    wins = f" It wins {found.moves[0].wins} of the time." if found.reason == "fate" and found.win_probability else ""
+    fair = "" if fairness == "none" else f" By the rule {fairness} it cannot lose."
+    return f"Best guess: {found.text}{wins}{fair}"
 
 
 def verdict(board: Board, cells: frozenset[Cell], budget: Budget) -> str:

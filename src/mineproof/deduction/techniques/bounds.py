@@ -101,7 +101,14 @@ def find(state: State) -> Iterator[Finding]:
             if cells := bound.cells & ~found:
                 found |= cells
                 safe, mines = (cells, 0) if bound.side == AT_MOST else (0, cells)
-                yield Finding(safe, mines, tuple(bits(bound.numbers)), _words(state, restrictions, bound, cells))
+                words = _words(state, restrictions, bound, cells)
+                yield Finding(
+                    safe,
+                    mines,
+                    tuple(bits(bound.numbers)),
+                    words,
+                    chain=max(1, sum(len(step.parts) for step in _steps(bound))),
+                )
 
 
 # searching
@@ -348,7 +355,7 @@ def _because(state: State, restrictions: Restrictions, part: _Bound) -> str:
     cells, need = restrictions[part.number]
     others = (cells & ~part.cells).bit_count()
     if not others:
-        return f", because the {state.name(part.number)} needs {need} there"
+        return f", because the {state.name(part.number)} {state.needs(part.number)} {need} there"
     mines = f"its {need} mines" if need == state.codes[part.number] else f"{need} more mines"
     return f", because the {state.name(part.number)} has only {plural(others, 'other cell')} for {mines}"
 

@@ -104,7 +104,9 @@ def find(state: State) -> Iterator[Finding]:
         safe, mines = (as_set(cells) & ~found for cells in decided)
         if safe | mines:
             found |= safe | mines
-            yield Finding(safe, mines, tuple(sorted(row.numbers)), _words(state, restrictions, row, *decided))
+            words = _words(state, restrictions, row, *decided)
+            added = sum(map(abs, row.numbers.values()))
+            yield Finding(safe, mines, tuple(sorted(row.numbers)), words, chain=added)
 
 
 def _decided(row: _Row) -> tuple[list[int], list[int]] | None:

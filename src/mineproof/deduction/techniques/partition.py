@@ -34,7 +34,7 @@ class _Part:
 
 
 def find(state: State) -> Iterator[Finding]:
-    """Cells decided by taking restrictions out of each other, the fewest numbers first."""
+    """Cells decided by taking restrictions out of each other, the fewest numbers first, then safe cells."""
     parts: dict[Cells, _Part] = {}
     for number, restriction in state.restrictions().items():
         parts.setdefault(restriction.cells, _Part(restriction, number))
@@ -49,9 +49,9 @@ def find(state: State) -> Iterator[Finding]:
             for new in _split(part, by_cell):
                 if new.restriction.cells not in parts and new.restriction.cells not in made:
                     made[new.restriction.cells] = new
-        for new in made.values():
-            if new.restriction.need in (0, new.restriction.cells.bit_count()):
-                yield _finding(state, new)
+        decided = [new for new in made.values() if new.restriction.need in (0, new.restriction.cells.bit_count())]
+        for new in sorted(decided, key=lambda each: (len(each.numbers()), each.restriction.need > 0)):
+            yield _finding(state, new)
         parts |= made
         fresh = list(made.values())
 
@@ -78,14 +78,21 @@ def _less(outer: _Part, inner: _Part) -> _Part:
 def _finding(state: State, part: _Part) -> Finding:
     cells, need = part.restriction
     safe, mines = (cells, 0) if need == 0 else (0, cells)
-    return Finding(safe, mines, part.numbers(), _words(state, part))
+    return Finding(safe, mines, part.numbers(), _words(state, part), chain=_length(part))
+
+
+def _length(part: _Part) -> int:
+    """How often one restriction is taken out of another."""
+    return sum(1 + _length(inner) for inner in part.without)
 
 
 def _words(state: State, part: _Part) -> str:
     """Every restriction taken away, then the number they are taken from, then what that leaves."""
     lines = [_sentence(state, inner) for inner in part.without]
     outer = state.restriction(part.number)
-    lines.append(f"the {state.name(part.number)} needs {outer.need} among {state.list(outer.cells)}")
+    lines.append(
+        f"the {state.name(part.number)} {state.needs(part.number)} {outer.need} among {state.list(outer.cells)}"
+    )
     cells, need = part.restriction
     count = cells.bit_count()
     if need == 0:
@@ -99,6 +106,7 @@ def _words(state: State, part: _Part) -> str:
 def _sentence(state: State, part: _Part) -> str:
     cells, need = part.restriction
     if not part.without:
-        return f"the {state.name(part.number)} still needs {plural(need, 'mine')} among {state.list(cells)}"
+        where = f"{'in' if cells.bit_count() == 1 else 'among'} {state.list(cells)}"
+        return f"the {state.name(part.number)} {state.needs(part.number)} {plural(need, 'mine')} {where}"
     names = listing([f"the {state.name(number)}" for number in part.numbers()])
     return f"{names} together leave {plural(need, 'mine')} for {state.list(cells)}"

@@ -42,7 +42,8 @@ def _open_words(state: State, number: int, cells: int) -> str:
 def _flag_words(state: State, number: int, cells: int) -> str:
     count = cells.bit_count()
     conclusion = "it is a mine" if count == 1 else "they are all mines" if count > 2 else "both are mines"
-    left = "the only covered cell left around it" if count == 1 else "the only covered cells left around it"
+    only = "the only covered cell" if count == 1 else "the only covered cells"
+    around = "around it" if cells == state.numbers[number] else "left around it"
     are = "is" if count == 1 else "are"
-    needs = f"The {state.name(number)} still needs {plural(count, 'mine')}"
-    return f"{needs}, and {state.list(cells)} {are} {left}: {conclusion}."
+    needs = f"The {state.name(number)} {state.needs(number)} {plural(count, 'mine')}"
+    return f"{needs}, and {state.list(cells)} {are} {only} {around}: {conclusion}."

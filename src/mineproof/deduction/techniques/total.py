@@ -45,7 +45,7 @@ def find(state: State) -> Iterator[Finding]:
 def _finding(state: State, outside: Cells, as_mines: bool, numbers: Sequence[int]) -> Finding:
     text = _words(state, outside, as_mines, numbers)
     safe, mines = (0, outside) if as_mines else (outside, 0)
-    return Finding(safe, mines, tuple(numbers), text, uses_total=True)
+    return Finding(safe, mines, tuple(numbers), text, uses_total=True, chain=1 + len(numbers))
 
 
 def _most(restrictions: dict[int, Restriction], worth: dict[int, int]) -> Choice:
@@ -70,7 +70,7 @@ def _components(restrictions: dict[int, Restriction]) -> Iterator[list[int]]:
 
 
 def _best_of(linked: Sequence[int], restrictions: dict[int, Restriction], worth: dict[int, int]) -> Choice:
-    """Branch and bound over the numbers of one component."""
+    """Branch and bound over the numbers of one component; of choices that come to the same, fewer numbers."""
     order = [number for number in sorted(linked, key=lambda number: -worth[number]) if worth[number]]
     rest = [sum(worth[number] for number in order[at:]) for at in range(len(order) + 1)]
     best: Choice = (0, [])
@@ -79,9 +79,9 @@ def _best_of(linked: Sequence[int], restrictions: dict[int, Restriction], worth:
     while pending and branches < MOST:
         at, used, value, chosen = pending.pop()
         branches += 1
-        if value > best[0]:
+        if (value, -len(chosen)) > (best[0], -len(best[1])):
             best = value, chosen
-        if at == len(order) or value + rest[at] <= best[0]:
+        if at == len(order) or value + rest[at] < best[0]:
             continue
         number = order[at]
         pending.append((at + 1, used, value, chosen))
@@ -91,23 +91,33 @@ def _best_of(linked: Sequence[int], restrictions: dict[int, Restriction], worth:
 
 
 def _words(state: State, outside: Cells, as_mines: bool, numbers: Sequence[int]) -> str:
-    mines, unknown = state.mines_left or 0, state.unknown.bit_count()
+    left, unknown = state.mines_left or 0, state.unknown.bit_count()
     count = outside.bit_count()
     where = state.list(outside) if count <= MOST_NAMED else f"the other {count} covered cells"
     conclusion = f"{where} {_are(count)} {'safe' if not as_mines else 'a mine' if count == 1 else 'mines'}"
-    left = f"{plural(mines, 'mine')} {_are(mines)} left"
+    lead = state.count_left()
     if not numbers:
-        return f"{left[0].upper()}{left[1:]} for {plural(unknown, 'covered cell')}, so {conclusion}."
-    named = [(state.name(number), state.restriction(number)) for number in numbers]
+        for_all = f" for {plural(unknown, 'covered cell')}" if as_mines else ""
+        return _sentence(f"{lead}{for_all}, so {conclusion}.")
+    said = [(state.name(number), state.restriction(number)) for number in numbers]
     if as_mines:
-        parts = [f"the {name} leaves {each.cells.bit_count() - each.need} free" for name, each in named]
-        reason = f"of {unknown} covered cells only {unknown - mines} can be free"
+        lead = f"of the {unknown} cells left only {unknown - left} can be free"
+        parts = [f"the {name} leaves {each.cells.bit_count() - each.need} of its cells free" for name, each in said]
     else:
-        parts = [f"the {name} needs {each.need}" for name, each in named]
-        reason = f"only {left}"
-    apart = ", and they share no cell" if len(parts) > 1 else ""
-    text = f"{listing(parts)}{apart}; {reason}, so {conclusion}."
-    return text[0].upper() + text[1:]
+        lead = lead.replace("has ", "has only ") if lead.startswith("the") else f"only {lead}"
+        parts = [f"the {name} {state.needs(number)} {_amount(left, each.need)}"
+                 for number, (name, each) in zip(numbers, said, strict=True)]  # fmt: skip
+    apart = ", no cell counted twice," if len(parts) > 1 else ","
+    return f"{_sentence(lead)}. {_sentence(listing(parts))}{apart} so {conclusion}."
+
+
+def _amount(left: int, need: int) -> str:
+    """So many of the mines that are left."""
+    return str(need) if need < left else {1: "it", 2: "both"}.get(left, "them all")
+
+
+def _sentence(words: str) -> str:
+    return words[0].upper() + words[1:]
 
 
 def _are(count: int) -> str:

@@ -1,0 +1,129 @@
+"""How much a person has to hold in mind for the steps that hints tell, over positions of real games.
+
+    python benchmarks/hints.py                    # 10,000 positions: techniques, numbers, lengths of chains
+    python benchmarks/hints.py --read 50          # fifty hints in a row, to be read aloud
+    python benchmarks/hints.py --keep FILE        # the positions with the rarest steps, which the tests read
+
+A position is where a careful player stands who has done all that single numbers decide, and has flagged the mines found
+so far; something is certain there. Games are of four levels, first click open; where nothing is certain they go on with
+the safest cell. Printed for each technique: how often its step is the one told, the numbers that its words speak of,
+and the length of its chain.
+"""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import mean
+
+import mineproof as mp
+from mineproof.base.budget import Budget
+from mineproof.decision.safest import safest_cell
+from mineproof.deduction.ladder import LADDER, easiest
+from mineproof.deduction.state import State
+from mineproof.engine.choice import default_engine
+from mineproof.game.field import Field
+from mineproof.generation.careful import flag_mines, open_safe, take
+
+START = (4, 4)
+KEPT = 16  # positions of each kind
+LEVELS = ["expert", "expert", "intermediate", "30x16x120"]
+
+
+def positions(count: int, seed: int) -> Iterator[mp.Board]:
+    """Positions in which something is certain, and nothing by a single number."""
+    game = 0
+    while count:
+        level = LEVELS[game % len(LEVELS)]
+        for board in _stuck(mp.generate(level, seed=seed + game, start=START, first_click="open")):
+            yield board
+            count -= 1
+            if not count:
+                return
+        game += 1
+
+
+def _stuck(layout: mp.Layout) -> Iterator[mp.Board]:
+    field = Field(layout)
+    open_safe(field, [START])
+    while not field.is_cleared:
+        easy = mp.deduce(field.board, upto="single-flag")
+        for step in easy:
+            take(field, step)
+        if easy:
+            continue
+        found = mp.analyze(field.board)
+        if found.safe or found.mines:
+            yield field.board
+            flag_mines(field, found.mines)
+            open_safe(field, found.safe)
+            continue
+        cell = safest_cell(found, field.board).cell
+        if cell in layout.mines:
+            return
+        open_safe(field, [cell])
+
+
+def measure(count: int, seed: int) -> None:
+    """Print what the steps told take, technique by technique."""
+    numbers: dict[str, list[int]] = defaultdict(list)
+    chains: dict[str, list[int]] = defaultdict(list)
+    begun = time.process_time()
+    for board in positions(count, seed):
+        name, finding = next(easiest(State(board, Budget(), default_engine()), list(LADDER)))
+        numbers[name].append(len(finding.numbers) + finding.uses_total)
+        chains[name].append(finding.chain)
+    print(f"{count:,} positions from seed {seed}, {time.process_time() - begun:.0f} s of CPU\n")
+    print("technique       steps   numbers: mean  most   chain: mean  most")
+    for name in LADDER:
+        if found := numbers[name]:
+            chain = chains[name]
+            print(f"{name:14}{len(found):7,}{mean(found):16.2f}{max(found):6}{mean(chain):14.2f}{max(chain):6}")
+    every = [each for found in numbers.values() for each in found]
+    print(f"{'all':14}{len(every):7,}{mean(every):16.2f}{max(every):6}")
+    print("\nnumbers      " + " ".join(f"{size}: {times:,}" for size, times in sorted(Counter(every).items())))
+
+
+def read(count: int, seed: int) -> None:
+    """Print hints in a row, one for each position, hard ones before easy ones, each only once."""
+    told: dict[str, str] = {}
+    for board in positions(20 * count, seed):
+        found = mp.hint(board, flags="trust")
+        told.setdefault(found.text, found.technique or "guess")
+    rare = Counter(told.values())
+    for text, name in sorted(told.items(), key=lambda each: rare[each[1]])[:count]:
+        print(f"[{name}]", textwrap.fill(text, 100), "", sep="\n")
+
+
+def keep(path: Path, count: int, seed: int) -> None:
+    """Write positions, a line each: total, then the rows. All with rare steps, and some with others."""
+    kept: dict[str, list[str]] = defaultdict(list)
+    for board in positions(count, seed):
+        name, finding = next(easiest(State(board, Budget(), default_engine()), list(LADDER)))
+        kind = f"{name} with the total" if finding.uses_total else name
+        if len(kept[kind]) < KEPT:
+            kept[kind].append(f"{board.total_mines} {'/'.join(str(board).split()[1:])}\n")
+    path.write_text("".join(line for lines in kept.values() for line in lines), encoding="utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--positions", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--read", type=int, metavar="N")
+    parser.add_argument("--keep", type=Path, metavar="FILE")
+    options = parser.parse_args()
+    if options.keep:
+        keep(options.keep, options.positions, options.seed)
+    elif options.read:
+        read(options.read, options.seed)
+    else:
+        measure(options.positions, options.seed)
+
+
+if __name__ == "__main__":
+    main()

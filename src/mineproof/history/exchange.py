@@ -1,0 +1,173 @@
+"""Games out of a history and into one: tables as CSV, whole games as JSON lines, and files of games.
+
+A line of JSON has all of a game, its record too, so that another history can take it in. What is read back is the
+record and what it does not tell (when, by whom, with which help); numbers are worked out again.
+"""
+
+from __future__ import annotations
+
+import csv
+import errno
+import io
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Literal, get_args
+
+import msgspec
+
+from mineproof.base import checks
+from mineproof.errors import BoardSyntaxError
+from mineproof.formats import rawvf
+from mineproof.formats.exchange import decode
+from mineproof.game import record as saving
+from mineproof.game.record import Record
+from mineproof.history import facts
+from mineproof.history.facts import Help
+from mineproof.history.kept import SCHEMA, KeptGame
+from mineproof.replays.reading import read_record
+
+Export = Literal["csv", "jsonl"]
+EXPORTS: tuple[Export, ...] = get_args(Export)
+LARGEST_FILE = 1 << 30  # bytes; a game of expert has about ten thousand
+LONGEST_NAME = 40  # characters of a player's name, or of a source
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a record does not tell of a game; None where nobody knows. ``seeded``: the seed in the record is its own."""
+
+    help_used: Help | None = None
+    when: datetime | None = None
+    source: str = "import"
+    player: str | None = None
+    given: bool | None = None
+    again: bool | None = None
+    seeded: bool = True
+
+    def __post_init__(self) -> None:
+        label("source", self.source)
+        if self.player is not None:
+            label("player", self.player)
+        if self.when is not None:
+            checks.instance("when", self.when, datetime)
+        for name, count in (self.help_used or {}).items():
+            facts.counted(label("help_used", name), count)
+
+    def with_told(self, told: About) -> About:
+        """The same, with what is told besides where it was open."""
+        return replace(
+            self,
+            help_used=told.help_used if self.help_used is None else self.help_used,
+            when=self.when or told.when,
+            player=self.player or told.player,
+        )
+
+
+def label(name: str, text: object) -> str:
+    """A short name as people write it: not empty, and nothing in it that could move a cursor."""
+    words = checks.instance(name, text, str)
+    if not (words.isprintable() and words.strip() and len(words) <= LONGEST_NAME):
+        raise ValueError(
+            f"found {name}={words[: LONGEST_NAME + 1]!r}, expected 1 to {LONGEST_NAME} printable characters"
+        )
+    return words
+
+
+# writing
+
+
+def csv_lines(games: Iterable[KeptGame]) -> Iterator[str]:
+    """A line of names, then one for each game; truths are 1 and 0, what is not known is empty."""
+    head: list[str] | None = None
+    for game in games:
+        shown = {name: value for name, value in game.as_json().items() if name != "schema"}
+        if head is None:
+            head = list(shown)
+            yield _csv_line(head)
+        yield _csv_line([_csv_value(value) for value in shown.values()])
+
+
+def _csv_value(value: object) -> object:
+    if isinstance(value, bool):
+        return int(value)
+    return msgspec.json.encode(value).decode("utf-8") if isinstance(value, dict) else value
+
+
+def _csv_line(values: list[object] | list[str]) -> str:
+    sheet = io.StringIO()
+    csv.writer(sheet, lineterminator="").writerow(values)
+    return sheet.getvalue()
+
+
+def json_lines(games: Iterable[KeptGame], record_of: Callable[[int], str]) -> Iterator[str]:
+    """Each game with its record."""
+    for game in games:
+        whole = game.as_json() | {"record": msgspec.Raw(record_of(game.id).encode("utf-8"))}
+        yield msgspec.json.encode(whole).decode("utf-8")
+
+
+# reading
+
+
+def contents(path: Path) -> bytes:
+    """What is in a file or a pipe, which must have an end."""
+    mode = path.stat().st_mode
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        raise OSError(errno.EINVAL, "found a device, expected a file", str(path))
+    with path.open("rb") as file:
+        data = file.read(LARGEST_FILE + 1)
+    if len(data) > LARGEST_FILE:
+        raise BoardSyntaxError(f"found more than {LARGEST_FILE >> 20} MiB, expected less: split the file by lines")
+    return data
+
+
+class _Line(msgspec.Struct, tag_field="schema", tag=SCHEMA):
+    """What is taken from a line; its other keys are worked out of the record."""
+
+    record: msgspec.Raw
+    played: datetime | None = None
+    source: str = "import"
+    player: str | None = None
+    help_used: dict[str, int | list[int]] | None = None
+    given: bool | None = None
+    again: bool | None = None
+    seed: int | None = None
+
+
+def read(data: bytes) -> Iterator[tuple[Record, About]]:
+    """The games of a file, with what it tells of them besides; BoardSyntaxError where it cannot be read."""
+    start = data.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if not start.startswith(b"{") or _head(start) != SCHEMA:
+        replay = rawvf.fits(rawvf.decoded(data))
+        # Programs that write replays give no help, and where their layouts come from is not told.
+        yield read_record(data), About({} if replay else None, seeded=not replay)
+        return
+    for number, line in enumerate(decode(data).splitlines(), 1):
+        if line.strip():
+            try:
+                yield _game(msgspec.json.decode(line, type=_Line))
+            except (msgspec.MsgspecError, ValueError, TypeError, RecursionError) as error:
+                raise BoardSyntaxError(str(error), line=number) from None
+
+
+class _Head(msgspec.Struct):
+    schema: str = ""
+
+
+def _head(data: bytes) -> str:
+    """The schema of the first line."""
+    try:
+        return msgspec.json.decode(data.split(b"\n", 1)[0], type=_Head).schema
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return ""
+
+
+def _game(line: _Line) -> tuple[Record, About]:
+    when = line.played
+    if when is not None and when.tzinfo is None:
+        raise ValueError(f"found {when.isoformat()} in `played`, expected a time zone, such as Z at the end")
+    about = About(line.help_used, when, line.source, line.player, line.given, line.again, line.seed is not None)
+    return saving.from_json(bytes(line.record).decode("utf-8")), about

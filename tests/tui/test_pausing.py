@@ -1,0 +1,144 @@
+"""The clock stands where the board is hidden; the same board can be played again."""
+
+import pytest
+
+from mineproof.game import autosave
+from mineproof.game.help import HelpUsed
+from mineproof.tui.app import GIVE_UP_AGAIN
+from mineproof.tui.choosing import Choosing
+from mineproof.tui.reading import Page, Pause
+from mineproof.tui.session import Session
+from mineproof.tui.settings import Settings
+from support.terminal import PAIR, SMALL, Player, play, saved, session_on
+
+# pausing
+
+
+@pytest.mark.parametrize("key", ["p", "escape", "space"])
+def test_a_pause_hides_the_board_and_stops_the_clock(key: str) -> None:
+    async def script(player: Player) -> None:
+        await player.press("p")
+        assert player.message.startswith("There is nothing to pause")
+        await player.do("space", (3, 0))
+        assert "1 1" in player.screen
+        await player.press("p")
+        assert isinstance(player.app.screen, Pause)
+        assert "1 1" not in player.screen
+        assert "The clock stands at 0:0" in player.page
+        before = player.game.ms
+        await player.pilot.pause(0.05)
+        assert player.game.ms == before
+        await player.press(key)
+        assert "1 1" in player.screen
+        await player.pilot.pause(0.05)
+        assert player.game.ms >= before + 50
+        assert player.app.session.help == HelpUsed(pauses=1)
+
+    play(session_on(SMALL), script)
+
+
+@pytest.mark.parametrize("key", ["question_mark", "s", "t"])
+def test_pages_stop_the_clock(key: str) -> None:
+    async def script(player: Player) -> None:
+        await player.do("space", (3, 0))
+        await player.press(key)
+        assert isinstance(player.app.screen, Page | Choosing)
+        before = player.game.ms
+        await player.pilot.pause(0.05)
+        assert player.game.ms == before
+        await player.press("escape")
+        await player.pilot.pause(0.05)
+        assert player.game.ms >= before + 50
+        assert player.app.session.help == HelpUsed()  # nobody asked for a pause
+
+    play(session_on(SMALL), script)
+
+
+def test_the_time_of_a_pause_is_not_saved() -> None:
+    async def script(player: Player) -> None:
+        await player.do("space", (3, 0))
+        await player.press("p")
+        before = player.game.ms
+        await player.pilot.pause(0.1)
+        await player.press("ctrl+c")
+        assert before == player.game.record().ms
+
+    play(session_on(SMALL), script)
+    assert saved().record().ms < 60_000
+
+
+def test_a_first_move_that_is_taken_back_stops_the_clock() -> None:
+    async def script(player: Player) -> None:
+        await player.do("space", (3, 0))
+        await player.press("u")
+        assert ":-) ready" in player.status
+        before = player.game.ms
+        await player.pilot.pause(0.05)
+        assert player.game.ms == before
+
+    play(session_on(SMALL), script)
+
+
+# the same board again
+
+
+def test_the_same_board_again_after_a_loss() -> None:
+    async def script(player: Player) -> None:
+        await player.do("space", (0, 3))
+        opened = player.game.board
+        await player.do("space", (0, 0))
+        assert player.game.status == "lost"
+        await player.press("g")
+        assert player.message == "The same board again: open (0,3) first."
+        assert (player.game.status, player.game.ms, player.grid.cursor) == ("new", 0, (0, 3))
+        assert saved().status == "lost"  # until a move is made
+        await player.press("h")
+        assert player.message == "Open (0,3): the board is made for it."
+        await player.press("space")
+        assert player.game.board == opened
+        await player.do("space", (1, 0))
+        assert saved().status == "won"
+        assert player.app.session.help == HelpUsed(repeats=1)
+
+    play(session_on(PAIR), script)
+
+
+def test_a_running_game_is_not_given_up_by_one_key() -> None:
+    async def script(player: Player) -> None:
+        await player.do("space", (3, 0))
+        first = player.game
+        await player.press("g")
+        assert (player.game, player.message) == (first, GIVE_UP_AGAIN)
+        await player.press("n")  # the other question
+        assert player.game is first
+        await player.press("g", "g")
+        assert player.game is not first
+        assert player.game.rows == 4
+
+    play(session_on(SMALL), script)
+
+
+def test_a_board_without_guesses_stays_the_same_for_another_first_click() -> None:
+    session = Session(Settings(size="intermediate", no_guess=True), autosave.default_path(), seed=1)
+    session.play("open", (3, 3))
+    layout = session.game.record().layout
+    assert layout.start == (3, 3)
+    session.begin_again()
+    assert session.start == session.place == (3, 3)
+    assert session.game.record().layout == layout
+    session.play("open", (12, 12))
+    assert session.game.record().layout.start == (3, 3)
+    resumed = Session(Settings(), autosave.default_path())
+    resumed.play("undo")
+    resumed.play("open", (5, 5))
+    assert resumed.game.record().layout.start == (3, 3)
+    assert resumed.help.repeats == 1
+
+
+def test_the_first_click_that_moved_mines_is_part_of_the_board() -> None:
+    session = Session(Settings(size="9x9x60", first_click="open"), autosave.default_path(), seed=1)
+    session.play("open", (4, 4))
+    before = session.game.board
+    session.begin_again()
+    session.play("open", (4, 4))
+    assert session.game.board == before
