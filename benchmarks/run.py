@@ -1,7 +1,7 @@
 """`make bench`: how fast, beside others, and how it grows. Prints the tables of docs/benchmarks.md.
 
     make bench                       everything, about four minutes
-    make bench ARGS="stuck wide"     some of: signature stuck exact ladder wide growth generate
+    make bench ARGS="stuck wide"     some of: signature stuck exact ladder wide growth generate measures
 
 Times are medians over positions of the best of several runs of each, on one core; other engines get the same positions
 in the same run, so that ratios mean something on a noisy machine.
@@ -108,6 +108,30 @@ def cpu_times(make: Callable[[int], object], count: int) -> list[float]:
         make(number)
         times.append(time.process_time() - before)
     return times
+
+
+def measures() -> None:
+    title("numbers of uniform expert layouts; CPU time of one core, the best of seven runs")
+    drawn = np.random.default_rng(1).random((20_000, 480)).argpartition(99, axis=1)[:, :99]
+    mines = np.zeros((len(drawn), 480), dtype=np.uint8)
+    np.put_along_axis(mines, drawn, 1, axis=1)
+    layouts = mines.reshape(-1, 16, 30)
+    theirs = [ms_toollib.cal_board_numbers((-layout.astype(int)).tolist()) for layout in layouts[:2000]]
+    rows = {
+        "mp.measure_many, 3BV and the like": best_cpu(lambda: mp.measure_many(layouts), len(layouts)),
+        "ms_toollib.cal_bbbv": best_cpu(lambda: [ms_toollib.cal_bbbv(board) for board in theirs], len(theirs)),
+        "mp.measure_many, both ZiNi too": best_cpu(lambda: mp.measure_many(layouts[:4000], zini=True), 4000),
+        "ms_toollib.cal_zini and cal_hzini": best_cpu(
+            lambda: [(ms_toollib.cal_zini(board), ms_toollib.cal_hzini(board)) for board in theirs], len(theirs)
+        ),
+    }
+    for name, seconds in rows.items():
+        print(f"{name:36}{seconds * 1e6:9.2f} µs a layout{1 / seconds:12,.0f} a second")
+
+
+def best_cpu(work: Callable[[], object], count: int) -> float:
+    """Seconds for each of ``count`` things."""
+    return min(cpu_times(lambda _: work(), 7)) / count
 
 
 def exact() -> None:
@@ -219,7 +243,7 @@ def title(text: str) -> None:
 
 if __name__ == "__main__":
     parts = {"signature": signature, "stuck": stuck, "exact": exact, "ladder": ladder, "wide": wide, "growth": growth,
-             "generate": generate}  # fmt: skip
+             "generate": generate, "measures": measures}  # fmt: skip
     print(f"kernel {kernel.VERSION}, Python {sys.version.split()[0]}, ms_toollib {version('ms_toollib')}")
     for part in sys.argv[1:] or parts:
         parts[part]()

@@ -136,5 +136,7 @@ nb::bytes bytes_of(const std::vector<T>& values) {
 
 // Layouts, games and strategies.
 void bind_play(nb::module_& module);
+// The numbers of layouts.
+void bind_measures(nb::module_& module);
 
 }  // namespace mineproof::bindings

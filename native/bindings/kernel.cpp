@@ -233,6 +233,7 @@ NB_MODULE(_kernel, module) {
     module.def("sample", &sample, nb::arg("question"), nb::arg("seed"), nb::arg("first"), nb::arg("count"),
                nb::arg("limits"));
     bind_play(module);
+    bind_measures(module);
     module.def("linked_numbers", &linked, nb::arg("question"), nb::arg("number"));
     module.def("time_analyze", &time_positions, nb::arg("geometry"), nb::arg("positions"), nb::arg("total"),
                nb::arg("rounds"));

@@ -45,9 +45,14 @@ from mineproof.game.autoplayer import Turn as Turn
 from mineproof.game.autoplayer import autoplay as autoplay
 from mineproof.game.game import Game as Game
 from mineproof.game.game import Outcome as Outcome
+from mineproof.game.game_measures import GameMeasures as GameMeasures
+from mineproof.game.game_measures import measure_game as measure_game
 from mineproof.game.layout import Layout as Layout
+from mineproof.game.measures import ManyMeasures as ManyMeasures
 from mineproof.game.measures import Measures as Measures
 from mineproof.game.measures import measure as measure
+from mineproof.game.measures import measure_many as measure_many
+from mineproof.game.record import Clicks as Clicks
 from mineproof.game.record import Move as Move
 from mineproof.game.record import Record as Record
 from mineproof.game.reviews import GuessReview as GuessReview

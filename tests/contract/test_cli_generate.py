@@ -258,6 +258,34 @@ def test_ctrl_c_keeps_what_was_finished(tmp_path: Path) -> None:
     assert all(path.suffix == ".txt" and read(path.read_text()).total_mines == 99 for path in kept)
 
 
+def test_numbers_asked_for() -> None:
+    options = ["--bbbv", "15..20", "--openings", "2..", "--zini", "..16", "--islands", "0..9", "--human-zini", "1.."]
+    done = mineproof("generate", "beginner", *options, "--count", "3", "--seed", "1", "--json")
+    assert done.status == 0
+    for line in done.lines:
+        known = mp.measure(mp.formats.read(json.dumps(json.loads(line)["layout"])).value)  # type: ignore[arg-type]
+        assert 15 <= known.bbbv <= 20
+        assert known.openings >= 2
+        assert known.zini is not None
+        assert known.zini <= 16
+    exact = mineproof("generate", "beginner", "--bbbv", "17", "--seed", "1").text
+    assert mp.measure(mp.formats.read(exact).value).bbbv == 17  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wanted", ["", "..", "x", "3-5", "5..3", "-1", "1..2..3", "1.5", "99999999999"])
+def test_numbers_that_cannot_be_asked_for(wanted: str) -> None:
+    done = mineproof("generate", "beginner", f"--bbbv={wanted}", "--json")
+    assert done.status == 2
+    assert f"found {wanted!r}, expected" in done.error()["message"]
+
+
+def test_numbers_that_no_layout_has() -> None:
+    done = mineproof("generate", "beginner", "--bbbv", "75..", "--budget", "0.2", "--seed", "1")
+    assert done.status == 5
+    assert "found no layout with 3BV 75.. in 0.2" in done.err
+    assert "with other numbers; 3BV was " in done.err
+
+
 def children(process: int) -> list[str]:
     return Path(f"/proc/{process}/task/{process}/children").read_text().split()
 

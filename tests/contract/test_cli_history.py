@@ -18,7 +18,6 @@ from mineproof.game.record import from_json
 from mineproof.replays import rawvf
 from support.command import Done, mineproof
 from support.finished import finished
-from support.process import at_a_terminal
 
 FIRST = datetime(2026, 11, 1, 12, tzinfo=UTC)
 
@@ -301,14 +300,15 @@ def test_forgetting_needs_a_yes(data: Path) -> None:
     assert ids(ask(data, "--json")) == []
 
 
-def test_forgetting_asks_at_a_terminal(data: Path) -> None:
-    shown = at_a_terminal("history", "--data", str(data), "forget", "1", typed="n\n")
-    assert shown.status == 130
-    assert "Delete 1 game for good?" in shown.text
+def test_forgetting_asks_at_a_terminal(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mineproof.cli.history._can_ask", lambda: True)
+    forget = ("history", "--data", str(data), "forget", "1")
+    for answer in ("n\n", "\n", ""):  # the last is Ctrl-D
+        refused = mineproof(*forget, stdin=answer)
+        assert (refused.status, refused.text) == (130, "")
+        assert "Delete 1 game for good?" in refused.err
     assert len(ids(ask(data, "--json"))) == 8
-    shown = at_a_terminal("history", "--data", str(data), "forget", "1", typed="y\n")
-    assert shown.status == 0
-    assert "1 game deleted." in shown.text
+    assert mineproof(*forget, stdin="y\n").text == "1 game deleted.\n"
     assert len(ids(ask(data, "--json"))) == 7
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from mineproof.game.game import Game
+from mineproof.game.game_measures import NUMBERS
 from mineproof.game.layout import Layout
 from mineproof.game.reviews import review
 from mineproof.game.rules import MoveKind
@@ -17,9 +18,8 @@ Moves = list[tuple[MoveKind, tuple[int, int] | None]]
 
 LOST: Moves = [("open", (0, 3)), ("open", (0, 0)), ("undo", None), ("flag", (0, 0)), ("undo", None), ("open", (0, 0))]
 KEYS = {
-    "schema", "rows", "columns", "total_mines", "topology", "status", "bbbv", "openings", "islands", "solved_bbbv",
-    "moves", "clicks", "seconds", "efficiency", "bbbv_per_second", "redraws", "luck", "luck_fraction", "guesses",
-    "notes",
+    "schema", "rows", "columns", "total_mines", "topology", "status", *NUMBERS, "moves", "clicks", "seconds", "redraws",
+    "luck", "luck_fraction", "guesses", "notes",
 }  # fmt: skip
 
 
@@ -78,11 +78,14 @@ def test_a_won_game_in_words(saved: str) -> None:
     assert mineproof("review", saved).lines == [
         f"4 × 2, 1 mine: won in {WON.seconds:.3f} s",
         "3BV 2, 1 opening, 1 island",
-        f"2 clicks, efficiency 100 %, {2 / WON.seconds:.2f} 3BV/s",
+        "ZiNi 2, human ZiNi 2",
+        "2 clicks: 2 left, 0 right, 0 double; 2 effective",
+        "efficiency 100 %, correctness 100 %, throughput 1.00, 3BV/s 2.00",
+        "RQP 0.50, QG 0.50",
         "Luck 50.0 %: 1 guess survived",
         "",
         "move      time      risk  guess     at",
-        f"   1  {WON.moves[1].ms / 1000:8.3f}    50.0 %  forced    (1,0) survived",
+        f"   2  {WON.moves[1].ms / 1000:8.3f}    50.0 %  forced    (1,0) survived",
         "    The chance of a mine at (1,0) was 50.0 %. No cell was certainly safe, and",
         "    none was safer. It went well.",
     ]
@@ -93,8 +96,9 @@ def test_a_lost_game_with_moves_taken_back() -> None:
     lines = mineproof("review", stdin=lost.save()).lines
     assert lines[0].startswith("4 × 2, 1 mine: lost after ")
     assert lines[1] == "3BV 2, 1 solved, 1 opening, 1 island"
-    assert lines[2].startswith("4 clicks, efficiency 25 %, ")
-    assert lines[3] == "No guess was survived by luck"
+    assert lines[3] == "4 clicks: 3 left, 1 right, 0 double; 1 effective"
+    assert lines[4].startswith("efficiency 25 %, correctness 25 %, throughput 1.00, ")
+    assert "1 guess lost, 1 taken back" in lines
     assert any(line.endswith("forced    (0,0) lost, taken back") for line in lines)
     assert any(line.endswith("forced    (0,0) lost") for line in lines)
     assert lines[-1] == "Moves were taken back. The odds do not count what they had shown."
@@ -114,6 +118,19 @@ def test_luck_and_needless_guesses() -> None:
     assert "3BV" not in done.text
 
 
+def test_a_loss_is_not_told_as_survived() -> None:
+    lines = mineproof("review", stdin=game("*.../....", [("open", (0, 3)), ("open", (0, 0))]).save()).lines
+    assert "1 guess lost" in lines
+    unlucky = game("*..*.*", [("open", (0, 1)), ("open", (0, 2)), ("open", (0, 3))], first_click="any")
+    told = [line for line in mineproof("review", stdin=unlucky.save()).lines if line.startswith("Luck")]
+    assert [line.partition(": ")[2] for line in told] == ["2 guesses survived, 1 lost"]
+
+
+def test_a_game_that_is_not_begun() -> None:
+    lines = mineproof("review", stdin=game("*.../....", []).save()).lines
+    assert lines == ["4 × 2, 1 mine: not begun", "0 clicks", "No guess was made"]
+
+
 def test_a_game_without_a_guess() -> None:
     clean = game("..*", [("open", (0, 0))], no_guess=True)
     text = mineproof("review", stdin=clean.save()).text
@@ -125,7 +142,8 @@ def test_a_game_without_a_guess() -> None:
 def test_fair_play_is_told() -> None:
     rescued = game("*.../....", [("open", (0, 3)), ("open", (0, 0))], fairness="forced")
     text = mineproof("review", stdin=rescued.save()).text
-    assert "mines moved by fair play once" in text
+    assert "Fair play moved the mines once." in text
+    assert "1 guess saved by fair play" in text
     assert "survived, redrawn" in text
     assert "Fair play (forced) was on." in text
 

@@ -42,13 +42,9 @@ def at_a_terminal(
     columns: int = 80,
     ctrl_c_after: str | None = None,
     number: signal.Signals = signal.SIGINT,
-    typed: str = "",
     **env: str,
 ) -> Shown:
-    """Run a command with a terminal on every side, and type some words.
-
-    Press Ctrl-C, or send another signal, once it has shown some.
-    """
+    """Run a command with a terminal on every side; press Ctrl-C, or send another signal, once it has shown words."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     unset = ("COLUMNS", "LINES", "NO_COLOR")
@@ -58,7 +54,6 @@ def at_a_terminal(
         stdin=theirs, stdout=theirs, stderr=theirs, env=everywhere | {"TERM": "xterm-256color"} | env,
     )  # fmt: skip
     os.close(theirs)
-    os.write(ours, typed.encode())
     shown = b""
     with suppress(OSError):  # nobody has the other end open any more
         while piece := os.read(ours, 65536):

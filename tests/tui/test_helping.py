@@ -11,7 +11,7 @@ from mineproof.board.board import Board
 from mineproof.decision.moves import BestMove
 from mineproof.game import autosave
 from mineproof.game.help import HelpUsed
-from mineproof.game.record import Record
+from mineproof.game.record import Kept, Record
 from mineproof.game.rules import Fairness
 from mineproof.tui import thinking
 from mineproof.tui.app import LOOKING
@@ -222,8 +222,8 @@ def test_help_is_on_disk_before_the_next_move() -> None:
 def test_whoever_wants_to_know_is_told_of_the_end() -> None:
     told: list[tuple[Record, HelpUsed]] = []
 
-    def listen(record: Record, used: HelpUsed) -> str:
-        told.append((record, used))
+    def listen(record: Record, kept: Kept) -> str:
+        told.append((record, kept.help))
         return " Kept."
 
     session = session_on(PAIR)

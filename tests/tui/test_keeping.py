@@ -1,98 +1,100 @@
-"""Nothing is lost, and nothing is given away."""
+"""Games finished in play are in the history, with what is to be known of them."""
 
-import dataclasses
-import json
-import re
+from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
-from mineproof.game import autosave
-from mineproof.tui import settings as kept
-from mineproof.tui.session import Session
-from mineproof.tui.settings import Settings
-from support.terminal import PAIR, SMALL, Player, play, saved, session_on
-
-# nothing lost, nothing leaked
+from mineproof.base import files
+from mineproof.cli.play import _keep
+from mineproof.game.help import HelpUsed
+from mineproof.history.history import History
+from support.terminal import PAIR, SMALL, session_on
 
 
-def test_a_game_goes_on_where_it_was_left() -> None:
-    async def first(player: Player) -> None:
-        await player.do("space", (3, 0))
-        await player.do("f", (0, 0))
-        await player.press("q")
-
+def test_a_finished_game_is_kept_with_its_help() -> None:
     session = session_on(SMALL)
-    play(session, first)
-    spent = json.loads(autosave.default_path().read_text())["ms"]
-
-    async def second(player: Player) -> None:
-        assert player.message == "Your unfinished game goes on; n begins another. Rules: first click any."
-        assert player.game.board == session.game.board
-        assert player.game.ms >= spent
-        await player.do("space", (0, 4))
-        assert player.game.status == "won"
-
-    path = autosave.default_path()
-    play(Session(Settings(), path), second)
-    assert saved().status == "won"  # kept for a review
-    assert Session(Settings(), path).game.status == "new"
+    session.on_finished = _keep
+    session.play("open", (3, 0))
+    with History.open() as history:
+        assert len(history) == 0
+    session.hinted(2)
+    won = session.play("open", (0, 4), helped="odds_moves")
+    assert won.text.startswith("Won")
+    with History.open() as history:
+        (game,) = history.games()
+        assert (game.level, game.won, game.with_help, game.source) == ("5x4x2", True, True, "play")
+        assert game.help_used == {"hints": [0, 1, 0, 0], "odds_moves": 1}
+        assert history.record(game.id) == session.game.record()
 
 
-def test_new_means_new() -> None:
-    session_on(SMALL).play("open", (3, 0))
-    assert Session(Settings(), autosave.default_path(), fresh=True).game.status == "new"
-    assert saved().status == "running"
+def test_the_best_time_of_a_level_is_told() -> None:
+    first = session_on(SMALL)
+    first.on_finished = _keep
+    first.play("open", (3, 0))
+    told = first.play("open", (0, 4)).text
+    with History.open() as history:
+        (game,) = history.games()
+    if game.ms:
+        assert f" The best time for 5x4x2: {game.ms / 1000:.3f} s." in told
 
 
-def test_a_broken_file_is_told() -> None:
-    path = autosave.default_path()
-    path.parent.mkdir(parents=True)
-    path.write_text("{}")
-
-    async def script(player: Player) -> None:
-        assert "unreadable-1" in player.message
-        assert player.game.status == "new"
-
-    play(Session(Settings(), path), script)
-
-
-def test_a_disk_that_is_full_does_not_end_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def script(player: Player) -> None:
-        def fail(*_: object) -> None:
-            raise OSError("no space left")
-
-        monkeypatch.setattr("os.fsync", fail)
-        await player.do("space", (3, 0))
-        assert player.message == "Opened 17 cells at (3,0). The game could not be saved: no space left."
-        assert player.game.status == "running"
-
-    play(session_on(SMALL), script)
+def test_a_loss_that_is_undone_stays_a_loss() -> None:
+    session = session_on(PAIR)
+    session.on_finished = _keep
+    session.play("open", (0, 3))
+    session.play("open", (0, 0))
+    session.play("undo")
+    session.play("open", (1, 0))
+    with History.open() as history:
+        games = history.games()
+        assert sorted((game.won, game.revived, game.counts) for game in games) == [
+            (False, False, True),
+            (True, True, False),
+        ]
 
 
-def test_settings_that_cannot_be_read_are_those_to_begin_with() -> None:
-    assert kept.load() == Settings()
-    odd = dataclasses.replace(Settings(), size="7x7x7", question_marks=True)
-    assert kept.keep(odd) == ""
-    assert kept.load() == odd
-    for wrong in ("", "{", '{"size": "huge"}', '{"fairness": "often"}'):
-        kept.path().write_text(wrong)
-        assert kept.load() == Settings()
+def test_the_same_board_again_does_not_count() -> None:
+    session = session_on(PAIR)
+    session.on_finished = _keep
+    for _ in range(2):
+        session.play("open", (0, 3))
+        session.play("open", (1, 0))
+        session.begin_again()
+    assert session.help == HelpUsed(repeats=2)
+    with History.open() as history:
+        assert sorted((bool(game.again), game.counts) for game in history.games()) == [(False, True), (True, False)]
 
 
-def test_nothing_shows_where_the_mines_are() -> None:
-    """Two layouts on which the same is seen look the same to the last character and colour."""
-    seen = []
+def test_a_history_that_cannot_be_written_is_said_and_loses_no_game(tmp_path: Path) -> None:
+    folder = files.state_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "history.sqlite").write_text("something else")
+    session = session_on(PAIR)
+    session.on_finished = _keep
+    session.play("open", (0, 3))
+    told = session.play("open", (1, 0)).text
+    assert "It is not in the history: " in told
+    assert session.game.status == "won"
+    assert (folder / "history.sqlite").read_text() == "something else"
 
-    async def script(player: Player) -> None:
-        shown = []
-        for key in ("space", "f", "o", "h", "h", "h", "h", "o"):
-            await player.do(key, (0, 3) if key == "space" else (0, 0))
-            lines = [list(player.grid.render_line(y)) for y in range(player.grid.size.height)]
-            shown.append((lines, player.message, re.sub(r"\d:\d\d", "", player.status)))
-        seen.append(shown)
-        assert "*" not in "".join(player.rows)
-        assert json.loads(autosave.default_path().read_text())["sealed"] is True
 
-    for rows in (PAIR, PAIR[::-1]):
-        play(session_on(rows), script)
-    assert seen[0] == seen[1]
+@pytest.mark.parametrize("fixed", [False, True])
+def test_a_layout_that_was_chosen_is_marked(fixed: bool) -> None:
+    session = session_on(PAIR)
+    session._fixed = fixed
+    session.on_finished = _keep
+    session.play("open", (0, 3))
+    session.play("open", (1, 0))
+    with History.open() as history:
+        assert [(game.given, game.counts) for game in history.games()] == [(fixed, not fixed)]
+
+
+def test_a_saved_game_is_imported_with_its_help(tmp_path: Path) -> None:
+    session = session_on(PAIR)
+    session.play("open", (0, 3))
+    session.play("open", (1, 0), helped="odds_moves")
+    with History.open(tmp_path) as history:
+        (added,) = history.import_file(session.path)
+        assert (added.game.with_help, added.game.help_used, added.game.given) == (True, {"odds_moves": 1}, False)

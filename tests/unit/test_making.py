@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import threading
+from collections import Counter
 from itertools import islice
 from typing import Any
 
@@ -28,6 +29,11 @@ from support.oracle import Cell, neighbours
 EXPERT = (16, 30, 99)
 BEGINNER = (9, 9, 10)
 SMALL = (6, 7, 8)
+FILTERED = [
+    ([(0, 2), (1, 4), (2, 0), (2, 1)], 2),
+    ([(0, 2), (1, 3), (1, 4), (3, 2)], 1),
+    ([(1, 3), (2, 1), (2, 2), (3, 2)], 2),
+]
 
 
 def around(layout: mp.Layout, cell: Cell) -> set[Cell]:
@@ -204,6 +210,103 @@ def test_what_does_not_suit_is_counted() -> None:
     assert "too easy" in words
     attempts = [generate(*BEGINNER, number=n, no_guess=True, needs="contradiction").attempts for n in range(8)]
     assert max(attempts) > min(attempts)
+
+
+# with numbers asked for
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"bbbv": (18, 22)},
+        {"bbbv": 20},
+        {"openings": (3, None), "zini": (None, 15)},
+        {"islands": (None, 1), "human_zini": (10, 30)},
+        {"bbbv": [15, 25], "topology": "torus"},
+        {"zini": (5, 12), "topology": "hex", "start": (4, 4), "first_click": "open"},
+        {"bbbv": (20, 30), "no_guess": True},
+        {"bbbv": (20, 30), "no_guess": True, "needs": "partition", "hardest": "bounds"},
+        {"bbbv": (1, 20), "no_guess": True, "method": "rejection", "start": (0, 0)},
+    ],
+)
+def test_numbers_are_as_asked_for(wish: dict[str, Any]) -> None:
+    names = ("bbbv", "openings", "islands", "zini", "human_zini")
+    for number in range(4):
+        layout = generate(*BEGINNER, seed=3, number=number, **wish)
+        found = mp.measure(layout)
+        for name in names:
+            wanted = wish.get(name, (None, None))
+            least, most = (wanted, wanted) if isinstance(wanted, int) else wanted
+            assert (least or 0) <= getattr(found, name) <= (81 if most is None else most)
+        assert layout.no_guess == ("no_guess" in wish)
+        assert layout.number == number
+        if "needs" in wish:
+            assert RUNGS[rung(layout)] in ("partition", "bounds")
+
+
+def test_the_first_candidate_that_suits_is_taken() -> None:
+    """Whatever is asked for besides, candidate a of (seed, number) is the same layout."""
+    for number in range(3):
+        first = generate(*BEGINNER, seed=2, number=number, bbbv=(0, 81))
+        assert first.attempts == 1
+        known = mp.measure(first).bbbv
+        later = generate(*BEGINNER, seed=2, number=number, bbbv=(known + 1, None))
+        assert later.attempts > 1
+        assert generate(*BEGINNER, seed=2, number=number, bbbv=(known, None)) == first
+
+
+def test_filtered_layouts_are_promised_to_stay_the_same() -> None:
+    found = [generate(4, 5, 4, seed=7, number=number, bbbv=(6, 9), openings=(1, None)) for number in range(3)]
+    assert [(sorted(layout.mines), layout.attempts) for layout in found] == FILTERED
+
+
+def test_what_suits_is_uniform_over_all_that_do() -> None:
+    """1 × 4 with one mine: the mine at an end leaves one opening and 3BV 1, elsewhere there is 3BV 2."""
+    counts = Counter(next(iter(generate(1, 4, 1, seed=5, number=k, bbbv=2).mines)) for k in range(400))
+    assert set(counts) == {(0, 1), (0, 2)}
+    assert abs(counts[0, 1] - 200) < 60
+
+
+def test_impossible_numbers_end_with_what_was_met() -> None:
+    with pytest.raises(mp.BudgetExceeded) as caught:
+        generate(*BEGINNER, bbbv=(80, None), zini=(None, 5), budget=0.3)
+    words = re.fullmatch(
+        r"found no layout with 3BV 80\.\. and ZiNi \.\.5 in 0\.\d\d s; "
+        r"([0-9,]+) layouts were made: ([0-9,]+) with other numbers; 3BV was (\d+) to (\d+)",
+        str(caught.value),
+    )
+    assert words is not None, caught.value
+    assert words[1] == words[2]
+    assert 0 < int(words[3]) < int(words[4]) < 80
+    with pytest.raises(mp.BudgetExceeded, match=r"without a guess were made: .* with other numbers; 3BV was"):
+        generate(*SMALL, no_guess=True, bbbv=(80, None), budget=0.3)
+
+
+@pytest.mark.parametrize(
+    ("wish", "kind", "words"),
+    [
+        ({"bbbv": (5, 4)}, ValueError, r"found bbbv=\(5, 4\), expected the least before the most"),
+        ({"zini": (1, 2, 3)}, ValueError, r"found zini=\(1, 2, 3\), expected a number or two"),
+        ({"openings": -1}, ValueError, "found openings=-1, expected 0 or more"),
+        ({"islands": "3"}, TypeError, "found islands='3', expected a whole number"),
+        ({"bbbv": (None, 2.5)}, TypeError, r"found bbbv=2.5, expected a whole number"),
+    ],
+)
+def test_numbers_that_cannot_be_asked_for(wish: dict[str, Any], kind: type[Exception], words: str) -> None:
+    with pytest.raises(kind, match=words):
+        generate(*SMALL, **wish)
+
+
+def test_filtered_layouts_are_the_same_for_any_number_of_threads() -> None:
+    one = list(generate_many(6, *BEGINNER, seed=4, bbbv=(10, 14), zini=(None, 12)))
+    two = list(generate_many(6, *BEGINNER, seed=4, threads=2, bbbv=(10, 14), zini=(None, 12)))
+    assert one == two
+    assert [each.attempts for each in one] == [each.attempts for each in two]
+
+
+def test_both_engines_choose_the_same() -> None:
+    ours = generate(5, 6, 6, seed=1, bbbv=(8, 10), zini=(None, 8))
+    assert generate(5, 6, 6, seed=1, bbbv=(8, 10), zini=(None, 8), engine=REFERENCE) == ours
 
 
 # many

@@ -74,7 +74,7 @@ def test_what_is_kept_beside_a_game() -> None:
     assert kept_in(text) == Kept(used, fixed=True)
     older = to_json(RECORD)
     assert not {"help", "fixed", "given"} & set(json.loads(older))
-    assert kept_in(older) == Kept()
+    assert kept_in(older) is None
     wrong = json.dumps(json.loads(text) | {"help": {"undos": "many"}})
     with pytest.raises(BoardSyntaxError, match=r"help\.undos"):
         from_json(wrong)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -24,7 +25,7 @@ from mineproof.cli.sizes import seed_option, settled, takes_size
 from mineproof.deduction.ladder import LADDER
 from mineproof.errors import BoardSyntaxError, OutsideError
 from mineproof.generation.making import Generated, generate_many
-from mineproof.generation.wishes import Method
+from mineproof.generation.wishes import Method, Wanted
 
 LARGEST = 2**64 - 1
 _TECHNIQUES = list(LADDER)
@@ -32,6 +33,19 @@ _FORMATS = [row.name for row in formats.FORMATS.values() if row.writes and row.h
 _BINARY = [row.name for row in formats.FORMATS.values() if row.read_text is None]
 _BLOCKS = ("layout", "rawvf")  # formats of several lines: a blank one stands between two layouts
 _SUFFIXES = {"json": ".json", "mbf": ".mbf", "rawvf": ".rawvf"}
+
+
+def _wanted(text: str) -> Wanted:
+    """A number, or the bounds of one."""
+    parts = re.fullmatch(r"([0-9]{0,9})(\.\.)?([0-9]{0,9})", text)
+    if parts is None or not (parts[1] or parts[3]) or (parts[2] is None and parts[3]):
+        raise click.BadParameter(f"found {text!r}, expected A..B, A.., ..B or a number")
+    least, most = (int(part) if part else None for part in (parts[1], parts[3]))
+    if parts[2] is None:
+        return int(text)
+    if least is not None and most is not None and least > most:
+        raise click.BadParameter(f"found {text!r}, expected the least before the most")
+    return least, most
 
 
 @click.command("generate")
@@ -52,6 +66,11 @@ _SUFFIXES = {"json": ".json", "mbf": ".mbf", "rawvf": ".rawvf"}
               help="Repair layouts that get stuck, or deal others: uniform, and slow when dense.")  # fmt: skip
 @click.option("--needs", type=click.Choice(_TECHNIQUES), metavar="T", help="Technique T or a harder one is needed.")
 @click.option("--hardest", type=click.Choice(_TECHNIQUES), metavar="T", help="No technique harder than T is needed.")
+@click.option("--bbbv", type=_wanted, metavar="A..B", help="3BV from A to B; also A.., ..B and N.")
+@click.option("--openings", type=_wanted, metavar="A..B", help="So many openings.")
+@click.option("--islands", type=_wanted, metavar="A..B", help="So many islands.")
+@click.option("--zini", type=_wanted, metavar="A..B", help="ZiNi from A to B: clicks with flags and chords.")
+@click.option("--human-zini", type=_wanted, metavar="A..B", help="The same, all openings first.")
 @click.option("--threads", type=click.IntRange(1, 1024), default=1, show_default=True, metavar="N",
               help="How many to make at a time; the answer is the same.")  # fmt: skip
 @click.option("--budget", type=positive_seconds, default=DEFAULT.seconds, show_default=True, metavar="SECONDS",
@@ -80,7 +99,8 @@ def command(
     """Make new layouts, the same for the same seed and options on every machine.
 
     SIZE is a level (beginner, beginner8, intermediate, expert) or WxHxM; expert if left out. Without --no-guess every
-    layout is equally likely. Layouts are printed as they are made, so an interrupted run is whole as far as it goes.
+    layout is equally likely, with --bbbv and the like every one that suits. Layouts are printed as they are made, so an
+    interrupted run is whole as far as it goes.
 
     When no layout is found in time, the exit status is 5 and the message says how far the best try came.
 
@@ -93,6 +113,7 @@ def command(
       mineproof generate --no-guess --start 4,4 --count 100 --seed 1 --to mbf -o boards
       mineproof generate --no-guess --needs contradiction --threads 4 --count 20
       mineproof generate 30x16x200 --no-guess --certificate --json
+      mineproof generate --bbbv 100..140 --openings 5.. --zini ..90
     """
     _check_usage(wishes, format_, folder, certificate, as_json)
     drawn = settled(seed)

@@ -279,8 +279,8 @@ def _best(history: History, limit: int | None, as_json: bool, color: str, **aske
     """Show the hall of fame: best times per level, streaks and win rates.
 
     Best times are those of won games, without help and with it. Other rules (torus, hex, fairness, boards made to need
-    no guess) are levels of their own. A time that was reached twice belongs to the earlier game. Of games that were
-    imported it is often unknown whether help was used: they count for the win rate, but have no best time.
+    no guess) are levels of their own. A time that was reached twice belongs to the earlier game. Games of which nobody
+    knows whether help was used count for the win rate, but have no best time.
 
     With --json, schema mineproof/summary/1.
 
@@ -572,7 +572,7 @@ def _forget(history: History, game_ids: tuple[int, ...], every: bool, yes: bool,
         history.game(game_id)  # which raises if there is none
     count = len(history) if every else len(set(game_ids))
     if not yes and count:
-        if sys.stdin is None or not sys.stdin.isatty():
+        if not _can_ask():
             raise click.UsageError(f"{plural(count, 'game')} would be deleted for good: --yes does so")
         if not click.confirm(f"Delete {plural(count, 'game')} for good?", err=True):
             raise click.Abort
@@ -581,6 +581,10 @@ def _forget(history: History, game_ids: tuple[int, ...], every: bool, yes: bool,
         output.print_json({"schema": "mineproof/forgotten/1", "forgotten": gone})
     else:
         click.echo(f"{plural(len(gone), 'game')} deleted.")
+
+
+def _can_ask() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
 
 
 @command.command("fill")

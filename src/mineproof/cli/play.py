@@ -21,15 +21,17 @@ from mineproof.board.levels import LEVELS, read_size
 from mineproof.board.notation import quote
 from mineproof.board.start import FIRST_CLICKS
 from mineproof.cli.input import Source
-from mineproof.errors import BoardSyntaxError
+from mineproof.errors import BoardSyntaxError, MineproofError
 from mineproof.game import autosave
 from mineproof.game.rules import FAIRNESSES
 
 if TYPE_CHECKING:
     from mineproof.game.layout import Layout
+    from mineproof.game.record import Kept, Record
     from mineproof.tui.session import Opening
     from mineproof.tui.settings import Settings
 
+REVIEW = 0.5  # seconds for the guesses of a finished game; 'history fill' makes up for what takes longer
 _LIKE_A_SIZE = re.compile(r"[-+.\d]+[xX×][-+.\d]+[xX×][-+.\d]+")
 
 
@@ -230,7 +232,7 @@ def _play(settings: Settings, path: Path, seed: int | None, fresh: bool, opening
 
     try:
         with files.claim(path):
-            app = Play(Session(settings, path, seed=seed, fresh=fresh, opening=opening))
+            app = Play(Session(settings, path, seed=seed, fresh=fresh, opening=opening, on_finished=_keep))
             status = app.run()
     except UnfinishedGame:
         kept = f"another game is unfinished in {path}; --new gives it up, --save PATH plays into another file"
@@ -239,3 +241,22 @@ def _play(settings: Settings, path: Path, seed: int | None, fresh: bool, opening
         taken = f"the game in {path} is being played already; --save PATH plays into another file"
         raise click.UsageError(taken) from None
     return (app.return_code or 0) if status is None else status  # none is returned when the app has failed
+
+
+def _keep(record: Record, kept: Kept) -> str:
+    """Put a finished game into the history; what its player is told of that."""
+    from mineproof.history.history import History
+
+    try:
+        with History.open() as history:
+            game = history.add(record, help_used=kept.help.as_json(), given=kept.fixed, budget=REVIEW).game
+            best = history.best_times(
+                game.level, topology=game.topology, fairness=game.fairness, no_guess=game.no_guess,
+                with_help=game.with_help, limit=1,
+            )  # fmt: skip
+    except (MineproofError, OSError) as error:
+        return f" It is not in the history: {error}."
+    if not best or best[0].id != game.id:
+        return ""
+    helped = " with help" if game.with_help else ""
+    return f" The best time for {game.level}{helped}: {(game.ms or 0) / 1000:.3f} s."

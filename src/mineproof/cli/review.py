@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from mineproof.cli.input import contents, positive_seconds, states_option
 from mineproof.cli.picture import MINE, SAFE, heat
 from mineproof.cli.tables import Column, table
 from mineproof.errors import BoardSyntaxError
+from mineproof.game.game_measures import GameMeasures
 from mineproof.game.record import Record
 from mineproof.game.reviews import GuessReview, Review, review
 from mineproof.replays import rawvf
@@ -79,41 +80,72 @@ def _load(file: str | None) -> Record:
 def draw(found: Review, console: Console) -> None:
     """The numbers, the guesses, and what is to be said about the odds."""
     notes = [summary.text(line, "dim") for note in found.notes for line in output.folded(note, console.width)]
-    summary.show([list(_numbers(found)), list(_table(found, console.width)), notes], console)
+    summary.show([list(_facts(found, console.width)), list(_table(found, console.width)), notes], console)
 
 
-def _numbers(found: Review) -> Iterator[Text]:
+def _facts(found: Review, width: int) -> Iterator[Text]:
+    head, *facts = [_headline(found), *([] if found.numbers is None else _numbers(found.numbers)), *_counts(found)]
+    yield from (summary.text(line, "bold") for line in output.folded(head, width))
+    for fact in [*facts, _luck(found)]:
+        yield from (summary.text(line) for line in output.folded(fact, width))
+
+
+def _headline(found: Review) -> str:
     board = found.board
     kind = "" if board.topology == "grid" else f" {board.topology}"
     words = f"{size(board.rows, board.columns)}{kind}, {plural(board.total_mines or 0, 'mine')}"
-    ends = {"won": "won in", "lost": "lost after", "running": "still on after", "new": "not begun,"}
-    yield summary.text(f"{words}: {ends[found.status]} {found.seconds:.3f} s", "bold")
-    if found.measures is not None:
-        solved = "" if found.status == "won" else f", {found.solved_bbbv} solved"
-        openings = plural(found.measures.openings, "opening")
-        islands = plural(found.measures.islands, "island")
-        yield summary.text(f"3BV {found.measures.bbbv}{solved}, {openings}, {islands}")
-    yield summary.text(", ".join(_pace(found)))
-    yield summary.text(_luck(found))
+    ends = {"won": "won in", "lost": "lost after", "running": "still on after"}
+    return f"{words}: " + ("not begun" if found.status == "new" else f"{ends[found.status]} {found.seconds:.3f} s")
 
 
-def _pace(found: Review) -> Iterator[str]:
-    yield plural(found.clicks, "click")
-    if found.efficiency is not None:
-        yield f"efficiency {found.efficiency:.0%}".replace("%", " %")
-    if found.bbbv_per_second is not None:
-        yield f"{found.bbbv_per_second:.2f} 3BV/s"
+def _numbers(numbers: GameMeasures) -> Iterator[str]:
+    """What players compare, in lines; docs/numbers.md defines it."""
+    known = numbers.measures
+    solved = "" if numbers.status == "won" else f", {numbers.solved_bbbv} solved"
+    yield f"3BV {known.bbbv}{solved}, {plural(known.openings, 'opening')}, {plural(known.islands, 'island')}"
+    yield f"ZiNi {known.zini}, human ZiNi {known.human_zini}"
+    clicks = numbers.clicks
+    yield (
+        f"{plural(clicks.total, 'click')}: {clicks.left} left, {clicks.right} right, {clicks.double} double; "
+        f"{numbers.effective.total} effective"
+    )
+    shares = {"efficiency": numbers.efficiency, "correctness": numbers.correctness}
+    told = [f"{name} {share:.0%}".replace("%", " %") for name, share in shares.items() if share is not None]
+    scores = {"throughput": numbers.throughput, "3BV/s": numbers.bbbv_per_second}
+    yield ", ".join(told + _scores(scores))
+    yield ", ".join(_scores({"RQP": numbers.rqp, "QG": numbers.qg, "STNB": numbers.stnb}))
+
+
+def _scores(scores: Mapping[str, float | None]) -> list[str]:
+    return [f"{name} {score:,.2f}" for name, score in scores.items() if score is not None]
+
+
+def _counts(found: Review) -> Iterator[str]:
+    if found.numbers is None:
+        yield plural(found.clicks, "click")
     if found.redraws:
-        yield f"mines moved by fair play {'once' if found.redraws == 1 else f'{found.redraws} times'}"
+        yield f"Fair play moved the mines {'once' if found.redraws == 1 else f'{found.redraws} times'}."
 
 
 def _luck(found: Review) -> str:
-    lucky = sum(guess.counts for guess in found.guesses)
+    """How lucky it was, and what became of the guesses that luck does not count."""
+    guesses = found.guesses
+    if not guesses:
+        return "No guess was made"
+    lucky = sum(guess.counts for guess in guesses)
+    other = {
+        "lost": sum(not guess.survived and not guess.undone for guess in guesses),
+        "saved by fair play": sum(guess.survived and guess.redrawn and not guess.undone for guess in guesses),
+        "taken back": sum(guess.undone for guess in guesses),
+    }
+    (end, count), *rest = [(end, count) for end, count in {"survived": lucky, **other}.items() if count]
+    words = ", ".join(
+        [f"{count} {'guess' if count == 1 else 'guesses'} {end}", *(f"{more} {how}" for how, more in rest)]
+    )
     if not lucky:
-        return "No guess was made" if not found.guesses else "No guess was survived by luck"
-    survived = "1 guess survived" if lucky == 1 else f"{lucky} guesses survived"
+        return words
     rare = f", 1 in {round(1 / found.luck):,}" if found.luck * 2 < 1 else ""
-    return f"Luck {percent(found.luck)}{rare}: {survived}"
+    return f"Luck {percent(found.luck)}{rare}: {words}"
 
 
 _COLUMNS: tuple[Column, ...] = (
@@ -126,7 +158,7 @@ _COLUMNS: tuple[Column, ...] = (
 
 
 def _table(found: Review, width: int) -> Iterator[RenderableType]:
-    """Each guess in columns, or in one line where there is no room for them, and in words below."""
+    """Each guess in columns, or in one line where there is no room for them, and in words below; moves are from 1."""
     wide = width >= WIDE
     if wide and found.guesses:
         yield table(*_COLUMNS)
@@ -135,11 +167,11 @@ def _table(found: Review, width: int) -> Iterator[RenderableType]:
         kind = summary.text(*("forced", "") if guess.forced else ("needless", MINE.style))
         if wide:
             row = table(*_COLUMNS, heads=False)
-            row.add_row(str(guess.index), f"{guess.ms / 1000:.3f}", risk, kind, _place(guess))
+            row.add_row(str(guess.index + 1), f"{guess.ms / 1000:.3f}", risk, kind, _place(guess))
             yield row
         else:
             blank = summary.text(" ")
-            yield summary.text(f"move {guess.index} ") + risk + blank + kind + blank + _place(guess)
+            yield summary.text(f"move {guess.index + 1} ") + risk + blank + kind + blank + _place(guess)
         yield from (summary.text(" " * INDENT + line) for line in output.folded(guess.text, width, INDENT))
 
 

@@ -194,6 +194,9 @@ class Engine(Protocol):
     def deal(self, geometry: Geometry, allowed: bytes, mines: int, seed: int, number: int) -> list[int]:
         """See `mineproof.base.rng.deal`: ``mines`` of the cells whose byte in ``allowed`` is not 0, ascending."""
 
+    def measure(self, geometry: Geometry, array: npt.NDArray[np.uint8], *, zini: bool) -> npt.NDArray[np.int32]:
+        """3BV and the like of many layouts, a row for each; see `mineproof.engine.reference_measures`."""
+
     def no_guess(self, order: NoGuessOrder, seed: int, number: int, budget: Budget) -> NoGuess:
         """Layout ``number`` of a seed that certainty alone opens from its start; BudgetExceeded if none was found."""
 

@@ -11,6 +11,9 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import NoReturn
 
+import numpy as np
+import numpy.typing as npt
+
 from mineproof.base import checks
 from mineproof.base.budget import Budget
 from mineproof.board.geometry import Geometry
@@ -103,6 +106,9 @@ class MissingEngine:
         self._refuse()
 
     def deal(self, geometry: Geometry, allowed: bytes, mines: int, seed: int, number: int) -> list[int]:
+        self._refuse()
+
+    def measure(self, geometry: Geometry, array: npt.NDArray[np.uint8], *, zini: bool) -> npt.NDArray[np.int32]:
         self._refuse()
 
     def no_guess(self, order: NoGuessOrder, seed: int, number: int, budget: Budget) -> NoGuess:

@@ -38,6 +38,7 @@ from mineproof.engine.answers import (
     Strategy,
 )
 from mineproof.engine.question import Question
+from mineproof.engine.reference_measures import COLUMNS
 from mineproof.errors import BudgetExceeded, ContradictionError, MineproofError
 
 VERSION = _kernel.__version__
@@ -46,6 +47,7 @@ _PRIME_BITS = 61.9
 _EXTREME = Fraction(1, 10**200)
 _LEAST, _MOST = 5e-324, 1 - 2**-53  # an undecided cell is neither 0 nor 1, however close
 _NO_LIMIT = 2**64 - 1
+_BATCH = 1_000_000  # cells to measure at a time: a sixth of a second at most
 
 
 class KernelEngine:
@@ -107,6 +109,16 @@ class KernelEngine:
 
     def deal(self, geometry: Geometry, allowed: bytes, mines: int, seed: int, number: int) -> list[int]:
         return _kernel.deal(_native(geometry), allowed, mines, seed, number)
+
+    def measure(self, geometry: Geometry, array: npt.NDArray[np.uint8], *, zini: bool) -> npt.NDArray[np.int32]:
+        """In batches, between which Ctrl-C is heard; see native/src/measures.cpp."""
+        native, array = _native(geometry), np.ascontiguousarray(array)
+        found = np.empty((len(array), len(COLUMNS)), dtype=np.int32)
+        batch = max(1, _BATCH // geometry.cells)
+        for first in range(0, len(array), batch):
+            part = slice(first, first + batch)
+            _kernel.measure(native, geometry.columns, array[part], zini, found[part])
+        return found
 
     def no_guess(self, order: NoGuessOrder, seed: int, number: int, budget: Budget) -> NoGuess:
         """See native/src/no_guess.cpp."""

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
+import numpy as np
+import numpy.typing as npt
+
 from mineproof.base import rng
 from mineproof.base.budget import Budget
 from mineproof.board.geometry import Geometry
-from mineproof.engine import reference, reference_optimal
+from mineproof.engine import reference, reference_measures, reference_optimal
 from mineproof.engine.answers import (
     Candidate,
     Counted,
@@ -46,6 +49,9 @@ class ReferenceEngine:
     def deal(self, geometry: Geometry, allowed: bytes, mines: int, seed: int, number: int) -> list[int]:
         cells = [cell for cell, may in enumerate(allowed) if may]
         return rng.deal(rng.Random(seed, number), cells, mines)
+
+    def measure(self, geometry: Geometry, array: npt.NDArray[np.uint8], *, zini: bool) -> npt.NDArray[np.int32]:
+        return reference_measures.measure(geometry, array, zini)
 
     # what it does not do
 

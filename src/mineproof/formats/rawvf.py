@@ -56,7 +56,7 @@ def description(layout: Layout, marks: bool = False) -> list[str]:
         f"Height: {layout.rows}",
         f"Mines: {layout.total_mines}",
         f"Marks: {'On' if marks else 'Off'}",
-        f"BBBV: {measure(layout).bbbv}",
+        f"BBBV: {measure(layout, zini=False).bbbv}",
     ]
 
 

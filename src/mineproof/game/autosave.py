@@ -48,7 +48,7 @@ def load(path: Path, *, budget: Budget | float | None = None) -> Found:
         raise OSError(f"{path}: found a device or a pipe, expected a file for the game")
     try:
         text = files.read(path, LARGEST).decode("utf-8")
-        return Found(Game.load(text, budget=budget), kept=record.kept_in(text))
+        return Found(Game.load(text, budget=budget), kept=record.kept_in(text) or record.Kept())
     except FileNotFoundError:
         return Found(None)
     except (MineproofError, ValueError, RecursionError) as error:

@@ -8,9 +8,10 @@ Moves are [kind, row, column, milliseconds since the game's clock started]. A la
 row, highest bit first; ``redraws`` holds, for each move that changed the mines before it took effect, its place in
 ``moves`` and all mines after it. While a game is not over, bitmaps are sealed by the mask of
 `mineproof.game.sealing`, so that the text of a running game shows no mines. ``absent`` (cells that are not part of the
-board) and ``no_guess`` are left out where there is nothing to say, and so are ``given`` (rows of the position that the
-game began from, in our alphabet), ``help`` (see `mineproof.game.help`) and ``fixed`` (the layout is played as it is,
-whatever the first click). The last two are of the player's program: a record does not hold them.
+board), ``no_guess`` and ``clicks`` (left, right, double: of the mouse, where a replay told them) are left out where
+there is nothing to say, and so are ``given`` (rows of the position that the game began from, in our alphabet), ``help``
+(see `mineproof.game.help`) and ``fixed`` (the layout is played as it is, whatever the first click). The last two are of
+the player's program: a record does not hold them.
 """
 
 from __future__ import annotations
@@ -48,13 +49,25 @@ class Move:
     ms: int
 
 
+class Clicks(NamedTuple):
+    """Clicks by button: left opens, right marks, both together (or the middle one) chord."""
+
+    left: int
+    right: int
+    double: int
+
+    @property
+    def total(self) -> int:
+        return sum(self)
+
+
 @dataclass(frozen=True)
 class Record:
     """What `mineproof.game.game.Game.replay` needs to play a game again; ``layout`` is as it was before the first move.
 
     ``redraws`` maps the index of a move to all mines after it, where the move changed them. ``ms`` is the clock when
-    the record was made, ``given`` the position it began from if some of it was open already. Raises BoardSyntaxError
-    when the parts do not agree.
+    the record was made, ``given`` the position it began from if some of it was open already. ``clicks`` are those of
+    the mouse, with and without effect, where a replay tells them. Raises BoardSyntaxError when the parts do not agree.
     """
 
     layout: Layout
@@ -66,12 +79,15 @@ class Record:
     ms: int = 0
     won: bool = False
     given: Board | None = None
+    clicks: Clicks | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.seed < 2**64:
             raise BoardSyntaxError(f"found {self.seed} in `seed`, expected 0 to 2**64 - 1")
         if self.won and not self.over:
             raise BoardSyntaxError("found a game that is won but not over in `status`, expected both or neither")
+        if self.clicks is not None and min(self.clicks) < 0:
+            raise BoardSyntaxError(f"found {list(self.clicks)} in `clicks`, expected none below 0")
         _check_times(self.moves, self.ms)
         for index, mines in self.redraws.items():
             if not (0 <= index < len(self.moves) and self.moves[index].kind in REVEALS):
@@ -126,6 +142,7 @@ class _Document(msgspec.Struct, tag_field="schema", tag=SCHEMA, kw_only=True, fo
     absent: list[Cell] | msgspec.UnsetType = msgspec.UNSET
     start: Cell | None = None
     no_guess: bool | msgspec.UnsetType = msgspec.UNSET
+    clicks: tuple[int, int, int] | msgspec.UnsetType = msgspec.UNSET
     first_click: FirstClick
     fairness: Fairness
     chord_rule: ChordRule
@@ -155,7 +172,7 @@ def fits(text: str) -> bool:
 
 def to_json(record: Record, kept: Kept | None = None) -> str:
     """One line of JSON, in which no mines can be seen as long as the game is not over."""
-    layout, rules, beside = record.layout, record.rules, kept or Kept()
+    layout, rules = record.layout, record.rules
     document = _Document(
         rows=layout.rows,
         columns=layout.columns,
@@ -164,6 +181,7 @@ def to_json(record: Record, kept: Kept | None = None) -> str:
         absent=sorted(layout.absent) or msgspec.UNSET,
         start=layout.start,
         no_guess=layout.no_guess or msgspec.UNSET,
+        clicks=record.clicks or msgspec.UNSET,
         first_click=rules.first_click,
         fairness=rules.fairness,
         chord_rule=rules.chord_rule,
@@ -175,8 +193,8 @@ def to_json(record: Record, kept: Kept | None = None) -> str:
         moves=[[move.kind, *(move.cell or ()), move.ms] for move in record.moves],
         redraws=[(index, _pack(layout, mines, not record.over)) for index, mines in sorted(record.redraws.items())],
         given=msgspec.UNSET if record.given is None else notation.write_rows(layout.columns, record.given.codes),
-        help=msgspec.UNSET if beside.help == HelpUsed() else beside.help,
-        fixed=beside.fixed or msgspec.UNSET,
+        help=msgspec.UNSET if kept is None else kept.help,
+        fixed=(kept is not None and kept.fixed) or msgspec.UNSET,
     )
     return msgspec.json.encode(document).decode("utf-8")
 
@@ -190,10 +208,10 @@ def from_json(text: str) -> Record:
         raise BoardSyntaxError(f"JSON: {error}") from None
 
 
-def kept_in(text: str) -> Kept:
-    """What is kept beside a saved game that `from_json` reads; nothing in the files of older versions."""
+def kept_in(text: str) -> Kept | None:
+    """What is kept beside a saved game that `from_json` reads; None where that is nothing, as in a bare record."""
     document = _decode(text)
-    return Kept(document.help or HelpUsed(), document.fixed is True)
+    return Kept(document.help, document.fixed is True) if isinstance(document.help, HelpUsed) else None
 
 
 def _decode(text: str) -> _Document:
@@ -217,6 +235,7 @@ def _record(document: _Document) -> Record:
         ms=document.ms,
         won=document.status == "won",
         given=None if document.given is msgspec.UNSET else _given(document, document.given),
+        clicks=Clicks(*document.clicks) if document.clicks else None,
     )
     if record.status != document.status:
         raise BoardSyntaxError(f"found {document.status!r} in `status`, expected {record.status!r} after those moves")

@@ -31,7 +31,8 @@ from mineproof.board.cells import Cell
 from mineproof.decision.safest import safest_cell
 from mineproof.engine.answers import Engine
 from mineproof.game.game import Game, Outcome
-from mineproof.game.measures import Measures, measure, solved_bbbv
+from mineproof.game.game_measures import NUMBERS, GameMeasures, measure_finished, move_clicks
+from mineproof.game.measures import Measures
 from mineproof.game.record import Move, Record, standing
 from mineproof.game.rules import REVEALS, GameStatus, MoveKind, revealed
 
@@ -100,15 +101,15 @@ class GuessReview:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """See `review`. While a game is on, what would tell of its mines (``measures``, ``solved_bbbv``) is None.
+    """See `review`. While a game is on, what would tell of its mines (``numbers``, ``measures``, …) is None.
 
     ``moves`` are those that count in the end; ``clicks`` are all that were made, taken back or not, undos left out.
+    ``numbers`` are what players compare; see `mineproof.game.game_measures`.
     """
 
     board: Board
     status: GameStatus
-    measures: Measures | None
-    solved_bbbv: int | None
+    numbers: GameMeasures | None
     moves: int
     clicks: int
     seconds: float
@@ -117,13 +118,22 @@ class Review:
     notes: tuple[str, ...]
 
     @property
+    def measures(self) -> Measures | None:
+        """The numbers of the layout."""
+        return None if self.numbers is None else self.numbers.measures
+
+    @property
+    def solved_bbbv(self) -> int | None:
+        return None if self.numbers is None else self.numbers.solved_bbbv
+
+    @property
     def efficiency(self) -> float | None:
         """Solved 3BV per click."""
-        return self.solved_bbbv / self.clicks if self.clicks and self.solved_bbbv is not None else None
+        return None if self.numbers is None else self.numbers.efficiency
 
     @property
     def bbbv_per_second(self) -> float | None:
-        return self.solved_bbbv / self.seconds if self.seconds and self.solved_bbbv is not None else None
+        return None if self.numbers is None else self.numbers.bbbv_per_second
 
     @property
     def luck(self) -> float:
@@ -142,7 +152,8 @@ class Review:
 
     def as_json(self) -> dict[str, object]:
         """The ``mineproof/review/1`` shape."""
-        known = self.measures
+        told = None if self.numbers is None else self.numbers.as_json()
+        numbers = dict.fromkeys(NUMBERS) if told is None else told
         return {
             "schema": SCHEMA,
             "rows": self.board.rows,
@@ -150,15 +161,10 @@ class Review:
             "total_mines": self.board.total_mines,
             "topology": self.board.topology,
             "status": self.status,
-            "bbbv": None if known is None else known.bbbv,
-            "openings": None if known is None else known.openings,
-            "islands": None if known is None else known.islands,
-            "solved_bbbv": self.solved_bbbv,
+            **numbers,
             "moves": self.moves,
             "clicks": self.clicks,
             "seconds": self.seconds,
-            "efficiency": self.efficiency,
-            "bbbv_per_second": self.bbbv_per_second,
             "redraws": self.redraws,
             "luck": self.luck,
             "luck_fraction": str(self.luck_fraction),
@@ -176,21 +182,21 @@ def review(played: Game | Record, *, budget: Budget | float | None = None, engin
     >>> game = Game(Layout(2, 4, frozenset([(1, 0)])))
     >>> outcomes = [game.open(0, 3), game.open(0, 0)]
     >>> found = review(game)
-    >>> found.measures, found.luck_fraction
-    (Measures(bbbv=2, openings=1, islands=1), Fraction(1, 2))
+    >>> found.measures.bbbv, found.luck_fraction
+    (2, Fraction(1, 2))
     >>> print(found.guesses[0].text)
     The chance of a mine at (0,0) was 50.0 %. No cell was certainly safe, and none was safer. It went well.
     """
     record = played.record() if isinstance(played, Game) else checks.instance("played", played, Record, "or a Game")
     game = Game.replay(record)
-    over = game.is_over
+    numbers = measure_finished(record, game) if game.is_over else None
+    made = record.clicks or move_clicks(record)
     return Review(
         board=game.board,
         status=game.status,
-        measures=measure(game.layout) if over else None,
-        solved_bbbv=solved_bbbv(game.layout, game.board) if over else None,
+        numbers=numbers,
         moves=len(game.line),
-        clicks=sum(move.kind != "undo" for move in record.moves),
+        clicks=made.total if numbers is None else numbers.clicks.total,
         seconds=record.ms / 1000,
         redraws=game.redraws,
         guesses=tuple(_guesses(record, Deadline(Budget.of(budget)), engine)),

@@ -5,9 +5,9 @@ Drawn      Every layout that the first click allows is equally likely. Layout ``
 No guess   ``rejection`` draws until certainty opens the layout from its start: uniform over the layouts that need no
            guess, and hopeless where those are rare. ``repair`` changes a layout where the solver got stuck (see
            native/src/no_guess.cpp): fast at any density, and not uniform: it prefers clumps of mines and clearings.
-Filtered   With ``needs`` or ``hardest``, layouts without a guess are made until one suits: candidate a of (seed,
-           number) is number a of a seed derived from the two. A candidate is walked with no harder technique than it
-           takes to refuse it, which is what filtering costs.
+Filtered   With ``needs`` or ``hardest``, or with bounds on its 3BV, ZiNi and the like, layouts are made until one
+           suits: candidate a of (seed, number) is number a of a seed derived from the two. Numbers are looked at first,
+           which takes microseconds; then a candidate is walked with no harder technique than it takes to refuse it.
 Many       Each layout depends on its number alone, so they can be made in any order; they are handed out in order.
            Threads do where only the kernel works, which releases the GIL; walking is Python and takes processes.
 """
@@ -16,10 +16,13 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Collection, Generator, Iterable
+from collections.abc import Collection, Generator, Iterable, Iterator
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from typing import Literal, Unpack
+
+import numpy as np
+import numpy.typing as npt
 
 from mineproof.base import checks
 from mineproof.base.budget import Budget, Deadline
@@ -30,15 +33,19 @@ from mineproof.board.levels import as_size
 from mineproof.board.start import FirstClick
 from mineproof.engine.answers import Engine, NoGuessOrder
 from mineproof.engine.choice import chosen_engine
+from mineproof.engine.reference_measures import COLUMNS, MINE
 from mineproof.errors import BudgetExceeded
 from mineproof.game.layout import Layout
+from mineproof.game.measures import truths_of
 from mineproof.generation.certificate import Certificate
 from mineproof.generation.certifying import certify
 from mineproof.generation.walk import RUNGS, walk
-from mineproof.generation.wishes import Method, Wish, Wishes
+from mineproof.generation.wishes import NUMBERS, Method, Wanted, Wish, Wishes
 from mineproof.generation.workers import Task, in_order
 
 SCHEMA = "mineproof/generated/1"
+OTHER_NUMBERS = "with other numbers"
+MOST_CELLS = 120_000  # of a batch of candidates: 250 expert layouts
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +102,11 @@ def generate(
     method: Method = "repair",
     needs: str | None = None,
     hardest: str | None = None,
+    bbbv: Wanted | None = None,
+    openings: Wanted | None = None,
+    islands: Wanted | None = None,
+    zini: Wanted | None = None,
+    human_zini: Wanted | None = None,
     budget: Budget | float | None = None,
     engine: Engine | None = None,
 ) -> Generated:
@@ -107,6 +119,9 @@ def generate(
     middle; ``first_click`` is then ``open`` unless it is given, for hardly any layout opens from a lone number. Then
     ``needs`` names a technique such that it or a harder one is needed, ``hardest`` one such that no harder one is.
 
+    ``bbbv``, ``openings``, ``islands``, ``zini`` and ``human_zini`` (see `measure`) are a number, or the least and the
+    most that will do, None for no bound: ``bbbv=(100, 140)``, ``zini=(None, 90)``.
+
     Raises BoardSyntaxError for a board that cannot be, and BudgetExceeded, which says how far the best try came, when
     none was found in time.
 
@@ -117,7 +132,10 @@ def generate(
     True
     """
     size = as_size(rows, columns, mines)
-    wish = Wish(*size, no_guess, start, first_click, topology, absent, method, needs, hardest)
+    wish = Wish(
+        *size, no_guess, start, first_click, topology, absent, method, needs, hardest,
+        bbbv, openings, islands, zini, human_zini,
+    )  # fmt: skip
     return _make(wish, checks.seed("seed", seed), checks.seed("number", number), Budget.of(budget), engine)
 
 
@@ -146,7 +164,7 @@ def generate_many(
     checks.seed("number", number + max(0, count - 1))
     limit = Budget.of(budget)
     tasks: Iterable[Task[Generated]] = (_Task(wish, seed, number + each, engine) for each in range(count))
-    if threads == 1 or count == 1 or not wish.no_guess:
+    if threads == 1 or count == 1 or not (wish.no_guess or wish.is_filtered):
         return (task(limit) for task in tasks)
     return in_order(tasks, threads, limit, processes=wish.is_filtered)
 
@@ -194,30 +212,109 @@ def _order(wish: Wish) -> NoGuessOrder:
     return NoGuessOrder(board.geometry, board.board().codes, wish.allowed, wish.mines, start, repair)
 
 
-# of a wished difficulty
+# those that suit
 
 
 def _suitable(wish: Wish, seed: int, number: int, budget: Budget, engine: Engine) -> Generated:
-    """The first candidate that is as hard as it should be."""
+    """The first candidate with the numbers, and as hard, as asked for."""
     started, deadline = time.monotonic(), Deadline(budget)
-    source = Random(derive(seed, CANDIDATES), number).next()
-    refused: Counter[str] = Counter()
-    attempts = 0
-    while True:
-        try:
-            made = engine.no_guess(_order(wish), source, refused.total(), deadline.rest())
-            attempts += made.deals + made.repairs
-            layout = _layout(wish, made.mines, seed, number, attempts)
-            fault = _fault(wish, layout, deadline.rest(), engine)
-            if fault is None:
-                return layout
-            refused[fault] += 1
+    search = _Search(wish, Random(derive(seed, CANDIDATES), number).next(), engine)
+    try:
+        while True:
+            for mines in search.candidates(deadline):
+                layout = _layout(wish, mines, seed, number, search.attempts)
+                fault = _fault(wish, layout, deadline.rest(), engine) if wish.is_graded else None
+                if fault is None:
+                    return layout
+                search.refused[fault] += 1
+                budget.stop_if_asked()
+                deadline.check()
             budget.stop_if_asked()
             deadline.check()
-        except BudgetExceeded as error:
-            if not refused:
-                raise
-            raise _unsuitable(wish, refused, error.limit, time.monotonic() - started) from None
+    except BudgetExceeded as error:
+        if not search.refused:
+            raise
+        raise search.unsuitable(error.limit, time.monotonic() - started) from None
+
+
+class _Search:
+    """Candidates in order, and what became of them.
+
+    They are made and measured in batches, first one, then more and more, for a call of the engine costs as much as
+    measuring ten. What is handed out depends on their order alone.
+    """
+
+    def __init__(self, wish: Wish, source: int, engine: Engine) -> None:
+        self._wish, self._source, self._engine = wish, source, engine
+        self._next = 0
+        self._batch = 1
+        self.attempts = 0
+        self.refused: Counter[str] = Counter()
+        self._met: dict[str, tuple[int, int]] = {}
+
+    def candidates(self, deadline: Deadline) -> Iterator[list[int]]:
+        """The mines of those of the next batch whose numbers suit."""
+        if self._wish.no_guess:
+            made = [self._unguessed(deadline)]
+        else:
+            made = [(self._dealt(), 1) for _ in range(self._batch)]
+            self._batch = min(2 * self._batch, max(1, MOST_CELLS // len(self._wish.cells)))
+        suits = self._suits([mines for mines, _ in made])
+        for (mines, attempts), fits in zip(made, suits, strict=True):
+            self.attempts += attempts
+            if fits:
+                yield mines
+            else:
+                self.refused[OTHER_NUMBERS] += 1
+
+    def _unguessed(self, deadline: Deadline) -> tuple[list[int], int]:
+        made = self._engine.no_guess(_order(self._wish), self._source, self._next, deadline.rest())
+        self._next += 1
+        return made.mines, made.deals + made.repairs
+
+    def _dealt(self) -> list[int]:
+        full, allowed, left = self._wish.shares
+        geometry = self._wish.board.geometry
+        mines = full + self._engine.deal(geometry, allowed, left, self._source, self._next)
+        self._next += 1
+        return mines
+
+    def _suits(self, candidates: list[list[int]]) -> npt.NDArray[np.bool_]:
+        """Which of them have the numbers that are asked for; ZiNi is worked out only where the others suit."""
+        bounds, board = self._wish.bounds, self._wish.board
+        suits = np.ones(len(candidates), dtype=np.bool_)
+        if not bounds:
+            return suits
+        truths = np.tile(truths_of(board), (len(candidates), 1))
+        for place, mines in enumerate(candidates):
+            truths[place, mines] = MINE
+        for zini in (False, True):
+            names = [name for name in bounds if name.endswith("zini") == zini]
+            rest = np.flatnonzero(suits)
+            if names and len(rest):
+                found = self._engine.measure(board.geometry, truths[rest], zini=zini)
+                for name in names:
+                    self._look_at(name, found[:, COLUMNS.index(name)], rest, suits)
+        return suits
+
+    def _look_at(
+        self, name: str, values: npt.NDArray[np.int32], places: npt.NDArray[np.int64], suits: npt.NDArray[np.bool_]
+    ) -> None:
+        """Take away from those that suit whatever is out of bounds."""
+        least, most = self._met.get(name, (int(values[0]), int(values[0])))
+        self._met[name] = min(least, int(values.min())), max(most, int(values.max()))
+        suits[places] &= [self._wish.bounds[name].hold(value) for value in values.tolist()]
+
+    def unsuitable(self, limit: str, seconds: float) -> BudgetExceeded:
+        """Nothing was found: what was tried, and what was met."""
+        wish = self._wish
+        hard = [f"{name}={rung}" for name, rung in (("needs", wish.needs), ("hardest", wish.hardest)) if rung]
+        asked = [*hard, *(f"{NUMBERS[name]} {bounds}" for name, bounds in wish.bounds.items())]
+        faults = " and ".join(f"{times:,} {fault}" for fault, times in sorted(self.refused.items()))
+        tried = f"{self.refused.total():,} {'without a guess' if wish.no_guess else 'layouts'} were made: {faults}"
+        met = [f"{NUMBERS[name]} was {least} to {most}" for name, (least, most) in self._met.items()]
+        words = f"found no layout with {' and '.join(asked)} in {seconds:.2f} s; {'; '.join([tried, *met])}"
+        return BudgetExceeded(words, limit=limit, seconds=seconds)
 
 
 def _fault(wish: Wish, layout: Layout, budget: Budget, engine: Engine) -> str | None:
@@ -228,11 +325,3 @@ def _fault(wish: Wish, layout: Layout, budget: Budget, engine: Engine) -> str | 
         return None if wish.hardest is None else "too hard"
     hardest = max((RUNGS.index(step.deduction.technique) for step in found.steps), default=-1)
     return "too easy" if hardest < wish.least else None
-
-
-def _unsuitable(wish: Wish, refused: Counter[str], limit: str, seconds: float) -> BudgetExceeded:
-    asked = [f"{name}={rung}" for name, rung in (("needs", wish.needs), ("hardest", wish.hardest)) if rung]
-    faults = " and ".join(f"{times:,} {fault}" for fault, times in sorted(refused.items()))
-    made = f"{refused.total():,} without a guess were made: {faults}"
-    message = f"found no layout with {' and '.join(asked)} in {seconds:.2f} s; {made}"
-    return BudgetExceeded(message, limit=limit, seconds=seconds)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, TypedDict, get_args
+from typing import Literal, NamedTuple, TypedDict, get_args
 
 from mineproof.base import checks
 from mineproof.base.words import none_or, plural
@@ -17,6 +17,26 @@ from mineproof.game.layout import Layout
 from mineproof.generation.walk import RUNGS
 
 Method = Literal["repair", "rejection"]
+# A number of a layout that is asked for: itself, or the least and the most it may be, None for no bound.
+Wanted = int | tuple[int | None, int | None]
+# What a layout can be chosen by, with the words for it.
+NUMBERS = {"bbbv": "3BV", "openings": "openings", "islands": "islands", "zini": "ZiNi", "human_zini": "human ZiNi"}
+
+
+class Bounds(NamedTuple):
+    """The least and the most that a number may be; None where there is no bound."""
+
+    least: int | None
+    most: int | None
+
+    def hold(self, value: int) -> bool:
+        return (self.least is None or value >= self.least) and (self.most is None or value <= self.most)
+
+    def __str__(self) -> str:
+        if self.least == self.most:
+            return f"{self.least}"
+        least, most = ("" if bound is None else bound for bound in self)
+        return f"{least}..{most}"
 
 
 class Wishes(TypedDict, total=False):
@@ -30,6 +50,11 @@ class Wishes(TypedDict, total=False):
     method: Method
     needs: str | None
     hardest: str | None
+    bbbv: Wanted | None
+    openings: Wanted | None
+    islands: Wanted | None
+    zini: Wanted | None
+    human_zini: Wanted | None
 
 
 @dataclass(frozen=True)
@@ -47,6 +72,11 @@ class Wish:
     method: Method = "repair"
     needs: str | None = None
     hardest: str | None = None
+    bbbv: Wanted | None = None
+    openings: Wanted | None = None
+    islands: Wanted | None = None
+    zini: Wanted | None = None
+    human_zini: Wanted | None = None
 
     def __post_init__(self) -> None:
         checks.flag("no_guess", self.no_guess)
@@ -54,7 +84,8 @@ class Wish:
         checks.one_of("method", self.method, get_args(Method))
         checks.one_of("needs", self.needs, (None, *RUNGS))
         checks.one_of("hardest", self.hardest, (None, *RUNGS))
-        if self.is_filtered and not self.no_guess:
+        _ = self.bounds
+        if self.is_graded and not self.no_guess:
             raise ValueError("needs and hardest speak of layouts that need no guess: they go with no_guess=True")
         if self.least > self.most:
             asked = f"{self.needs} as the technique that is needed"
@@ -66,7 +97,19 @@ class Wish:
 
     @property
     def is_filtered(self) -> bool:
+        """Are layouts made until one suits?"""
+        return self.is_graded or bool(self.bounds)
+
+    @property
+    def is_graded(self) -> bool:
+        """Is it asked how hard they are?"""
         return self.needs is not None or self.hardest is not None
+
+    @cached_property
+    def bounds(self) -> Mapping[str, Bounds]:
+        """The bounds of the numbers that are asked for."""
+        asked = {name: getattr(self, name) for name in NUMBERS}
+        return {name: _bounds(name, wanted) for name, wanted in asked.items() if wanted is not None}
 
     @property
     def least(self) -> int:
@@ -138,3 +181,15 @@ class Wish:
 
     def index(self, cell: Cell) -> int:
         return cell[0] * self.columns + cell[1]
+
+
+def _bounds(name: str, wanted: object) -> Bounds:
+    if isinstance(wanted, (tuple, list)) and len(wanted) == 2:
+        least, most = (None if bound is None else checks.whole(name, bound, 0) for bound in wanted)
+    elif isinstance(wanted, (tuple, list)):
+        raise ValueError(f"found {name}={wanted!r}, expected a number or two, the least and the most")
+    else:
+        least = most = checks.whole(name, wanted, 0)
+    if least is not None and most is not None and least > most:
+        raise ValueError(f"found {name}={wanted!r}, expected the least before the most")
+    return Bounds(least, most)

@@ -143,7 +143,7 @@ def read(data: bytes) -> Iterator[tuple[Record, About]]:
     if not start.startswith(b"{") or _head(start) != SCHEMA:
         replay = rawvf.fits(rawvf.decoded(data))
         # Programs that write replays give no help, and where their layouts come from is not told.
-        yield read_record(data), About({} if replay else None, seeded=not replay)
+        yield read_record(data), About({}, seeded=False) if replay else _beside(data)
         return
     for number, line in enumerate(decode(data).splitlines(), 1):
         if line.strip():
@@ -151,6 +151,12 @@ def read(data: bytes) -> Iterator[tuple[Record, About]]:
                 yield _game(msgspec.json.decode(line, type=_Line))
             except (msgspec.MsgspecError, ValueError, TypeError, RecursionError) as error:
                 raise BoardSyntaxError(str(error), line=number) from None
+
+
+def _beside(data: bytes) -> About:
+    """What a saved game tells besides its record: the help used, and whether its layout was chosen."""
+    kept = saving.kept_in(decode(data))
+    return About() if kept is None else About(kept.help.as_json(), given=kept.fixed)
 
 
 class _Head(msgspec.Struct):

@@ -146,8 +146,8 @@ class History:
         """Keep the games of a file: a saved game, a RAWVF replay, or what `export` wrote as JSON lines.
 
         Raises BoardSyntaxError where it is none of these or a game cannot be replayed, IllegalMoveError where one is
-        still on; games before it are kept then. When a game was played is not known unless told; whether help was used
-        neither, except for RAWVF replays: the programs that write those give none.
+        still on; games before it are kept then. When a game was played is not known unless told. Help is what a saved
+        game of ``play`` tells; programs that write replays give none.
         """
         told = About(help_used, when, player=player)
         try:

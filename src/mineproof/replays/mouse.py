@@ -4,6 +4,9 @@ Letting go of the left button opens, pressing the right one changes the mark. Le
 chord, and so is letting go of one of left and right while both are down, or of left pressed with shift. After a chord
 with both buttons the one still down does nothing more. What the rules do not allow has no effect: a click on an open
 cell, a chord without its flags, whatever comes after the end.
+
+Clicks are counted as ms_toollib does (see `Mouse.clicks`), with and without effect: what a hand did that opened nothing
+is not a move, but players compare it.
 """
 
 from __future__ import annotations
@@ -15,9 +18,11 @@ from mineproof.board.cells import FLAGGED, Cell
 from mineproof.errors import IllegalMoveError
 from mineproof.game.game import Game
 from mineproof.game.layout import Layout
+from mineproof.game.record import Clicks
 from mineproof.game.rules import ChordRule, MoveKind
 
 SWITCH = "mt"
+NO_CLICKS = Clicks(0, 0, 0)
 BUTTONS = ("lc", "lr", "rc", "rr", "mc", "mr", "sc")
 
 
@@ -46,8 +51,23 @@ class Mouse:
     middle: bool = False
     shift: bool = False
     chorded: bool = False  # with both buttons, one of which is still down
+    clicks: Clicks = NO_CLICKS
+    idle: bool = False  # the right button was pressed where there is nothing to mark
 
     def take(self, event: Event) -> None:
+        """Do what an event does, and count it.
+
+        Letting go of the left button is a left click, wherever that is, pressing the right one a right click, and each
+        try at a chord on the board a double one; a right click that marked nothing and became a chord is taken back.
+        Nothing counts after the end, nor before the first opening unless a flag stays.
+        """
+        if self.play.game.is_over:
+            return
+        self._take(event)
+        if not self.play.has_begun and not self.play.game.board.count(FLAGGED):
+            self.clicks = NO_CLICKS
+
+    def _take(self, event: Event) -> None:
         match event.what:
             case "lc" | "sc":
                 self._press_left(event)
@@ -84,16 +104,24 @@ class Mouse:
             self.chorded, self.shift = self.right, False
         elif self.chorded:
             self.chorded = False
-        elif event.cell is not None:
-            self.play.click(event.cell, event.ms, chords=self.left_chords)
+        else:
+            self._count(left=1)
+            if event.cell is not None:
+                self.play.click(event.cell, event.ms, chords=self.left_chords)
 
     def _press_right(self, event: Event) -> None:
         if self.middle:
             return
-        self.right, self.shift = True, False
-        if not self.left and event.cell is not None:
+        pressed_again, self.right, self.shift = self.right, True, False
+        if self.left:
+            self.idle = False
+            return
+        if not pressed_again:
+            self._count(right=1)
+        self.idle = True
+        if event.cell is not None:
             self.chorded = False
-            self.play.mark(event.cell, event.ms, questions=self.marks)
+            self.idle = not self.play.mark(event.cell, event.ms, questions=self.marks)
 
     def _release_right(self, event: Event) -> None:
         if not self.right:
@@ -102,10 +130,18 @@ class Mouse:
         if self.left:
             self._chord(event)
         self.chorded = self.left
+        self.idle = False
 
     def _chord(self, event: Event) -> None:
+        if self.play.has_begun:
+            self._count(right=-1 if self.idle else 0, double=0 if event.cell is None else 1)
+        self.idle = False
         if event.cell is not None:
             self.play.chord(event.cell, event.ms)
+
+    def _count(self, left: int = 0, right: int = 0, double: int = 0) -> None:
+        clicks = self.clicks
+        self.clicks = Clicks(clicks.left + left, clicks.right + right, clicks.double + double)
 
 
 class LenientGame:
@@ -120,6 +156,11 @@ class LenientGame:
     def lost_at_once(self) -> bool:
         """Did the very first opening hit a mine?"""
         return self.game.status == "lost" and self.game.open_cells == 0
+
+    @property
+    def has_begun(self) -> bool:
+        """Was a cell opened?"""
+        return self.game.status != "new"
 
     def mark_of(self, cell: Cell) -> MoveKind | None:
         if self.game.board[cell] == FLAGGED:

@@ -47,7 +47,7 @@ _OTHER_RULES = ("NonoMouse", "SuperFlag", "Autoflag", "Lawnmower")
 
 
 def read_record(text: str) -> Record:
-    """The game of a replay. What had no effect is left out."""
+    """The game of a replay. What had no effect is no move, and is counted among the clicks."""
     sheet = Sheet.of(text)
     _refuse_other_rules(sheet)
     layout = sheet.layout()
@@ -60,7 +60,7 @@ def read_record(text: str) -> Record:
     first_click = sheet.choice("FirstClick", _FIRST_CLICKS) or ("any" if play.lost_at_once else "safe")
     played = play.game.record()
     ms = max(played.ms, sheet.ms("Time")) if played.over else play.last_ms
-    return replace(played, rules=replace(played.rules, first_click=first_click), ms=ms)
+    return replace(played, rules=replace(played.rules, first_click=first_click), ms=ms, clicks=mouse.clicks)
 
 
 def _refuse_other_rules(sheet: Sheet) -> None:

@@ -72,7 +72,7 @@ class Session:
     ``seed``, the next one the seed after it, and so on; without one each is random. With an ``opening`` the first game
     is that one, or UnfinishedGame is raised. ``note`` is for the player to know at first.
 
-    ``on_finished`` is called each time a game comes to its end, with its record and the help used, once it is saved;
+    ``on_finished`` is called each time a game comes to its end, with its record and what is kept beside it, once saved;
     what it returns is told to the player. A game whose end is taken back comes to another one: its record then holds
     the undo.
     """
@@ -85,7 +85,7 @@ class Session:
         seed: int | None = None,
         fresh: bool = False,
         opening: Opening | None = None,
-        on_finished: Callable[[Record, HelpUsed], str] | None = None,
+        on_finished: Callable[[Record, Kept], str] | None = None,
     ) -> None:
         self.settings = settings
         self.path = path
@@ -212,7 +212,7 @@ class Session:
         """The one place where the end of a game is told; what is to be said of it."""
         if not self.game.is_over or self.on_finished is None:
             return ""
-        return self.on_finished(self.game.record(), self.help)
+        return self.on_finished(self.game.record(), Kept(self.help, self._fixed))
 
     def _undo(self) -> Report:
         line = self.game.line
