@@ -88,9 +88,14 @@ def command_of(name: str) -> click.Command:
     return found
 
 
+def soon(name: str) -> list[str]:
+    """A limit, where a command has one: what is not there may be looked for until it is reached."""
+    return ["--budget", "0.1"] if any("--budget" in each.opts for each in command_of(name).params) else []
+
+
 def with_value(name: str, parameter: click.Parameter, value: str) -> list[str]:
     """The arguments of a plain call with another value of one parameter."""
-    plain = list(PLAIN.get(name, []))
+    plain = [*PLAIN.get(name, []), *soon(name)]
     if isinstance(parameter, click.Argument):
         rest = plain[1:] if plain and not plain[0].startswith("-") else plain
         return [name, *rest, "--", value]
@@ -156,11 +161,11 @@ def anything(parameter: click.Parameter, random: Random) -> list[str]:
 def test_several_options_at_once(name: str) -> None:
     random = Random(name)
     options = {each.opts[0]: each for each in command_of(name).params if isinstance(each, click.Option)}
-    soon = ["--budget", "0.1"] if options.pop("--budget", None) else []  # what is not there may be looked for
+    options.pop("--budget", None)
     for _ in range(COMBINATIONS):
         chosen = random.sample(list(options.values()), min(len(options), random.randint(2, 4)))
         given = [part for each in chosen for part in anything(each, random)]
-        arguments = [name, *PLAIN.get(name, []), *soon, *given]
+        arguments = [name, *PLAIN.get(name, []), *soon(name), *given]
         done = mineproof(*arguments)
         (require_sound_json if "--json" in arguments else require_sound)(arguments, done)
 
