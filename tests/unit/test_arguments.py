@@ -47,6 +47,8 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "judge": (BOARD, [(0, 1)]),
     "matrix": (BOARD,),
     "measure": (LAYOUT,),
+    "measure_game": (mp.Game(LAYOUT),),
+    "measure_many": ([[[1, 0, 0], [0, 0, 0]]],),
     "optimal_first_moves": (3, 3, 1),
     "optimal_moves": (BOARD,),
     "read_replay": ("no such file",),
@@ -81,7 +83,9 @@ def function(name: str) -> Callable[..., Any]:
 
 def call(name: str, parameter: str, value: object) -> Any:
     """The answer with one value for one parameter, as far as it is needed."""
-    bound = inspect.signature(function(name)).bind(*CALLS[name]).arguments | {parameter: value}
+    known = inspect.signature(function(name))
+    soon = {"budget": 0.2} if "budget" in known.parameters else {}  # what cannot be found is looked for until then
+    bound = known.bind(*CALLS[name]).arguments | soon | {parameter: value}
     found = function(name)(**bound)
     return list(islice(found, 3)) if inspect.isgenerator(found) else found
 

@@ -77,6 +77,7 @@ def measure(layout: Layout, *, zini: bool = True, engine: Engine | None = None) 
     3
     """
     checks.instance("layout", layout, Layout, "formats.read gives one")
+    checks.flag("zini", zini)
     truths = truths_of(layout)[np.newaxis]
     bbbv, openings, islands, *solves = chosen_engine(engine).measure(layout.geometry, truths, zini=zini)[0].tolist()
     greedy, human = (None if value == NOT_ASKED else value for value in solves[:2])
@@ -99,7 +100,8 @@ def measure_many(
     [2, 4]
     """
     truths, geometry = _checked(array, topology)
-    threads = checks.whole("threads", threads, 1)
+    threads = checks.whole("threads", threads, 1, 1024)
+    checks.flag("zini", zini)
     using = chosen_engine(engine)
     if threads == 1:
         found = using.measure(geometry, truths, zini=zini)
