@@ -47,7 +47,7 @@ class MineproofError(Exception):
 
 
 class BoardSyntaxError(MineproofError, ValueError):
-    """Text, link or file that cannot be read; ``line`` and ``column`` count from 1."""
+    """Text, link or file that cannot be read; ``line`` and ``column`` count from 1, ``source`` names the file."""
 
     code = "syntax"
 
@@ -59,7 +59,7 @@ class BoardSyntaxError(MineproofError, ValueError):
         super().__init__(place + message)
 
     def as_json(self) -> dict[str, object]:
-        return {**super().as_json(), "line": self.line, "column": self.column}
+        return {**super().as_json(), "line": self.line, "column": self.column, "source": self.source}
 
 
 class ContradictionError(MineproofError, ValueError):

@@ -14,7 +14,7 @@ DONE = ["1F", "--mines", "1"]
 EXPERT = "\n".join(["30x16x99", "1" + "#" * 29, *["#" * 30] * 15])
 KEYS = {
     "schema", "best", "mine_probability", "win_probability", "exact", "win_fraction", "reason", "text", "safest",
-    "layouts", "moves",
+    "layouts", "moves", "board",
 }  # fmt: skip
 MOVE_KEYS = {
     "cell", "mine_probability", "win_probability", "exact", "win_fraction", "standard_error", "score", "progress",

@@ -12,7 +12,7 @@ from support.command import mineproof
 
 SOLVABLE = "*.*/.../..."
 STUCK = "*..*"
-KEYS = {"schema", "start", "no_guess", "open_cells", "safe_cells", "board", "guess"}
+KEYS = {"schema", "start", "no_guess", "open_cells", "safe_cells", "total_mines", "topology", "board", "guess"}
 
 
 def certificate(folder: Path, **changes: Any) -> str:
@@ -60,10 +60,11 @@ def test_json() -> None:
         2,
     )
     assert (found["board"], found["guess"]["cell"], found["guess"]["mine_fraction"]) == (
-        ["4x1x2", "#1#F"],
+        ["#1#F"],
         [0, 0],
         "1/2",
     )
+    assert (found["total_mines"], found["topology"]) == (2, "grid")
 
 
 def test_the_layout_may_name_its_start() -> None:
@@ -75,7 +76,8 @@ def test_the_layout_may_name_its_start() -> None:
 def test_other_shapes() -> None:
     grid = mineproof("check", "*.../..../....", "--start", "2,3", "--json").json()
     torus = mineproof("check", "*.../..../....", "--start", "1,2", "--topology", "torus", "--json").json()
-    assert (grid["board"][0], torus["board"][0]) == ("4x3x1", "4x3x1 torus")
+    assert [(each["total_mines"], each["topology"]) for each in (grid, torus)] == [(1, "grid"), (1, "torus")]
+    assert [list(map(len, each["board"])) for each in (grid, torus)] == [[4, 4, 4]] * 2
 
 
 @pytest.mark.parametrize("columns", [20, 40, 80])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mineproof import formats
+from mineproof import Game, Layout, formats
 from support.command import mineproof
 
 POSITION, LAYOUT = "2x2x1/1#/##", "3x2:1,0,u30"
@@ -111,3 +111,43 @@ def test_list_as_json() -> None:
     assert answer["schema"] == "mineproof/formats/1"
     assert [row["name"] for row in answer["formats"]] == list(formats.FORMATS)
     assert {key for row in answer["formats"] for key in row} == {"name", "holds", "reads", "writes", "description"}
+
+
+# files that are there already
+
+
+def test_another_file_is_not_written_over_unless_it_is_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "board.txt"
+    ask = ["--to", "mineproof", "-o", str(path)]
+    assert mineproof("convert", "1#", *ask).status == 0
+    assert mineproof("convert", "1#", *ask).status == 0, "the same again is no loss"
+    done = mineproof("convert", "##", *ask)
+    assert (done.status, path.read_text()) == (2, "1#\n")
+    assert f"{path} is there already: --force writes over it, or name another file" in " ".join(done.err.split())
+    assert mineproof("convert", "##", *ask, "--force").status == 0
+    assert path.read_text() == "##\n"
+    path.write_text("")
+    assert mineproof("convert", "1#", *ask).status == 0, "nothing is lost with an empty file"
+
+
+def test_the_same_holds_for_generate_and_review(tmp_path: Path) -> None:
+    ask = ["generate", "3x3x1", "--seed", "1", "-o", str(tmp_path)]
+    assert mineproof(*ask).status == 0
+    assert mineproof(*ask).status == 0, "the same again is no loss"
+    path = tmp_path / "1-0.txt"
+    path.write_text("mine")
+    assert (mineproof(*ask).status, path.read_text()) == (2, "mine")
+    assert (mineproof(*ask, "--force").status, path.read_text() == "mine") == (0, False)
+
+    game = Game(Layout(1, 2, frozenset([(0, 0)])), first_click="any")
+    game.open(0, 1)
+    path.write_text("mine")
+    look = ["review", "--rawvf", str(path)]
+    assert (mineproof(*look, stdin=game.save()).status, path.read_text()) == (2, "mine")
+    assert (mineproof(*look, "--force", stdin=game.save()).status, path.read_text()[:5]) == (0, "RawVF")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk_names_its_file() -> None:
+    done = mineproof("convert", "1#", "--to", "mineproof", "-o", "/dev/full")
+    assert (done.status, done.err.splitlines()[-1]) == (2, "mineproof: /dev/full: No space left on device")

@@ -54,7 +54,10 @@ def lines(*arguments: str) -> list[Any]:
 
 def test_json_lines() -> None:
     head, *layouts = lines("1#/##", "--mines", "1")
-    assert head == {"schema": "mineproof/layouts/1", "rows": 2, "columns": 2, "total_mines": 1, "count": "3"}
+    board = {"schema": "mineproof/board/1", "rows": 2, "columns": 2, "total_mines": 1, "topology": "grid",
+             "cells": ["1#", "##"]}  # fmt: skip
+    sizes = {"rows": 2, "columns": 2, "total_mines": 1}
+    assert head == {"schema": "mineproof/layouts/1", **sizes, "count": "3", "board": board}
     assert layouts == [{"mines": [[1, 1]]}, {"mines": [[1, 0]]}, {"mines": [[0, 1]]}]
     assert lines("1#/##", "--mines", "1", "--limit", "1") == [head, layouts[0]]
     assert lines("1#/##", "--mines", "1", "--count") == [head]

@@ -371,7 +371,7 @@ def test_a_file_of_a_level_s_name_is_a_file(tmp_path: Path, monkeypatch: pytest.
 def test_a_device_holds_no_game() -> None:
     with Played("--save", "/dev/full") as game:
         assert game.ends() == 2
-        assert b"found a device or a pipe, expected a file for the game" in game.shown.replace(b"\r\n", b" ")
+        assert b"found a device, expected a file" in game.shown.replace(b"\r\n", b" ")
 
 
 def test_a_fault_of_ours_is_told_without_the_mines() -> None:

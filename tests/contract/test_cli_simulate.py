@@ -94,15 +94,18 @@ def test_a_random_first_click_in_words() -> None:
     ("arguments", "words"),
     [
         (["--resume"], "--resume goes with -o FILE"),
+        (["--force"], "--force goes with -o FILE"),
+        (["--force", "--resume", "-o", "kept.json"], "--resume goes on from FILE, and --force writes over it"),
         (
             ["--strategy", "lucky"],
             "found 'lucky', expected one of fast, strong, best, minesolver, minedetector, fair, go",
         ),
-        (["--games", "0"], "0 is not in the range"),
+        (["--games", "0"], "'--games': found 0, expected 1 to 2**62 - 1"),
+        (["--games", "99999999999999999999999"], "'--games': found 99999999999999999999999, expected 1 to 2**62 - 1"),
+        (["--games", "1e5x"], "'--games': found '1e5x', expected a whole number such as 1000, 1_000, 1,000 or 1e3"),
         (["--against", "nobody"], "found 'nobody', expected one of fast, strong"),
         (["--start", "a1"], "expected ROW,COLUMN"),
         (["--start", "random"], "--start random goes with --first-click any"),
-        (["-o", "no/such/folder.json"], "there is no folder 'no/such'"),
         (["-o", os.devnull], "is not a file that can be kept"),
     ],
 )
@@ -116,7 +119,7 @@ def test_bad_usage(arguments: list[str], words: str) -> None:
     ("arguments", "status", "code", "message"),
     [
         (["--start", "9,0"], 2, "outside", "found (9,0), expected a cell of a board of 9 × 9"),
-        (["--mines", "81"], 3, "syntax", "found 81 mines, expected 0 to 80 besides the start"),
+        (["--mines", "81"], 2, "usage", "found 81 mines, expected 0 to 80 besides the first click"),
     ],
 )
 def test_a_board_that_cannot_be(arguments: list[str], status: int, code: str, message: str) -> None:
@@ -297,21 +300,77 @@ def test_other_parameters_are_not_resumed(tmp_path: Path, change: list[str], wor
     assert path.read_text() == before
 
 
+WAYS_OUT = "--resume goes on from there, --force writes over it, or name another file"
+
+
 def test_an_unfinished_file_is_not_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "part.json"
     assert interrupted(monkeypatch, *PART, "-o", str(path)).status == 130
     before = path.read_text()
     done = mineproof(*PART, "-o", str(path))
     assert (done.status, done.out) == (2, b"")
-    assert "--resume goes on from there; remove it to start anew" in " ".join(done.err.split())
+    assert f"of 6,400 games already: {WAYS_OUT}" in " ".join(done.err.split())
     assert path.read_text() == before
 
 
-def test_a_finished_file_is(tmp_path: Path) -> None:
+def test_nor_is_a_finished_one_unless_it_is_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "kept.json"
-    for seed in ("1", "2"):
-        assert mineproof(*BEGINNER, "--seed", seed, "-o", str(path)).status == 0
-        assert json.loads(path.read_text())["seed"] == int(seed)
+    assert mineproof(*BEGINNER, "--seed", "1", "-o", str(path)).status == 0
+    before = path.read_text()
+    done = mineproof(*BEGINNER, "--seed", "2", "-o", str(path))
+    assert (done.status, done.out) == (2, b"")
+    assert f"{path} holds 300 games already: {WAYS_OUT}" in " ".join(done.err.split())
+    assert path.read_text() == before
+    assert mineproof(*BEGINNER, "--seed", "2", "-o", str(path), "--force").status == 0
+    assert json.loads(path.read_text())["seed"] == 2
+
+
+def test_nor_is_what_is_no_result(tmp_path: Path) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("1#/##")
+    done = mineproof(*BEGINNER, "-o", str(path))
+    assert (done.status, done.out, path.read_text()) == (2, b"", "1#/##")
+    assert "is there already, and no result: --force writes over it" in " ".join(done.err.split())
+    path.write_text("")
+    assert mineproof(*BEGINNER, "-o", str(path)).status == 0, "nothing is lost with an empty file"
+
+
+def test_missing_folders_are_made(tmp_path: Path) -> None:
+    path = tmp_path / "no" / "such" / "folder.json"
+    assert mineproof(*BEGINNER, "-o", str(path)).status == 0
+    assert Simulation.from_json(path.read_text()).is_complete
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_full_disk_costs_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, as_json: bool) -> None:
+    path, asked = tmp_path / "kept.json", ["--json"] if as_json else []
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(module, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(os, "fsync", full)
+    done = mineproof(*PART, "-o", str(path), *asked)
+    monkeypatch.undo()
+    assert done.status == 0
+    assert done.err == f"mineproof: {path}: No space left on device; what is finished is told, and not kept\n"
+    assert list(tmp_path.iterdir()) == [], "nothing half-written is left"
+    whole = mineproof(*PART, *asked)
+    assert timeless(done.json()) == timeless(whole.json()) if as_json else done.lines[:3] == whole.lines[:3]
+
+
+def test_what_cannot_be_kept_at_all_is_said_before_anything_is_played(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    done = mineproof(*BEGINNER, "-o", str(tmp_path / "file" / "below.json"))
+    assert (done.status, done.out) == (2, b"")
+    assert str(tmp_path / "file") in done.err
+
+
+@pytest.mark.parametrize("games", ["640", "6_40", "1,000", "1_000", "1e3", "1E3", "1e+3"])
+def test_counts_as_people_write_them(games: str) -> None:
+    expected = {"640": 640, "1,000": 1000, "1_000": 1000, "1e3": 1000, "1E3": 1000, "1e+3": 1000}.get(games)
+    done = mineproof("simulate", "4x4x2", "--games", games, "--json")
+    assert (done.status, done.json()["games"] if expected else None) == (0 if expected else 2, expected)
 
 
 def test_a_file_that_is_no_simulation_is_not_resumed(tmp_path: Path) -> None:

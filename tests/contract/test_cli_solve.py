@@ -18,6 +18,7 @@ TRUFFLE = "##11101#/##2#112#/###211#1/#2110111/#1000000/#2222110/######10/######
 
 def test_the_shape_of_the_contract() -> None:
     answer = mineproof("solve", PIECE, "--json").json()
+    assert answer.pop("board")["cells"] == ["F33F", "###F"]
     assert answer == {
         "schema": "mineproof/solution/1",
         "safe": [],
@@ -146,7 +147,8 @@ def test_nothing_certain_is_an_answer() -> None:
     assert done.lines[-1] == "# undecided"
     steps = mineproof("solve", "1#/##", "--mines", "1", "--steps")
     assert (steps.status, steps.text) == (0, done.text)
-    assert mineproof("solve", "1#/##", "--json").json() == {
+    answer = mineproof("solve", "1#/##", "--json").json()
+    assert {key: value for key, value in answer.items() if key != "board"} == {
         "schema": "mineproof/solution/1", "safe": [], "mines": [], "steps": [],
     }  # fmt: skip
 

@@ -96,7 +96,7 @@ def test_a_file_without_end_is_not_read(path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(autosave, "LARGEST", 100)
     found = autosave.load(path)
     assert found.game is None
-    assert "found more than 100 bytes, expected a saved game" in found.note
+    assert "found more than 100 bytes, expected less" in found.note
     assert "unreadable-1" in found.note
 
 

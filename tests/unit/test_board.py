@@ -299,8 +299,8 @@ def test_a_topology_that_is_none() -> None:
 
 
 def test_text_and_caller_must_agree() -> None:
-    with pytest.raises(BoardSyntaxError, match="the text says total of mines 1, but 2 was asked for"):
+    with pytest.raises(BoardSyntaxError, match="found 1 as the total of mines in the text, expected 2 as asked for"):
         Board.parse("2x1x1\n##", total_mines=2)
-    with pytest.raises(BoardSyntaxError, match="the text says topology hex, but torus was asked for"):
+    with pytest.raises(BoardSyntaxError, match="found hex as the topology in the text, expected torus as asked for"):
         Board.parse("2x1x1 hex\n##", topology="torus")
     assert Board.parse("2x1x1\n##", total_mines=1).total_mines == 1

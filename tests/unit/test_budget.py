@@ -78,7 +78,7 @@ def test_states() -> None:
     assert error.width is not None
     assert error.width > 10
     assert "100,000 states (states limit)" in str(error)
-    assert f"{error.width} numbers were half-finished at once" in str(error)
+    assert f"; up to {error.width} numbers had to be counted together" in str(error)
 
 
 def test_seconds() -> None:
@@ -96,6 +96,8 @@ def test_cancelled_by_the_caller() -> None:
 
     error, spent = stopped(Budget(cancelled=fed_up))
     assert error.limit == "cancelled"
+    assert str(error).startswith("cancelled after ")
+    assert "limit" not in str(error)
     assert len(asked) == 4
     assert spent < 2.0
 

@@ -326,7 +326,7 @@ def test_check_as_json() -> None:
         "no_guess": False,
         "open_cells": 1,
         "safe_cells": 2,
-        "board": ["4x1x2", "#1#F"],
+        "board": ["#1#F"],
     }
     assert isinstance(stuck["guess"], dict)
     assert stuck["guess"]["mine_fraction"] == "1/2"

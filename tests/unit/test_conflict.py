@@ -25,9 +25,9 @@ def blame(board: mp.Board, **options: str) -> ContradictionError:
 @pytest.mark.parametrize(
     ("text", "total", "cells", "words"),
     [
-        ("F1F/###", None, {(0, 1)}, "the 1 at (0,1) has 2 flagged and 3 covered cells around it"),
-        ("4#/##", None, {(0, 0)}, "the 4 at (0,0) has 0 flagged and 3 covered cells around it"),
-        ("12/##", None, {(0, 0), (0, 1)}, "the 1 at (0,0) and the 2 at (0,1) cannot all be right"),
+        ("F1F/###", None, {(0, 1)}, "the 1 at (0,1) has 2 flags around it, more than it needs"),
+        ("4#/##", None, {(0, 0)}, "the 4 at (0,0) needs 4 mines, and has 0 flags and 3 covered cells around it"),
+        ("12/##", None, {(0, 0), (0, 1)}, "the 1 at (0,0) and the 2 at (0,1) cannot both be right"),
         ("1#1/#~#/~1~", None, {(0, 0), (0, 2), (2, 1)}, "the 1 at (2,1) cannot all be right"),
         ("1#/##", 3, {(0, 0)}, "with the 1 at (0,0), no layout that fits has 3 mines: the fewest is 1, the most is 1"),
         ("#1#2#", 1, {(0, 3)}, "with the 2 at (0,3), no layout that fits has 1 mines: the fewest is 2, the most is 3"),

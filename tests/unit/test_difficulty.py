@@ -116,7 +116,7 @@ def test_as_json() -> None:
         "hardest": None,
         "used": {},
         "open_cells": 1,
-        "board": ["4x1x2", "#1#F"],
+        "board": ["#1#F"],
     }
     assert isinstance(stuck["guess"], dict)
     assert stuck["guess"]["mine_fraction"] == "1/2"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -157,11 +158,16 @@ def test_a_forced_name_wins_over_the_signs() -> None:
 def test_a_given_total_and_topology_fill_in_and_must_agree() -> None:
     assert formats.read("1#/##", total_mines=1, topology="torus").value == Board.parse("2x2x1 torus/1#/##")
     assert formats.read("*.", topology="hex").value == Layout(1, 2, frozenset({(0, 0)}), topology="hex")
-    for text, said in [("2x2x1/1#/##", "total of mines 1, but 3"), ("*.", "total of mines 1, but 3")]:
+    for text, said in [
+        ("2x2x1/1#/##", "found 1 as the total of mines in the text, expected 3"),
+        ("*.", "found 1 as the total of mines in the text, expected 3"),
+    ]:
         with pytest.raises(BoardSyntaxError, match=said):
             formats.read(text, total_mines=3)
     for text in ("2x2x1 hex/1#/##", "ajajaaakZS"):
-        with pytest.raises(BoardSyntaxError, match=r"topology \w+, but torus was asked for"):
+        with pytest.raises(
+            BoardSyntaxError, match=r"found \w+ as the topology in the text, expected torus as asked for"
+        ):
             formats.read(text, topology="torus")
 
 
@@ -354,7 +360,7 @@ LAYOUT = '"schema": "mineproof/layout/1", "rows": 1, "columns": 2'
         ("{" + BOARD + ', "cells": ["1#"], "total_mines": 3}', "found a total of 3 mines, expected 0 to 2"),
         ("{" + BOARD + ', "cells": ["1#"], "topology": "ring"}', "Invalid enum value 'ring' - at `$.topology`"),
         ("{" + BOARD + ', "cells": ["1#", "##"]}', "found 2 rows in `cells`, expected 1 as `rows` says"),
-        ("{" + BOARD + ', "cells": ["1"]}', "found 1 cells in `cells[0]`, expected 2 as `columns` says"),
+        ("{" + BOARD + ', "cells": ["1"]}', "found 1 cell in `cells[0]`, expected 2 as `columns` says"),
         ("{" + BOARD + ', "cells": ["1x"]}', "found 'x' at `cells[0][1]`, expected one of 0-8 # F ~ ."),
         ("{" + BOARD + ', "cells": ["1/"]}', "found '/' at `cells[0][1]`"),
         ("{" + LAYOUT + ', "mines": [[0, 2]]}', "found (0,2), expected a cell of a board of 2 × 1"),
@@ -365,7 +371,7 @@ LAYOUT = '"schema": "mineproof/layout/1", "rows": 1, "columns": 2'
         ("{" + LAYOUT + ', "mines": [[0, 1]], "absent": [[0, 1]]}', "found a mine at (0,1), which is not part of"),
         ("{" + LAYOUT + ', "mines": [], "no_guess": 1}', "Expected `bool`, got `int` - at `$.no_guess`"),
         ('{"rows": 1,}', "JSON: "),
-        ('{"schema": "mineproof/game/1"}', "found a saved game, which 'mineproof review' reads"),
+        ('{"schema": "mineproof/game/1"}', "missing required field `rows`"),
         ('{"a": ' + "[" * 100_000 + "]" * 100_000 + "}", "JSON: maximum recursion depth exceeded"),
         ('{"\ud800": 1}', "JSON: 'utf-8' codec can't encode character"),
     ],
@@ -423,3 +429,33 @@ def test_a_large_layout_comes_and_goes_quickly(name: str) -> None:
     before = time.process_time()
     assert formats.read(formats.write(layout, name)).value == layout
     assert time.process_time() - before < 10
+
+
+# files
+
+
+def test_a_file_is_read_by_its_path(tmp_path: Path) -> None:
+    path = tmp_path / "game.mine"
+    path.write_text("2x2x1\n1H\nHH\n")
+    assert formats.read(path).value == Board.parse("2x2x1/1#/##")
+    assert formats.read(path, "mine", total_mines=1, size=(2, 2)).format == "mine"
+    with pytest.raises(BoardSyntaxError, match="found 2 × 2 cells, expected 3 × 2") as caught:
+        formats.read(path, size=(2, 3))
+    assert caught.value.source == str(path)
+    layout = tmp_path / "small.mbf"
+    layout.write_bytes(bytes.fromhex("03 02 00 02 02 00 00 01"))
+    assert formats.read(layout).value == SMALL
+
+
+def test_a_string_is_never_the_name_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("1#").write_text("##")
+    assert formats.read("1#").value == Board.parse("1#")
+    assert formats.read(Path("1#")).value == Board.parse("##")
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        formats.read(tmp_path / "none")
+    with pytest.raises(IsADirectoryError, match="found a folder, expected a file"):
+        formats.read(tmp_path)

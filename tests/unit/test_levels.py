@@ -21,6 +21,7 @@ def test_the_levels_players_know() -> None:
     [
         ("30x16x99", Size(rows=16, columns=30, mines=99)),
         ("8X2×0", Size(2, 8, 0)),
+        ("EXPERT", Size(16, 30, 99)),
         ("1x1x1", Size(1, 1, 1)),
         ("1000x1000x1000000", Size(1000, 1000, 1_000_000)),
     ],
@@ -33,7 +34,7 @@ def test_sizes_are_width_height_mines(text: str, size: Size) -> None:
     ("text", "said"),
     [
         ("", "found '', expected beginner, beginner8, intermediate, expert or a size such as 30x16x99"),
-        ("Expert", "found 'Expert', expected beginner"),
+        ("Expret", "found 'Expret', expected beginner"),
         ("9x9", "found '9x9', expected"),
         ("9x9x-1", "found '9x9x-1', expected"),
         ("9x9x?", "found '9x9x?', expected"),

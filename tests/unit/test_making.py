@@ -404,7 +404,7 @@ def test_a_certificate_is_made_once() -> None:
         ((3, 3, 1), {"method": "magic"}, "found method='magic', expected one of repair, rejection"),
         ((3, 3, 1), {"no_guess": True, "needs": "luck"}, "found needs='luck', expected one of single-open"),
         ((3, 3, 1), {"needs": "total"}, "they go with no_guess=True"),
-        ((3, 3, 1), {"no_guess": True, "needs": "total", "hardest": "bounds"}, "harder than hardest='bounds'"),
+        ((3, 3, 1), {"no_guess": True, "needs": "total", "hardest": "bounds"}, "expected none harder than bounds"),
         ((3, 3, 1), {"seed": -1}, "found seed=-1, expected 0 to 2**64 - 1"),
         ((3, 3, 1), {"number": 2**64}, "found number=18446744073709551616, expected 0 to 2**64 - 1"),
     ],

@@ -142,7 +142,7 @@ def test_more_flags_than_mines_can_be_read() -> None:
         ("2x2x1\n", 2, 1, "found no cells, expected the rows of a board"),
         ("| 1 | - |\n| 1 | F |", 2, 7, "found 'F', expected one of 0-8 - * blank (go alphabet)"),
         ("| 1 | - |\n| 12 | - |", 2, 3, "found '12', expected one symbol in a cell"),
-        ("| 1 | - |\n| 1 |", 2, 6, "found 1 cells in a row, expected 2 as in the first row"),
+        ("| 1 | - |\n| 1 |", 2, 6, "found 1 cell in a row, expected 2 as in the first row"),
         ("| 1 | - |\n| 1 - |  x", 2, 1, "found '| 1 - |  x', expected a row such as | 1 | - |"),
         ("| 1 | - |\n    1   2", 2, 1, "expected a row such as | 1 | - |"),
         ("1#\n##\n\ud800#", 3, 1, "found '\\ud800', expected one of"),

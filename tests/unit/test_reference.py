@@ -35,7 +35,7 @@ def test_one_impossible_number_is_named() -> None:
     error = blame(board("1###/####/F1F#"))
     assert error.cells == ((2, 1),)
     assert not error.uses_total
-    assert "the 1 at (2,1) has 2 flagged and 3 covered cells around it" in str(error)
+    assert "the 1 at (2,1) has 2 flags around it, more than it needs" in str(error)
 
 
 def test_numbers_that_cannot_hold_together_are_named_without_bystanders() -> None:

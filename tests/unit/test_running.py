@@ -396,7 +396,7 @@ def test_a_start_that_is_no_cell_is_refused(wrong: Any) -> None:
 
 @KERNEL
 def test_the_kernel_refuses_boards_too_crowded_to_open() -> None:
-    with pytest.raises(BoardSyntaxError, match="found 17 mines, expected at most 16 besides the start"):
+    with pytest.raises(BoardSyntaxError, match="found 17 mines, expected at most 16 besides the first click"):
         simulate(5, 5, 17, games=1, first_click="open", start=(2, 2))
     assert simulate(3, 3, 5, games=1, first_click="open", start=(1, 1)).games == 1  # nothing is far: around it, then
 

@@ -30,7 +30,7 @@ from mineproof.deduction.deduction import Deduction
 from mineproof.deduction.ladder import LADDER, steps
 from mineproof.deduction.state import Proof, State
 from mineproof.engine.answers import Engine
-from mineproof.engine.choice import default_engine
+from mineproof.engine.choice import chosen_engine
 from mineproof.errors import BudgetExceeded, ContradictionError
 
 HintKind = Literal["flag", "step", "guess", "done"]
@@ -169,7 +169,7 @@ def hint(
     checks.instance("board", board, Board, "Board.parse reads text")
     checks.one_of("flags", flags, ("check", "trust", "ignore"))
     checks.one_of("prefer", prefer, ("easiest", "safe"))
-    limit, using = Budget.of(budget), engine or default_engine()
+    limit, using = Budget.of(budget), chosen_engine(engine)
     marked = frozenset(board.cells(FLAGGED)) if flags == "check" else frozenset()
     seen = board if flags == "trust" else board.without_flags()
     found = analyze(seen, density=density, budget=limit, engine=using)

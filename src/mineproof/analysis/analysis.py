@@ -17,7 +17,7 @@ from mineproof.base.words import plural, size
 from mineproof.board.board import Board, Flags
 from mineproof.board.cells import Cell, pairs
 from mineproof.engine.answers import MINE, SAFE, UNDECIDED, Counted, Engine
-from mineproof.engine.choice import default_engine
+from mineproof.engine.choice import chosen_engine
 from mineproof.engine.question import Question
 from mineproof.errors import ContradictionError
 
@@ -102,6 +102,7 @@ class Analysis:
             "safe": pairs(self.safe),
             "mines": pairs(self.mines),
             "states": self.states,
+            "board": board.as_json(),
         }
         return answer | {"mine_fraction": self._fractions(chances)} if exact else answer
 
@@ -141,7 +142,7 @@ def analyze(
         checks.instance("board", board, Board, "Board.parse reads text")
     seen = board if flags == "trust" else board.as_seen(flags)
     chance = None if density is None else as_fraction(density)
-    return Analysis(board, solve(seen, Budget.of(budget), engine or default_engine(), chance))
+    return Analysis(board, solve(seen, Budget.of(budget), chosen_engine(engine), chance))
 
 
 def solve(board: Board, budget: Budget, engine: Engine, density: Fraction | None = None) -> Counted:
@@ -164,7 +165,4 @@ def fits(board: Board, budget: Budget, engine: Engine) -> bool:
 
 def as_fraction(density: float | Fraction) -> Fraction:
     """A density as an exact number strictly between 0 and 1; 0.2 is one fifth, not the double next to it."""
-    chance = density if isinstance(density, Fraction) else Fraction(repr(float(density)))
-    if not 0 < chance < 1:
-        raise ValueError(f"found a density of {density}, expected one between 0 and 1, both excluded")
-    return chance
+    return checks.chance("density", density)

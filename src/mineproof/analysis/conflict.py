@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from mineproof.analysis.shrink import shrink
 from mineproof.base.budget import Budget, Deadline
-from mineproof.base.words import at, listing
+from mineproof.base.words import at, listing, no_room
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, FLAGGED, LARGEST_NUMBER, Cell
 from mineproof.engine.answers import Engine
@@ -81,9 +81,10 @@ def _words(case: _Case, blamed: Sequence[int], error: ContradictionError) -> str
         with_whom = f"with {_list(names)}, " if names else ""
         return with_whom + str(_again(case, blamed) or error)
     if len(blamed) > 1:
-        return f"{_list(names)} cannot all be right"
-    around = [board[cell] for cell in board.neighbours(board.cell(blamed[0]))]
-    return f"{names[0]} has {around.count(FLAGGED)} flagged and {around.count(COVERED)} covered cells around it"
+        return f"{_list(names)} cannot {'both' if len(blamed) == 2 else 'all'} be right"
+    cell = board.cell(blamed[0])
+    around = [board[other] for other in board.neighbours(cell)]
+    return no_room(board[cell], cell, around.count(FLAGGED), around.count(COVERED))
 
 
 def _again(case: _Case, blamed: Sequence[int]) -> ContradictionError | None:

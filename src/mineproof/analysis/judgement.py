@@ -17,12 +17,13 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from mineproof.analysis.analysis import Analysis, analyze, fits
+from mineproof.base import checks
 from mineproof.base.budget import Budget
 from mineproof.base.rng import CHOICES, Random, derive
 from mineproof.board.board import Board
 from mineproof.board.cells import Cell
 from mineproof.engine.answers import Engine
-from mineproof.engine.choice import default_engine
+from mineproof.engine.choice import chosen_engine
 from mineproof.engine.question import Question
 from mineproof.errors import ContradictionError
 
@@ -51,7 +52,7 @@ def judge(
     >>> judge(Board.parse("11/##", total_mines=1), [(1, 0)])
     Judgement(forced=True, may_be_free=True, may_be_mine=True)
     """
-    limit, using, opened = Budget.of(budget), engine or default_engine(), frozenset(cells)
+    limit, using, opened = Budget.of(budget), chosen_engine(engine), checks.cells("cells", cells)
     found = analyze(board, flags="ignore", budget=limit, engine=using)
     may_be_free = opened.isdisjoint(found.mines)
     if may_be_free and len(opened - found.safe) > 1:  # each may be free, but all of them together?
@@ -67,8 +68,9 @@ def risk(
     >>> risk(Board.parse("11/##", total_mines=1), [(1, 0), (1, 1)])
     Fraction(1, 1)
     """
-    limit = Budget.of(budget)
-    return risk_of(analyze(board.without_flags(), budget=limit, engine=engine), cells, limit, engine)
+    limit, opened = Budget.of(budget), checks.cells("cells", cells)
+    checks.instance("board", board, Board, "Board.parse reads text")
+    return risk_of(analyze(board.without_flags(), budget=limit, engine=engine), opened, limit, engine)
 
 
 def risk_of(found: Analysis, cells: Collection[Cell], budget: Budget, engine: Engine | None = None) -> Fraction:
@@ -82,7 +84,7 @@ def risk_of(found: Analysis, cells: Collection[Cell], budget: Budget, engine: En
         return found.exact(*next(iter(uncertain)))
     question = Question.of(found.board.suppose(free=uncertain))
     try:
-        free = (engine or default_engine()).solve(question, budget)
+        free = chosen_engine(engine).solve(question, budget)
     except ContradictionError:
         return Fraction(1)
     return 1 - Fraction(free.layouts(), found.layouts)
@@ -102,7 +104,7 @@ def redraw_free(
     Raises ContradictionError when there is none.
     """
     supposed = board.without_flags().suppose(free=cells)
-    return _drawn(supposed, seed, number, Budget.of(budget), engine or default_engine())
+    return _drawn(supposed, seed, number, Budget.of(budget), chosen_engine(engine))
 
 
 def redraw_mined(
@@ -115,7 +117,7 @@ def redraw_mined(
     engine: Engine | None = None,
 ) -> frozenset[Cell]:
     """The same, uniform among the layouts with a mine in at least one of the cells."""
-    limit, using, seen = Budget.of(budget), engine or default_engine(), board.without_flags()
+    limit, using, seen = Budget.of(budget), chosen_engine(engine), board.without_flags()
     order = sorted(cells)
     odds = _first_mine(seen, order, limit, using)
     choice = Random(derive(seed, CHOICES), number).uniform() * sum(odds)

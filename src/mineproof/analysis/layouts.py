@@ -21,7 +21,7 @@ from mineproof.base.budget import Budget
 from mineproof.board.board import Board, Flags
 from mineproof.board.cells import FLAGGED, Cell, pairs
 from mineproof.engine.answers import MINE, UNDECIDED, Engine
-from mineproof.engine.choice import default_engine
+from mineproof.engine.choice import chosen_engine
 from mineproof.engine.question import Question
 
 SCHEMA = "mineproof/layouts/1"
@@ -39,7 +39,7 @@ def enumerate_layouts(
     [[(1, 1)], [(1, 0)], [(0, 1)]]
     """
     checks.instance("board", board, Board, "Board.parse reads text")
-    limit, using, seen = Budget.of(budget), engine or default_engine(), board.as_seen(flags)
+    limit, using, seen = Budget.of(budget), chosen_engine(engine), board.as_seen(flags)
     solve(seen, limit, using)
     return _walk(seen, limit, using)
 
@@ -75,7 +75,7 @@ def sample_layouts(
     """
     checks.instance("board", board, Board, "Board.parse reads text")
     count, seed = checks.whole("count", count, 0), checks.seed("seed", seed)
-    limit, using, seen = Budget.of(budget), engine or default_engine(), board.as_seen(flags)
+    limit, using, seen = Budget.of(budget), chosen_engine(engine), board.as_seen(flags)
     chance = None if density is None else as_fraction(density)
     solve(seen, limit, using)
     return _draw(Question.of(seen, chance), seed, count, limit, using)
@@ -91,7 +91,7 @@ def _draw(question: Question, seed: int, count: int, budget: Budget, engine: Eng
 def layouts_json(board: Board, count: str | None) -> dict[str, object]:
     """The ``mineproof/layouts/1`` shape that a list of layouts begins with; ``count`` is null if it was not counted."""
     sizes = {"rows": board.rows, "columns": board.columns, "total_mines": board.total_mines}
-    return {"schema": SCHEMA, **sizes, "count": count}
+    return {"schema": SCHEMA, **sizes, "count": count, "board": board.as_json()}
 
 
 def mines_json(mines: Iterable[Cell]) -> dict[str, object]:

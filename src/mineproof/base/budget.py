@@ -27,6 +27,7 @@ class Budget:
     def __post_init__(self) -> None:
         checks.number("seconds", self.seconds, 0)
         checks.whole("states", self.states, 0, LARGEST_STATES)
+        checks.called("cancelled", self.cancelled)
 
     @staticmethod
     def of(value: Budget | float | None) -> Budget:
@@ -92,6 +93,7 @@ class Meter:
 
 def exceeded(limit: str, seconds: float, states: int, width: int | None) -> BudgetExceeded:
     """The error for a spent budget, with the same words whichever engine spent it."""
-    wide = f"; {width} numbers were half-finished at once" if width else ""
-    message = f"gave up after {seconds:.2f} s and {states:,} states ({limit} limit){wide}"
+    wide = f"; up to {width} numbers had to be counted together" if width else ""
+    spent = f"{seconds:.2f} s and {states:,} states"
+    message = f"cancelled after {spent}" if limit == "cancelled" else f"gave up after {spent} ({limit} limit){wide}"
     return BudgetExceeded(message, limit=limit, seconds=seconds, states=states, width=width)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from numbers import Real
 from operator import index
 from typing import Any, TypeVar
@@ -49,6 +50,29 @@ def number(name: str, value: Any, least: float) -> float:
     return found
 
 
+def chance(name: str, value: Any) -> Fraction:
+    """A chance strictly between 0 and 1, as an exact number; the float 0.2 is one fifth, not the double next to it."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"found {name}={value!r}, expected a number between 0 and 1")
+    bounds: Any = value  # a Fraction may be closer to 0 or 1 than any float
+    if not 0 < bounds < 1:
+        raise ValueError(f"found a {name} of {value}, expected one between 0 and 1, both excluded")
+    return value if isinstance(value, Fraction) else Fraction(repr(float(value)))
+
+
+def called(name: str, value: T) -> T:
+    """The value, once it is known to be something that can be called, or None."""
+    if value is None or callable(value):
+        return value
+    raise TypeError(f"found {name} of type {type(value).__name__}, expected something that can be called")
+
+
+def flag(name: str, value: object) -> None:
+    """Raise TypeError unless a value is True or False."""
+    if not isinstance(value, bool):
+        raise TypeError(f"found {name}={value!r}, expected True or False")
+
+
 def seed(name: str, value: Any) -> int:
     """The key of a stream of random numbers, or its number."""
     return whole(name, value, 0, LARGEST_SEED)
@@ -56,9 +80,29 @@ def seed(name: str, value: Any) -> int:
 
 def one_of(name: str, value: object, known: Sequence[object]) -> None:
     """Raise ValueError unless a value is among those known; None stands for "not given" and is not listed."""
-    if value not in known:
+    if not any(value is each or (isinstance(value, type(each)) and value == each) for each in known):
         expected = ", ".join(str(each) for each in known if each is not None)
         raise ValueError(f"found {name}={value!r}, expected one of {expected}")
+
+
+def cells(name: str, value: Any) -> frozenset[tuple[int, int]]:
+    """Several cells, each once, from any collection of them."""
+    try:
+        found = frozenset(value)
+        rows, columns = zip(*found, strict=True) if found else ((), ())
+        if not found or ({*map(type, found)}, {*map(type, rows), *map(type, columns)}) == ({tuple}, {int}):
+            return found  # known without a loop in Python: layouts have many mines, and are many
+    except (TypeError, ValueError):  # not a collection, or one of lists, or of other than pairs
+        pass
+    try:
+        return frozenset(cell(name, each) for each in value)
+    except TypeError:
+        raise TypeError(f"found {name}={_short(value)}, expected cells (row, column)") from None
+
+
+def _short(value: object) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 80 else f"{shown[:80]}…"
 
 
 def cell(name: str, value: Any) -> tuple[int, int]:

@@ -26,6 +26,19 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}" + ("" if count == 1 else "s")
 
 
+def no_room(number: int, cell: tuple[int, int], flagged: int, covered: int) -> str:
+    """Why a number cannot be right on its own: too many flags next to it, or too few cells for its mines."""
+    if flagged > number:
+        return f"the {number} at {at(cell)} has {plural(flagged, 'flag')} around it, more than it needs"
+    room = f"{plural(flagged, 'flag')} and {plural(covered, 'covered cell')}"
+    return f"the {number} at {at(cell)} needs {plural(number, 'mine')}, and has {room} around it"
+
+
+def none_or(most: int) -> str:
+    """How many there may be: ``none``, or ``0 to 8``."""
+    return f"0 to {most:,}" if most else "none"
+
+
 def size(rows: int, columns: int, mines: int | None = None) -> str:
     """A size in the order players use: width × height, and the mines if they are told."""
     board = f"{columns} × {rows}"

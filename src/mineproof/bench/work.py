@@ -26,7 +26,7 @@ from mineproof.base.budget import Budget
 from mineproof.board.board import Board
 from mineproof.deduction.ladder import deduce
 from mineproof.engine.answers import Engine
-from mineproof.engine.choice import default_engine
+from mineproof.engine.choice import chosen_engine
 from mineproof.engine.question import Question
 
 SCHEMA = "mineproof/bench/1"
@@ -83,7 +83,7 @@ class Report:
 
 def run(seconds: float = 2.0, echo: Callable[[str], None] = lambda _: None, engine: Engine | None = None) -> Report:
     """Solve the corpus once for the signature, then again and again for about ``seconds``."""
-    using = engine or default_engine()
+    using = chosen_engine(engine)
     boards = list(corpus())
     echo(f"signing the answers to {len(boards)} positions")
     signature = sign(boards, using)

@@ -58,12 +58,13 @@ class Board:
     ) -> Board:
         """Read a position written in any text alphabet of `mineproof.board.notation`.
 
-        A total or topology given here must agree with one written in the text.
+        A total or topology given here must agree with one written in the text. Links, files and layouts are read by
+        `mineproof.formats.read`.
         """
         grid = notation.read(checks.instance("text", text, str, "Board.from_array takes arrays"), alphabet=alphabet)
         total = notation.agree("total of mines", grid.total_mines, total_mines)
-        kind: Topology = notation.agree("topology", grid.topology, topology) or "grid"
-        return cls(grid.rows, grid.columns, grid.codes, total, kind)
+        kind: Topology | None = notation.agree("topology", grid.topology, topology)
+        return cls(grid.rows, grid.columns, grid.codes, total, "grid" if kind is None else kind)
 
     @classmethod
     def from_array(cls, array: npt.ArrayLike, total_mines: int | None = None, topology: Topology = "grid") -> Board:
@@ -142,12 +143,12 @@ class Board:
 
     def cells(self, code: int) -> Iterator[Cell]:
         """Every cell with one code, in row order."""
-        byte = code & 0xFF
+        byte = checks.whole("code", code) & 0xFF
         return (self.cell(index) for index, value in enumerate(self.codes) if value == byte)
 
     def count(self, code: int) -> int:
         """How many cells have one code."""
-        return self.codes.count(code & 0xFF)
+        return self.codes.count(checks.whole("code", code) & 0xFF)
 
     @property
     def open_cells(self) -> int:
@@ -169,6 +170,8 @@ class Board:
 
     def replace(self, changes: Mapping[Cell, int], *, total_mines: int | EllipsisType | None = ...) -> Board:
         """A copy with other codes in some cells and, if given, another total."""
+        if not isinstance(changes, Mapping):
+            raise TypeError(f"found changes of type {type(changes).__name__}, expected a mapping of cells to codes")
         codes = bytearray(self.codes)
         for cell, code in changes.items():
             if code not in range(-128, 128):

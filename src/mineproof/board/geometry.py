@@ -19,6 +19,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from mineproof.base import checks
 from mineproof.base.words import at, size
 from mineproof.board.cells import MAX_CELLS, Cell
 from mineproof.errors import BoardSyntaxError, OutsideError
@@ -51,7 +52,12 @@ class Geometry:
 
     def index(self, cell: Cell) -> int:
         """Place of a cell in row order; OutsideError where there is no such cell."""
-        row, column = cell
+        try:
+            row, column = cell
+            if type(row) is not int or type(column) is not int:  # NumPy's will do, truth values and floats will not
+                row, column = checks.cell("cell", cell)
+        except (TypeError, ValueError):
+            raise TypeError(f"found cell={cell!r}, expected a cell (row, column)") from None
         if not (0 <= row < self.rows and 0 <= column < self.columns):
             raise OutsideError(f"found {at(cell)}, expected a cell of a board of {size(self.rows, self.columns)}")
         return row * self.columns + column

@@ -28,21 +28,21 @@ _SIZE = re.compile(r"([0-9]{1,7})[xX×]([0-9]{1,7})[xX×]([0-9]{1,7})")
 
 
 def read_size(text: str) -> Size:
-    """The size a level name or ``WxHxM`` (width by height by mines) stands for.
+    """The size a level name, in any case, or ``WxHxM`` (width by height by mines) stands for.
 
     >>> read_size("expert") == read_size("30x16x99") == Size(rows=16, columns=30, mines=99)
     True
     """
     name = text.strip()
-    if name in LEVELS:
-        return LEVELS[name]
+    if name.lower() in LEVELS:
+        return LEVELS[name.lower()]
     parts = _SIZE.fullmatch(name)
     if parts is None:
         raise BoardSyntaxError(f"found {quote(name)}, expected {', '.join(LEVELS)} or a size such as 30x16x99")
     columns, rows, mines = map(int, parts.groups())
     require_size(rows, columns)
     if mines > rows * columns:
-        found = f"{mines} mines on {words.size(rows, columns)}"
+        found = f"{words.plural(mines, 'mine')} on {words.size(rows, columns)}"
         raise BoardSyntaxError(f"found {found}, expected at most {rows * columns}")
     return Size(rows, columns, mines)
 

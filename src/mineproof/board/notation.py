@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, TypeVar
 
-from mineproof.base.words import size
+from mineproof.base import checks
+from mineproof.base.words import plural, size
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED, LARGEST_NUMBER, MAX_CELLS
 from mineproof.board.geometry import TOPOLOGIES, Topology, require_size
 from mineproof.errors import BoardSyntaxError
@@ -104,7 +105,7 @@ ALPHABETS = {alphabet.name: alphabet for alphabet in (MINEPROOF, FAIR, MINE, TRU
 def read(text: str, alphabet: str | None = None) -> Grid:
     """Read a position; ``alphabet`` forces one by name, else `sniff` takes one."""
     name = sniff(text) if alphabet is None else alphabet
-    if name not in ALPHABETS:
+    if checks.instance("alphabet", name, str, "the name of one") not in ALPHABETS:
         raise BoardSyntaxError(f"unknown alphabet {name!r}, expected one of {', '.join(ALPHABETS)}")
     return read_as(text, ALPHABETS[name])
 
@@ -177,7 +178,7 @@ T = TypeVar("T")
 def agree(what: str, written: T | None, given: T | None) -> T | None:
     """What the text says or what the caller says, which must not differ."""
     if written is not None and given is not None and written != given:
-        raise BoardSyntaxError(f"the text says {what} {written}, but {given} was asked for")
+        raise BoardSyntaxError(f"found {written} as the {what} in the text, expected {given} as asked for")
     return given if written is None else written
 
 
@@ -346,7 +347,7 @@ def _check_shape(sheet: _Sheet, written: _Written) -> int:
         if not cells:
             raise sheet.error(written.place(row, 0), "found an empty row, expected cells")
         if len(cells) != columns:
-            message = f"found {len(cells)} cells in a row, expected {columns} {why}"
+            message = f"found {plural(len(cells), 'cell')} in a row, expected {columns} {why}"
             raise sheet.error(written.place(row, min(len(cells), columns)), message)
     if header is not None and len(rows) != header.rows:
         at = header.rows_at if len(rows) < header.rows else written.place(header.rows, 0)

@@ -6,6 +6,7 @@ import functools
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,7 @@ from mineproof.board.geometry import Topology
 from mineproof.board.levels import LEVELS, read_size
 from mineproof.board.start import FIRST_CLICKS, FirstClick
 from mineproof.cli import output, picture, progress, summary
-from mineproof.cli.input import Question, StrategyName, takes_question
+from mineproof.cli.input import Count, Question, StrategyName, takes_question
 from mineproof.cli.many import takes_boards_or_lines
 from mineproof.cli.tables import Flow, table
 from mineproof.decision.choosing import PLAYOUTS, best_move
@@ -39,7 +40,7 @@ MOST_CELLS = 12  # first cells that are listed
 NARROW = 72  # columns below which a row of the table becomes a paragraph
 
 _SIZE = re.compile(r"[0-9]+[xX×][0-9]+[xX×][0-9]+")
-_ON_POSITIONS = ("--mines", "--from", "--size", "--flags", "--density", "--strategy", "--playouts")
+_ON_POSITIONS = ("--mines", "--from", "--size", "--flags", "--strategy", "--playouts")
 
 
 def _or_size(function: Callable[..., int]) -> Callable[..., int]:
@@ -62,7 +63,7 @@ def _or_size(function: Callable[..., int]) -> Callable[..., int]:
 
 
 def _is_size(text: str) -> bool:
-    return (text in LEVELS or _SIZE.fullmatch(text) is not None) and not Path(text).is_file()
+    return (text.strip().lower() in LEVELS or _SIZE.fullmatch(text) is not None) and not Path(text).is_file()
 
 
 def _is_given(name: str) -> bool:
@@ -74,14 +75,14 @@ def _is_given(name: str) -> bool:
 @click.command("best", options_metavar="[OPTIONS]")
 @takes_boards_or_lines
 @_or_size
-@takes_question
+@partial(takes_question, wants_total=True)
 @click.option("--exact", is_flag=True, help="Play optimally, or exit with status 5 if too many layouts fit.")
 @click.option("--strategy", type=StrategyName(deciding=True), metavar="NAME",
               help="Who chooses a guess: best, strong, fast or minesolver.  [default: best]")  # fmt: skip
 @click.option("--first-click", type=click.Choice(FIRST_CLICKS),
               help="With SIZE: what is kept free of mines: nothing, the first cell, or its surroundings too.  "
               "[default: safe]")  # fmt: skip
-@click.option("--playouts", type=click.IntRange(0, 1_000_000), default=PLAYOUTS, show_default=True, metavar="N",
+@click.option("--playouts", type=Count(0, 1_000_000), default=PLAYOUTS, show_default=True, metavar="N",
               help="Layouts played from a cell to estimate its chance to win; 0 for no estimates.")  # fmt: skip
 @output.as_json_option
 @output.color_option
@@ -111,7 +112,7 @@ def command(question: Question, exact: bool, strategy: str | None, playouts: int
     with progress.waiting(question.budget) as budget:
         move = best_move(question.board, strategy or "best", exact=exact, budget=budget, playouts=playouts)
         if as_json:
-            output.print_json(move.as_json())
+            output.print_json(move.as_json() | question.board_json())
         else:
             with output.drawing(color) as console:
                 draw(move, question, budget, console)

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from mineproof.advice.hints import REASONING
+from mineproof.base import files
 from mineproof.base.budget import DEFAULT, Budget
 from mineproof.base.words import at
+from mineproof.board.board import Board
 from mineproof.board.cells import Cell
 from mineproof.cli import hint as hint_command
 from mineproof.cli import output, picture, progress, summary
@@ -89,14 +91,14 @@ def command(
 
 def _layout(source: Source) -> Layout:
     reading = source.read()
-    if isinstance(reading.value, Layout):
-        return reading.value
+    if (layout := reading.layout if isinstance(reading.value, Board) else reading.value) is not None:
+        return layout
     raise BoardSyntaxError(f"found a position ({reading.format}), which hides its mines; expected a layout")
 
 
 def _certificate(path: Path) -> Certificate:
     try:
-        return Certificate.from_json(path.read_bytes())
+        return Certificate.from_json(files.read(path, files.LARGEST_RESULT))
     except BoardSyntaxError as error:
         error.source = str(path)
         raise

@@ -11,10 +11,9 @@ from pathlib import Path
 import click
 
 from mineproof import formats
-from mineproof.base import files
 from mineproof.board.board import Board
 from mineproof.board.cells import Cell
-from mineproof.cli import output
+from mineproof.cli import output, writing
 from mineproof.cli.input import Source, cell, takes_source
 from mineproof.cli.many import Options, takes_boards
 from mineproof.cli.tables import table
@@ -37,11 +36,18 @@ def _alone(options: Options) -> str | None:
 @click.option("--to", type=click.Choice(_WRITABLE), metavar="NAME", help="Format to write; --list names them.")
 @click.option("-o", "--output", "path", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Write to a file instead of standard output.")  # fmt: skip
+@writing.force_option
 @click.option("--start", type=cell, metavar="R,C", help="First click of a layout, where its format names none.")
 @click.option("--list", "list_formats", is_flag=True, help="List the formats and do nothing else.")
 @click.option("--json", "as_json", is_flag=True, help="Same as --to json; with --list, the list; errors too.")
 def command(
-    source: Source, to: str | None, path: Path | None, start: Cell | None, list_formats: bool, as_json: bool
+    source: Source,
+    to: str | None,
+    path: Path | None,
+    force: bool,
+    start: Cell | None,
+    list_formats: bool,
+    as_json: bool,
 ) -> None:
     """Write a position or a layout in another format.
 
@@ -59,13 +65,17 @@ def command(
         return
     name = _target(to, as_json)
     reading = source.read()
-    written = formats.write(reading.value if start is None else _started(reading.value, start), name)
+    wants_mines = formats.FORMATS[name].holds == "layout" or start is not None
+    value, note = reading.value, reading.note
+    if wants_mines and reading.layout is not None:
+        value, note = reading.layout, f"{note.partition(':')[0]}: where its mines are"
+    written = formats.write(value if start is None else _started(value, start), name)
     if not as_json:
-        output.note(f"read as {reading.format}: {reading.note}")
+        output.note(f"read as {reading.format}: {note}")
     if as_json and output.is_taken():
         output.print_json(json.loads(written))
     else:
-        _deliver(written, name, path)
+        _deliver(written, name, path, force)
 
 
 def _started(value: Board | Layout, start: Cell) -> Layout:
@@ -82,10 +92,10 @@ def _target(to: str | None, as_json: bool) -> str:
     return to or "json"
 
 
-def _deliver(written: str | bytes, name: str, path: Path | None) -> None:
+def _deliver(written: str | bytes, name: str, path: Path | None, force: bool) -> None:
     data = written if isinstance(written, bytes) else f"{written}\n".encode()
     if path is not None:
-        files.write(path, data)
+        writing.write(path, data, force=force)
         return
     if isinstance(written, bytes) and sys.stdout.isatty():
         raise click.UsageError(f"{name} is not text, and this is a terminal: write it to a file with -o FILE")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import json
 
 import click
 
+from mineproof.base import files
 from mineproof.cli.output import note
 from mineproof.errors import STATUS, BoardSyntaxError, BudgetExceeded, MineproofError, error_json
 
 USAGE, INTERRUPTED = 2, 130
+
+_OF_WRITING = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 KINDS = (MineproofError, click.ClickException, click.Abort, OSError)
 
@@ -52,8 +56,21 @@ def _document(error: BaseException) -> tuple[dict[str, object], int]:
             return error_json("interrupted", "interrupted"), INTERRUPTED
         case click.ClickException():
             return error_json("usage", error.format_message()), USAGE
+        case OSError():
+            return error_json("file", _about_file(error)), USAGE
         case _:
-            return error_json("file", str(error)), USAGE
+            return error_json("usage", str(error)), USAGE
+
+
+def _about_file(error: OSError) -> str:
+    """Which file, and what is the matter with it; of all that is written, only answers have no file of their own."""
+    words = files.reason(error)
+    return f"standard output: {words}" if error.filename is None and error.errno in _OF_WRITING else words
+
+
+def _shown(name: str) -> str:
+    """The name of a file, which may hold what would move the cursor of a terminal."""
+    return name if name.isprintable() else repr(name)
 
 
 def _words(error: BaseException, document: dict[str, object]) -> str:
@@ -61,7 +78,7 @@ def _words(error: BaseException, document: dict[str, object]) -> str:
     message = document["message"]
     match error:
         case BoardSyntaxError(source=str(source)):
-            return f"{source}: {message}"
+            return f"{_shown(source)}: {message}"
         case BudgetExceeded(limit="seconds"):
             return f"{message}\n--budget SECONDS allows more"
         case BudgetExceeded(limit="states"):

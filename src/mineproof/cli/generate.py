@@ -15,13 +15,12 @@ from typing import Any, get_args
 import click
 
 from mineproof import formats
-from mineproof.base import files
 from mineproof.base.budget import DEFAULT, Budget
 from mineproof.board.geometry import TOPOLOGIES
 from mineproof.board.levels import Size
 from mineproof.board.start import FIRST_CLICKS
-from mineproof.cli import output
-from mineproof.cli.input import cell, positive_seconds
+from mineproof.cli import output, writing
+from mineproof.cli.input import Count, cell, positive_seconds
 from mineproof.cli.sizes import seed_option, settled, takes_size
 from mineproof.deduction.ladder import LADDER
 from mineproof.errors import BoardSyntaxError, OutsideError
@@ -56,7 +55,7 @@ def _wanted(text: str) -> Wanted:
 @click.option("--first-click", type=click.Choice(FIRST_CLICKS),
               help="What is kept free: nothing, the start, or its neighbours too.  "
               "[default: safe; open with --no-guess]")  # fmt: skip
-@click.option("--count", type=click.IntRange(min=0), default=1, show_default=True, metavar="N", help="How many.")
+@click.option("--count", type=Count(0), default=1, show_default=True, metavar="N", help="How many.")
 @seed_option
 @click.option("--number", type=click.IntRange(0, LARGEST), default=0, metavar="K",
               help="Begin with this layout of the seed.  [default: 0]")  # fmt: skip
@@ -80,6 +79,7 @@ def _wanted(text: str) -> Wanted:
               help="Format to write; see 'mineproof convert --list'.  [default: layout]")  # fmt: skip
 @click.option("-o", "--output", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
               help="Write a file for each layout, named SEED-NUMBER.")  # fmt: skip
+@writing.force_option
 @click.option("--certificate", is_flag=True, help="Add the proof that no guess is needed; takes -o or --json.")
 @output.as_json_option
 def command(
@@ -91,6 +91,7 @@ def command(
     budget: float,
     format_: str | None,
     folder: Path | None,
+    force: bool,
     certificate: bool,
     as_json: bool,
     **wishes: Any,
@@ -124,7 +125,7 @@ def command(
         raise
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    sheet = _Sheet(format_ or "layout", folder, certificate, as_json)
+    sheet = _Sheet(format_ or "layout", folder, force, certificate, as_json)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     with _telling(count) as (say, advance), closing(made):
@@ -152,6 +153,7 @@ class _Sheet:
 
     format: str
     folder: Path | None
+    force: bool
     certificate: bool
     as_json: bool
 
@@ -171,9 +173,10 @@ class _Sheet:
     def _write_files(self, layout: Generated, folder: Path) -> Path:
         name = f"{layout.seed}-{layout.number}"
         path = folder / f"{name}{_SUFFIXES.get(self.format, '.txt')}"
-        files.write(path, _lines(self._written(layout)))
+        writing.write(path, _lines(self._written(layout)), force=self.force)
         if self.certificate:
-            files.write(folder / f"{name}.certificate.json", json.dumps(_certificate(layout)) + "\n")
+            proof = json.dumps(_certificate(layout)) + "\n"
+            writing.write(folder / f"{name}.certificate.json", proof, force=self.force)
         return path
 
     def _written(self, layout: Generated) -> str | bytes:

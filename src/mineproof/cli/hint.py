@@ -56,7 +56,7 @@ def command(question: Question, level: int, prefer: Preference, safe_only: bool,
         found = hint(question.board, flags=question.flags, prefer=prefer, density=question.density, budget=budget)
         shown = min(level, NUMBERS) if safe_only and not found.certain else level
         if as_json:
-            output.print_json(found.as_json(shown))
+            output.print_json(found.as_json(shown) | question.board_json())
         else:
             with output.drawing(color) as console:
                 draw(found, shown, question, budget, console)

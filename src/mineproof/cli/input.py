@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from mineproof import formats
+from mineproof.base import files
 from mineproof.base.budget import DEFAULT, Budget
 from mineproof.board.board import Board
 from mineproof.board.cells import FLAGGED, Cell
@@ -24,6 +25,8 @@ from mineproof.errors import BoardSyntaxError
 
 if TYPE_CHECKING:
     from mineproof.advice.hints import HintFlags
+
+LARGEST_COUNT = 2**62 - 1  # of games, layouts, samples: the numbers that a seed has for them
 
 R = TypeVar("R")
 Command = Callable[..., R]
@@ -45,8 +48,10 @@ class Source:
         try:
             return formats.read(data, self.format, size=self.size, total_mines=self.total_mines, topology=self.topology)
         except BoardSyntaxError as error:
-            if isinstance(data, str) and _PATH.fullmatch(data):
-                raise click.UsageError(f"there is no file {data!r}") from None
+            if isinstance(data, str):
+                self._refuse_folder()
+                if _PATH.fullmatch(data):
+                    raise click.UsageError(f"there is no file {data!r}") from None
             error.source = name
             raise
 
@@ -56,24 +61,28 @@ class Source:
         if isinstance(reading.value, Board):
             guessed = self.format is None and reading.format != "mineproof"
             return reading.value, reading.note if guessed else ""
+        self._refuse_folder()
         raise BoardSyntaxError(f"found a layout ({reading.format}), which hides nothing; expected a position")
 
     def _data(self) -> tuple[bytes | str, str]:
         """What to read, and what to call it; a file that exists comes before a board of the same letters."""
-        if self.argument is None or self.argument == "-":
-            return self._stdin(), "standard input"
-        path = Path(self.argument)
-        if not _is_file(path):
+        if self.argument is not None and self.argument != "-" and not _is_file(self.argument):
             return self.argument, f"{quote(self.argument)} (not a file, so read as a board)"
-        try:
-            return path.read_bytes(), self.argument
-        except OSError as error:
-            raise click.UsageError(f"{self.argument}: {error.strerror}") from None
+        return contents(self.argument, "BOARD is missing: a file, '1#/##', a link, a game ID, or - to type it in")
 
-    def _stdin(self) -> bytes:
-        if sys.stdin is None or (self.argument is None and sys.stdin.isatty()):
-            raise click.UsageError("BOARD is missing: a file, '1#/##', a link, a game ID, or - to type it in")
-        return sys.stdin.buffer.read()
+    def _refuse_folder(self) -> None:
+        """What is no board of the kind that is wanted, and is the name of a folder, was meant to be that."""
+        if self.argument is not None and _is_folder(self.argument):
+            files.require_file(Path(self.argument))
+
+
+def contents(argument: str | None, missing: str) -> tuple[bytes, str]:
+    """What a file, or standard input, holds, and what to call it; ``missing`` is what to say if nothing was given."""
+    if argument is not None and argument != "-":
+        return files.read(Path(argument)), argument
+    if sys.stdin is None or (argument is None and sys.stdin.isatty()):
+        raise click.UsageError(missing)
+    return files.read_stream(sys.stdin.buffer, "standard input"), "standard input"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +100,27 @@ class Question:
     note: str = ""  # how the board was understood, where that was a guess
     flags: HintFlags = "trust"
 
+    def board_json(self) -> dict[str, object]:
+        """The key that answers in JSON have besides their own: what was asked about, to be read back."""
+        return {"board": self.board.as_json()}
+
 
 # What cannot be read as a board, and begins like a path or ends like the name of a file, was meant to be one.
 _PATH = re.compile(r"(?:~|\.{0,2})/[^#?:\n]*[A-Za-z][^#?:\n]*|[^#?:\n]+\.[A-Za-z][A-Za-z0-9]{1,5}")
 
 
-def _is_file(path: Path) -> bool:
-    """A file or a pipe. A board of zeros, ``..``, is not the folder of that name."""
+def _is_file(name: str) -> bool:
+    """A file, a pipe or a device. A board of zeros, ``..``, is not the folder of that name."""
     try:
-        return path.exists() and not path.is_dir()
+        return name != "" and Path(name).exists() and not Path(name).is_dir()
     except (OSError, ValueError):  # a long board is no name that a file can have
+        return False
+
+
+def _is_folder(name: str) -> bool:
+    try:
+        return name != "" and Path(name).is_dir()
+    except (OSError, ValueError):
         return False
 
 
@@ -122,9 +142,13 @@ def _size(text: str) -> tuple[int, int]:
     return int(sides[2]), int(sides[1])
 
 
+# A fraction or a decimal number of a length that somebody writes: 1e-999999999 would be worked out, digit by digit.
+_CHANCE = re.compile(r"[0-9]{1,40}/[0-9]{1,40}|[0-9]{0,40}\.?[0-9]{0,40}(?:[eE]-?[0-9]{1,2})?")
+
+
 def _density(text: str) -> Fraction:
     try:
-        chance = Fraction(text)
+        chance = Fraction(text if _CHANCE.fullmatch(text) else "")
     except (ValueError, ZeroDivisionError):
         chance = Fraction(0)
     if not 0 < chance < 1:
@@ -141,6 +165,29 @@ def positive_seconds(text: str) -> float:
     if not 0 < seconds < math.inf:
         raise click.BadParameter(f"found {text!r}, expected a number of seconds above 0")
     return seconds
+
+
+class Count(click.ParamType[int]):
+    """How many of something: 100000, 100_000, 100,000 or 1e5, within bounds that every loop can count to."""
+
+    name = "count"
+    _WRITTEN = re.compile(r"[0-9]{1,30}|[0-9]{1,3}(?:[_,][0-9]{3}){1,9}|([1-9])[eE]\+?([0-9]{1,2})")
+
+    def __init__(self, least: int, most: int = LARGEST_COUNT) -> None:
+        self._least, self._most = least, most
+
+    def convert(self, value: str | int, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int):  # a default
+            return value
+        written = self._WRITTEN.fullmatch(value.strip())
+        if written is None:
+            self.fail(f"found {quote(value)}, expected a whole number such as 1000, 1_000, 1,000 or 1e3", param, ctx)
+        digit, zeros = written.groups()
+        number = int(re.sub("[_,]", "", written[0])) if digit is None else int(digit) * 10 ** int(zeros)
+        if not self._least <= number <= self._most:
+            most = "2**62 - 1" if self._most == LARGEST_COUNT else f"{self._most:,}"
+            self.fail(f"found {value.strip()}, expected {self._least:,} to {most}", param, ctx)
+        return number
 
 
 class StrategyName(click.ParamType[str]):
@@ -180,6 +227,13 @@ class _LineSource(Source):
         return formats.read(text, self.format, size=self.size, total_mines=self.total_mines, topology=self.topology)
 
 
+def states_option(help_text: str) -> Callable[[Command[R]], Command[R]]:
+    """The limit on effort, which is the same wherever there is one."""
+    return click.option(
+        "--states", type=Count(1), default=DEFAULT.states, show_default=True, metavar="N", help=help_text
+    )
+
+
 def takes_source(function: Command[R]) -> Command[R]:
     """Give a command the options on reading BOARD, which `many` gives it; it is called with a `Source`."""
     readable = [row.name for row in formats.FORMATS.values() if row.reads]
@@ -205,28 +259,37 @@ def takes_source(function: Command[R]) -> Command[R]:
     return command
 
 
-def takes_question(function: Command[R], *, checks_flags: bool = False) -> Command[R]:
+def _unchanged(function: Command[R]) -> Command[R]:
+    return function
+
+
+def takes_question(function: Command[R], *, checks_flags: bool = False, wants_total: bool = False) -> Command[R]:
     """Give a command all options on BOARD, and limits; it is called with a `Question`.
 
-    A command that ``checks_flags`` is given those of the player, and how they are to be taken.
+    A command that ``checks_flags`` is given those of the player, and how they are to be taken. One that ``wants_total``
+    can do nothing with a density.
     """
     choices, help_on_flags = ["trust", "ignore"], "Take flags for mines, or for covered cells like others."
     if checks_flags:
         choices = ["check", *choices]
         help_on_flags = "Take flags for the player's marks, which may be wrong, for mines, or for covered cells."
 
+    density_option: Callable[[Command[R]], Command[R]] = click.option(
+        "--density", type=_density, metavar="P", help="Chance of a mine per cell, where the number of mines is unknown."
+    )
+    if wants_total:
+        density_option = _unchanged
+
     @takes_source
     @click.option("--flags", type=click.Choice(choices), show_default=True, default=choices[0],
                   help=help_on_flags)  # fmt: skip
-    @click.option("--density", type=_density, metavar="P",
-                  help="Chance of a mine per cell, where the number of mines is unknown.")  # fmt: skip
+    @density_option
     @click.option("--budget", type=positive_seconds, default=DEFAULT.seconds, show_default=True, metavar="SECONDS",
                   help="Give up after this time.")  # fmt: skip
-    @click.option("--states", type=click.IntRange(min=1), default=DEFAULT.states, show_default=True, metavar="N",
-                  help="Give up after this effort; 80 million take about a gigabyte.")  # fmt: skip
+    @states_option("Give up after this effort; 80 million take about a gigabyte.")
     @functools.wraps(function)
     def command(
-        source: Source, flags: HintFlags, density: Fraction | None, budget: float, states: int, **others: object
+        source: Source, flags: HintFlags, budget: float, states: int, density: Fraction | None = None, **others: object
     ) -> R:
         board, note = source.position()
         limit = Budget(seconds=budget, states=states)

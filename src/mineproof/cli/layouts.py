@@ -12,7 +12,7 @@ from mineproof.analysis.layouts import enumerate_layouts, layouts_json, mines_js
 from mineproof.board.board import Board
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED, Cell
 from mineproof.cli import output, progress
-from mineproof.cli.input import Question, takes_question
+from mineproof.cli.input import Count, Question, takes_question
 from mineproof.cli.many import takes_boards
 
 _SYMBOLS = bytes.maketrans(bytes([*range(9), ABSENT & 0xFF, FLAGGED & 0xFF, COVERED & 0xFF]), b"012345678~*_")
@@ -22,8 +22,8 @@ _SYMBOLS = bytes.maketrans(bytes([*range(9), ABSENT & 0xFF, FLAGGED & 0xFF, COVE
 @takes_boards
 @takes_question
 @click.option("--count", is_flag=True, help="Print how many layouts fit, to the last digit, and none of them.")
-@click.option("--limit", type=click.IntRange(min=0), metavar="N", help="List the first N only.")
-@click.option("--sample", type=click.IntRange(min=0), metavar="N", help="Draw N at random, each equally likely.")
+@click.option("--limit", type=Count(0), metavar="N", help="List the first N only.")
+@click.option("--sample", type=Count(0), metavar="N", help="Draw N at random, each equally likely.")
 @click.option("--seed", type=click.IntRange(0, 2**64 - 1), metavar="S", help="Draw the same again.  [default: 0]")
 @output.as_json_option
 def command(

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.base import files
 from mineproof.base.budget import DEFAULT, Budget
 from mineproof.base.words import at, percent, plural, size
-from mineproof.cli import output, progress, summary
-from mineproof.cli.input import positive_seconds
+from mineproof.cli import output, progress, summary, writing
+from mineproof.cli.input import contents, positive_seconds, states_option
 from mineproof.cli.picture import MINE, SAFE, heat
 from mineproof.cli.tables import Column, table
 from mineproof.errors import BoardSyntaxError
@@ -35,13 +33,15 @@ WIDE = 72  # columns from which on there is room for a table
 @click.argument("file", required=False)
 @click.option("--rawvf", "replay", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Write the game as a RAWVF replay, too, once it is over.")  # fmt: skip
+@writing.force_option
 @click.option("--budget", type=positive_seconds, default=DEFAULT.seconds, show_default=True, metavar="SECONDS",
               help="Give up after this time.")  # fmt: skip
-@click.option("--states", type=click.IntRange(min=1), default=DEFAULT.states, show_default=True, metavar="N",
-              help="Give up after this effort.")  # fmt: skip
+@states_option("Give up after this effort.")
 @output.as_json_option
 @output.color_option
-def command(file: str | None, replay: Path | None, budget: float, states: int, as_json: bool, color: str) -> None:
+def command(
+    file: str | None, replay: Path | None, force: bool, budget: float, states: int, as_json: bool, color: str
+) -> None:
     """Look back upon a game: 3BV, clicks, every guess with its odds, and how lucky it was.
 
     FILE is a saved game, ours (JSON) or a RAWVF replay; - or nothing is standard input. A guess is a reveal that might
@@ -60,7 +60,7 @@ def command(file: str | None, replay: Path | None, budget: float, states: int, a
     with progress.waiting(Budget(seconds=budget, states=states)) as limit:
         found = review(record, budget=limit)
     if replay is not None:
-        files.write(replay, rawvf.write_record(record) + "\n")
+        writing.write(replay, rawvf.write_record(record) + "\n", force=force)
     if as_json:
         output.print_json(found.as_json())
     else:
@@ -69,24 +69,12 @@ def command(file: str | None, replay: Path | None, budget: float, states: int, a
 
 
 def _load(file: str | None) -> Record:
-    data, name = _data(file)
+    data, name = contents(file, "FILE is missing: a saved game or a RAWVF replay, or - to type it in")
     try:
         return read_record(data)
     except BoardSyntaxError as error:
         error.source = name
         raise
-
-
-def _data(file: str | None) -> tuple[bytes, str]:
-    """What to read, and what to call it."""
-    if file is None or file == "-":
-        if sys.stdin is None or (file is None and sys.stdin.isatty()):
-            raise click.UsageError("FILE is missing: a saved game or a RAWVF replay, or - to type it in")
-        return sys.stdin.buffer.read(), "standard input"
-    try:
-        return Path(file).read_bytes(), file
-    except OSError as error:
-        raise click.UsageError(f"{file}: {error.strerror}") from None
 
 
 def draw(found: Review, console: Console) -> None:

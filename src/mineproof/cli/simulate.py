@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -20,14 +21,14 @@ from mineproof.base.words import at, plural, size
 from mineproof.board.geometry import TOPOLOGIES, Topology
 from mineproof.board.levels import Size
 from mineproof.board.start import FIRST_CLICKS, FirstClick
-from mineproof.cli import output
+from mineproof.cli import output, writing
 from mineproof.cli.failure import INTERRUPTED
-from mineproof.cli.input import StrategyName
+from mineproof.cli.input import Count, StrategyName
 from mineproof.cli.input import cell as cell_type
 from mineproof.cli.sizes import takes_size
 from mineproof.cli.tables import table
 from mineproof.decision.strategy_table import strategies
-from mineproof.errors import BoardSyntaxError, MineproofError
+from mineproof.errors import BoardSyntaxError, OutsideError
 from mineproof.game.layout import Layout
 from mineproof.simulation.comparison import Comparison, compare, comparison_json, require_same_games
 from mineproof.simulation.results import Simulation
@@ -49,7 +50,7 @@ def _start(text: str) -> StartCell:
 
 @click.command("simulate")
 @takes_size
-@click.option("--games", type=click.IntRange(min=1), default=10_000, show_default=True, metavar="N",
+@click.option("--games", type=Count(1), default=10_000, show_default=True, metavar="N",
               help="How many games.")  # fmt: skip
 @click.option("--strategy", type=StrategyName(deciding=False), default="fast", show_default=True, metavar="NAME",
               help="Who plays.")  # fmt: skip
@@ -70,6 +71,7 @@ def _start(text: str) -> StartCell:
 @click.option("-o", "--output", "path", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Keep what is finished in a file, also while it runs.")  # fmt: skip
 @click.option("--resume", is_flag=True, help="Go on from what FILE holds; start anew if there is no such file.")
+@writing.force_option
 @output.as_json_option
 def command(
     size: Size,
@@ -83,6 +85,7 @@ def command(
     threads: int | None,
     path: Path | None,
     resume: bool,
+    force: bool,
     as_json: bool,
 ) -> int:
     """Play many games and tell how many were won, with a 95 % interval.
@@ -92,7 +95,8 @@ def command(
 
     SIZE is a level (beginner, beginner8, intermediate, expert) or WxHxM; expert if left out. Ctrl-C ends it, tells what
     was finished and leaves with status 130. With -o FILE that is kept, and --resume goes on from it: the result is the
-    same as if it had never been interrupted.
+    same as if it had never been interrupted. Where FILE cannot be written, a warning says so, the games are played on
+    and the answer is told all the same.
 
     \b
     Examples:
@@ -105,7 +109,7 @@ def command(
     begin_at = start or default_start(Layout(size.rows, size.columns, frozenset(), None, topology), first_click)
     job = _Job(size, games, first_click, begin_at, seed, topology, threads)
     rival = None if against is None else _rival(job, against)
-    keep = _Keeper(path, resume)
+    keep = _Keeper(path, resume, force)
     with _interruptible() as interrupted:
         found = job.play(strategy, interrupted, keep.start(), keep.watch)
         keep.write(found)
@@ -179,9 +183,9 @@ class _Job:
                     seed=self.seed, topology=self.topology, threads=self.threads, resume=start, progress=progress,
                     cancelled=interrupted,
                 )  # fmt: skip
-            except MineproofError:
+            except OutsideError:
                 raise
-            except ValueError as error:
+            except ValueError as error:  # nothing was read: a size that cannot be played is bad usage
                 raise click.UsageError(str(error) if start is None else f"--resume: {error}") from None
 
 
@@ -208,51 +212,64 @@ def _interruptible() -> Iterator[Callable[[], bool]]:
 
 
 class _Keeper:
-    """The file that holds what is finished."""
+    """The file that holds what is finished. A disk that is full costs no answer: it is told, once, and not fatal."""
 
-    def __init__(self, path: Path | None, resume: bool) -> None:
-        if resume and path is None:
-            raise click.UsageError("--resume goes with -o FILE")
-        if path is not None and not path.resolve().parent.is_dir():
-            raise click.UsageError(f"there is no folder {str(path.parent)!r} to write {path.name!r} to")
+    def __init__(self, path: Path | None, resume: bool, force: bool) -> None:
+        if (resume or force) and path is None:
+            raise click.UsageError(f"{'--resume' if resume else '--force'} goes with -o FILE")
+        if resume and force:
+            raise click.UsageError("--resume goes on from FILE, and --force writes over it: one of them")
         if path is not None and path.exists() and not path.is_file():  # it would be replaced, not written to
             raise click.UsageError(f"{str(path)!r} is not a file that can be kept")
         self._path = path
         self._resume = resume
+        self._force = force
         self._written = time.monotonic()
+        self._warned = False
 
     def start(self) -> Simulation | None:
-        """What there is to go on from."""
-        if self._path is None or not self._path.exists():
+        """What there is to go on from; an error, before anything is played, where nothing can be kept."""
+        if self._path is None:
+            return None
+        folder = self._path.resolve().parent
+        folder.mkdir(parents=True, exist_ok=True)
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self._path))
+        if not writing.holds_something(self._path) or self._force:
             return None
         if self._resume:
             return _read(self._path)
-        self._spare_what_is_unfinished(self._path)
-        return None
-
-    @staticmethod
-    def _spare_what_is_unfinished(path: Path) -> None:
-        try:
-            found = _read(path)
-        except BoardSyntaxError:
-            return
-        if not found.is_complete:
-            done = f"{path} holds {found.games:,} of {found.asked:,} games"
-            raise click.UsageError(f"{done}: --resume goes on from there; remove it to start anew")
+        raise click.UsageError(_taken(self._path))
 
     def watch(self, found: Simulation) -> None:
         if time.monotonic() - self._written >= SAVE_EVERY:
             self.write(found)
 
     def write(self, found: Simulation) -> None:
-        if self._path is not None:
+        if self._path is None:
+            return
+        self._written = time.monotonic()
+        try:
             files.write(self._path, found.to_json() + "\n")
-            self._written = time.monotonic()
+        except OSError as error:
+            if not self._warned:
+                output.note(f"{self._path}: {error.strerror or error}; what is finished is told, and not kept")
+            self._warned = True
+
+
+def _taken(path: Path) -> str:
+    """Why a file is not written over, and the ways out."""
+    try:
+        found = _read(path)
+    except BoardSyntaxError:
+        return f"{path} is there already, and no result: --force writes over it, or name another file"
+    games = f"{found.games:,} games" if found.is_complete else f"{found.games:,} of {found.asked:,} games"
+    return f"{path} holds {games} already: --resume goes on from there, --force writes over it, or name another file"
 
 
 def _read(path: Path) -> Simulation:
     try:
-        return Simulation.from_json(path.read_bytes())
+        return Simulation.from_json(files.read(path, files.LARGEST_RESULT))
     except BoardSyntaxError as error:
         error.source = str(path)
         raise

@@ -70,11 +70,12 @@ def command(
         return
     with progress.waiting(question.budget) as budget:
         if as_json:
-            output.print_json(solution_json(deduce(question.board, upto=technique or _TECHNIQUES[-1], budget=budget)))
+            found = deduce(question.board, upto=technique or _TECHNIQUES[-1], budget=budget)
+            output.print_json(solution_json(found) | question.board_json())
         else:
-            found = _solve(question.board, says_why, technique, budget)
+            solved = _solve(question.board, says_why, technique, budget)
             with output.drawing(color) as console:
-                _draw(found, question, console)
+                _draw(solved, question, console)
 
 
 class _Solution(NamedTuple):

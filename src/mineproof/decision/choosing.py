@@ -29,7 +29,7 @@ from mineproof.decision.optimal import MOST_CELLS, MOST_LAYOUTS, require_few, re
 from mineproof.decision.safest import CLOSE, safest_cell
 from mineproof.decision.strategy_table import Strategy, require_strategy
 from mineproof.engine.answers import Candidate, Engine
-from mineproof.engine.choice import default_engine
+from mineproof.engine.choice import chosen_engine
 from mineproof.engine.question import Question
 from mineproof.errors import BudgetExceeded
 
@@ -69,7 +69,7 @@ def best_move(
     ((0, 0), 0.3, Fraction(3, 5), (0, 1))
     """
     checks.instance("board", board, Board, "Board.parse reads text")
-    using = engine or default_engine()
+    using = chosen_engine(engine)
     chosen, playouts = require_strategy(strategy, using), checks.whole("playouts", playouts, 0)
     require_total(board)
     limit, seen = Budget.of(budget), board.as_seen(flags)

@@ -23,15 +23,15 @@ import numpy.typing as npt
 from mineproof.analysis.analysis import Analysis, analyze
 from mineproof.analysis.words import layouts_fit
 from mineproof.base import checks
-from mineproof.base.budget import Budget, Deadline
+from mineproof.base.budget import LARGEST_STATES, Budget, Deadline
 from mineproof.board.board import Board, Flags
 from mineproof.board.cells import COVERED, Cell
-from mineproof.board.geometry import Geometry, Topology
+from mineproof.board.geometry import Geometry, Topology, require_size
 from mineproof.board.levels import Size, as_size
 from mineproof.board.start import FIRST_CLICKS, FirstClick
 from mineproof.decision.moves import SCHEMA
 from mineproof.engine.answers import Engine, Optimum
-from mineproof.engine.choice import default_engine
+from mineproof.engine.choice import chosen_engine
 from mineproof.engine.question import Question
 from mineproof.errors import BudgetExceeded
 
@@ -58,7 +58,7 @@ def win_probability(
     Fraction(3, 5)
     """
     checks.instance("board", board, Board, "Board.parse reads text")
-    found = solve_position(board.as_seen(flags), Budget.of(budget), engine or default_engine(), every=False, most=most)
+    found = solve_position(board.as_seen(flags), Budget.of(budget), chosen_engine(engine), every=False, most=most)
     return Fraction(found.won, found.layouts)
 
 
@@ -79,13 +79,14 @@ def optimal_moves(
     """
     checks.instance("board", board, Board, "Board.parse reads text")
     seen = board.as_seen(flags)
-    found = solve_position(seen, Budget.of(budget), engine or default_engine(), every=True, most=most)
+    found = solve_position(seen, Budget.of(budget), chosen_engine(engine), every=True, most=most)
     values = {cell: Fraction(found.values.get(seen.index(cell), 0), found.layouts) for cell in seen.cells(COVERED)}
     return dict(sorted(values.items(), key=lambda item: (-item[1], item[0])))
 
 
 def solve_position(board: Board, budget: Budget, engine: Engine, *, every: bool, most: int = MOST_LAYOUTS) -> Optimum:
     """Optimal play of a position whose flags are mines, by cell index; see `win_probability` for what it raises."""
+    checks.whole("most", most, 0, LARGEST_STATES)
     require_total(board)
     deadline = Deadline(budget)
     found = analyze(board, budget=budget, engine=engine)
@@ -233,8 +234,10 @@ def optimal_first_moves(
     """The chance to win by each first cell, in row order; see `win_probability_from_start`."""
     checks.one_of("first_click", first_click, FIRST_CLICKS)
     rows, columns, mines = as_size(rows, columns, mines)
+    require_size(rows, columns)
+    checks.whole("most", most, 0, LARGEST_STATES)
     board = Board(rows, columns, bytes([COVERED & 0xFF]) * (rows * columns), mines, topology)
-    limit, using = Budget.of(budget), engine or default_engine()
+    limit, using = Budget.of(budget), chosen_engine(engine)
     if mines in (0, len(board.codes)):  # no matter how large
         worth = Fraction(1) if mines == 0 else Fraction(0) if first_click == "any" else None
         return dict.fromkeys(board.cells(COVERED), worth)

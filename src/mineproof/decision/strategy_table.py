@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from mineproof.base import checks
 from mineproof.engine.answers import Engine, Strategy
-from mineproof.engine.choice import default_engine
+from mineproof.engine.choice import chosen_engine
 
 __all__ = ["Strategy", "deciding", "require_strategy", "strategies"]
 
 
 def strategies(engine: Engine | None = None) -> tuple[Strategy, ...]:
     """Every strategy of an engine, the quickest first, then those of the originals."""
-    return (engine or default_engine()).strategies
+    return chosen_engine(engine).strategies
 
 
 def deciding(engine: Engine | None = None) -> list[str]:
@@ -24,6 +25,7 @@ def require_strategy(name: str, engine: Engine) -> Strategy:
     An engine that does not play lets every name pass, and refuses once a guess is to be weighed.
     """
     known = {each.name: each for each in engine.strategies}
+    checks.instance("strategy", name, str, "the name of one")
     if name not in known and not engine.plays:
         return Strategy(name, decides=True, weighs=True, looks_ahead=True, layouts=0)
     expected = ", ".join(deciding(engine))

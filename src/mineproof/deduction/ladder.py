@@ -24,7 +24,7 @@ from mineproof.deduction.state import Finding, Proof, State, bits
 from mineproof.deduction.techniques import bounds, contradiction, elimination, exhaustive, partition, single, total
 from mineproof.deduction.techniques.supposing import verdict
 from mineproof.engine.answers import Engine
-from mineproof.engine.choice import default_engine
+from mineproof.engine.choice import chosen_engine
 from mineproof.errors import BudgetExceeded
 
 Technique = Literal[
@@ -114,7 +114,7 @@ def steps(
     if board.geometry.cells > MOST_CELLS:
         found = f"steps are told on boards of up to {MOST_CELLS:,} cells, found {board.geometry.cells:,}"
         raise BudgetExceeded(f"{found}; analyze has no such limit", limit="size")
-    limit, using, seen = Budget.of(budget), engine or default_engine(), board.as_seen(flags)
+    limit, using, seen = Budget.of(budget), chosen_engine(engine), board.as_seen(flags)
     solve(seen, limit, using)
     names: list[str] = list(LADDER)
     usable = list(LADDER)[: names.index(upto) + 1]

@@ -14,6 +14,7 @@ from typing import NoReturn
 import numpy as np
 import numpy.typing as npt
 
+from mineproof.base import checks
 from mineproof.base.budget import Budget
 from mineproof.board.geometry import Geometry
 from mineproof.engine.answers import (
@@ -41,8 +42,18 @@ def default_engine() -> Engine:
     return engine_named(os.environ.get(VARIABLE) or "kernel")
 
 
+def chosen_engine(engine: Engine | None) -> Engine:
+    """The engine that a caller gives, or else the default one."""
+    if engine is None:
+        return default_engine()
+    if not callable(getattr(engine, "solve", None)):
+        raise TypeError(f"found engine of type {type(engine).__name__}, expected an Engine (engine_named makes one)")
+    return engine
+
+
 def engine_named(name: str) -> Engine:
     """The engine ``kernel`` or ``reference``; one that refuses every question, and says why, where it cannot be had."""
+    checks.instance("name", name, str)
     if name == "reference":
         from mineproof.engine.plain import ReferenceEngine
 

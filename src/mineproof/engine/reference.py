@@ -50,7 +50,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mineproof.base.budget import Budget, Meter
-from mineproof.base.words import at
+from mineproof.base.words import at, no_room
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED
 from mineproof.board.geometry import Geometry
 from mineproof.engine.answers import MINE, NOT_IN_QUESTION, SAFE, UNDECIDED
@@ -178,8 +178,7 @@ def _read(geometry: Geometry, shown: Sequence[int]) -> dict[int, tuple[Cells, in
         cells = frozenset(other for other in around if shown[other] == COVERED)
         if not flags <= number <= flags + len(cells):
             cell = divmod(index, geometry.columns)
-            message = f"the {number} at {at(cell)} has {flags} flagged and {len(cells)} covered cells around it"
-            raise ContradictionError(message, [cell])
+            raise ContradictionError(no_room(number, cell, flags, len(cells)), [cell])
         if cells:
             numbers[index] = cells, number - flags
     return numbers

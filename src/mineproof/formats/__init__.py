@@ -6,8 +6,9 @@
     >>> formats.write(formats.read("b=32&m=60").value, "mbf-hex")
     '03 02 00 02 02 00 00 01'
 
-Reading never guesses past a fault and writing never drops one: what a format cannot hold is refused with
-`BoardSyntaxError`. The one thing left behind is a layout's first click, where a format has no place for it.
+`read` takes text, links, the bytes of a file, and the file at a ``Path``. Reading never guesses past a fault, and
+writing drops none: what a format cannot hold is refused with `BoardSyntaxError`. The one thing left behind is a
+layout's first click, where a format has no place for it.
 """
 
 from __future__ import annotations
@@ -15,24 +16,41 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable
 from functools import partial
+from os import PathLike
+from pathlib import Path
 
-from mineproof.base import words
+from mineproof.base import checks, files, words
 from mineproof.board import notation
 from mineproof.board.board import Board
 from mineproof.board.geometry import Topology
 from mineproof.errors import BoardSyntaxError, OutsideError
-from mineproof.formats import documents, jsminesweeper, mbf, mine_rows, positions, ptta, rawvf, sniffing, tatham
+from mineproof.formats import (
+    documents,
+    enclosed,
+    jsminesweeper,
+    mbf,
+    mine_rows,
+    positions,
+    ptta,
+    rawvf,
+    sniffing,
+    tatham,
+)
 from mineproof.formats.exchange import Format, Found, decode
 from mineproof.game.layout import Layout
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Reading:
-    """What was read, the name of the format it was in, and a note on how that was taken."""
+    """What was read, the name of the format it was in, and a note on how that was taken.
+
+    A saved game is a board here: what its player sees. ``layout`` is where its mines are, for those who ask.
+    """
 
     format: str
     value: Board | Layout
     note: str
+    layout: Layout | None = dataclasses.field(default=None, repr=False)
 
 
 def _alphabet(name: str, description: str, write: Callable[[Board], str] | None = None) -> Format:
@@ -56,7 +74,13 @@ FORMATS: dict[str, Format] = {
             read_text=jsminesweeper.read,
             write=jsminesweeper.write,
         ),
-        Format("json", "either", "our JSON, for boards and layouts", read_text=documents.read, write=documents.write),
+        Format(
+            "json",
+            "either",
+            "our JSON: boards, layouts, saved games, answers that hold one",
+            read_text=enclosed.read,
+            write=documents.write,
+        ),
         Format(
             "layout",
             "layout",
@@ -108,19 +132,27 @@ def formats_json() -> dict[str, object]:
 
 
 def read(
-    data: bytes | str,
+    data: bytes | str | PathLike[str],
     name: str | None = None,
     *,
     size: tuple[int, int] | None = None,
     total_mines: int | None = None,
     topology: Topology | None = None,
 ) -> Reading:
-    """Read a board or a layout; ``name`` forces a format, else the content decides.
+    """Read a board or a layout: text, a link, the bytes of a file, or the file at a ``Path``.
+
+    ``name`` forces a format, else the content decides. A string is never taken for the name of a file.
 
     ``size`` is (rows, columns). Minedetector text is then read as a stream of cells, as that program does; anything
     else must have that size. A total or topology given here fills in what the input leaves open and must agree with
     what it says.
     """
+    if isinstance(data, PathLike):
+        return _read_file(Path(data), partial(read, name=name, size=size, total_mines=total_mines, topology=topology))
+    if not isinstance(data, bytes | str):
+        raise TypeError(f"found data of type {type(data).__name__}, expected text, the bytes of a file or a Path")
+    if size is not None:
+        size = checks.cell("size", size)
     chosen = sniffing.sniff(data) if name is None else name
     try:
         if chosen == "minedetector" and size is not None:
@@ -132,11 +164,21 @@ def read(
     rows, columns = found.value.rows, found.value.columns
     if size is not None and size != (rows, columns):
         raise BoardSyntaxError(f"found {words.size(rows, columns)} cells, expected {words.size(*size)} as asked for")
-    return Reading(chosen, _settle(found, total_mines, topology), found.note)
+    return Reading(chosen, _settle(found, total_mines, topology), found.note, found.layout)
+
+
+def _read_file(path: Path, read_data: Callable[[bytes], Reading]) -> Reading:
+    try:
+        return read_data(files.read(path))
+    except BoardSyntaxError as error:
+        error.source = str(path)
+        raise
 
 
 def write(value: Board | Layout, name: str) -> str | bytes:
     """A board or layout in a format; bytes for a binary one, text without a final line end for the others."""
+    if not isinstance(value, Board | Layout):
+        raise TypeError(f"found value of type {type(value).__name__}, expected a Board or a Layout")
     row = _row(name)
     if row.write is None:
         able = ", ".join(other.name for other in FORMATS.values() if other.writes)
@@ -148,7 +190,7 @@ def write(value: Board | Layout, name: str) -> str | bytes:
 
 
 def _row(name: str) -> Format:
-    if name not in FORMATS:
+    if checks.instance("name", name, str, "that of a format") not in FORMATS:
         raise BoardSyntaxError(f"unknown format {name!r}, expected one of {', '.join(FORMATS)}")
     return FORMATS[name]
 
@@ -165,7 +207,8 @@ def _settle(found: Found, total_mines: int | None, topology: Topology | None) ->
     """The value with what the caller knows besides."""
     value = found.value
     total = notation.agree("total of mines", value.total_mines, total_mines)
-    kind: Topology = notation.agree("topology", found.topology, topology) or "grid"
+    named: Topology | None = notation.agree("topology", found.topology, topology)
+    kind: Topology = "grid" if named is None else named
     if isinstance(value, Layout):
         return dataclasses.replace(value, topology=kind)
     return Board(value.rows, value.columns, value.codes, total, kind)

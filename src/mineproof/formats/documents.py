@@ -6,7 +6,8 @@
 ``cells`` are rows in our alphabet; ``mines`` are [row, column] from 0, each once, and so are the ``absent`` cells of a
 layout, which are not part of its board. ``total_mines``, ``start``, ``topology``, ``absent`` and ``no_guess`` may be
 left out and are then null, null, "grid", none and false. ``source``, which stands there where many boards were written,
-is not looked at. A key that is not known is refused by name: it may be one of these with a slip in it.
+is not looked at. A key that is not known is refused by name: it may be one of these with a slip in it. Boards inside of
+other JSON of ours are read by `enclosed`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections import Counter
 
 import msgspec
 
-from mineproof.base.words import at
+from mineproof.base.words import at, plural
 from mineproof.board import notation
 from mineproof.board.board import SCHEMA as BOARD
 from mineproof.board.board import Board
@@ -26,10 +27,9 @@ from mineproof.errors import BoardSyntaxError
 from mineproof.formats.exchange import Found
 from mineproof.game.layout import SCHEMA as LAYOUT
 from mineproof.game.layout import Layout
-from mineproof.game.record import SCHEMA as GAME
 
 
-class _BoardDocument(msgspec.Struct, tag_field="schema", tag=BOARD, kw_only=True, forbid_unknown_fields=True):
+class BoardDocument(msgspec.Struct, tag_field="schema", tag=BOARD, kw_only=True, forbid_unknown_fields=True):
     rows: int
     columns: int
     total_mines: int | None = None
@@ -38,7 +38,7 @@ class _BoardDocument(msgspec.Struct, tag_field="schema", tag=BOARD, kw_only=True
     source: str | None = None  # where many boards are answered, which one this was; not looked at
 
 
-class _LayoutDocument(msgspec.Struct, tag_field="schema", tag=LAYOUT, kw_only=True, forbid_unknown_fields=True):
+class LayoutDocument(msgspec.Struct, tag_field="schema", tag=LAYOUT, kw_only=True, forbid_unknown_fields=True):
     rows: int
     columns: int
     mines: list[Cell]
@@ -57,18 +57,12 @@ def fits(text: str) -> bool:
 def read(text: str) -> Found:
     """Read either document; ``schema`` says which."""
     try:
-        document = msgspec.json.decode(text.removeprefix("\ufeff"), type=_BoardDocument | _LayoutDocument)
+        document = msgspec.json.decode(text.removeprefix("\ufeff"), type=BoardDocument | LayoutDocument)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise BoardSyntaxError(f"JSON: {_words(error)}") from None
-    value = _board(document) if isinstance(document, _BoardDocument) else _layout(document)
+        raise BoardSyntaxError(f"JSON: {error}") from None
+    value = board_of(document) if isinstance(document, BoardDocument) else layout_of(document)
     schema = document.__struct_config__.tag
     return Found(value, document.topology, f"JSON of schema {schema}")
-
-
-def _words(error: Exception) -> str:
-    if f"Invalid value '{GAME}'" in str(error):
-        return "found a saved game, which 'mineproof review' reads; expected a board or a layout"
-    return str(error)
 
 
 def write(value: Board | Layout) -> str:
@@ -76,14 +70,14 @@ def write(value: Board | Layout) -> str:
     return msgspec.json.encode(value.as_json()).decode("utf-8")
 
 
-def _board(document: _BoardDocument) -> Board:
+def board_of(document: BoardDocument) -> Board:
     rows, columns, cells = document.rows, document.columns, document.cells
     known = notation.MINEPROOF.symbols
     if len(cells) != rows:
-        raise BoardSyntaxError(f"JSON: found {len(cells)} rows in `cells`, expected {rows} as `rows` says")
+        raise BoardSyntaxError(f"JSON: found {plural(len(cells), 'row')} in `cells`, expected {rows} as `rows` says")
     for row, symbols in enumerate(cells):
         if len(symbols) != columns:
-            found = f"{len(symbols)} cells in `cells[{row}]`"
+            found = f"{plural(len(symbols), 'cell')} in `cells[{row}]`"
             raise BoardSyntaxError(f"JSON: found {found}, expected {columns} as `columns` says")
         wrong = next((column for column, symbol in enumerate(symbols) if symbol not in known), None)
         if wrong is not None:
@@ -92,7 +86,7 @@ def _board(document: _BoardDocument) -> Board:
     return Board(rows, columns, notation.MINEPROOF.codes("".join(cells)), document.total_mines)
 
 
-def _layout(document: _LayoutDocument) -> Layout:
+def layout_of(document: LayoutDocument) -> Layout:
     mines, absent = _once(document.mines, "mines"), _once(document.absent or [], "absent")
     no_guess = document.no_guess is True
     return Layout(document.rows, document.columns, mines, document.start, absent=absent, no_guess=no_guess)

@@ -16,11 +16,15 @@ Holds = Literal["position", "layout", "either"]
 
 
 class Found(NamedTuple):
-    """What a reader made of its input; ``topology`` only where the input itself names one."""
+    """What a reader made of its input; ``topology`` only where the input itself names one.
+
+    ``layout`` is where the mines are, where the value is a board and the input tells them too.
+    """
 
     value: Board | Layout
     topology: Topology | None = None
     note: str = ""
+    layout: Layout | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ first line is that of positions; its total must be the number of stars. A first 
 
 from __future__ import annotations
 
+from mineproof.base.words import plural
 from mineproof.board import notation
 from mineproof.board.cells import ABSENT, FLAGGED
 from mineproof.errors import BoardSyntaxError
@@ -32,8 +33,10 @@ def read(text: str) -> Found:
         for code in (FLAGGED, ABSENT)
     )
     if grid.total_mines not in (None, len(mines)):
-        raise BoardSyntaxError(f"found {len(mines)} mines, expected {grid.total_mines} as the first line says")
-    return Found(Layout(grid.rows, grid.columns, mines, absent=absent), grid.topology, "layout: * mine, . free")
+        raise BoardSyntaxError(
+            f"found {plural(len(mines), 'mine')}, expected {grid.total_mines} as the first line says"
+        )
+    return Found(Layout(grid.rows, grid.columns, mines, absent=absent), grid.topology, "rows of * mine, . free")
 
 
 def write(layout: Layout) -> str:

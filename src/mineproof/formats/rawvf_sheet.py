@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
+from mineproof.base.words import plural
 from mineproof.board.notation import quote
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
@@ -79,7 +80,7 @@ class Sheet:
             raise line.error(f"found {quote(wrong[0])}, expected * or 0", wrong.start() + 1)
         columns = len(self.rows[0].text) if self.rows else len(line.text)
         if len(line.text) != columns:
-            raise line.error(f"found {len(line.text)} cells, expected {columns} as in the rows above")
+            raise line.error(f"found {plural(len(line.text), 'cell')}, expected {columns} as in the rows above")
         self.rows.append(line)
 
     # what the keys say

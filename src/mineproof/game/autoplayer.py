@@ -22,7 +22,7 @@ from mineproof.decision.choosing import best_move
 from mineproof.decision.safest import safest_cell
 from mineproof.decision.strategy_table import deciding
 from mineproof.engine.answers import Engine
-from mineproof.engine.choice import default_engine
+from mineproof.engine.choice import chosen_engine
 from mineproof.game.game import Game, Outcome
 from mineproof.game.layout import Layout
 
@@ -111,7 +111,9 @@ def autoplay(
     >>> [turn.kind for turn in autoplay(Game(layout), layout)]
     ['first']
     """
-    limit, using = Budget.of(budget), engine or default_engine()
+    checks.instance("game", game, Game)
+    checks.instance("layout", layout, Layout, "that of the game, which shows its own once it is over")
+    limit, using = Budget.of(budget), chosen_engine(engine)
     if strategy not in (HINT, SAFEST) and using.plays:
         checks.one_of("strategy", strategy, guessers(using))
     turn = _begin(game, layout, limit, using)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from mineproof.base import files
 from mineproof.base.budget import Budget
-from mineproof.errors import BoardSyntaxError, MineproofError
+from mineproof.errors import MineproofError
 from mineproof.game import record
 from mineproof.game.game import Game
 from mineproof.game.record import Kept
@@ -42,21 +42,15 @@ def save(game: Game, path: Path, kept: Kept | None = None) -> None:
 def load(path: Path, *, budget: Budget | float | None = None) -> Found:
     """The game of a file, to be played within a budget.
 
-    A file that is not a game is set aside, and one that may not be read raises OSError. So does a device, which may
-    never end.
+    A file that is not a game is set aside, and one that may not be read, or is none, raises OSError.
     """
     if path.exists() and not path.is_file() and not path.is_dir():
         raise OSError(f"{path}: found a device or a pipe, expected a file for the game")
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
+        text = files.read(path, LARGEST).decode("utf-8")
+        return Found(Game.load(text, budget=budget), kept=record.kept_in(text) or record.Kept())
     except FileNotFoundError:
         return Found(None)
-    try:
-        if len(data) > LARGEST:
-            raise BoardSyntaxError(f"found more than {LARGEST:,} bytes, expected a saved game")
-        text = data.decode("utf-8")
-        return Found(Game.load(text, budget=budget), kept=record.kept_in(text) or record.Kept())
     except (MineproofError, ValueError, RecursionError) as error:
         return Found(None, f"The saved game cannot be read ({error}); it is kept as {_set_aside(path)}.")
 

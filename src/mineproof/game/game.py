@@ -39,6 +39,7 @@ from mineproof.board.board import Board
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED, Cell, pairs
 from mineproof.board.start import FirstClick
 from mineproof.engine.answers import Engine
+from mineproof.engine.choice import chosen_engine
 from mineproof.errors import BoardSyntaxError, IllegalMoveError
 from mineproof.game import record
 from mineproof.game.field import NONE, Field, Indices
@@ -91,7 +92,8 @@ class Game:
         engine: Engine | None = None,
     ) -> None:
         checks.instance("layout", layout, Layout, "generate makes one")
-        self._engine = engine
+        self._engine = None if engine is None else chosen_engine(engine)
+        checks.called("clock", clock)
         self.rules = Rules(first_click, fairness, chord_rule)
         self.seed = checks.seed("seed", seed)
         self._click_seed, self._redraw_seed = derive(seed, FIRST_CLICK), derive(seed, REDRAWS)
@@ -439,7 +441,8 @@ class Game:
 
         Raises BoardSyntaxError where a move is illegal, new mines do not fit, or the end is another.
         """
-        count = len(played.moves) if upto is None else upto
+        checks.instance("played", played, Record, "read_replay reads one")
+        count = len(played.moves) if upto is None else checks.whole("upto", upto)
         if not 0 <= count <= len(played.moves):
             raise ValueError(f"found upto={upto}, expected 0 to {len(played.moves)} moves")
         rules = played.rules

@@ -44,17 +44,25 @@ class Layout:
         require_topology(self.topology)
         if self.start is not None:
             put(self, "start", checks.cell("start", self.start))
-        put(self, "mines", frozenset(self.mines))
-        put(self, "absent", frozenset(self.absent))
-        geometry = self.geometry
-        for cell in [*self.mines, *self.absent, *filter(None, [self.start])]:
-            geometry.index(cell)
+        put(self, "mines", checks.cells("mines", self.mines))
+        put(self, "absent", checks.cells("absent", self.absent))
+        for cells in (self.mines, self.absent, frozenset(filter(None, [self.start]))):
+            self._require_inside(cells)
         if len(self.absent) == self.rows * self.columns:
             raise BoardSyntaxError("found no cell that is part of the board, expected at least one")
         if taken := sorted(self.absent.intersection(self.mines)):
             raise BoardSyntaxError(f"found a mine at {at(taken[0])}, which is not part of the board")
         if self.start is not None and self.start in self.absent:
             raise BoardSyntaxError(f"found the start {at(self.start)}, which is not part of the board")
+
+    def _require_inside(self, cells: frozenset[Cell]) -> None:
+        """OutsideError that names a cell which is not on the board; quick where there is none."""
+        if not cells:
+            return
+        rows, columns = zip(*cells, strict=True)
+        if not (min(rows) >= 0 and max(rows) < self.rows and min(columns) >= 0 and max(columns) < self.columns):
+            for cell in cells:
+                self.geometry.index(cell)
 
     @property
     def total_mines(self) -> int:
@@ -72,7 +80,7 @@ class Layout:
 
     def neighbours(self, cell: Cell) -> list[Cell]:
         """The cells next to one cell that are part of the board, in row order."""
-        near = (divmod(index, self.columns) for index in self.geometry.neighbours(cell[0] * self.columns + cell[1]))
+        near = (divmod(index, self.columns) for index in self.geometry.neighbours(self.geometry.index(cell)))
         return [other for other in near if other not in self.absent]
 
     def numbers(self) -> Flat:

@@ -26,7 +26,7 @@ from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, FLAGGED
 from mineproof.board.geometry import Geometry, Topology, require_size, require_topology
 from mineproof.engine.answers import Engine
-from mineproof.engine.choice import default_engine
+from mineproof.engine.choice import chosen_engine
 from mineproof.engine.reference_measures import ABSENT, MINE, NOT_ASKED, Truths, groups, kinds
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
@@ -76,11 +76,10 @@ def measure(layout: Layout, *, zini: bool = True, engine: Engine | None = None) 
     >>> measure(Layout(1, 5, frozenset([(0, 1), (0, 3)]))).zini
     3
     """
-    checks.instance("layout", layout, Layout)
+    checks.instance("layout", layout, Layout, "formats.read gives one")
+    checks.flag("zini", zini)
     truths = truths_of(layout)[np.newaxis]
-    bbbv, openings, islands, *solves = (
-        (engine or default_engine()).measure(layout.geometry, truths, zini=zini)[0].tolist()
-    )
+    bbbv, openings, islands, *solves = chosen_engine(engine).measure(layout.geometry, truths, zini=zini)[0].tolist()
     greedy, human = (None if value == NOT_ASKED else value for value in solves[:2])
     return Measures(bbbv, openings, islands, greedy, human, tuple(solves[2:]))
 
@@ -101,8 +100,9 @@ def measure_many(
     [2, 4]
     """
     truths, geometry = _checked(array, topology)
-    threads = checks.whole("threads", threads, 1)
-    using = engine or default_engine()
+    threads = checks.whole("threads", threads, 1, 1024)
+    checks.flag("zini", zini)
+    using = chosen_engine(engine)
     if threads == 1:
         found = using.measure(geometry, truths, zini=zini)
     else:

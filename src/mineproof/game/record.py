@@ -23,6 +23,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
+from mineproof.base import checks
 from mineproof.base.words import plural, size
 from mineproof.board import notation
 from mineproof.board.board import Board
@@ -200,6 +201,7 @@ def to_json(record: Record, kept: Kept | None = None) -> str:
 
 def from_json(text: str) -> Record:
     """Read a saved game; BoardSyntaxError names the key that is wrong."""
+    checks.instance("text", text, str)
     try:
         return _record(_decode(text))
     except (msgspec.MsgspecError, UnicodeError, RecursionError, BoardSyntaxError) as error:

@@ -15,9 +15,10 @@ from mineproof.game.layout import Layout
 
 def start_cell(layout: Layout, start: Cell | None) -> Cell:
     """Where a careful player begins: at a cell given or the layout's own. IllegalMoveError where nobody can."""
+    checks.instance("layout", layout, Layout, "formats.read gives one")
     cell = layout.start if start is None else checks.cell("start", start)
     if cell is None:
-        raise IllegalMoveError("the layout names no start, so one must be given")
+        raise IllegalMoveError("found a layout that names no start, expected one that does, or a start")
     layout.geometry.index(cell)
     if cell in layout.absent:
         raise IllegalMoveError(f"{at(cell)} is not part of the board: nobody can start there")

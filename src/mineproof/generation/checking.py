@@ -12,6 +12,7 @@ from mineproof.advice.hints import Hint, hint
 from mineproof.analysis.analysis import analyze
 from mineproof.base.budget import Budget, Deadline
 from mineproof.base.words import at
+from mineproof.board import notation
 from mineproof.board.board import Board
 from mineproof.board.cells import Cell, pairs
 from mineproof.engine.answers import Engine
@@ -46,14 +47,16 @@ class Check:
         return f"<Check from {at(self.start)}: {verdict}, {self.open_cells:,} of {self.safe_cells:,} safe cells open>"
 
     def as_json(self) -> dict[str, object]:
-        """The ``mineproof/check/1`` shape; ``board`` is in our own alphabet."""
+        """The ``mineproof/check/1`` shape; ``board`` has rows in our own alphabet."""
         return {
             "schema": SCHEMA,
             "start": list(self.start),
             "no_guess": self.no_guess,
             "open_cells": self.open_cells,
             "safe_cells": self.safe_cells,
-            "board": str(self.board).split("\n"),
+            "total_mines": self.board.total_mines,
+            "topology": self.board.topology,
+            "board": notation.write_rows(self.board.columns, self.board.codes),
             "guess": None if self.guess is None else self.guess.as_json(),
         }
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from mineproof.advice.hints import Hint, hint
 from mineproof.base.budget import Budget
 from mineproof.base.words import plural
+from mineproof.board import notation
 from mineproof.board.board import Board
 from mineproof.board.cells import Cell
 from mineproof.deduction.ladder import LADDER
@@ -48,14 +49,16 @@ class Grade:
         return f"<Grade: {verdict}{hardest}, {plural(self.open_cells, 'cell')} open>"
 
     def as_json(self) -> dict[str, object]:
-        """The ``mineproof/grade/1`` shape; ``board`` is in our own alphabet."""
+        """The ``mineproof/grade/1`` shape; ``board`` has rows in our own alphabet."""
         return {
             "schema": SCHEMA,
             "solved": self.solved,
             "hardest": self.hardest,
             "used": dict(self.used),
             "open_cells": self.open_cells,
-            "board": str(self.board).split("\n"),
+            "total_mines": self.board.total_mines,
+            "topology": self.board.topology,
+            "board": notation.write_rows(self.board.columns, self.board.codes),
             "guess": None if self.guess is None else self.guess.as_json(),
         }
 

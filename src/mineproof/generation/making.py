@@ -32,7 +32,7 @@ from mineproof.board.geometry import Topology
 from mineproof.board.levels import as_size
 from mineproof.board.start import FirstClick
 from mineproof.engine.answers import Engine, NoGuessOrder
-from mineproof.engine.choice import default_engine
+from mineproof.engine.choice import chosen_engine
 from mineproof.engine.reference_measures import COLUMNS, MINE
 from mineproof.errors import BudgetExceeded
 from mineproof.game.layout import Layout
@@ -186,7 +186,7 @@ class _Task:
 
 
 def _make(wish: Wish, seed: int, number: int, budget: Budget, engine: Engine | None) -> Generated:
-    using = engine or default_engine()
+    using = chosen_engine(engine)
     if wish.is_filtered:
         return _suitable(wish, seed, number, budget, using)
     if wish.no_guess:

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from mineproof.base import checks
 from mineproof.base.budget import Budget, Meter
 from mineproof.base.words import at, listing, plural
 from mineproof.base.words import size as board_size
@@ -28,7 +29,8 @@ def verify(certificate: Certificate, layout: Layout, *, budget: Budget | float |
 
     The budget is for the whole certificate.
     """
-    _same_board(certificate, layout)
+    checks.instance("certificate", certificate, Certificate, "certify makes one")
+    _same_board(certificate, checks.instance("layout", layout, Layout, "formats.read gives one"))
     try:
         start = start_cell(layout, certificate.start)
     except IllegalMoveError as error:

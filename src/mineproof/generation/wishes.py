@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple, TypedDict, get_args
 
 from mineproof.base import checks
+from mineproof.base.words import none_or, plural
 from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.start import FIRST_CLICKS, FirstClick
@@ -78,6 +79,7 @@ class Wish:
     human_zini: Wanted | None = None
 
     def __post_init__(self) -> None:
+        checks.flag("no_guess", self.no_guess)
         checks.one_of("first_click", self.first_click, (None, *FIRST_CLICKS))
         checks.one_of("method", self.method, get_args(Method))
         checks.one_of("needs", self.needs, (None, *RUNGS))
@@ -86,11 +88,12 @@ class Wish:
         if self.is_graded and not self.no_guess:
             raise ValueError("needs and hardest speak of layouts that need no guess: they go with no_guess=True")
         if self.least > self.most:
-            raise ValueError(f"found needs={self.needs!r}, which is harder than hardest={self.hardest!r}")
+            asked = f"{self.needs} as the technique that is needed"
+            raise ValueError(f"found {asked}, expected none harder than {self.hardest}, the hardest that may be")
         room = len(self.cells) - self.no_guess
         if not 0 <= self.mines <= room:
             where = "besides the first click" if self.no_guess else "on this board"
-            raise BoardSyntaxError(f"found {self.mines} mines, expected 0 to {room} {where}")
+            raise BoardSyntaxError(f"found {plural(self.mines, 'mine')}, expected {none_or(room)} {where}")
 
     @property
     def is_filtered(self) -> bool:
@@ -121,7 +124,9 @@ class Wish:
     @cached_property
     def board(self) -> Layout:
         """The board without a mine; BoardSyntaxError where there can be none."""
-        return Layout(self.rows, self.columns, frozenset(), self.start, self.topology, frozenset(self.absent))
+        return Layout(
+            self.rows, self.columns, frozenset(), self.start, self.topology, checks.cells("absent", self.absent)
+        )
 
     @cached_property
     def cells(self) -> list[Cell]:

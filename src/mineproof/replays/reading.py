@@ -5,6 +5,7 @@ from __future__ import annotations
 from os import PathLike
 from pathlib import Path
 
+from mineproof.base import files
 from mineproof.errors import BoardSyntaxError
 from mineproof.formats import exchange
 from mineproof.formats import rawvf as rawvf_layout
@@ -16,7 +17,7 @@ from mineproof.replays import rawvf
 def read_replay(path: str | PathLike[str]) -> Record:
     """The game in a file: a saved game of ours (JSON) or a RAWVF replay; BoardSyntaxError where it is neither."""
     try:
-        return read_record(Path(path).read_bytes())
+        return read_record(files.read(Path(path)))
     except BoardSyntaxError as error:
         error.source = str(path)
         raise

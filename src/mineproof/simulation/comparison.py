@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mineproof.base import checks
 from mineproof.simulation.intervals import Interval, paired_difference
 from mineproof.simulation.results import Simulation, ratio
 from mineproof.simulation.series import PARTS, Series
@@ -51,6 +52,8 @@ class Comparison:
 
 def compare(first: Simulation, second: Simulation) -> Comparison:
     """Compare two strategies on the games that both have played: the same layouts, so that luck counts for less."""
+    for name, value in (("first", first), ("second", second)):
+        checks.instance(name, value, Simulation, "simulate makes one")
     require_same_games(first, second)
     if first.first_game != second.first_game:
         raise ValueError(f"found games from {first.first_game} and from {second.first_game} on, expected the same ones")

@@ -18,6 +18,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from mineproof.base import checks
 from mineproof.base.words import plural, size
 from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
@@ -154,6 +155,7 @@ class Simulation(Series):
 
     def merge(self, other: Simulation) -> Simulation:
         """This simulation and one that goes on where it ends."""
+        checks.instance("other", other, Simulation, "simulate makes one")
         end = self.first_game + self.games
         if differ := [name for name in PARTS if getattr(self, name) != getattr(other, name)]:
             raise ValueError(f"found simulations of two series, expected the same {', '.join(differ)}")

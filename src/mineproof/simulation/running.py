@@ -32,7 +32,7 @@ from mineproof.board.geometry import Topology
 from mineproof.board.levels import as_size
 from mineproof.board.start import FirstClick
 from mineproof.engine.answers import Engine, Match
-from mineproof.engine.choice import default_engine
+from mineproof.engine.choice import chosen_engine
 from mineproof.errors import BoardSyntaxError, BudgetExceeded, IllegalMoveError
 from mineproof.game.game import Game
 from mineproof.game.layout import Layout
@@ -91,8 +91,8 @@ def simulate(
     >>> found.games, 0.88 < found.interval.low < found.win_rate < found.interval.high < 0.95
     (1000, True)
     """
-    size, using = as_size(rows, columns, mines), engine or default_engine()
-    board = Layout(size.rows, size.columns, frozenset(), None, topology, frozenset(absent))
+    size, using = as_size(rows, columns, mines), chosen_engine(engine)
+    board = Layout(size.rows, size.columns, frozenset(), None, topology, checks.cells("absent", absent))
     _check_numbers(games, first_game, threads)
     name, weighed = _name(strategy, using)
     series = Simulation(
@@ -100,6 +100,8 @@ def simulate(
         start=_start(start) or default_start(board, first_click), strategy=name, seed=seed,
         first_game=first_game, asked=games, tally=Tally(), outcomes=b"", weighed=weighed,
     )  # fmt: skip
+    checks.called("progress", progress)
+    checks.called("cancelled", cancelled)
     begun = series if resume is None else _resumed(resume, series)
     if callable(strategy):
         return _run(begun, partial(_play_here, begun, strategy, using), 1, 1, progress, cancelled)
@@ -130,7 +132,7 @@ def _name(strategy: str | Choose, engine: Engine) -> tuple[str, bool]:
     if callable(strategy):
         return f"python:{getattr(strategy, '__qualname__', type(strategy).__qualname__)}", True
     known = {each.name: each for each in engine.strategies}
-    if strategy not in known and engine.plays:
+    if checks.instance("strategy", strategy, str, "the name of one, or a function") not in known and engine.plays:
         raise ValueError(f"found strategy={strategy!r}, expected one of {', '.join(known)} or a function")
     return strategy, strategy not in known or known[strategy].weighs  # an engine that does not play will refuse
 
@@ -146,6 +148,7 @@ def _check_numbers(games: int, first_game: int, threads: int | None) -> None:
 
 def _resumed(done: Simulation, start: Simulation) -> Simulation:
     """What is done already of a simulation that is to be played."""
+    checks.instance("resume", done, Simulation, "Simulation.from_json reads one")
     for name in (*PARTS, "first_game"):
         found, expected = getattr(done, name), getattr(start, name)
         if found != expected:
@@ -299,7 +302,7 @@ def _allowed(series: Series) -> bytes:
     near = frozenset(board.neighbours(start) if start and series.first_click == "open" else ())
     far = frozenset(board.cells()) - near - (frozenset() if series.first_click == "any" else {start})
     if series.mines > len(far) > 0:
-        message = f"found {series.mines} mines, expected at most {len(far)} besides the start and its neighbours"
+        message = f"found {series.mines} mines, expected at most {len(far)} besides the first click and its neighbours"
         raise BoardSyntaxError(f"{message} (a Python function can play such boards)")
     mask = bytearray(series.rows * series.columns)
     for row, column in far or near:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from mineproof.base import checks
 from mineproof.base.rng import Random
+from mineproof.base.words import none_or, plural
 from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.start import FIRST_CLICKS, FirstClick
@@ -41,7 +42,8 @@ class Series:
         checks.seed("seed", self.seed)
         room = self.board_cells - 1
         if not 0 <= self.mines <= room:
-            raise BoardSyntaxError(f"found {self.mines} mines, expected 0 to {room} besides the start")
+            found = plural(self.mines, "mine")
+            raise BoardSyntaxError(f"found {found}, expected {none_or(room)} besides the first click")
 
     @property
     def board_cells(self) -> int:

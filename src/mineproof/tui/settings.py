@@ -43,7 +43,7 @@ def path() -> Path:
 def load() -> Settings:
     """The settings of last time; where there are none, or none that can be used, those to begin with."""
     try:
-        found = msgspec.json.decode(path().read_bytes(), type=Settings)
+        found = msgspec.json.decode(files.read(path()), type=Settings)
         found.dimensions()
     except (OSError, msgspec.MsgspecError, UnicodeError, RecursionError, BoardSyntaxError):
         return Settings()

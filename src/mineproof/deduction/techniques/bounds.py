@@ -23,6 +23,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from mineproof.base import checks
 from mineproof.base.budget import Budget
 from mineproof.base.words import listing, plural
 from mineproof.board.board import Board, Flags
@@ -75,6 +76,7 @@ def bounds_table(board: Board, flags: Flags = "trust") -> list[Bounds]:
 
     Where numbers contradict each other the work ends, and a set may be left with ``least`` above ``most``.
     """
+    checks.instance("board", board, Board, "Board.parse reads text")
     state = State(board.as_seen(flags), Budget(), default_engine())
     searches = _searches(state.restrictions())
     for _ in _levels(searches):

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
 
+from mineproof.base import checks
 from mineproof.base.budget import Budget
 from mineproof.base.words import listing, plural
 from mineproof.board.board import Board, Flags
@@ -71,6 +72,7 @@ def matrix(board: Board, flags: Flags = "trust") -> Matrix:
     0 0 1 1 0 = 1
     0 0 0 0 1 = 0
     """
+    checks.instance("board", board, Board, "Board.parse reads text")
     state = State(board.as_seen(flags), Budget(), default_engine())
     restrictions = state.restrictions()
     columns = sorted({cell for each in restrictions.values() for cell in bits(each.cells)})
