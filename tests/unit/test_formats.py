@@ -139,7 +139,7 @@ def test_what_is_nothing_we_know(data: bytes | str, said: str) -> None:
         ("tatham", "1#/##", "found '1#/##', expected a game ID such as 9x9:4,4,m"),
         ("mbf-hex", "1#/##", "found '#', expected hexadecimal digits"),
         ("json", "1#/##", "JSON: "),
-        ("layout", "*1#", "line 1, column 2: found '1', expected one of 0 * ~ . (layout alphabet)"),
+        ("layout", "*1#", "line 1, column 2: found '1', expected one of 0 S * ~ . (layout alphabet)"),
         ("go", "1#", "expected a row such as | 1 | - |"),
     ],
 )
@@ -397,6 +397,11 @@ def test_json_as_written() -> None:
 def test_layout_text() -> None:
     assert formats.write(SMALL, "layout") == "..*\n*.."
     assert formats.write(dataclasses.replace(SMALL, topology="hex"), "layout") == "3x2x2 hex\n..*\n*.."
+    made = dataclasses.replace(SMALL, start=(1, 2), no_guess=True)
+    assert formats.write(made, "layout") == "..*\n*.S"
+    assert formats.read("..*\n*.S").value == dataclasses.replace(SMALL, start=(1, 2))
+    assert formats.write(dataclasses.replace(made, no_guess=False), "layout") == "..*\n*.."
+    assert "found 2 starts (S), expected one at most" in mistake("S.*\n*.S")
     assert formats.write(HOLED, "layout") == "~.*\n*.~"
     assert formats.read("~.*\n*.~").value == HOLED
     assert "found 2 mines, expected 3 as the first line says" in mistake("3x2x3\n..*\n*..")

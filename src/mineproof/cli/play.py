@@ -255,7 +255,7 @@ def _keep(record: Record, kept: Kept) -> str:
                 with_help=game.with_help, limit=1,
             )  # fmt: skip
     except (MineproofError, OSError) as error:
-        return f" It is not in the history: {error}."
+        return f" It is not in the history: {files.reason(error) if isinstance(error, OSError) else error}."
     if not best or best[0].id != game.id:
         return ""
     helped = " with help" if game.with_help else ""

@@ -7,13 +7,10 @@ record and what it does not tell (when, by whom, with which help); numbers are w
 from __future__ import annotations
 
 import csv
-import errno
 import io
-import stat
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
-from pathlib import Path
 from typing import Literal, get_args
 
 import msgspec
@@ -31,7 +28,6 @@ from mineproof.replays.reading import read_record
 
 Export = Literal["csv", "jsonl"]
 EXPORTS: tuple[Export, ...] = get_args(Export)
-LARGEST_FILE = 1 << 30  # bytes; a game of expert has about ten thousand
 LONGEST_NAME = 40  # characters of a player's name, or of a source
 
 
@@ -110,18 +106,6 @@ def json_lines(games: Iterable[KeptGame], record_of: Callable[[int], str]) -> It
 
 
 # reading
-
-
-def contents(path: Path) -> bytes:
-    """What is in a file or a pipe, which must have an end."""
-    mode = path.stat().st_mode
-    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
-        raise OSError(errno.EINVAL, "found a device, expected a file", str(path))
-    with path.open("rb") as file:
-        data = file.read(LARGEST_FILE + 1)
-    if len(data) > LARGEST_FILE:
-        raise BoardSyntaxError(f"found more than {LARGEST_FILE >> 20} MiB, expected less: split the file by lines")
-    return data
 
 
 class _Line(msgspec.Struct, tag_field="schema", tag=SCHEMA):

@@ -151,7 +151,7 @@ class History:
         """
         told = About(help_used, when, player=player)
         try:
-            found = list(exchange.read(exchange.contents(Path(path))))
+            found = list(exchange.read(files.read(Path(path), files.LARGEST_RESULT)))
             return [self._add(record, about.with_told(told), Budget.of(budget)) for record, about in found]
         except BoardSyntaxError as error:
             error.source = str(path)

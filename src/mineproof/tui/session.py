@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mineproof.analysis.judgement import judge
+from mineproof.base import files
 from mineproof.base.budget import Budget
 from mineproof.base.rng import Random, deal
 from mineproof.base.words import at, listing
@@ -235,7 +236,7 @@ class Session:
         try:
             autosave.save(self.game, self.path, Kept(self.help, self._fixed))
         except OSError as error:
-            return f" The game could not be saved: {error}."
+            return f" The game could not be saved: {files.reason(error)}."
         return ""
 
     # layouts

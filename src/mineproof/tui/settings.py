@@ -55,5 +55,5 @@ def keep(settings: Settings) -> str:
     try:
         files.write(path(), msgspec.json.encode(settings), private=True)
     except OSError as error:
-        return f" The settings could not be saved: {error}."
+        return f" The settings could not be saved: {files.reason(error)}."
     return ""
