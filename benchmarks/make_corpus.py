@@ -26,8 +26,8 @@ class Field:
     def __init__(
         self, rng: random.Random, rows: int, columns: int, mines: int, kind: Topology = "grid", start: int = -1
     ):
-        self.topology = Geometry(kind, rows, columns)
-        self.around = [list(self.topology.around(cell)) for cell in range(rows * columns)]
+        self.geometry = Geometry(kind, rows, columns)
+        self.around = [list(self.geometry.neighbours(cell)) for cell in range(rows * columns)]
         spared = {start, *self.around[start]} if start >= 0 else set()
         free = [cell for cell in range(rows * columns) if cell not in spared]
         self.mines = set(sorted(free, key=lambda _: rng.random())[:mines])
@@ -51,7 +51,7 @@ class Field:
 
     def board(self, total: int | None) -> mp.Board:
         codes = bytes(code & 0xFF for code in self.shown)
-        return mp.Board(self.topology.rows, self.topology.columns, codes, total, self.topology)
+        return mp.Board(self.geometry.rows, self.geometry.columns, codes, total, self.geometry.topology)
 
     def frontier(self) -> int:
         """Covered cells next to a number."""
