@@ -335,10 +335,19 @@ def test_the_start_of_a_layout_is_where_the_cursor_is() -> None:
         again.wait_for("Your unfinished game goes on")
         again.type("q")
         again.ends()
-    with Played("*./..") as other:
+    with Played("*./..", columns=200) as other:
+        other.wait_for("Another game is unfinished in")
+        other.type("n\n")
         assert other.ends() == 2
-        assert b"another game is unfinished in" in other.shown
-        assert b"--new gives it up" in other.shown.replace(b"\r\n", b" ")
+        assert b"the unfinished game is kept; --save PATH plays into another file" in other.shown
+    assert json.loads(path.read_text())["moves"][0][:3] == ["open", 4, 6]
+    with Played("*./..", columns=200) as other:
+        other.wait_for("Give it up for this one?")
+        other.type("y\n")
+        other.wait_for("played as it is")
+        other.type("q")
+        assert other.ends() == 0
+    assert json.loads(path.read_text())["moves"][0][:3] == ["open", 4, 6], "until the new game has its first move"
 
 
 def test_a_position_is_gone_on_from() -> None:

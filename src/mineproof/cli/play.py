@@ -232,15 +232,23 @@ def _play(settings: Settings, path: Path, seed: int | None, fresh: bool, opening
 
     try:
         with files.claim(path):
-            app = Play(Session(settings, path, seed=seed, fresh=fresh, opening=opening, on_finished=_keep))
+            try:
+                session = Session(settings, path, seed=seed, fresh=fresh, opening=opening, on_finished=_keep)
+            except UnfinishedGame:
+                _ask_to_give_up(path)
+                session = Session(settings, path, seed=seed, fresh=True, opening=opening, on_finished=_keep)
+            app = Play(session)
             status = app.run()
-    except UnfinishedGame:
-        kept = f"another game is unfinished in {path}; --new gives it up, --save PATH plays into another file"
-        raise click.UsageError(kept) from None
     except BlockingIOError:
         taken = f"the game in {path} is being played already; --save PATH plays into another file"
         raise click.UsageError(taken) from None
     return (app.return_code or 0) if status is None else status  # none is returned when the app has failed
+
+
+def _ask_to_give_up(path: Path) -> None:
+    """Another game is unfinished; it is given up once the new one has its first move."""
+    if not click.confirm(f"Another game is unfinished in {path}. Give it up for this one?", err=True):
+        raise click.UsageError("the unfinished game is kept; --save PATH plays into another file")
 
 
 def _keep(record: Record, kept: Kept) -> str:
