@@ -211,3 +211,18 @@ def test_other_ends(tmp_path: Path, saved: str) -> None:
     assert "nowhere.json" in missing.err
     assert mineproof("review", saved, "--states", "0").status == 2
     assert mineproof("review", saved, "--budget", "1e-9").status == 5
+
+
+def test_several_games_are_reviewed_one_after_the_other(tmp_path: Path) -> None:
+    for name, cell in (("lost", (0, 0)), ("won", (0, 3))):
+        game = Game(Layout(1, 4, frozenset([(0, 0)])), first_click="any")
+        game.open(*cell)
+        (tmp_path / name).write_text(game.save())
+    done = mineproof("review", str(tmp_path / "lost"), str(tmp_path / "nowhere"), str(tmp_path / "won"), "--json")
+    assert done.status == 2
+    first, error, last = map(json.loads, done.text.splitlines())
+    assert (first["status"], last["status"]) == ("lost", "won")
+    assert [each["source"] for each in (first, last)] == [str(tmp_path / "lost"), str(tmp_path / "won")]
+    assert error["schema"] == "mineproof/error/1"
+    refused = mineproof("review", str(tmp_path / "lost"), str(tmp_path / "won"), "--rawvf", str(tmp_path / "out"))
+    assert (refused.status, "--rawvf writes one game" in refused.err) == (2, True)

@@ -45,10 +45,10 @@ Command = Callable[..., int | None]
 Refusal = Callable[[Options], str | None]  # why options go with a single board only
 
 
-def takes_boards(function: Command, *, refuse: Refusal | None = None) -> Command:
+def takes_boards(function: Command, *, refuse: Refusal | None = None, metavar: str = "[BOARD]...") -> Command:
     """Give a command BOARD, as often as one likes; it is called with ``board`` for each, and None for none."""
 
-    @click.argument("boards", nargs=-1, metavar="[BOARD]...")
+    @click.argument("boards", nargs=-1, metavar=metavar)
     @functools.wraps(function)
     def command(boards: tuple[str, ...], **options: Any) -> int | None:
         if len(boards) < 2:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from mineproof.base.budget import DEFAULT, Budget
 from mineproof.base.words import at, percent, plural, size
 from mineproof.cli import output, progress, summary, writing
 from mineproof.cli.input import contents, positive_seconds, states_option
+from mineproof.cli.many import Options, takes_boards
 from mineproof.cli.picture import MINE, SAFE, heat
 from mineproof.cli.tables import Column, table
 from mineproof.errors import BoardSyntaxError
@@ -29,8 +31,12 @@ INDENT = 4
 WIDE = 72  # columns from which on there is room for a table
 
 
+def _for_one_game(options: Options) -> str | None:
+    return None if options["replay"] is None else "--rawvf writes one game"
+
+
 @click.command("review")
-@click.argument("file", required=False)
+@partial(takes_boards, refuse=_for_one_game, metavar="[FILE]...")
 @click.option("--rawvf", "replay", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Write the game as a RAWVF replay, too, once it is over.")  # fmt: skip
 @writing.force_option
@@ -40,23 +46,25 @@ WIDE = 72  # columns from which on there is room for a table
 @output.as_json_option
 @output.color_option
 def command(
-    file: str | None, replay: Path | None, force: bool, budget: float, states: int, as_json: bool, color: str
+    board: str | None, replay: Path | None, force: bool, budget: float, states: int, as_json: bool, color: str
 ) -> None:
     """Look back upon a game: 3BV, clicks, every guess with its odds, and how lucky it was.
 
-    FILE is a saved game, ours (JSON) or a RAWVF replay; - or nothing is standard input. A guess is a reveal that might
-    have lost. It was forced if no cell was certainly safe, and needless otherwise; what would have been better is
-    named. Luck is the chance of surviving the guesses that were survived. While a game is on, its 3BV is not told.
+    FILE is a saved game, ours (JSON) or a RAWVF replay; - or nothing is standard input. Several are answered one after
+    the other. A guess is a reveal that might have lost. It was forced if no cell was certainly safe, and needless
+    otherwise; what would have been better is named. Luck is the chance of surviving the guesses that were survived.
+    While a game is on, its 3BV is not told.
 
     With --json, schema mineproof/review/1.
 
     \b
     Examples:
       mineproof review game.json
+      mineproof review games/*.json --json
       mineproof review replay.rawvf --json
       mineproof review game.json --rawvf game.rawvf
     """
-    record = _load(file)
+    record = _load(board)
     with progress.waiting(Budget(seconds=budget, states=states)) as limit:
         found = review(record, budget=limit)
     if replay is not None:
