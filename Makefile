@@ -56,7 +56,7 @@ help:
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
 
 play: venv $(VENV)/.play ## play in the terminal; ARGS goes to mineproof play
-	@$(ENGINE) $(BIN)/mineproof play $(ARGS)
+	@$(ENGINE) $(BIN)/mineproof play $(ARGS) || [ $$? -eq 130 ]
 
 venv: $(INSTALLED) ## make .venv and install the project into it
 	@if [ -e $(VENV)/.without-kernel ]; then echo "$(WITHOUT_KERNEL)" >&2; fi

@@ -168,7 +168,7 @@ def coast(board: Board) -> int:
 def totals_in_reach(board: Board) -> tuple[int, int]:
     """The fewest and the most mines that fit, as told when a total is out of reach: each open cell is no mine."""
     present = board.geometry.cells - len(list(board.cells(ABSENT)))
-    with pytest.raises(ContradictionError, match="the fewest is") as caught:
+    with pytest.raises(ContradictionError, match="but every layout that fits the rest has") as caught:
         run(KERNEL.solve, board.replace({}, total_mines=present))
     fewest, most = map(int, re.findall(r"the (?:fewest|most) is (\d+)", str(caught.value)))
     return fewest, most
@@ -254,7 +254,7 @@ def test_pieces_of_one_or_three(pieces: int, share: float) -> None:
 @pytest.mark.parametrize("pieces", [10, 150, MANY_PIECES])
 def test_totals_in_a_gap(pieces: int) -> None:
     for total in (pieces - 1, pieces + 1, 2 * pieces - 1, 3 * pieces - 1, 3 * pieces + 1):
-        with pytest.raises(ContradictionError, match=f"the fewest is {pieces}, the most is {3 * pieces}"):
+        with pytest.raises(ContradictionError, match=f"has (at least {pieces}|at most {3 * pieces}) mines"):
             run(KERNEL.solve, glued([ONE_OR_THREE] * pieces, total_mines=total))
 
 

@@ -29,10 +29,20 @@ def blame(board: mp.Board, **options: str) -> ContradictionError:
         ("4#/##", None, {(0, 0)}, "the 4 at (0,0) needs 4 mines, and has 0 flags and 3 covered cells around it"),
         ("12/##", None, {(0, 0), (0, 1)}, "the 1 at (0,0) and the 2 at (0,1) cannot both be right"),
         ("1#1/#~#/~1~", None, {(0, 0), (0, 2), (2, 1)}, "the 1 at (2,1) cannot all be right"),
-        ("1#/##", 3, {(0, 0)}, "with the 1 at (0,0), no layout that fits has 3 mines: the fewest is 1, the most is 1"),
-        ("#1#2#", 1, {(0, 3)}, "with the 2 at (0,3), no layout that fits has 1 mines: the fewest is 2, the most is 3"),
-        ("#1##1#", 1, {(0, 1), (0, 4)}, "with the 1 at (0,1) and the 1 at (0,4), no layout that fits has 1 mines"),
-        ("FF#", 1, set(), "no layout that fits has 1 mines: the fewest is 2, the most is 3"),
+        (
+            "1#/##",
+            3,
+            {(0, 0)},
+            "the total is 3 mines, but every layout that fits the rest has exactly 1 mine; the 1 at (0,0) alone shows it",
+        ),
+        (
+            "#1#2#",
+            1,
+            {(0, 3)},
+            "the total is 1 mine, but every layout that fits the rest has exactly 2 mines; the 2 at (0,3) alone shows it",
+        ),
+        ("#1##1#", 1, {(0, 1), (0, 4)}, "the 1 at (0,1) and the 1 at (0,4) alone show it"),
+        ("FF#", 1, set(), "the total is 1 mine, but every layout that fits the rest has at least 2 mines"),
     ],
 )
 def test_examples(text: str, total: int | None, cells: set[Cell], words: str) -> None:

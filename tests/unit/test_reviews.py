@@ -287,6 +287,7 @@ def test_the_json_shape() -> None:
                 "alternative": None,
                 "alternative_probability": None,
                 "alternative_fraction": None,
+                "was_best": False,
                 "text": "The chance of a mine at (1,0) was 50.0 %. No cell was certainly safe, and none was safer. "
                 "It went well.",
             }

@@ -11,7 +11,7 @@ A hint is told in four levels: where to look, which numbers, the move, the whole
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
@@ -42,6 +42,7 @@ SCHEMA = "mineproof/hint/1"
 LOOK, NUMBERS, MOVE, REASONING = LEVELS = (1, 2, 3, 4)
 
 _RUNGS: list[str] = list(LADDER)
+MOST_LED = 6  # numbers of a proof that is told from its beginning
 MOST_FLAGS = 10  # wrong flags among which the one with the shortest proof is looked for
 MOST_WEIGHED = 10_000  # cells of a board on which the best move is looked for
 MOST_DIGITS = 6  # of a number of layouts of which odds are told as "so many of so many"
@@ -55,7 +56,8 @@ class Hint:
     ``"guess"`` (nothing is certain; ``cell`` is the best guess, ``mine_fraction`` its odds and ``safest`` the safest
     cell, all None where they cannot be known) or ``"done"``. ``levels`` are the words of the four levels, the last of
     which is ``text``. A hint can be used like the `Deduction` it holds: without one, nothing is safe and no mine. In a
-    step, flags that are certainly right are taken for granted; other flags never are.
+    step, flags that are certainly right are taken for granted; other flags never are. With ``prefer="safe"`` so are
+    certain mines without a flag where proving them would take long, and the words say how many.
     """
 
     kind: HintKind
@@ -177,8 +179,10 @@ def hint(
         return _wrong_flag(State(seen, limit, using), wrong)
     if _is_done(found, marked):
         return _done(board)
+    if found.safe and prefer == "safe":
+        return _safe_step(seen, marked & found.mines, found.mines - marked, limit, using)
     if found.safe or (found.mines - marked and prefer == "easiest"):
-        return _step(seen, marked & found.mines, prefer, limit, using)
+        return _step(seen, marked & found.mines, limit, using)
     position = _Stuck(found, board if marked else seen, marked, density is not None, fair, limit, using)
     return _guess(position, strategy)
 
@@ -231,25 +235,38 @@ def _argument(board: Board, proof: Proof, cells: frozenset[Cell], budget: Budget
 # a step of the ladder
 
 
-def _step(board: Board, flagged: frozenset[Cell], prefer: Preference, budget: Budget, engine: Engine) -> Hint:
+def _step(board: Board, flagged: frozenset[Cell], budget: Budget, engine: Engine) -> Hint:
     """The easiest step for a player who has flagged these cells, all of them mines."""
+    return _told(board, next(steps(board.suppose(mines=flagged), budget=budget, engine=engine)), flagged)
+
+
+def _safe_step(
+    board: Board, flagged: frozenset[Cell], unmarked: frozenset[Cell], budget: Budget, engine: Engine
+) -> Hint:
+    """The easiest step to a cell to open, with what leads there; where that is much, with certain mines known."""
     known = board.suppose(mines=flagged)
     climb = steps(known, budget=budget, engine=engine)
-    step = next(climb)
-    if prefer == "safe" and not step.safe:
-        step = _to_open(known, next(later for later in climb if later.safe), budget, engine)
-    near = _nearest(board, step.because, step.safe | step.mines)
-    words = (_look(board, step, near), _numbers(board, step, flagged), _move(step.safe, step.mines), step.text)
-    return Hint("step", words, step, near=near)
-
-
-def _to_open(board: Board, step: Deduction, budget: Budget, engine: Engine) -> Deduction:
-    """A step to safe cells with all that leads there, for somebody who has not taken the steps before it."""
+    step = next(each for each in climb if each.safe)
     proof = Proof(frozenset(map(board.index, step.because)), step.uses_total)
-    argument = _argument(board, proof, step.safe, budget, engine)
+    if step.uses_total or len(proof.numbers) > MOST_LED:
+        step = next(each for each in steps(known.suppose(mines=unmarked), budget=budget, engine=engine) if each.safe)
+        return _told(board, step, flagged, unmarked)
+    argument = _argument(known, proof, step.safe, budget, engine)
     hardest = max((each.technique for each in argument), key=_RUNGS.index)
     text = " ".join(each.text for each in argument)
-    return Deduction(hardest, step.safe, frozenset(), step.because, step.uses_total, text)
+    return _told(board, Deduction(hardest, step.safe, frozenset(), step.because, step.uses_total, text), flagged)
+
+
+def _told(board: Board, step: Deduction, flagged: frozenset[Cell], taken: frozenset[Cell] = frozenset()) -> Hint:
+    """A step in four levels; ``taken`` are certain mines that it takes for known, though they are not flagged."""
+    near = _nearest(board, step.because, step.safe | step.mines)
+    numbers = _numbers(board, step, flagged)
+    if taken:
+        mines = f"{plural(len(taken), 'cell')} without a flag {'is' if len(taken) == 1 else 'are'} certainly mines"
+        mines = mines.replace("is certainly mines", "is certainly a mine")
+        step = replace(step, text=f"{mines}; with them known: {step.text}")
+        numbers = f"{mines}: count them as such. {numbers}"
+    return Hint("step", (_look(board, step, near), numbers, _move(step.safe, step.mines), step.text), step, near=near)
 
 
 def _look(board: Board, step: Deduction, near: Cell | None) -> str:

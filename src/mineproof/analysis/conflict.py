@@ -78,21 +78,13 @@ def _words(case: _Case, blamed: Sequence[int], error: ContradictionError) -> str
     board = case.board
     names = [f"the {board.codes[index]} at {at(board.cell(index))}" for index in blamed]
     if error.uses_total:
-        with_whom = f"with {_list(names)}, " if names else ""
-        return with_whom + str(_again(case, blamed) or error)
+        shows = f"; {_list(names)} alone {'shows' if len(names) == 1 else 'show'} it" if names else ""
+        return f"{error}{shows}"
     if len(blamed) > 1:
         return f"{_list(names)} cannot {'both' if len(blamed) == 2 else 'all'} be right"
     cell = board.cell(blamed[0])
     around = [board[other] for other in board.neighbours(cell)]
     return no_room(board[cell], cell, around.count(FLAGGED), around.count(COVERED))
-
-
-def _again(case: _Case, blamed: Sequence[int]) -> ContradictionError | None:
-    """What the engine says of the numbers to blame alone."""
-    try:
-        return case.contradiction(blamed)
-    except BudgetExceeded:
-        return None
 
 
 def _flag_words(flags: Sequence[Cell]) -> str:

@@ -57,7 +57,8 @@ class Deadline:
         return time.monotonic() >= self._end
 
     def check(self) -> None:
-        """Raise BudgetExceeded when the time is up."""
+        """Raise BudgetExceeded when the time is up, or somebody wants an end."""
+        self._budget.stop_if_asked()
         if self.passed:
             raise exceeded("seconds", time.monotonic() - self._end + self._budget.seconds, 0, None)
 

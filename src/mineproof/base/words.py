@@ -34,6 +34,19 @@ def no_room(number: int, cell: tuple[int, int], flagged: int, covered: int) -> s
     return f"the {number} at {at(cell)} needs {plural(number, 'mine')}, and has {room} around it"
 
 
+def wrong_total(total: int, fewest: int, most: int) -> str:
+    """Why a total cannot be right: what the numbers and flags need, or have room for."""
+    if fewest == most:
+        needs = f"has exactly {plural(most, 'mine')}"
+    elif total < fewest:
+        needs = f"has at least {plural(fewest, 'mine')}"
+    elif total > most:
+        needs = f"has at most {plural(most, 'mine')}"
+    else:
+        needs = f"has {fewest:,} to {most:,} mines, and cannot have {total:,}"
+    return f"the total is {plural(total, 'mine')}, but every layout that fits the rest {needs}"
+
+
 def none_or(most: int) -> str:
     """How many there may be: ``none``, or ``0 to 8``."""
     return f"0 to {most:,}" if most else "none"

@@ -123,6 +123,7 @@ def _with_names(parameter: click.Parameter, command_name: str) -> click.Paramete
         return parameter
     choose = {
         "size": _sizes,
+        "what": _sizes,  # of play: a size or a layout
         "strategy": _strategies if command_name == "simulate" else _deciding,
         "against": _strategies,
     }.get(parameter.name or "")

@@ -21,6 +21,7 @@ from mineproof.board.board import Board
 from mineproof.board.cells import FLAGGED, Cell
 from mineproof.board.geometry import TOPOLOGIES, Topology
 from mineproof.board.notation import quote
+from mineproof.cli import output
 from mineproof.errors import BoardSyntaxError
 
 if TYPE_CHECKING:
@@ -82,6 +83,8 @@ def contents(argument: str | None, missing: str) -> tuple[bytes, str]:
         return files.read(Path(argument)), argument
     if sys.stdin is None or (argument is None and sys.stdin.isatty()):
         raise click.UsageError(missing)
+    if sys.stdin.isatty():
+        output.note("type the rows, and Ctrl-D at the end")
     return files.read_stream(sys.stdin.buffer, "standard input"), "standard input"
 
 
@@ -106,7 +109,9 @@ class Question:
 
 
 # What cannot be read as a board, and begins like a path or ends like the name of a file, was meant to be one.
-_PATH = re.compile(r"(?:~|\.{0,2})/[^#?:\n]*[A-Za-z][^#?:\n]*|[^#?:\n]+\.[A-Za-z][A-Za-z0-9]{1,5}")
+_PATH = re.compile(
+    r"(?:~|\.{0,2})/[^#?:\n]*[A-Za-z][^#?:\n]*|[^#?:\n]+\.[A-Za-z][A-Za-z0-9]{1,5}|[^#?:\n/]*[a-z]{2}[^#?:\n/]*/[^#?:\n]*"
+)
 
 
 def _is_file(name: str) -> bool:

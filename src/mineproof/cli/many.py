@@ -267,7 +267,8 @@ class _Reader:
             self._is_over = True
             return deque([self._rest] if self._rest else [])
         *whole, self._rest = (self._rest + piece).split(b"\n")
-        if len(self._rest) > LONGEST:
-            whole.append(self._rest)
+        long = next((place for place, line in enumerate([*whole, self._rest]) if len(line) > LONGEST), None)
+        if long is not None:
+            whole = [*whole, self._rest][: long + 1]
             self._is_over = True
         return deque(whole)

@@ -54,7 +54,7 @@ class Option:
         if self.win_probability is None:
             return "?"
         if self.win_fraction is None:
-            return f"about {self.win_probability:.0%}".replace("%", " %")
+            return _about(self.win_probability)
         short = str(self.win_fraction)
         if len(short) <= LONGEST_FRACTION:
             return "always" if short == "1" else "never" if short == "0" else short
@@ -235,6 +235,15 @@ def lack(best: Option, safer: Option) -> str:
     if 0 < len(safer.outlook) < len(best.outlook):
         return f"{at(safer.cell)} shows less: one of {len(safer.outlook)} numbers, not of {len(best.outlook)}"
     return f"{at(safer.cell)} leads to worse guesses later"
+
+
+def _about(win_probability: float) -> str:
+    """An estimate, which never says always or never."""
+    if win_probability > 0.99:
+        return "more than 99 %"
+    if win_probability < 0.01:
+        return "less than 1 %"
+    return f"about {win_probability:.0%}".replace("%", " %")
 
 
 def _surviving(option: Option) -> float:

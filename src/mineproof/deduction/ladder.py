@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 from mineproof.analysis.analysis import solve
 from mineproof.base import checks
-from mineproof.base.budget import Budget, Deadline
+from mineproof.base.budget import Budget
 from mineproof.board.board import Board, Flags
 from mineproof.board.cells import pairs
 from mineproof.deduction.deduction import Deduction
@@ -52,6 +52,7 @@ SINGLE = ("single-open", "single-flag")
 # How many numbers a technique takes at least, if easier ones have found nothing with fewer. It is asked only where it
 # could still be easier than what was found. Cases are more to hold in mind than a few numbers more.
 FEWEST = {"partition": 2, "bounds": 2, "elimination": 3, "contradiction": 3, "total": 2, "exhaustive": 6}
+MOST_RETOLD = 3  # steps in which a finding is told again
 COUNTING = 2  # numbers that the total counts for, since the mines left are counted on the whole board
 
 
@@ -118,7 +119,7 @@ def steps(
     solve(seen, limit, using)
     names: list[str] = list(LADDER)
     usable = list(LADDER)[: names.index(upto) + 1]
-    return _climb(State(seen, limit, using), usable, by_rung, Deadline(limit))
+    return _climb(State(seen, limit, using), usable, by_rung)
 
 
 def solution_json(steps: Sequence[Deduction]) -> dict[str, object]:
@@ -131,12 +132,12 @@ def solution_json(steps: Sequence[Deduction]) -> dict[str, object]:
     }
 
 
-def _climb(state: State, usable: Sequence[Technique], by_rung: bool, deadline: Deadline) -> Iterator[Deduction]:
+def _climb(state: State, usable: Sequence[Technique], by_rung: bool) -> Iterator[Deduction]:
     found = True
     while found:
         found = False
         for name, finding in easiest(state, usable, by_rung):
-            deadline.check()
+            state.deadline.check()
             found = True
             yield _learn(state, name, finding, usable)
 
@@ -205,14 +206,17 @@ def _proof(state: State, name: Technique, finding: Finding) -> Proof:
 def _retold(state: State, finding: Finding, proof: Proof, usable: Sequence[Technique]) -> tuple[Technique, str] | None:
     """A finding argued with the numbers of its proof only, which are fewer than the technique used.
 
-    The hardest technique it then takes, and the words; None if the usable ones do not suffice.
+    The hardest technique it then takes, and the words; None if the usable ones do not suffice, or it gets long.
     """
     alone = state.only(proof)
+    for cell, known in state.proofs.items():  # what the same numbers have proved before need not be proved again
+        if known.numbers <= proof.numbers and known.uses_total <= proof.uses_total:
+            alone.learn(1 << cell & state.safe, 1 << cell & state.mines, known)
     names: list[Technique] = []
     sentences: list[str] = []
     while (finding.safe & ~alone.safe) | (finding.mines & ~alone.mines):
         step = next(easiest(alone, usable), None)
-        if step is None:
+        if step is None or len(names) == MOST_RETOLD:
             return None
         alone.learn(step[1].safe, step[1].mines, proof)
         names.append(step[0])

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mineproof.analysis.shrink import shrink
-from mineproof.base.budget import Budget
+from mineproof.base.budget import Budget, Deadline
 from mineproof.base.words import at, listing, plural
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, FLAGGED, LARGEST_NUMBER
@@ -68,6 +68,7 @@ class State:
     proofs: dict[int, Proof] = field(default_factory=dict)  # by decided cell
 
     def __post_init__(self) -> None:
+        self.deadline = Deadline(self.budget)  # for all that is done with it
         self.codes, self.total = self.board.codes, self.board.total_mines
         covered = {i for i, code in enumerate(self.codes) if code == COVERED & 0xFF}
         self.covered: Cells = as_set(covered)
@@ -141,7 +142,7 @@ class State:
 
     def only(self, proof: Proof) -> State:
         """The situation of somebody who sees only these numbers (and the total), at the start."""
-        return State(self._board_with(proof), self.budget, self.engine)
+        return State(self._board_with(proof), self.deadline.rest(), self.engine)
 
     def _board_with(self, proof: Proof) -> Board:
         return self.board.only(proof.numbers, total=proof.uses_total)

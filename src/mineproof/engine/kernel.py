@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mineproof.base.budget import Budget, exceeded
-from mineproof.base.words import at
+from mineproof.base.words import at, wrong_total
 from mineproof.board.cells import COVERED, FLAGGED, Cell
 from mineproof.board.geometry import Geometry
 from mineproof.engine import _kernel
@@ -275,10 +275,7 @@ def _refusal(question: Question, trouble: _kernel.Trouble) -> MineproofError:
     if trouble.status is _kernel.Status.over_budget:
         return exceeded(trouble.limit.name, trouble.seconds, trouble.states, trouble.width)
     if trouble.status is _kernel.Status.total_conflict:
-        message = (
-            f"no layout that fits has {question.total_mines} mines: "
-            f"the fewest is {trouble.fewest}, the most is {trouble.most}"
-        )
+        message = wrong_total(question.total_mines or 0, trouble.fewest, trouble.most)
         return ContradictionError(message, uses_total=True)
     numbers = _kernel.linked_numbers(_asked(question), trouble.conflict)
     cells: list[Cell] = [divmod(number, question.geometry.columns) for number in numbers]

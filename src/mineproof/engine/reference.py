@@ -50,7 +50,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mineproof.base.budget import Budget, Meter
-from mineproof.base.words import at, no_room
+from mineproof.base.words import at, no_room, wrong_total
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED
 from mineproof.board.geometry import Geometry
 from mineproof.engine.answers import MINE, NOT_IN_QUESTION, SAFE, UNDECIDED
@@ -413,8 +413,7 @@ def _by_total(parts: Sequence[_Part], sea: int, placed: int, total: int) -> _Mix
     layouts = sum(frontier[left - mines] * ways for mines, ways in rest.items())
     if not layouts:
         fewest, most = placed + min(frontier), placed + max(frontier) + sea
-        message = f"no layout that fits has {total} mines: the fewest is {fewest}, the most is {most}"
-        raise ContradictionError(message, uses_total=True)
+        raise ContradictionError(wrong_total(total, fewest, most), uses_total=True)
     behind = list(accumulate(reversed(ways), _times, initial=rest))[-2::-1]
     weights = [
         {mines: sum(count * last.get(left - mines - other, 0) for other, count in first.items()) for mines in part}

@@ -14,7 +14,7 @@ import msgspec
 from mineproof.base.words import plural
 from mineproof.board import notation
 from mineproof.board.board import Board
-from mineproof.board.cells import Cell
+from mineproof.board.cells import ABSENT, Cell
 from mineproof.board.geometry import Topology
 from mineproof.errors import BoardSyntaxError, MineproofError
 from mineproof.formats import documents
@@ -68,8 +68,10 @@ def read(text: str) -> Found:
             return _only(lines)
         return documents.read(text)  # which says what is wrong
     found = _held(text, schema)
-    if found is None and schema is not None and schema.startswith("mineproof/") and schema in _WITHOUT:
-        raise BoardSyntaxError(f"JSON: found the schema {schema}, which holds no board; expected one that does")
+    if found is None and schema is not None and schema.startswith("mineproof/"):
+        raise BoardSyntaxError(
+            f"JSON: found the schema {schema}, of which no board is read; expected one that holds a board"
+        )
     return documents.read(text) if found is None else found
 
 
@@ -125,10 +127,11 @@ def _view(text: str) -> Found:
     seen = msgspec.json.decode(text, type=_View)
     cells = [row.replace("?", "#") for row in seen.cells]
     shown = documents.BoardDocument(rows=seen.rows, columns=seen.columns, total_mines=seen.total_mines, cells=cells)
-    layout = None
+    board, layout = documents.board_of(shown), None
     if seen.mines is not None:
-        layout = Layout(seen.rows, seen.columns, frozenset(seen.mines), topology=seen.topology)
-    return Found(documents.board_of(shown), seen.topology, "view of a game", layout)
+        absent = frozenset(board.cells(ABSENT))
+        layout = Layout(seen.rows, seen.columns, frozenset(seen.mines), topology=seen.topology, absent=absent)
+    return Found(board, seen.topology, "view of a game", layout)
 
 
 def _game(text: str) -> Found:
@@ -165,10 +168,3 @@ _READERS: dict[str, Callable[[str], Found | None]] = {
     "view": _view,
     "game": _game,
 }
-_WITHOUT = {
-    f"mineproof/{name}/1"
-    for name in (
-        *_READERS, "bench", "bounds", "certificate", "comparison", "error", "formats", "matrix", "review", "simulation",
-        "starts", "watch",
-    )
-}  # fmt: skip

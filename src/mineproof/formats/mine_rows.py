@@ -5,7 +5,7 @@ It is told apart from position text by what it lacks: a text of ``*``, ``.``, ``
 a covered cell nor a number, so nothing is left to play and the stars must be the mines themselves. Without a single
 ``*``, dots are a layout free of mines and zeros are a position, because that is how we write the two. The optional
 first line is that of positions; its total must be the number of stars. A first click is written only of layouts that
-were made to need no guess from there: of others it says nothing about the mines.
+were made to need no guess from there, and where one is read the layout is taken for such; `check` tells if it is.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ def read(text: str) -> Found:
         raise BoardSyntaxError(
             f"found {plural(len(mines), 'mine')}, expected {grid.total_mines} as the first line says"
         )
-    layout = Layout(grid.rows, grid.columns, mines, next(iter(starts), None), absent=absent)
+    start = next(iter(starts), None)
+    layout = Layout(grid.rows, grid.columns, mines, start, absent=absent, no_guess=start is not None)
     return Found(layout, grid.topology, "rows of * mine, . free")
 
 

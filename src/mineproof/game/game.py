@@ -44,7 +44,7 @@ from mineproof.errors import BoardSyntaxError, IllegalMoveError
 from mineproof.game import record
 from mineproof.game.field import NONE, Field, Indices
 from mineproof.game.layout import Layout
-from mineproof.game.record import Move, Record
+from mineproof.game.record import LONGEST, Move, Record
 from mineproof.game.rules import MOVE_KINDS, REVEALS, ChordRule, Fairness, GameStatus, MoveKind, Rules
 
 SCHEMA = "mineproof/view/1"
@@ -231,6 +231,7 @@ class Game:
         """
         if ms is None:
             return self._play(kind, cell, self.ms)
+        checks.whole("ms", ms, 0, LONGEST)
         outcome = self._play(kind, cell, ms)
         self._watch.set(ms)
         return outcome

@@ -143,11 +143,12 @@ def measure_finished(record: Record, game: Game) -> GameMeasures:
     stands = frozenset(standing(record.moves))
     for index, (_, move, outcome) in enumerate(Game.steps(record)):
         counted.take(move, counts=index in stands, exploded=bool(outcome.exploded))
+    given = 0 if record.given is None else solved_bbbv(game.layout, record.given)
     return GameMeasures(
         layout=game.layout,
         status=game.status,
         seconds=record.ms / 1000,
-        solved_bbbv=solved_bbbv(game.layout, game.board),
+        solved_bbbv=solved_bbbv(game.layout, game.board) - given,
         clicks=record.clicks or counted.clicks(),
         effective=counted.effective(),
         flags=game.board.count(FLAGGED),

@@ -78,8 +78,10 @@ class HelpUsed:
 
     def _words(self) -> Iterator[str]:
         if any(self.hints):
-            levels = [f"{count} of level {level}" for level, count in enumerate(self.hints, 1) if count]
-            yield f"{plural(sum(self.hints), 'hint')} ({', '.join(levels)})"
+            asked = max(self.hints)  # each is told from the first level on
+            last = self.hints[-1]
+            whole = f", {'all' if last == asked else last} to the whole reasoning" if last and asked > 1 else ""
+            yield f"{plural(asked, 'hint')}{whole}"
         if self.odds_moves:
             yield f"{plural(self.odds_moves, 'move')} with odds"
         if self.best_moves:

@@ -40,6 +40,9 @@ from mineproof.game.rules import REVEALS, ChordRule, Fairness, GameStatus, MoveK
 SCHEMA = "mineproof/game/1"
 
 
+LONGEST = 2**53  # milliseconds on a game's clock: whole numbers that a float holds, too
+
+
 @dataclass(frozen=True, slots=True)
 class Move:
     """One thing a player did; ``cell`` is None for an undo, ``ms`` the game's clock in milliseconds."""
@@ -88,6 +91,8 @@ class Record:
             raise BoardSyntaxError("found a game that is won but not over in `status`, expected both or neither")
         if self.clicks is not None and min(self.clicks) < 0:
             raise BoardSyntaxError(f"found {list(self.clicks)} in `clicks`, expected none below 0")
+        if self.ms > LONGEST:
+            raise BoardSyntaxError(f"found {plural(len(str(self.ms)), 'digit')} in `ms`, expected at most {LONGEST}")
         _check_times(self.moves, self.ms)
         for index, mines in self.redraws.items():
             if not (0 <= index < len(self.moves) and self.moves[index].kind in REVEALS):

@@ -28,8 +28,11 @@ from mineproof.base.budget import Budget, Deadline
 from mineproof.base.words import at, listing, percent, plural, size
 from mineproof.board.board import Board
 from mineproof.board.cells import Cell
+from mineproof.decision.choosing import best_move
 from mineproof.decision.safest import safest_cell
 from mineproof.engine.answers import Engine
+from mineproof.engine.choice import default_engine
+from mineproof.errors import BudgetExceeded
 from mineproof.game.game import Game, Outcome
 from mineproof.game.game_measures import NUMBERS, GameMeasures, measure_finished, move_clicks
 from mineproof.game.measures import Measures
@@ -37,6 +40,7 @@ from mineproof.game.record import Move, Record, standing
 from mineproof.game.rules import REVEALS, GameStatus, MoveKind, revealed
 
 SCHEMA = "mineproof/review/1"
+JUDGE = "strong"  # the strategy whose guesses are called best
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,8 @@ class GuessReview:
     """A reveal that might have lost; ``index`` is its place among the moves of the game, ``cells`` what it opened.
 
     ``mine_fraction`` is the chance of a mine among the cells. ``alternative`` is a certainly safe cell if there was
-    one, else the best guess if that was safer, else None; ``alternative_fraction`` is its chance of a mine.
+    one, else the safest cell if that was safer, else None; ``alternative_fraction`` is its chance of a mine.
+    ``was_best`` says that the cell was the best guess all the same, by the strategy `JUDGE`.
     """
 
     index: int
@@ -59,6 +64,7 @@ class GuessReview:
     undone: bool
     alternative: Cell | None
     alternative_fraction: Fraction | None
+    was_best: bool = False
 
     @property
     def mine_probability(self) -> float:
@@ -95,6 +101,7 @@ class GuessReview:
             "alternative": None if self.alternative is None else list(self.alternative),
             "alternative_probability": self.alternative_probability,
             "alternative_fraction": None if other is None else str(other),
+            "was_best": self.was_best,
             "text": self.text,
         }
 
@@ -228,16 +235,17 @@ def _notes(record: Record) -> Iterator[str]:
 def _guesses(record: Record, deadline: Deadline, engine: Engine | None) -> Iterator[GuessReview]:
     stands = frozenset(standing(record.moves))
     for index, (seen, move, outcome) in enumerate(Game.steps(record)):
-        if move.kind not in REVEALS or _cannot_lose(seen, record, outcome):
+        if move.kind not in REVEALS or _cannot_lose(seen, record, move, outcome):
             continue
         guess = _guess(index, seen, move, outcome, index not in stands, deadline, engine)
         if guess is not None:
             yield guess
 
 
-def _cannot_lose(seen: Board, record: Record, outcome: Outcome) -> bool:
-    """Is this the first click, and does a rule protect it? There are boards on which none can."""
-    return seen.open_cells == 0 and record.rules.first_click != "any" and not outcome.exploded
+def _cannot_lose(seen: Board, record: Record, move: Move, outcome: Outcome) -> bool:
+    """Is this the first click, and does a rule protect it, or the layout? There are boards on which none can."""
+    proposed = record.layout.start is not None and record.layout.start == move.cell
+    return seen.open_cells == 0 and (record.rules.first_click != "any" or proposed) and not outcome.exploded
 
 
 def _guess(
@@ -259,10 +267,24 @@ def _guess(
     risk = risk_of(found, cells, deadline.rest(), engine)
     alternative, other = _alternative(found, seen, move.cell, risk)
     survived = not outcome.exploded
+    was_best = alternative is not None and not found.safe and _was_best(found, move, deadline, engine)
     return GuessReview(
         index, move.kind, move.cell, tuple(sorted(cells)), move.ms, risk, not found.safe,
-        survived, outcome.redrawn, undone, alternative, other,
+        survived, outcome.redrawn, undone, alternative, other, was_best,
     )  # fmt: skip
+
+
+def _was_best(found: Analysis, move: Move, deadline: Deadline, engine: Engine | None) -> bool:
+    """Would the strongest quick strategy have opened this cell, although another was safer?"""
+    using = engine or default_engine()
+    if move.kind != "open" or not using.plays or found.board.total_mines is None:
+        return False
+    try:
+        return best_move(found.board, JUDGE, budget=deadline.rest(), playouts=0, engine=using).cell == move.cell
+    except BudgetExceeded as error:
+        if error.limit == "cancelled":
+            raise
+        return False
 
 
 def _alternative(found: Analysis, seen: Board, cell: Cell, risk: Fraction) -> tuple[Cell | None, Fraction | None]:
@@ -320,6 +342,8 @@ def _comparison(guess: GuessReview) -> str:
     if not guess.forced:
         return f"It was needless: {at(guess.alternative)} was certainly safe."
     chance = percent(guess.alternative_probability)
+    if guess.was_best:
+        return f"No cell was certainly safe. It was the best guess, though {at(guess.alternative)} was safer: {chance}."
     return f"No cell was certainly safe, but {at(guess.alternative)} was safer: {chance}."
 
 

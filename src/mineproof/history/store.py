@@ -20,6 +20,7 @@ import json
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -297,7 +298,7 @@ class Store:
     def _prepare(self, database: sqlite3.Connection) -> None:
         """Make sure that this is a history, and an up-to-date one. Nothing is written before that is known."""
         if self._version(database) < len(MIGRATIONS):
-            if database.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
+            if _switched_to_wal(database) != "wal":
                 raise HistoryError(f"the history {self.path} cannot be kept where write-ahead logging does not work")
             with _transaction(database):
                 # Another program may have been here meanwhile.
@@ -310,9 +311,10 @@ class Store:
 
     def _version(self, database: sqlite3.Connection) -> int:
         """How many migrations the database has had; HistoryError if it is not ours, or of a later mineproof."""
-        (application,) = database.execute("PRAGMA application_id").fetchone()
-        (version,) = database.execute("PRAGMA user_version").fetchone()
-        (tables,) = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        with _snapshot(database):  # another program may be making it
+            (tables,) = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            (application,) = database.execute("PRAGMA application_id").fetchone()
+            (version,) = database.execute("PRAGMA user_version").fetchone()
         if application != APPLICATION and (application or version or tables):
             raise HistoryError(
                 f"found another program's database in {self.path}, expected a history of mineproof; it is left as it is"
@@ -341,6 +343,33 @@ class Store:
                 raise HistoryError(f"the history {self.path} cannot be {verb}: {error.strerror or error}") from None
             except (sqlite3.Error, ValueError) as error:  # such as a zero byte in a name
                 raise HistoryError(f"the history {str(self.path)!r} cannot be {verb}: {error}") from None
+
+
+@contextmanager
+def _snapshot(database: sqlite3.Connection) -> Iterator[None]:
+    """Read several things as they are at one moment; within a transaction they are anyway."""
+    if database.in_transaction:
+        yield
+        return
+    database.execute("BEGIN")
+    try:
+        yield
+    finally:
+        database.execute("COMMIT")
+
+
+def _switched_to_wal(database: sqlite3.Connection) -> str:
+    """The way of logging after asking for the write-ahead one; SQLite does not wait for others there, so this does."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            (mode,) = database.execute("PRAGMA journal_mode = WAL").fetchone()
+        except sqlite3.OperationalError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.02)
+        else:
+            return str(mode)
 
 
 @contextmanager

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from typing import ClassVar, TypeVar
 
@@ -23,7 +21,7 @@ from mineproof.board.cells import FLAGGED, Cell
 from mineproof.decision.moves import BestMove
 from mineproof.errors import MineproofError
 from mineproof.game.rules import MoveKind
-from mineproof.tui import copying, looking_back, settings, status, thinking
+from mineproof.tui import copying, leaving, looking_back, settings, status, thinking
 from mineproof.tui.choosing import Choosing, Chosen
 from mineproof.tui.grid import Grid
 from mineproof.tui.marks import HINT_GUESS, HINT_MINE, HINT_SAFE, HINT_WRONG, Mark, View
@@ -32,8 +30,6 @@ from mineproof.tui.saying import Saying
 from mineproof.tui.session import THOUGHT, Fatal, Report, Session
 
 INTERRUPTED = 130
-BY_SIGNAL = 128  # and the number of the signal: the exit status of what a signal has ended, as shells count
-SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")  # those this system has of them
 MIDDLE, RIGHT = 2, 3  # buttons of a mouse; 1 is the left one
 LINES = 24  # from which on a terminal has room for a longer message
 TICK = 0.5  # seconds between two looks at the clock
@@ -110,12 +106,13 @@ class Play(App[int]):
 
         The terminal is given back as it was, and the time since the last move is saved.
         """
-        if self.is_headless:  # a test, which has signals of its own
-            return
-        for number in (getattr(signal, name) for name in SIGNALS if hasattr(signal, name)):
-            # Windows has no such handlers, and only the main thread may set them.
-            with suppress(NotImplementedError, ValueError, RuntimeError):
-                asyncio.get_running_loop().add_signal_handler(number, self.action_leave, BY_SIGNAL + number)
+        if not self.is_headless:  # a test has signals of its own
+            loop = asyncio.get_running_loop()
+
+            def leave(status: int) -> None:
+                loop.call_soon_threadsafe(self.action_leave, status)
+
+            leaving.listen(leave)
 
     def on_mount(self) -> None:
         self._grid.focus()
@@ -380,6 +377,8 @@ class Play(App[int]):
                 answer(found)
 
         def give_up(error: MineproofError) -> None:
+            if self.session.game is not game or game.board != board:
+                return
             self._follows = False
             self._drop_advice()
             self.say(f"{self._saying.message} No answer: {error}.".lstrip())
@@ -401,8 +400,8 @@ class Play(App[int]):
     # pages
 
     def _open_over(self, page: Screen[T], then: Callable[[T | None], None] | None = None) -> None:
-        """Show a page that hides the board, and stop the clock meanwhile."""
-        self._follows = False
+        """Show a page that hides the board, and stop the clock meanwhile; nobody waits for advice there."""
+        self._stop_thinking()
         self.session.game.pause()
 
         def close(answer: T | None) -> None:

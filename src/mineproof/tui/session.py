@@ -19,7 +19,7 @@ from mineproof.analysis.judgement import judge
 from mineproof.base import files
 from mineproof.base.budget import Budget
 from mineproof.base.rng import Random, deal
-from mineproof.base.words import at, listing
+from mineproof.base.words import at, listing, size
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, Cell
 from mineproof.errors import BudgetExceeded, IllegalMoveError, MineproofError
@@ -99,7 +99,8 @@ class Session:
         if unfinished is not None and (opening is None or _is_of(unfinished, opening)):
             self.game = unfinished
             self.help, self._fixed = found.kept
-            self.note = f"Your unfinished game goes on; n begins another.{self.rule_words()}"
+            board = size(self.game.rows, self.game.columns, self.game.total_mines)
+            self.note = f"Your unfinished game goes on: {board}; n begins another: {settings.size}.{self.rule_words()}"
         elif unfinished is not None and unfinished.status == "running":
             raise UnfinishedGame
         elif opening is not None:

@@ -27,7 +27,7 @@ class _Argument(NamedTuple):
 
 def find(state: State) -> Iterator[Finding]:
     """Cells of which one supposition fails: the fewest numbers first, then safe cells, then short arguments."""
-    rules = Rules.of(state)
+    rules = Rules.of(state, deadline=state.deadline)
     groups: dict[tuple[object, ...], tuple[_Argument, Cells, bool]] = {}
     for cell in sorted(rules.around):
         for mine in (True, False):

@@ -7,7 +7,8 @@ Idea    First one cell is looked at both ways: if it is a mine, these cells foll
         cannot be. Every case ends with a number that could not be right.
 How     Cases are tried with one split first, then two, and so on, so that the argument is as short as it can be with
         consequences of single numbers (`mineproof.deduction.techniques.supposing`). Beyond `MOST_SPLITS` the cell that
-        leaves the fewest cases next is taken each time, which always ends, for the numbers force the cell.
+        leaves the fewest cases next is taken each time, which always ends, for the numbers force the cell. More than
+        `MOST_CASES` nobody would go through: then it is told in how many ways the mines can lie.
 Cost    Two suppositions for each cell next to a number; then, where the engine is asked, about twice the size of the
         reason times log(numbers) counts of some microseconds, and a few hundred suppositions.
 Limits  None: with this technique the ladder is complete.
@@ -16,6 +17,8 @@ Limits  None: with this technique the ladder is complete.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import chain
+from math import comb
 from typing import NamedTuple
 
 from mineproof.base.words import listing, plural
@@ -34,6 +37,8 @@ from mineproof.engine.answers import MINE, SAFE
 from mineproof.engine.question import Question
 
 MOST_SPLITS = 2  # looked for in every way; more are found greedily
+MOST_CASES = 8  # told one by one
+MOST_NUMBERS = 12  # named, where there are too many cases
 MOST_NAMED = 6  # cells named one by one; more are counted
 MOST_PROVED = 8  # cells whose proofs are held against each other
 
@@ -52,7 +57,7 @@ def find(state: State) -> Iterator[Finding]:
 
 def _splits(state: State) -> Iterator[Finding]:
     """For every cell that decides others whether it is a mine or not: those with the shortest argument."""
-    rules = Rules.of(state)
+    rules = Rules.of(state, deadline=state.deadline)
     for cell in sorted(rules.around):
         if found := _split(state, rules, cell):
             yield found
@@ -125,14 +130,27 @@ def _refuted(state: State) -> Iterator[Finding]:
 def by_cases(state: State, proof: Proof, cell: int, *, mine: bool) -> Finding:
     """Tell case by case why a cell is what it is, with the numbers of a proof and what is known already."""
     numbers = tuple(sorted(proof.numbers))
+    rules = Rules.of(state, numbers, deadline=state.deadline)
     if proof.uses_total:
-        found = _with_total(state, numbers, cell, mine)
+        found = _with_total(state, rules, cell, mine)
+    elif cases := _few_cases(rules, cell, mine) or _greedily(rules, [_Case(0, 0, _otherwise(rules, cell, mine))]):
+        found = _told(state, rules, cell, mine, cases)
     else:
-        rules = Rules.of(state, numbers)
-        found = _told(state, rules, cell, mine, _cases(rules, cell, mine))
+        found = _ways(state, rules, cell, mine)
     decided = as_set([cell]) | found.alike
     safe, mines = (0, decided) if mine else (decided, 0)
     return Finding(safe, mines, numbers, found.text, proof.uses_total, found.chain)
+
+
+def _ways(state: State, rules: Rules, cell: int, mine: bool) -> _Told:
+    """Where there are too many cases: in how many ways the mines can lie, of which the cell is the same in all."""
+    names = [f"the {state.name(number)}" for number in rules.said]
+    more = [f"{len(names) - MOST_NUMBERS} more numbers"] if len(names) > MOST_NUMBERS + 1 else []
+    told = listing([*names[:MOST_NUMBERS], *more] if more else names)
+    count = sum(_arranged(rules, list(rules.said), Trial(0, 0)).values())
+    verdicts = verdict(state, 1 << cell, mines=mine)
+    text = f"The mines around {told} can lie in {count:,} ways, and in every one of them {verdicts}."
+    return _Told(f"{text} There is no short way to see it.", count, 1 << cell)
 
 
 class _Told(NamedTuple):
@@ -141,11 +159,6 @@ class _Told(NamedTuple):
     text: str
     chain: int
     alike: Cells = 0
-
-
-def _cases(rules: Rules, cell: int, mine: bool) -> list[_Case]:
-    """Cases of which one must hold, and all of which fail; as few as are found."""
-    return _few_cases(rules, cell, mine) or _greedily(rules, _Case(0, 0, _otherwise(rules, cell, mine)))
 
 
 def _few_cases(rules: Rules, cell: int, mine: bool) -> list[_Case] | None:
@@ -176,19 +189,24 @@ def _refute(rules: Rules, start: Trial, case: _Case, splits: int) -> list[_Case]
     return min(found, key=lambda cases: _length(rules, start, cases), default=None)
 
 
-def _greedily(rules: Rules, case: _Case) -> list[_Case]:
-    """Cases by the cell that decides most each time. One that does not fail would be a layout: there is none."""
-    if case.trial.broken is not None:
-        return [case]
+def _greedily(rules: Rules, open_cases: list[_Case]) -> list[_Case] | None:
+    """Cases by the cell that decides most each time; None if they become more than a person would go through."""
+    failed: list[_Case] = []
+    while open_cases:
+        case = open_cases.pop()
+        if case.trial.broken is not None:
+            failed.append(case)
+        else:
+            halves = [_halves(rules, case, cell) for cell in _undecided(rules, case.trial)]
+            open_cases += max(halves, key=_decided)[::-1]
+        if len(failed) + len(open_cases) > MOST_CASES:
+            return None
+    return failed
 
-    def decided(halves: tuple[_Case, _Case]) -> tuple[int, int]:
-        trials = [half.trial for half in halves]
-        return sum(each.broken is not None for each in trials), sum(
-            (each.mines | each.safe).bit_count() for each in trials
-        )
 
-    halves = max((_halves(rules, case, cell) for cell in _undecided(rules, case.trial)), key=decided)
-    return _greedily(rules, halves[0]) + _greedily(rules, halves[1])
+def _decided(halves: tuple[_Case, _Case]) -> tuple[int, int]:
+    trials = [half.trial for half in halves]
+    return sum(each.broken is not None for each in trials), sum((each.mines | each.safe).bit_count() for each in trials)
 
 
 def _undecided(rules: Rules, trial: Trial) -> Iterator[int]:
@@ -251,9 +269,8 @@ class _Share(NamedTuple):
         return self.counts.bit_length() - 1
 
 
-def _with_total(state: State, numbers: tuple[int, ...], cell: int, mine: bool) -> _Told:
+def _with_total(state: State, rules: Rules, cell: int, mine: bool) -> _Told:
     """Count what numbers elsewhere take of the mines left; what that leaves for those near the cell decides it."""
-    rules = Rules.of(state, numbers)
     shares, rest = _shares(state, rules, Trial(0, 0))
     home = next((share for share in shares if share.cells >> cell & 1), None)
     if home is None:
@@ -293,7 +310,7 @@ def _near(
     near = f"around {listing([f'the {state.name(number)}' for number in home.numbers])}"
     bounds = [("least", 0, most, 0), ("most", least, size, rest.bit_count())]
     for side, low, high, free in bounds:
-        limited = Rules({**rules.only(home.numbers).said, TOTAL: Said(home.cells, max(low, 0), min(high, size))})
+        limited = rules.only(home.numbers).also(TOTAL, Said(home.cells, max(low, 0), min(high, size)))
         cases = _few_cases(limited, cell, mine)
         if not cases:
             continue
@@ -302,9 +319,11 @@ def _near(
         bound = (
             f"at most {plural(high, 'mine')} can be" if side == "least" else f"at least {plural(low, 'mine')} must be"
         )
-        lead = (
-            f"{_counted_left(state)}. {takes}, so {bound} {near}." if takes else f"{_counted_left(state)}, all {near}."
-        )
+        lead = _counted_left(state)
+        if takes:
+            lead = f"{lead}. {takes}, so {bound} {near}."
+        else:
+            lead = f"{lead}, all {near}." if not rest else f"{lead}, so {bound} {near}."
         return _Told(f"{lead} {told.text}", told.chain + len(others), told.alike)
     return None
 
@@ -372,22 +391,31 @@ def _shares(state: State, rules: Rules, trial: Trial) -> tuple[list[_Share], Cel
 
 
 def _counts(rules: Rules, numbers: list[int], trial: Trial) -> int:
-    """Every number of mines with which linked numbers can be satisfied; box by box of cells that the same ones see."""
+    """Every number of mines with which linked numbers can be satisfied, as bits."""
+    return as_set(_arranged(rules, numbers, trial))
+
+
+def _arranged(rules: Rules, numbers: list[int], trial: Trial) -> dict[int, int]:
+    """In how many ways linked numbers can be satisfied, by mines; box by box of cells that the same numbers see."""
     decided = trial.mines | trial.safe
     boxes: dict[tuple[int, ...], int] = {}
     for cell, seen_by in rules.around.items():
         if not decided >> cell & 1 and seen_by[0] in numbers:
             boxes[tuple(seen_by)] = boxes.get(tuple(seen_by), 0) + 1
     needs = tuple(rules.said[number].most - (rules.said[number].cells & trial.mines).bit_count() for number in numbers)
-    ways = {needs: 1}
+    ways: dict[tuple[int, ...], dict[int, int]] = {needs: {0: 1}}
     for box, size in boxes.items():
+        rules.check()
         inside = [number in box for number in numbers]
-        after: dict[tuple[int, ...], int] = {}
+        after: dict[tuple[int, ...], dict[int, int]] = {}
         for left, counts in ways.items():
-            for mines in range(
-                min(size, *(need for need, within in zip(left, inside, strict=True) if within), size) + 1
-            ):
+            for mines in range(min(size, *(need for need, within in zip(left, inside, strict=True) if within)) + 1):
                 key = tuple(need - mines * within for need, within in zip(left, inside, strict=True))
-                after[key] = after.get(key, 0) | counts << mines
-        ways = after
-    return ways.get((0,) * len(numbers), 0)
+                merged = after.setdefault(key, {})
+                for count, times in counts.items():
+                    merged[count + mines] = merged.get(count + mines, 0) + times * comb(size, mines)
+        # A number whose last box is done must have all its mines.
+        waiting = set(chain.from_iterable(list(boxes)[list(boxes).index(box) + 1 :]))
+        over = [place for place, number in enumerate(numbers) if number not in waiting]
+        ways = {key: counts for key, counts in after.items() if not any(key[place] for place in over)}
+    return ways.get((0,) * len(numbers), {})

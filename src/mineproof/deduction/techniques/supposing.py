@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from mineproof.base.budget import Deadline
 from mineproof.base.words import listing, plural
 from mineproof.deduction.state import Cells, State, as_set, bits
 
@@ -48,25 +49,36 @@ class Said(NamedTuple):
 class Rules:
     """What may be argued with: what some numbers, and perhaps the total, say about the unknown cells."""
 
-    def __init__(self, said: dict[int, Said]) -> None:
+    def __init__(self, said: dict[int, Said], deadline: Deadline | None = None) -> None:
         self.said = said
+        self._deadline = deadline
         self.around: dict[int, list[int]] = {}
         for number, each in said.items():
             for cell in bits(each.cells):
                 self.around.setdefault(cell, []).append(number)
 
     @classmethod
-    def of(cls, state: State, numbers: Iterable[int] | None = None) -> Rules:
-        """What a player knows from the numbers, or from some of them."""
+    def of(cls, state: State, numbers: Iterable[int] | None = None, *, deadline: Deadline | None = None) -> Rules:
+        """What a player knows from the numbers, or from some of them; long work with them ends at a deadline."""
         known = state.restrictions()
         chosen = known if numbers is None else [number for number in numbers if number in known]
-        return cls({number: Said(known[number].cells, known[number].need, known[number].need) for number in chosen})
+        said = {number: Said(known[number].cells, known[number].need, known[number].need) for number in chosen}
+        return cls(said, deadline)
 
     def only(self, numbers: Iterable[int]) -> Rules:
-        return Rules({number: self.said[number] for number in numbers})
+        return Rules({number: self.said[number] for number in numbers}, self._deadline)
+
+    def also(self, number: int, said: Said) -> Rules:
+        return Rules({**self.said, number: said}, self._deadline)
+
+    def check(self) -> None:
+        """BudgetExceeded if the time is up, or somebody wants an end."""
+        if self._deadline is not None:
+            self._deadline.check()
 
     def follow(self, mines: Cells, safe: Cells, since: Trial | None = None) -> Trial:
         """Suppose some cells mines and others safe, after all that an earlier trial came to."""
+        self.check()
         trial = Trial(mines, safe) if since is None else Trial(since.mines | mines, since.safe | safe)
         pending = [number for cell in bits(mines | safe) for number in self.around.get(cell, ())]
         for number in pending:  # grows while it is gone through
