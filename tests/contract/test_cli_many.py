@@ -1,5 +1,6 @@
 """Many boards in one call: several BOARD arguments, and --lines."""
 
+import io
 import json
 import os
 import pty
@@ -329,3 +330,12 @@ def test_ctrl_c_keeps_the_lines_that_were_answered(positions: Path, tmp_path: Pa
     lines = path.read_text().splitlines()
     assert len(lines) < 20_000
     assert all(json.loads(line)["schema"] == "mineproof/solution/1" for line in lines)
+
+
+def test_nothing_is_read_after_a_line_that_is_too_long_wherever_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(many, "LONGEST", 100)
+    reader = many._Reader(io.BytesIO(b"1#\n" + b"#" * 101 + b"\n2#\n3#\n"))
+    lines: list[bytes] = []
+    while (read := reader.read()) is not None:
+        lines += read
+    assert lines == [b"1#", b"#" * 101]

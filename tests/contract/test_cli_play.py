@@ -452,3 +452,21 @@ def test_a_small_terminal_will_do() -> None:
         game.wait_for("t: all of it")
         game.type("q")
         assert game.ends() == 0
+
+
+def test_a_signal_ends_a_game_that_nobody_reads() -> None:
+    """A terminal that takes no more output would keep it for ever."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "mineproof", "play", "expert"]
+    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
+    try:
+        deadline = time.monotonic() + 60
+        while not select.select([ours], [], [], 0.1)[0]:
+            assert time.monotonic() < deadline
+        time.sleep(2)  # drawn until the terminal is full, and never read
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=60) == 128 + signal.SIGTERM
+    finally:
+        process.kill()
+        os.close(ours)
+        os.close(theirs)

@@ -155,3 +155,13 @@ def test_what_the_plain_engine_does_and_does_not(arguments: list[str], status: i
     )  # fmt: skip
     assert done.returncode == status
     assert words in done.stderr
+
+
+def test_a_command_that_is_nearly_right() -> None:
+    assert "No such command 'analyz'. Did you mean 'analyze'?" in mineproof("analyz", "1#").err
+
+
+@pytest.mark.parametrize("name", ["boards/nothing", "games/2898608690-"])
+def test_a_missing_file_in_a_folder_is_no_board(name: str) -> None:
+    done = mineproof("analyze", name)
+    assert (done.status, f"there is no file '{name}'" in done.err) == (2, True)

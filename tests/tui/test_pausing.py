@@ -1,15 +1,19 @@
 """The clock stands where the board is hidden; the same board can be played again."""
 
+import time
+from typing import Any
+
 import pytest
 
 from mineproof.game import autosave
 from mineproof.game.help import HelpUsed
+from mineproof.tui import thinking
 from mineproof.tui.app import GIVE_UP_AGAIN
 from mineproof.tui.choosing import Choosing
 from mineproof.tui.reading import Page, Pause
 from mineproof.tui.session import Session
 from mineproof.tui.settings import Settings
-from support.terminal import PAIR, SMALL, Player, play, saved, session_on
+from support.terminal import PAIR, SMALL, WIDER, Player, play, saved, session_on
 
 # pausing
 
@@ -142,3 +146,24 @@ def test_the_first_click_that_moved_mines_is_part_of_the_board() -> None:
     session.begin_again()
     session.play("open", (4, 4))
     assert session.game.board == before
+
+
+def test_nothing_is_played_while_a_page_hides_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A best move that was asked for before the pause is not made during it, and the clock stands."""
+    find = thinking.best
+
+    def slow(*arguments: Any, **options: Any) -> Any:
+        time.sleep(0.3)
+        return find(*arguments, **options)
+
+    monkeypatch.setattr(thinking, "best", slow)
+
+    async def script(player: Player) -> None:
+        await player.do("space", (2, 0))
+        await player.pilot.press("a")
+        await player.pilot.press("p")
+        moves, ms = len(player.game.moves), player.game.ms
+        await player.pilot.pause(0.6)
+        assert (len(player.game.moves), player.game.ms) == (moves, ms)
+
+    play(session_on(WIDER), script)

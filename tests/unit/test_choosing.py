@@ -350,3 +350,12 @@ def test_json() -> None:
 )
 def test_chances_to_win_in_words(option: Option, words: str) -> None:
     assert option.wins == words
+
+
+def test_an_estimate_never_says_always_or_never() -> None:
+    def told(chance: float) -> str:
+        return Option((0, 0), 0.1, win_probability=chance, standard_error=0.01).wins
+
+    assert [told(chance) for chance in (1.0, 0.996, 0.99, 0.5, 0.01, 0.004, 0.0)] == [
+        "more than 99 %", "more than 99 %", "about 99 %", "about 50 %", "about 1 %", "less than 1 %", "less than 1 %",
+    ]  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import time
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from mineproof.board import notation
 from mineproof.board.board import Board
 from mineproof.errors import BoardSyntaxError
 from mineproof.game import sealing
+from mineproof.game.game import Game
 from mineproof.game.layout import Layout
 
 SMALL = Layout(2, 3, frozenset({(0, 2), (1, 0)}))
@@ -464,3 +466,19 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
         formats.read(tmp_path / "none")
     with pytest.raises(IsADirectoryError, match="found a folder, expected a file"):
         formats.read(tmp_path)
+
+
+def test_a_view_keeps_the_cells_that_are_left_out() -> None:
+    game = Game(Layout(1, 5, frozenset([(0, 1)]), absent=frozenset([(0, 3)])))
+    for column in (0, 2, 4):
+        game.open(0, column)
+    found = formats.read(json.dumps(game.as_json()))
+    assert found.layout is not None
+    assert found.layout.absent == {(0, 3)}
+
+
+@pytest.mark.parametrize("schema", ["history", "stats", "kept", "watch", "review"])
+def test_our_json_without_a_board_is_named(schema: str) -> None:
+    assert f"found the schema mineproof/{schema}/1, of which no board is read" in mistake(
+        json.dumps({"schema": f"mineproof/{schema}/1"})
+    )

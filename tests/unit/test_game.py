@@ -7,6 +7,7 @@ import dataclasses
 import json
 import pickle
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -760,3 +761,20 @@ def test_text_of_a_game_that_goes_on_is_sealed_again() -> None:
     document = json.loads(played.save())
     assert document["sealed"]
     assert document["layout"] != "20"
+
+
+@pytest.mark.parametrize("ms", [1.5, float("nan"), True, -5, "x", 2**60])
+def test_a_time_that_is_no_whole_number_of_milliseconds_changes_nothing(ms: object) -> None:
+    game = Game(Layout(1, 4, frozenset([(0, 0)])))
+    with pytest.raises((TypeError, ValueError), match="ms"):
+        game.play("open", (0, 3), ms=ms)  # type: ignore[arg-type]
+    assert not game.moves
+    assert Game.load(game.save()).status == "new"
+
+
+def test_a_saved_game_with_a_huge_time_cannot_be_read() -> None:
+    game = Game(Layout(1, 4, frozenset([(0, 0)])))
+    game.open(0, 3)
+    text = re.sub(r'"ms":\d+', f'"ms":{10**400}', game.save())
+    with pytest.raises(BoardSyntaxError, match="found 401 digits in `ms`"):
+        Game.load(text)

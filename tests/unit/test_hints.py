@@ -334,6 +334,18 @@ def test_players_who_set_no_flags_are_told_of_no_mine_that_leads_nowhere() -> No
     assert mp.hint(mp.Board.parse("1#~##", total_mines=2)).mines == {(0, 1)}
 
 
+def test_certain_mines_are_counted_as_known_where_proving_them_would_take_long() -> None:
+    found = mp.hint(mp.Board.parse("1#~#1#~##", total_mines=2), prefer="safe")
+    assert found.safe == {(0, 7), (0, 8)}
+    assert found.text == (
+        "1 cell without a flag is certainly a mine; with it known: "
+        "Only 1 mine is left. The 1 at (0,4) needs it, so (0,7) and (0,8) are safe."
+    )
+    assert found.level(2).startswith("1 cell without a flag is certainly a mine: count it as such. All it takes is")
+    two = mp.hint(mp.Board.parse("1#~#1~#1#~##", total_mines=3), prefer="safe")
+    assert two.text.startswith("2 cells without a flag are certainly mines; with them known: Only 1 mine is left.")
+
+
 def test_an_unknown_preference() -> None:
     with pytest.raises(ValueError, match="found prefer='mines', expected one of easiest, safe"):
         mp.hint(mp.Board.parse("1#"), prefer="mines")  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.base.budget import Budget
-from mineproof.board.cells import FLAGGED, Cell
+from mineproof.board.cells import ABSENT, COVERED, FLAGGED, Cell
 from mineproof.deduction.ladder import LADDER, SINGLE, Effort, Technique, easiest, steps
 from mineproof.deduction.state import Finding, Proof, State, bits
 from mineproof.deduction.techniques import bounds, contradiction, elimination, exhaustive, partition, total
@@ -350,3 +350,89 @@ def test_the_total_is_told_with_as_few_numbers_as_come_to_the_same() -> None:
     """One 2 takes both mines; so do two numbers beside it, which would be more to look at."""
     found = next(total.find(state_of("1~~1/####/~22~/####/~~~~/####", total_mines=2)))
     assert len(found.numbers) == 1
+
+
+# limits
+
+MANY_CASES = "9x9x40/#2###3F31/##5##5F##/#########/#######F#/3#4#32#6#/#3#######/##4F45###/#4F6FFFF3/1#FFF433F"
+WIDE = (
+    "32x5x49/################################/124##432232324#5#44333345533453#/"
+    "################################/################################/00123210111#1##1#000012211232222"
+)
+
+
+def parsed(text: str) -> mp.Board:
+    first, _, rows = text.partition("/")
+    return mp.Board.parse(f"{first}\n{rows}")
+
+
+def test_more_cases_than_anybody_goes_through_are_counted() -> None:
+    first = mp.deduce(parsed(MANY_CASES))[0]
+    assert (first.technique, first.mines) == ("exhaustive", frozenset({(5, 0)}))
+    assert first.text == (
+        "The mines around the 3 at (4,0), the 4 at (4,2), the 3 at (4,4), the 2 at (4,5), the 6 at (4,7), "
+        "the 3 at (5,1), the 4 at (7,1) and the 1 at (8,0) can lie in 480 ways, and in every one of them "
+        "(5,0) is a mine. There is no short way to see it."
+    )
+
+
+def test_the_ways_are_those_of_the_layouts() -> None:
+    """480, told of the board above: the layouts of those numbers alone, on the cells around them alone."""
+    board = parsed(MANY_CASES)
+    numbers = mp.deduce(board)[0].because
+    around = {cell for number in numbers for cell in board.neighbours(number)}
+    outside = [cell for cell in board.cells(COVERED) if cell not in around]
+    alone = board.only(map(board.index, numbers), total=False).replace(dict.fromkeys(outside, ABSENT))
+    assert mp.analyze(alone).layouts == 480
+
+
+def test_no_proof_is_endless() -> None:
+    steps_of_wide = mp.deduce(parsed(WIDE), budget=60)
+    assert max(len(step.text) for step in steps_of_wide) < 3000
+
+
+@pytest.mark.parametrize("text", [MANY_CASES, WIDE])
+def test_techniques_ask_the_budget(text: str) -> None:
+    asked = 0
+
+    def cancelled() -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > 400
+
+    with pytest.raises(mp.BudgetExceeded, match="cancelled"):
+        mp.deduce(parsed(text), budget=mp.Budget(cancelled=cancelled))
+    assert asked < 1000
+
+
+def test_cells_outside_the_numbers_are_not_told_away() -> None:
+    """It once said that all mines lie around three numbers, though (3,0) is a mine in 15 of 23 layouts."""
+    board = mp.Board.parse("#####/#7#7#/#####/#4#4#", total_mines=13)
+    text = mp.deduce(board)[0].text
+    assert "all around" not in text
+    assert text.startswith("The board has 13 mines, so at most 13 mines can be around the 7 at (1,1), the 7 at (1,3)")
+
+
+def test_what_lies_around_numbers_is_what_the_words_say(boards: list[mp.Board]) -> None:
+    """Every "all around", "at least" and "at most" about mines around some numbers, held against all layouts."""
+    read = 0
+    for board in boards:
+        state, name, finding = next(climb(board))
+        bounds_told = r"(, all|at most \d+ mines? can be|at least \d+ mines? must be) around ([^.]*)\. Suppose"
+        told = re.search(bounds_told, finding.text)
+        if name != "exhaustive" or told is None:
+            continue
+        covered = {board.cell(index) for index in bits(state.unknown)}
+        near = {cell for number in cells_in(told[2]) for cell in board.neighbours(number)} & covered
+        counts = {len(near & layout) for layout in mp.sample_layouts(board, 200, seed=1)}
+        left = state.mines_left
+        bound = int(told[1].split()[2]) if told[1] != ", all" else left
+        assert bound is not None
+        if told[1].startswith("at least"):
+            assert min(counts) >= bound
+        else:
+            assert max(counts) <= bound
+        if told[1] == ", all":
+            assert min(counts) == bound
+        read += 1
+    assert read >= 3

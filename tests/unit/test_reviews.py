@@ -7,7 +7,9 @@ from fractions import Fraction
 
 import pytest
 
+from mineproof.analysis.layouts import sample_layouts
 from mineproof.base.budget import Budget
+from mineproof.board.board import Board
 from mineproof.board.geometry import TOPOLOGIES as SHAPES
 from mineproof.errors import BoardSyntaxError, BudgetExceeded, IllegalMoveError
 from mineproof.game.game import Game
@@ -317,3 +319,23 @@ def test_the_budget_is_for_all_of_it() -> None:
     game = game_after("*.../....", [("open", (0, 3)), ("open", (1, 0))])
     with pytest.raises(BudgetExceeded):
         review(game, budget=Budget(seconds=0.0))
+
+
+def test_a_guess_that_was_best_is_not_blamed_for_a_safer_cell() -> None:
+    given = Board.parse("#####/123##/###3#", total_mines=6)
+    mines = next(mines for mines in sample_layouts(given, 50, seed=3) if (0, 0) in mines)
+    game = Game(Layout(3, 5, mines), first_click="any", given=given)
+    game.open(0, 0)
+    found = review(game)
+    (guess,) = found.guesses
+    assert (guess.forced, guess.was_best, guess.alternative) == (True, True, (0, 1))
+    assert "It was the best guess, though (0,1) was safer: 20.0 %." in guess.text
+    assert found.solved_bbbv == 0, "what was open before is nobody's click"
+
+
+def test_a_first_click_that_the_layout_proposes_is_no_guess() -> None:
+    layout = Layout(2, 4, frozenset([(0, 0)]), start=(0, 3))
+    for start, guesses in (((0, 3), 0), ((1, 3), 1)):
+        game = Game(layout, first_click="any")
+        game.open(*start)
+        assert sum(guess.index == 0 for guess in review(game).guesses) == guesses

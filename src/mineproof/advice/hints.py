@@ -262,10 +262,10 @@ def _told(board: Board, step: Deduction, flagged: frozenset[Cell], taken: frozen
     near = _nearest(board, step.because, step.safe | step.mines)
     numbers = _numbers(board, step, flagged)
     if taken:
-        mines = f"{plural(len(taken), 'cell')} without a flag {'is' if len(taken) == 1 else 'are'} certainly mines"
-        mines = mines.replace("is certainly mines", "is certainly a mine")
-        step = replace(step, text=f"{mines}; with them known: {step.text}")
-        numbers = f"{mines}: count them as such. {numbers}"
+        one = len(taken) == 1
+        mines = f"{plural(len(taken), 'cell')} without a flag {'is certainly a mine' if one else 'are certainly mines'}"
+        step = replace(step, text=f"{mines}; with {'it' if one else 'them'} known: {step.text}")
+        numbers = f"{mines}: count {'it' if one else 'them'} as such. {numbers}"
     return Hint("step", (_look(board, step, near), numbers, _move(step.safe, step.mines), step.text), step, near=near)
 
 
