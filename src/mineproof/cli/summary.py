@@ -97,7 +97,7 @@ class Row(NamedTuple):
 
 def _table(found: Analysis, exact: bool) -> Iterator[RenderableType]:
     odds = list(_exact_odds(found) if exact else _odds(found))
-    shown = len(odds) if exact else MOST_ODDS
+    shown = len(odds) if exact or len(odds) == MOST_ODDS + 1 else MOST_ODDS  # one line more says more than "others"
     certain = [Row("safe", SAFE.style, sorted(found.safe)), Row("mine", MINE.style, sorted(found.mines))]
     rows = [row for row in [*certain, *odds[:shown]] if row.cells]
     if rows:

@@ -69,9 +69,8 @@ def read(text: str) -> Found:
         return documents.read(text)  # which says what is wrong
     found = _held(text, schema)
     if found is None and schema is not None and schema.startswith("mineproof/"):
-        raise BoardSyntaxError(
-            f"JSON: found the schema {schema}, of which no board is read; expected one that holds a board"
-        )
+        use = "; 'mineproof check BOARD --certificate FILE' checks it" if schema == "mineproof/certificate/1" else ""
+        raise BoardSyntaxError(f"JSON: found the schema {schema}, of which no board is read{use}")
     return documents.read(text) if found is None else found
 
 
