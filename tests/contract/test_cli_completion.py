@@ -183,7 +183,7 @@ def test_in_bash() -> None:
     """
     registered, *found = in_shell("bash", "--norc", "-c", ask).splitlines()
     assert registered.endswith("-F _mineproof_completion mineproof")
-    assert found == ["partition", "hint", "0"]
+    assert found == ["partition", "hint history", "0"]
 
 
 def test_in_zsh() -> None:
