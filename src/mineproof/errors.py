@@ -68,14 +68,23 @@ class ContradictionError(MineproofError, ValueError):
     ``cells`` are open numbers (few of them: drop any one and the rest can be satisfied) that cannot
     hold together, on their own or, when ``uses_total`` is set, with the total number of mines.
     ``wrong_flags`` are trusted flags each of which, taken away alone, mends the position.
+    ``totals`` are the fewest and the most mines of layouts that fit all but the total, where the
+    total is at fault.
     """
 
     code = "contradiction"
 
     def __init__(
-        self, message: str, cells: Iterable[Cell] = (), *, uses_total: bool = False, wrong_flags: Iterable[Cell] = ()
+        self,
+        message: str,
+        cells: Iterable[Cell] = (),
+        *,
+        uses_total: bool = False,
+        wrong_flags: Iterable[Cell] = (),
+        totals: tuple[int, int] | None = None,
     ) -> None:
         super().__init__(message)
+        self.totals = totals
         self.cells = tuple(cells)
         self.uses_total = uses_total
         self.wrong_flags = tuple(wrong_flags)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import random
-import re
 from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
@@ -170,8 +169,8 @@ def totals_in_reach(board: Board) -> tuple[int, int]:
     present = board.geometry.cells - len(list(board.cells(ABSENT)))
     with pytest.raises(ContradictionError, match="but every layout that fits the rest has") as caught:
         run(KERNEL.solve, board.replace({}, total_mines=present))
-    fewest, most = map(int, re.findall(r"the (?:fewest|most) is (\d+)", str(caught.value)))
-    return fewest, most
+    assert caught.value.totals is not None
+    return caught.value.totals
 
 
 def tight_totals(board: Board) -> list[int]:
@@ -254,8 +253,9 @@ def test_pieces_of_one_or_three(pieces: int, share: float) -> None:
 @pytest.mark.parametrize("pieces", [10, 150, MANY_PIECES])
 def test_totals_in_a_gap(pieces: int) -> None:
     for total in (pieces - 1, pieces + 1, 2 * pieces - 1, 3 * pieces - 1, 3 * pieces + 1):
-        with pytest.raises(ContradictionError, match=f"has (at least {pieces}|at most {3 * pieces}) mines"):
+        with pytest.raises(ContradictionError) as caught:
             run(KERNEL.solve, glued([ONE_OR_THREE] * pieces, total_mines=total))
+        assert caught.value.totals == (pieces, 3 * pieces)
 
 
 @pytest.mark.parametrize("sea", [0, 1, 40])

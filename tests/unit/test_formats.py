@@ -355,7 +355,7 @@ LAYOUT = '"schema": "mineproof/layout/1", "rows": 1, "columns": 2'
     ("text", "said"),
     [
         ("{}", "missing required field `schema`"),
-        ('{"schema": "mineproof/board/2"}', "found the schema mineproof/board/2, of which no board is read"),
+        ('{"schema": "mineproof/board/2"}', "found the schema mineproof/board/2, which holds no board that is read"),
         ("{" + BOARD + "}", "missing required field `cells`"),
         ("{" + BOARD + ', "cells": ["1#"], "totl": 1}', "unknown field `totl`"),
         ("{" + BOARD + ', "cells": ["1#"], "total_mines": "1"}', "got `str` - at `$.total_mines`"),
@@ -479,6 +479,6 @@ def test_a_view_keeps_the_cells_that_are_left_out() -> None:
 
 @pytest.mark.parametrize("schema", ["history", "stats", "kept", "watch", "review"])
 def test_our_json_without_a_board_is_named(schema: str) -> None:
-    assert f"found the schema mineproof/{schema}/1, of which no board is read" in mistake(
+    assert f"found the schema mineproof/{schema}/1, which holds no board that is read" in mistake(
         json.dumps({"schema": f"mineproof/{schema}/1"})
     )

@@ -30,7 +30,7 @@ def test_a_pause_is_no_help() -> None:
 
 def test_words() -> None:
     assert ALL.text == (
-        "6 hints (3 of level 1, 1 of level 3, 2 of level 4), 4 moves with odds, 1 best move asked for, "
+        "3 hints, 2 to the whole reasoning, 4 moves with odds, 1 best move asked for, "
         "20 moves made for you, 5 undos and a board played before (1 time)"
     )
 

@@ -32,7 +32,9 @@ def explain(board: Board, error: ContradictionError, budget: Budget, engine: Eng
     blamed = shrink(suspects, case.contradicts)
     flags = case.wrong_flags(blamed)
     message = _words(case, blamed, error) + _flag_words(flags)
-    return ContradictionError(message, map(board.cell, blamed), uses_total=error.uses_total, wrong_flags=flags)
+    return ContradictionError(
+        message, map(board.cell, blamed), uses_total=error.uses_total, wrong_flags=flags, totals=error.totals
+    )
 
 
 class _Case:

@@ -276,7 +276,7 @@ def _refusal(question: Question, trouble: _kernel.Trouble) -> MineproofError:
         return exceeded(trouble.limit.name, trouble.seconds, trouble.states, trouble.width)
     if trouble.status is _kernel.Status.total_conflict:
         message = wrong_total(question.total_mines or 0, trouble.fewest, trouble.most)
-        return ContradictionError(message, uses_total=True)
+        return ContradictionError(message, uses_total=True, totals=(trouble.fewest, trouble.most))
     numbers = _kernel.linked_numbers(_asked(question), trouble.conflict)
     cells: list[Cell] = [divmod(number, question.geometry.columns) for number in numbers]
     return ContradictionError(f"no layout satisfies the {len(cells)} linked numbers from {at(cells[0])} on", cells)

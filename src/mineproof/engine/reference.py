@@ -413,7 +413,7 @@ def _by_total(parts: Sequence[_Part], sea: int, placed: int, total: int) -> _Mix
     layouts = sum(frontier[left - mines] * ways for mines, ways in rest.items())
     if not layouts:
         fewest, most = placed + min(frontier), placed + max(frontier) + sea
-        raise ContradictionError(wrong_total(total, fewest, most), uses_total=True)
+        raise ContradictionError(wrong_total(total, fewest, most), uses_total=True, totals=(fewest, most))
     behind = list(accumulate(reversed(ways), _times, initial=rest))[-2::-1]
     weights = [
         {mines: sum(count * last.get(left - mines - other, 0) for other, count in first.items()) for mines in part}

@@ -70,7 +70,7 @@ def read(text: str) -> Found:
     found = _held(text, schema)
     if found is None and schema is not None and schema.startswith("mineproof/"):
         use = "; 'mineproof check BOARD --certificate FILE' checks it" if schema == "mineproof/certificate/1" else ""
-        raise BoardSyntaxError(f"JSON: found the schema {schema}, of which no board is read{use}")
+        raise BoardSyntaxError(f"JSON: found the schema {schema}, which holds no board that is read{use}")
     return documents.read(text) if found is None else found
 
 

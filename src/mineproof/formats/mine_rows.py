@@ -25,7 +25,7 @@ _STARS = notation.Alphabet("layout", covered=START, flagged="*", zero="0.", abse
 def fits(text: str) -> bool:
     """Can this only be a layout?"""
     present = notation.symbols_in(text)
-    return present <= {"*", ".", "0", "~", START} and ("*" in present or present - {"~", START} == {"."})
+    return present <= {"*", ".", "0", "~", START} and ("*" in present or START in present or present - {"~"} == {"."})
 
 
 def read(text: str) -> Found:
@@ -49,7 +49,7 @@ def read(text: str) -> Found:
 def write(layout: Layout) -> str:
     """The rows, and a first line only where the topology needs one."""
     rows = str(layout).split("\n")
-    if layout.start is not None and layout.no_guess:
+    if layout.start is not None and layout.no_guess and layout.start not in layout.mines | layout.absent:
         row, column = layout.start
         rows[row] = rows[row][:column] + START + rows[row][column + 1 :]
     if layout.topology != "grid":
