@@ -11,11 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+import numpy as np
+
 from mineproof.analysis.shrink import shrink
 from mineproof.base.budget import Budget, Deadline
 from mineproof.base.words import at, listing, plural
 from mineproof.board.board import Board
-from mineproof.board.cells import COVERED, FLAGGED, LARGEST_NUMBER
+from mineproof.board.cells import COVERED, FLAGGED
 from mineproof.engine.answers import MINE, SAFE, Engine
 from mineproof.engine.question import Question
 
@@ -76,10 +78,7 @@ class State:
         self.numbers = {}
         self._flags_around: dict[int, int] = {}
         neighbours = self.board.geometry.neighbours
-        touched = {other for cell in covered for other in neighbours(cell)}
-        for index in sorted(touched):
-            if self.codes[index] > LARGEST_NUMBER:
-                continue
+        for index in _numbers_with_covered(self.board):
             around = neighbours(index)
             self.numbers[index] = as_set(other for other in around if other in covered)
             self._flags_around[index] = sum(self.codes[other] == FLAGGED & 0xFF for other in around)
@@ -213,6 +212,13 @@ def as_set(cells: Iterable[int]) -> Cells:
     for cell in cells:
         found |= 1 << cell
     return found
+
+
+def _numbers_with_covered(board: Board) -> list[int]:
+    """Open numbers that have a covered neighbour, ascending; all at once, since a board may have many covered cells."""
+    codes = np.frombuffer(board.codes, dtype=np.int8)
+    next_to = np.append(codes == COVERED, False)[board.geometry.table].any(axis=1)
+    return np.flatnonzero((codes >= 0) & next_to).tolist()
 
 
 def _union(sets: Iterable[Cells]) -> Cells:
