@@ -283,6 +283,33 @@ def test_a_history_that_others_hold_for_too_long(path: Path, monkeypatch: pytest
         assert history.add(finished(seed=2)).new
 
 
+def test_the_first_of_all_waits_for_others_too(path: Path) -> None:
+    """SQLite does not wait where a file changes to write-ahead logging, which every new history does once."""
+    path.parent.mkdir(exist_ok=True)
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    threading.Timer(0.3, lambda: other.execute("ROLLBACK")).start()
+    with mp.History.open(path) as history:
+        assert history.add(finished(seed=1)).new
+    other.close()
+
+
+def test_a_history_that_another_program_makes_meanwhile_is_not_taken_for_something_else(path: Path) -> None:
+    path.parent.mkdir(exist_ok=True)
+    database = sqlite3.connect(path, isolation_level=None)
+    database.execute("PRAGMA journal_mode = WAL")
+
+    def meanwhile(statement: str) -> None:
+        if "user_version" in statement:
+            database.set_trace_callback(None)
+            filled(path, 1)
+
+    database.set_trace_callback(meanwhile)
+    assert store.Store(path)._version(database) == 0  # what there was when it began to look
+    assert store.Store(path)._version(database) == len(store.MIGRATIONS)
+    database.close()
+
+
 # several at once
 
 

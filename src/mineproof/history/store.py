@@ -21,8 +21,8 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -289,7 +289,7 @@ class Store:
             uri=True,
         )
         try:
-            self._prepare(database)
+            _patiently(lambda: self._prepare(database))
         except BaseException:
             database.close()
             raise
@@ -298,7 +298,7 @@ class Store:
     def _prepare(self, database: sqlite3.Connection) -> None:
         """Make sure that this is a history, and an up-to-date one. Nothing is written before that is known."""
         if self._version(database) < len(MIGRATIONS):
-            if _switched_to_wal(database) != "wal":
+            if database.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
                 raise HistoryError(f"the history {self.path} cannot be kept where write-ahead logging does not work")
             with _transaction(database):
                 # Another program may have been here meanwhile.
@@ -311,10 +311,10 @@ class Store:
 
     def _version(self, database: sqlite3.Connection) -> int:
         """How many migrations the database has had; HistoryError if it is not ours, or of a later mineproof."""
-        with _snapshot(database):  # another program may be making it
-            (tables,) = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        with nullcontext() if database.in_transaction else _transaction(database, "BEGIN"):  # one state of the file
             (application,) = database.execute("PRAGMA application_id").fetchone()
             (version,) = database.execute("PRAGMA user_version").fetchone()
+            (tables,) = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
         if application != APPLICATION and (application or version or tables):
             raise HistoryError(
                 f"found another program's database in {self.path}, expected a history of mineproof; it is left as it is"
@@ -345,36 +345,21 @@ class Store:
                 raise HistoryError(f"the history {str(self.path)!r} cannot be {verb}: {error}") from None
 
 
-@contextmanager
-def _snapshot(database: sqlite3.Connection) -> Iterator[None]:
-    """Read several things as they are at one moment; within a transaction they are anyway."""
-    if database.in_transaction:
-        yield
-        return
-    database.execute("BEGIN")
-    try:
-        yield
-    finally:
-        database.execute("COMMIT")
-
-
-def _switched_to_wal(database: sqlite3.Connection) -> str:
-    """The way of logging after asking for the write-ahead one; SQLite does not wait for others there, so this does."""
+def _patiently(act: Callable[[], None]) -> None:
+    """Do something that SQLite does not wait for by itself, such as the change to write-ahead logging."""
     end = time.monotonic() + PATIENCE
     while True:
         try:
-            (mode,) = database.execute("PRAGMA journal_mode = WAL").fetchone()
-        except sqlite3.OperationalError:
-            if time.monotonic() > end:
+            return act()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() >= end:
                 raise
-            time.sleep(0.02)
-        else:
-            return str(mode)
+            time.sleep(0.01)
 
 
 @contextmanager
-def _transaction(database: sqlite3.Connection) -> Iterator[None]:
-    database.execute("BEGIN IMMEDIATE")
+def _transaction(database: sqlite3.Connection, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
+    database.execute(begin)
     try:
         yield
         database.execute("COMMIT")
