@@ -75,6 +75,11 @@ from mineproof.history.history import Added as Added
 from mineproof.history.history import History as History
 from mineproof.history.kept import KeptGame as KeptGame
 from mineproof.history.summaries import LevelSummary as LevelSummary
+from mineproof.practice.finding import daily_puzzle as daily_puzzle
+from mineproof.practice.finding import puzzle as puzzle
+from mineproof.practice.judging import Answer as Answer
+from mineproof.practice.judging import answer as answer
+from mineproof.practice.puzzles import Puzzle as Puzzle
 from mineproof.replays.reading import read_replay as read_replay
 from mineproof.simulation.comparison import Comparison as Comparison
 from mineproof.simulation.comparison import compare as compare

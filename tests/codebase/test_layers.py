@@ -12,7 +12,7 @@ GROUND = ("version", "errors", "base")
 KNOWLEDGE = ("board", "engine", "analysis", "deduction", "decision", "advice")  # what a player sees, and what follows
 TRUTH = ("game", "generation", "simulation")  # where the mines are
 EXCHANGE = ("bench", "formats", "replays")  # what comes in and goes out
-MEMORY = ("history",)  # what is kept of finished games
+MEMORY = ("history", "practice")  # what is kept of finished games, and of puzzles out of such
 PEOPLE = ("__init__", "tui", "cli", "__main__")
 ORDER = (*GROUND, *KNOWLEDGE, *TRUTH, *EXCHANGE, *MEMORY, *PEOPLE)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from datetime import date
 from itertools import islice
 from typing import Any
 
@@ -18,6 +19,7 @@ import mineproof as mp
 BOARD = mp.Board.parse("1#/##", total_mines=1)
 LAYOUT = mp.Layout(3, 3, frozenset([(0, 0)]))
 PLAYED = mp.simulate("beginner", games=2)
+PUZZLE = mp.puzzle("partition", level="beginner")
 
 # What makes each of them answer.
 CALLS: dict[str, tuple[Any, ...]] = {
@@ -29,12 +31,14 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "Layout": (3, 3, frozenset([(0, 0)])),
     "Rules": (),
     "analyze": (BOARD,),
+    "answer": (PUZZLE, min(PUZZLE.solution)),
     "autoplay": (mp.Game(LAYOUT), LAYOUT),
     "best_move": (BOARD,),
     "bounds_table": (BOARD,),
     "certify": (LAYOUT, (2, 2)),
     "check": (LAYOUT, (2, 2)),
     "compare": (PLAYED, PLAYED),
+    "daily_puzzle": (date(2026, 11, 16),),
     "deduce": (BOARD,),
     "engine_named": ("kernel",),
     "enumerate_layouts": (BOARD,),
@@ -51,6 +55,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "measure_many": ([[[1, 0, 0], [0, 0, 0]]],),
     "optimal_first_moves": (3, 3, 1),
     "optimal_moves": (BOARD,),
+    "puzzle": ("partition",),
     "read_replay": ("no such file",),
     "review": (mp.Game(LAYOUT),),
     "risk": (BOARD, [(0, 1)]),

@@ -195,9 +195,9 @@ def _wrong_flag(state: State, wrong: Sequence[Cell]) -> Hint:
     board = state.board
     proofs = [(_why_safe(state, flag), flag) for flag in wrong[:MOST_FLAGS]]
     proof, flag = min(proofs, key=lambda each: (each[0].uses_total, len(each[0].numbers), each[1]))
-    argument = _argument(board, proof, frozenset([flag]), state.budget, state.engine)
-    hardest = max((step.technique for step in argument), key=_RUNGS.index)
-    reasoning = f"{' '.join(step.text for step in argument)} Your flag at {at(flag)} is wrong."
+    told = argument(board, proof, frozenset([flag]), state.budget, state.engine)
+    hardest = max((step.technique for step in told), key=_RUNGS.index)
+    reasoning = f"{' '.join(step.text for step in told)} Your flag at {at(flag)} is wrong."
     because = tuple(map(board.cell, sorted(proof.numbers)))
     deduction = Deduction(hardest, frozenset([flag]), frozenset(), because, proof.uses_total, reasoning)
     words = (
@@ -217,13 +217,33 @@ def _why_safe(state: State, cell: Cell) -> Proof:
     return state.shrink(everything, 1 << index, 0, keep=sorted(near))
 
 
-def _argument(board: Board, proof: Proof, cells: frozenset[Cell], budget: Budget, engine: Engine) -> list[Deduction]:
-    """The steps of somebody who sees nothing but the numbers of a proof, as far as they lead to safe cells."""
-    taken = []
-    for step in steps(board.only(proof.numbers, total=proof.uses_total), budget=budget, engine=engine):
+def argument(
+    board: Board,
+    proof: Proof,
+    cells: frozenset[Cell],
+    budget: Budget,
+    engine: Engine,
+    *,
+    upto: str = _RUNGS[-1],
+    by_rung: bool = False,
+) -> list[Deduction]:
+    """The steps of somebody who sees nothing but the numbers of a proof, as far as they lead to the cells it decides.
+
+    Empty if techniques up to one of them do not lead there.
+    """
+    taken: list[Deduction] = []
+    left = set(cells)
+    climb = steps(
+        board.only(proof.numbers, total=proof.uses_total), upto=upto, by_rung=by_rung, budget=budget, engine=engine
+    )
+    while left and (step := next(climb, None)) is not None:
         taken.append(step)
-        if cells <= step.safe.union(*(earlier.safe for earlier in taken)):
-            break
+        left -= step.safe | step.mines
+    return [] if left else leading_to(cells, taken, board)
+
+
+def leading_to(cells: frozenset[Cell], taken: Sequence[Deduction], board: Board) -> list[Deduction]:
+    """Of steps in order, those that decide some cells, or something around the numbers that such a step needs."""
     needed, kept = set(cells), []
     for step in reversed(taken):
         if needed & (step.safe | step.mines):
@@ -251,9 +271,9 @@ def _safe_step(
     if step.uses_total or len(proof.numbers) > MOST_LED:
         step = next(each for each in steps(known.suppose(mines=unmarked), budget=budget, engine=engine) if each.safe)
         return _told(board, step, flagged, unmarked)
-    argument = _argument(known, proof, step.safe, budget, engine)
-    hardest = max((each.technique for each in argument), key=_RUNGS.index)
-    text = " ".join(each.text for each in argument)
+    told = argument(known, proof, step.safe, budget, engine)
+    hardest = max((each.technique for each in told), key=_RUNGS.index)
+    text = " ".join(each.text for each in told)
     return _told(board, Deduction(hardest, step.safe, frozenset(), step.because, step.uses_total, text), flagged)
 
 

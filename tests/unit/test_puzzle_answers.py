@@ -1,0 +1,91 @@
+"""Answers to puzzles: right, wrong or harder than was asked, and why."""
+
+import pytest
+
+import mineproof as mp
+from mineproof.practice.judging import answer
+from mineproof.practice.puzzles import TECHNIQUES
+
+SOME = [("single-open", "expert"), ("single-flag", "expert"), ("partition", "expert"), ("bounds", "beginner")]
+
+
+@pytest.mark.parametrize(("technique", "level"), SOME)
+def test_every_cell_is_judged_as_the_engine_knows_it(technique: str, level: str) -> None:
+    asked = mp.puzzle(technique, level=level, seed=7)
+    exact, board = mp.analyze(asked.board), asked.board
+    wanted, other = (exact.mines, exact.safe) if asked.kind == "flag" else (exact.safe, exact.mines)
+    certain = sorted(wanted | other)
+    undecided = [cell for cell in board.cells(mp.COVERED) if cell not in wanted | other][:5]
+    for cell in certain + undecided:
+        found = answer(asked, cell)
+        expected = "right" if cell in asked.solution else "harder" if cell in wanted else "wrong"
+        assert (found.verdict, found.right) == (expected, expected == "right"), cell
+        assert found.mine_probability == exact.mine_probability[cell]
+        assert bool(found.proof) is (cell in wanted | other)
+
+
+@pytest.mark.parametrize(("technique", "level"), SOME)
+def test_a_proof_proves_the_cell_from_its_numbers_alone(technique: str, level: str) -> None:
+    asked = mp.puzzle(technique, level=level, seed=3)
+    for cell in sorted(asked.solution):
+        proof = answer(asked, cell).proof
+        last = proof[-1]
+        assert cell in last.safe | last.mines
+        allowed = TECHNIQUES[: TECHNIQUES.index(technique) + 1]
+        assert {step.technique for step in proof} <= set(allowed)
+        numbers = {number for step in proof for number in step.because}
+        uses_total = any(step.uses_total for step in proof)
+        alone = mp.analyze(asked.board.only(map(asked.board.index, numbers), total=uses_total))
+        assert cell in (alone.mines if asked.kind == "flag" else alone.safe)
+
+
+def test_a_proof_that_builds_on_mines_tells_how_they_are_known() -> None:
+    asked = mp.puzzle("partition", level="beginner", seed=4)
+    found = answer(asked, (1, 0))
+    assert found.proof[-1].technique == "single-open"
+    assert any((1, 1) in step.mines for step in found.proof[:-1])
+    assert {step.technique for step in found.proof} <= {"partition", "single-flag", "single-open"}
+    assert found.text == " ".join(step.text for step in found.proof)
+
+
+def test_words() -> None:
+    asked = mp.puzzle("bounds", level="beginner", seed=7)
+    assert asked.deduction is not None
+    assert str(answer(asked, (0, 4))) == asked.deduction.text
+    assert answer(asked, (0, 5)).text.startswith("(0,5) is safe, but bounds does not tell: total does. Only 3 mines")
+    other = mp.puzzle("partition", level="beginner", seed=4)
+    odds = mp.analyze(other.board).mine_probability[0, 0]
+    assert answer(other, (0, 0)).text == f"(0,0) is not certain: its chance of a mine is {100 * odds:.1f} %."
+    wrong = answer(other, (1, 1))
+    assert (wrong.verdict, wrong.text.startswith("(1,1) is certainly a mine. ")) == ("wrong", True)
+
+
+def test_a_guess_is_judged_by_what_it_wins() -> None:
+    asked = mp.puzzle("guess", level="intermediate", seed=1)
+    worth = mp.optimal_moves(asked.board)
+    best = max(worth.values())
+    for cell, value in worth.items():
+        assert answer(asked, cell).verdict == ("right" if value == best else "wrong")
+    assert asked.move is not None
+    assert asked.move.safest is not None
+    safest = answer(asked, asked.move.safest.cell)
+    assert "is the safest cell, but wins only" in safest.text
+
+
+def test_cells_that_cannot_be_answered() -> None:
+    asked = mp.puzzle("bounds", level="beginner", seed=7)
+    with pytest.raises(mp.IllegalMoveError, match=r"^\(0,0\) is open, expected a covered cell$"):
+        answer(asked, (0, 0))
+    with pytest.raises(mp.IllegalMoveError, match=r"^\(2,3\) is flagged: it is known to be a mine, expected a covered"):
+        answer(asked, (2, 3))
+    with pytest.raises(mp.OutsideError):
+        answer(asked, (9, 0))
+
+
+def test_json_and_repr() -> None:
+    found = answer(mp.puzzle("bounds", level="beginner", seed=7), (0, 4))
+    assert repr(found) == "<Answer (0,4): right; bounds, beginner, seed 7>"
+    shown = found.as_json()
+    assert (shown["schema"], shown["cell"], shown["verdict"]) == ("mineproof/answer/1", [0, 4], "right")
+    assert shown["proof"] == [step.as_json() for step in found.proof]
+    assert shown["puzzle"] == found.puzzle.as_json()
