@@ -80,6 +80,9 @@ from mineproof.practice.finding import puzzle as puzzle
 from mineproof.practice.judging import Answer as Answer
 from mineproof.practice.judging import answer as answer
 from mineproof.practice.puzzles import Puzzle as Puzzle
+from mineproof.practice.rating import Rating as Rating
+from mineproof.practice.training import Standing as Standing
+from mineproof.practice.training import Training as Training
 from mineproof.replays.reading import read_replay as read_replay
 from mineproof.simulation.comparison import Comparison as Comparison
 from mineproof.simulation.comparison import compare as compare

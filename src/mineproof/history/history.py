@@ -63,13 +63,7 @@ class History:
         The file is made when the first game is added. HistoryError if there is one that cannot be used: it is of a
         later mineproof, damaged, or something else.
         """
-        target = files.state_folder() / FILE if path is None else Path(path)
-        try:
-            store = Store(target / FILE if target.is_dir() else target)
-        except OSError as error:
-            raise HistoryError(f"the history {target} cannot be read: {error.strerror}") from None
-        store.check()
-        return cls(store)
+        return cls(store_at(path))
 
     @property
     def path(self) -> Path:
@@ -308,6 +302,17 @@ class History:
 
     def _no_game(self, game_id: int) -> HistoryError:
         return HistoryError(f"found no game {game_id} in the history {self.path}")
+
+
+def store_at(path: str | PathLike[str] | None) -> Store:
+    """The store in a file or folder, by default the usual one; HistoryError if there is one that cannot be used."""
+    target = files.state_folder() / FILE if path is None else Path(path)
+    try:
+        store = Store(target / FILE if target.is_dir() else target)
+    except OSError as error:
+        raise HistoryError(f"the history {target} cannot be read: {error.strerror}") from None
+    store.check()
+    return store
 
 
 # what is asked for

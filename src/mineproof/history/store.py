@@ -86,6 +86,29 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX games_by_level ON games (level, topology, fairness, no_guess)",
         "CREATE TABLE records (id INTEGER PRIMARY KEY REFERENCES games, record TEXT NOT NULL)",
     ),
+    (
+        """CREATE TABLE puzzle_answers (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            answered TEXT NOT NULL,
+            player TEXT NOT NULL,
+            technique TEXT NOT NULL,
+            level TEXT NOT NULL,
+            seed TEXT NOT NULL,
+            day TEXT,
+            answer_row INTEGER NOT NULL,
+            answer_column INTEGER NOT NULL,
+            was_right INTEGER NOT NULL,
+            UNIQUE (player, technique, level, seed)
+        )""",
+        """CREATE TABLE ratings (
+            kind TEXT NOT NULL,
+            name TEXT NOT NULL,
+            rating REAL NOT NULL,
+            deviation REAL NOT NULL,
+            volatility REAL NOT NULL,
+            PRIMARY KEY (kind, name)
+        )""",
+    ),
 )
 UNFILLED = "guesses IS NULL"  # of a game some numbers of which are still to be worked out
 
@@ -150,6 +173,17 @@ class Group(NamedTuple):
     no_guess: bool
 
 
+class Rated(NamedTuple):
+    """A rating as it is kept; `mineproof.practice.rating` says what the numbers mean."""
+
+    rating: float
+    deviation: float
+    volatility: float
+
+
+Change = Callable[[Rated, Rated], tuple[Rated, Rated]]  # of the ratings of a player and of a puzzle
+
+
 class Store:
     """A history's file. It is made when something is first written; until then reading finds nothing."""
 
@@ -209,7 +243,45 @@ class Store:
                 database.executemany(f"DELETE FROM {table} WHERE id = ?", [(number,) for number in gone])
         return gone
 
+    def rate(self, values: Values, player: Rated, puzzle: Rated, change: Change) -> bool:
+        """Keep an answer to a puzzle, and change the ratings of both; False if this player has answered it before.
+
+        ``player`` and ``puzzle`` are their ratings if they have none yet.
+        """
+        with self._writing() as database:
+            names = ", ".join(values)
+            places = ", ".join("?" * len(values))
+            kept = database.execute(
+                f"INSERT INTO puzzle_answers ({names}) VALUES ({places}) ON CONFLICT DO NOTHING",
+                [_stored(value) for value in values.values()],
+            )
+            if not kept.rowcount:
+                return False
+            sides = (("player", values["player"], player), ("puzzle", values["technique"], puzzle))
+            before = [_rating(database, kind, name) or first for kind, name, first in sides]
+            for (kind, name, _), after in zip(sides, change(*before), strict=True):
+                database.execute(
+                    "INSERT OR REPLACE INTO ratings (kind, name, rating, deviation, volatility) VALUES (?, ?, ?, ?, ?)",
+                    [kind, name, *after],
+                )
+            return True
+
     # reading
+
+    def ratings(self, kind: str) -> dict[str, Rated]:
+        """The ratings of players, or of puzzles, by name."""
+        rows = self._rows("SELECT name, rating, deviation, volatility FROM ratings WHERE kind = ?", [kind])
+        return {name: Rated(*numbers) for name, *numbers in rows}
+
+    def puzzle_results(self, player: str) -> list[bool]:
+        """Whether a player was right, answer by answer."""
+        rows = self._rows("SELECT was_right FROM puzzle_answers WHERE player = ? ORDER BY id", [player])
+        return [bool(right) for (right,) in rows]
+
+    def puzzle_days(self, player: str) -> list[str]:
+        """The days whose daily puzzle a player answered rightly."""
+        query = "SELECT DISTINCT day FROM puzzle_answers WHERE player = ? AND was_right AND day IS NOT NULL"
+        return [day for (day,) in self._rows(query, [player])]
 
     def select(self, wanted: Wanted, order: str, limit: int | None = None) -> list[KeptGame]:
         where, values = wanted.where()
@@ -368,6 +440,13 @@ def _transaction(database: sqlite3.Connection, begin: str = "BEGIN IMMEDIATE") -
             with suppress(sqlite3.Error):
                 database.execute("ROLLBACK")
         raise
+
+
+def _rating(database: sqlite3.Connection, kind: str, name: object) -> Rated | None:
+    row = database.execute(
+        "SELECT rating, deviation, volatility FROM ratings WHERE kind = ? AND name = ?", [kind, name]
+    ).fetchone()
+    return None if row is None else Rated(*row)
 
 
 def _mode(target: Path) -> str:
