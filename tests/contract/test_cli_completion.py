@@ -56,6 +56,8 @@ def test_commands(shell: str) -> None:
         (["simulate", "--against", "old.js"], FILES),
         (["best", "--strategy", ""], list(DECIDING)),
         (["best", "--strategy", "fast", "--pl"], ["--playouts"]),
+        (["puzzle", "--technique", ""], [*LADDER, "guess"]),
+        (["puzzle", "--level", "in"], ["intermediate"]),
         (["completion", ""], list(SHELLS)),
     ],
 )

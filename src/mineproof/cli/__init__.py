@@ -28,6 +28,7 @@ COMMANDS = {
     "best": "Tell the best move, and what the others are worth.",
     "layouts": "List every mine layout that fits, each once, in a stable order.",
     "play": "Play Minesweeper in the terminal, with keyboard or mouse; ? tells the keys.",
+    "puzzle": "Practise on positions out of real games, each of which needs the technique it is for.",
     "watch": "Watch the solver play one game, and read why it does what it does.",
     "review": "Look back upon a game: 3BV, clicks, every guess with its odds, and how lucky it was.",
     "history": "List the games that were finished: best times, streaks, win rates, export and import.",
@@ -114,6 +115,7 @@ Examples:
   mineproof best '#####/123##/###3#' --mines 6
   mineproof layouts '#2#/###' --limit 5
   mineproof play expert --fairness forced
+  mineproof puzzle --technique partition
   mineproof generate expert --no-guess --count 5
   mineproof convert 'https://example.org/?analysis=ajajaaakZS' --to mine
 

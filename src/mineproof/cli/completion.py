@@ -126,6 +126,7 @@ def _with_names(parameter: click.Parameter, command_name: str) -> click.Paramete
         "what": _sizes,  # of play: a size or a layout
         "strategy": _strategies if command_name == "simulate" else _deciding,
         "against": _strategies,
+        "level": _levels if command_name == "puzzle" else None,  # that of a hint is a number
     }.get(parameter.name or "")
     if choose is None and (parameter.param_type_name != "argument" or parameter.type is not click.STRING):
         return parameter
@@ -156,6 +157,11 @@ def _sizes(incomplete: str) -> Iterable[str]:
     return (
         [f"{size.columns}x{size.rows}x{size.mines}" for size in LEVELS.values()] if incomplete[:1].isdigit() else LEVELS
     )
+
+
+def _levels(incomplete: str) -> Iterable[str]:
+    """The same for an option."""
+    return _sizes(incomplete)
 
 
 def _strategies(_: str) -> Iterable[str]:
