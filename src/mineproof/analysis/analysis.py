@@ -90,7 +90,7 @@ class Analysis:
     def as_json(self, *, exact: bool = False) -> dict[str, object]:
         """The ``mineproof/analysis/1`` shape; with ``exact`` every digit of the layouts, and ``mine_fraction``."""
         board = self.board
-        chances = self.mine_probability.tolist()
+        chances = self.mine_probability.tolist()  # NaN is not 0 or more, which is asked faster than whether it is NaN
         answer: dict[str, object] = {
             "schema": SCHEMA,
             "rows": board.rows,
@@ -98,7 +98,7 @@ class Analysis:
             "total_mines": board.total_mines,
             "layouts": str(self.layouts) if exact or self.log10_layouts <= LONGEST_COUNT else None,
             "log10_layouts": self.log10_layouts,
-            "mine_probability": [[None if math.isnan(chance) else chance for chance in row] for row in chances],
+            "mine_probability": [[chance if chance >= 0.0 else None for chance in row] for row in chances],
             "safe": pairs(self.safe),
             "mines": pairs(self.mines),
             "states": self.states,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from numbers import Real
@@ -58,6 +59,21 @@ def chance(name: str, value: Any) -> Fraction:
     if not 0 < bounds < 1:
         raise ValueError(f"found a {name} of {value}, expected one between 0 and 1, both excluded")
     return value if isinstance(value, Fraction) else Fraction(repr(float(value)))
+
+
+# A fraction or a decimal number of a length that somebody writes: 1e-999999999 would be worked out, digit by digit.
+_CHANCE = re.compile(r"[0-9]{1,40}/[0-9]{1,40}|[0-9]{0,40}\.?[0-9]{0,40}(?:[eE]-?[0-9]{1,2})?")
+
+
+def read_chance(text: str) -> Fraction:
+    """A chance strictly between 0 and 1 as somebody writes it, ``0.2`` or ``1/5``; ValueError for anything else."""
+    try:
+        found = Fraction(text if _CHANCE.fullmatch(text) else "")
+    except (ValueError, ZeroDivisionError):
+        found = Fraction(0)
+    if not 0 < found < 1:
+        raise ValueError(f"found {_short(text)}, expected a number between 0 and 1 such as 0.2 or 1/5")
+    return found
 
 
 def called(name: str, value: T) -> T:

@@ -25,6 +25,7 @@ LEVELS = {
 }
 
 _SIZE = re.compile(r"([0-9]{1,7})[xX×]([0-9]{1,7})[xX×]([0-9]{1,7})")
+_SIDES = re.compile(r"([0-9]{1,7})[xX×]([0-9]{1,7})")
 
 
 def read_size(text: str) -> Size:
@@ -45,6 +46,14 @@ def read_size(text: str) -> Size:
         found = f"{words.plural(mines, 'mine')} on {words.size(rows, columns)}"
         raise BoardSyntaxError(f"found {found}, expected at most {rows * columns}")
     return Size(rows, columns, mines)
+
+
+def read_sides(text: str) -> tuple[int, int]:
+    """Rows and columns of a board that is written as ``WxH``, width by height."""
+    sides = _SIDES.fullmatch(text)
+    if sides is None:
+        raise BoardSyntaxError(f"found {quote(text)}, expected WIDTHxHEIGHT such as 30x16")
+    return int(sides[2]), int(sides[1])
 
 
 def as_size(rows: int | str, columns: int | None, mines: int | None) -> Size:

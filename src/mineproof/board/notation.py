@@ -42,7 +42,7 @@ class Grid(NamedTuple):
 # the alphabets
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # two are equal if they are one: what is cached of each is found at once
 class Alphabet:
     """Which symbols mean what; numbers mean themselves wherever there are any."""
 
@@ -55,7 +55,7 @@ class Alphabet:
 
     @property
     def symbols(self) -> frozenset[str]:
-        return frozenset(_meanings(self))
+        return _symbols_of(self)
 
     def codes(self, cells: str) -> bytes:
         """The codes of cells whose symbols are all known."""
@@ -78,6 +78,11 @@ def _meanings(alphabet: Alphabet) -> dict[str, int]:
     groups = [(alphabet.zero, 0), (alphabet.covered, COVERED), (alphabet.flagged, FLAGGED), (alphabet.absent, ABSENT)]
     others = {symbol: code & 0xFF for symbols, code in groups for symbol in symbols}
     return others | {number: int(number) for number in alphabet.numbers}
+
+
+@cache
+def _symbols_of(alphabet: Alphabet) -> frozenset[str]:
+    return frozenset(_meanings(alphabet))
 
 
 @cache

@@ -21,9 +21,9 @@ from mineproof.cli.many import Options, takes_boards_or_lines
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
 from mineproof.generation.careful import start_cell
-from mineproof.generation.certificate import Certificate, CertificateError
+from mineproof.generation.certificate import Certificate
 from mineproof.generation.checking import Check, check, no_guess_starts, starts_json
-from mineproof.generation.verifier import verify
+from mineproof.generation.verifier import fault_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -115,7 +115,7 @@ def _tell(
     layout: Layout, start: Cell, certificate: Certificate | None, budget: Budget, as_json: bool, color: str
 ) -> int:
     found = check(layout, start, budget=budget)
-    fault = None if certificate is None else _fault(certificate, layout, start, budget)
+    fault = None if certificate is None else fault_of(certificate, layout, start, budget=budget)
     if as_json:
         verdict = {} if certificate is None else {"certificate": None if fault is None else fault.as_json()}
         output.print_json(found.as_json() | verdict)
@@ -125,17 +125,6 @@ def _tell(
             if certificate is not None:
                 console.print(f"The certificate {'proves it.' if fault is None else f'does not hold: {fault}.'}")
     return 0 if found.no_guess and fault is None else NEEDS_A_GUESS
-
-
-def _fault(certificate: Certificate, layout: Layout, start: Cell, budget: Budget) -> CertificateError | None:
-    """What is wrong with a certificate."""
-    if certificate.start != start:
-        return CertificateError(f"it starts at {at(certificate.start)}, and {at(start)} was asked for")
-    try:
-        verify(certificate, layout, budget=budget)
-    except CertificateError as error:
-        return error
-    return None
 
 
 def _draw(found: Check, budget: Budget, console: Console) -> None:

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from mineproof import formats
-from mineproof.base import files
+from mineproof.base import checks, files
 from mineproof.base.budget import DEFAULT, Budget
 from mineproof.board.board import Board
 from mineproof.board.cells import FLAGGED, Cell
 from mineproof.board.geometry import TOPOLOGIES, Topology
+from mineproof.board.levels import read_sides
 from mineproof.board.notation import quote
 from mineproof.cli import output
 from mineproof.errors import BoardSyntaxError
@@ -140,25 +141,18 @@ def cell(text: str) -> Cell:
     return int(place[1]), int(place[2])
 
 
-def _size(text: str) -> tuple[int, int]:
-    sides = re.fullmatch(r"([0-9]{1,7})[xX×]([0-9]{1,7})", text)
-    if sides is None:
-        raise click.BadParameter(f"found {text!r}, expected WIDTHxHEIGHT such as 30x16")
-    return int(sides[2]), int(sides[1])
-
-
-# A fraction or a decimal number of a length that somebody writes: 1e-999999999 would be worked out, digit by digit.
-_CHANCE = re.compile(r"[0-9]{1,40}/[0-9]{1,40}|[0-9]{0,40}\.?[0-9]{0,40}(?:[eE]-?[0-9]{1,2})?")
+def _sides(text: str) -> tuple[int, int]:
+    try:
+        return read_sides(text)
+    except BoardSyntaxError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 def _density(text: str) -> Fraction:
     try:
-        chance = Fraction(text if _CHANCE.fullmatch(text) else "")
-    except (ValueError, ZeroDivisionError):
-        chance = Fraction(0)
-    if not 0 < chance < 1:
-        raise click.BadParameter(f"found {text!r}, expected a number between 0 and 1 such as 0.2 or 1/5")
-    return chance
+        return checks.read_chance(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 def positive_seconds(text: str) -> float:
@@ -247,7 +241,7 @@ def takes_source(function: Command[R]) -> Command[R]:
     @click.option("--topology", type=click.Choice(TOPOLOGIES), help="Shape of the board, if not a plain grid.")
     @click.option("--from", "format_", type=click.Choice(readable), metavar="NAME",
                   help="Format of BOARD, if not to be guessed; see 'mineproof convert --list'.")  # fmt: skip
-    @click.option("--size", type=_size, metavar="WxH",
+    @click.option("--size", type=_sides, metavar="WxH",
                   help="Size that BOARD must have; Minedetector text is then read as a stream of cells.")  # fmt: skip
     @functools.wraps(function)
     def command(

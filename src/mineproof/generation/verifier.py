@@ -50,6 +50,19 @@ def verify(certificate: Certificate, layout: Layout, *, budget: Budget | float |
         raise CertificateError("it does not claim that the layout needs no guess")
 
 
+def fault_of(
+    certificate: Certificate, layout: Layout, start: Cell, *, budget: Budget | float | None = None
+) -> CertificateError | None:
+    """What is wrong with a certificate for a layout that is opened from ``start``; None if it proves it."""
+    if certificate.start != start:
+        return CertificateError(f"it starts at {at(certificate.start)}, and {at(start)} was asked for")
+    try:
+        verify(certificate, layout, budget=budget)
+    except CertificateError as error:
+        return error
+    return None
+
+
 class _Unproved(Exception):
     """What is wrong with a step."""
 

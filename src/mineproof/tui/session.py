@@ -1,8 +1,8 @@
 """The game being played, with its file and its words; it knows no terminal.
 
-Every move is on disk before it is told. A board that needs no guess is made for the first click, so it is only made
-when that is known: before, another layout stands for it, with the marks that the player may have set. A layout that was
-given, and one that is played again, is fixed: no first click makes another of it.
+Every move is on disk before it is told. A board that needs no guess is made for the first click
+(`mineproof.generation.beginning`). A layout that was given, and one that is played again, is fixed: no first click
+makes another of it.
 
 What helped the player is counted here and kept in the same file. Whoever wants to know of finished games is told in one
 place, `Session.on_finished`.
@@ -18,7 +18,6 @@ from typing import NamedTuple
 from mineproof.analysis.judgement import judge
 from mineproof.base import files
 from mineproof.base.budget import Budget
-from mineproof.base.rng import Random, deal
 from mineproof.base.words import at, listing, size
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, Cell
@@ -29,7 +28,8 @@ from mineproof.game.help import HelpKind, HelpUsed
 from mineproof.game.layout import Layout
 from mineproof.game.measures import measure
 from mineproof.game.record import Kept, Record
-from mineproof.game.rules import REVEALS, Fairness, MoveKind, revealed
+from mineproof.game.rules import REVEALS, Fairness, MoveKind, Rules, revealed
+from mineproof.generation.beginning import begun, made_for
 from mineproof.tui import status
 from mineproof.tui.settings import Settings
 
@@ -161,10 +161,11 @@ class Session:
         seed = secrets.randbits(64) if self._next_seed is None else self._next_seed
         if self._next_seed is not None:
             self._next_seed = (seed + 1) % 2**64
-        rules = self.settings
-        self.game = Game(
-            self._deal(seed), first_click=rules.first_click, fairness=rules.fairness, seed=seed, budget=THOUGHT
-        )
+        wanted = self.settings
+        self.game = begun(
+            wanted.dimensions(), Rules(wanted.first_click, wanted.fairness), seed=seed, topology=wanted.topology,
+            no_guess=wanted.no_guess, budget=THOUGHT,
+        )  # fmt: skip
 
     def begin_again(self) -> None:
         """The same board from its beginning, with the same first click proposed."""
@@ -224,8 +225,8 @@ class Session:
         return Report(f"Taken back: {undone.kind} {at(undone.cell)}.")
 
     def _move(self, kind: MoveKind, cell: Cell) -> Report:
-        if kind == "open":
-            self._make_for(cell)
+        if kind == "open" and not self._fixed:
+            self.game = made_for(self.game, cell, THOUGHT)
         before = self.game.board
         outcome = self.game.play(kind, cell)
         if kind not in REVEALS:
@@ -239,35 +240,6 @@ class Session:
         except OSError as error:
             return f" The game could not be saved: {files.reason(error)}."
         return ""
-
-    # layouts
-
-    def _deal(self, seed: int) -> Layout:
-        rows, columns, mines = self.settings.dimensions()
-        dealt = deal(Random(seed, 0), range(rows * columns), mines)
-        cells = frozenset(divmod(index, columns) for index in dealt)
-        return Layout(rows, columns, cells, topology=self.settings.topology, no_guess=self.settings.no_guess)
-
-    def _make_for(self, start: Cell) -> None:
-        """Where a board that needs no guess is about to be begun: make it for this first click, and keep the marks."""
-        waiting, dealt = self.game, self._dealt
-        if self._fixed:
-            return
-        if waiting.status != "new" or not dealt.no_guess or dealt.start == start or not _covered(waiting.board, start):
-            return
-        from mineproof.generation.making import generate
-
-        made = generate(
-            rows=dealt.rows, columns=dealt.columns, mines=dealt.total_mines, seed=waiting.seed, topology=dealt.topology,
-            no_guess=True, start=start, budget=THOUGHT,
-        )  # fmt: skip
-        rules = waiting.rules
-        self.game = Game(
-            made, first_click=rules.first_click, fairness=rules.fairness, chord_rule=rules.chord_rule,
-            seed=waiting.seed, budget=THOUGHT,
-        )  # fmt: skip
-        for move in waiting.line:
-            self.game.play(move.kind, move.cell)
 
     # words
 

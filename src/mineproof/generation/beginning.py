@@ -1,0 +1,59 @@
+"""A game to begin with: a layout drawn by a seed, and where no guess shall be needed, made for the first click.
+
+A board that needs no guess is made for its first click, so it can only be made when that is known. Until then another
+layout stands for it, with the marks that the player may have set.
+"""
+
+from __future__ import annotations
+
+from mineproof.base.budget import Budget
+from mineproof.base.rng import Random, deal
+from mineproof.board.board import Board
+from mineproof.board.cells import COVERED, Cell
+from mineproof.board.geometry import Topology
+from mineproof.board.levels import Size
+from mineproof.game.game import Game
+from mineproof.game.layout import Layout
+from mineproof.game.rules import Rules
+
+
+def begun(
+    size: Size, rules: Rules, *, seed: int, topology: Topology, no_guess: bool, budget: Budget | float | None = None
+) -> Game:
+    """A new game; with ``no_guess`` it goes through `made_for` before its first opening."""
+    rows, columns, mines = size
+    dealt = deal(Random(seed, 0), range(rows * columns), mines)
+    cells = frozenset(divmod(index, columns) for index in dealt)
+    return _game(Layout(rows, columns, cells, topology=topology, no_guess=no_guess), rules, seed, budget)
+
+
+def made_for(game: Game, start: Cell, budget: Budget) -> Game:
+    """The game to open ``start`` in: the same one, unless its layout is still to be made for the first click.
+
+    BudgetExceeded where that takes too long; the game is as it was.
+    """
+    dealt = game.record().layout
+    if game.status != "new" or not dealt.no_guess or dealt.start == start or not _is_covered(game.board, start):
+        return game
+    from mineproof.generation.making import generate
+
+    made = generate(
+        rows=dealt.rows, columns=dealt.columns, mines=dealt.total_mines, seed=game.seed, topology=dealt.topology,
+        no_guess=True, start=start, budget=budget,
+    )  # fmt: skip
+    fresh = _game(made, game.rules, game.seed, budget)
+    for move in game.line:
+        fresh.play(move.kind, move.cell)
+    return fresh
+
+
+def _game(layout: Layout, rules: Rules, seed: int, budget: Budget | float | None) -> Game:
+    return Game(
+        layout, first_click=rules.first_click, fairness=rules.fairness, chord_rule=rules.chord_rule, seed=seed,
+        budget=budget,
+    )  # fmt: skip
+
+
+def _is_covered(board: Board, cell: Cell) -> bool:
+    inside = 0 <= cell[0] < board.rows and 0 <= cell[1] < board.columns
+    return inside and board[cell] == COVERED
