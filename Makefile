@@ -47,7 +47,7 @@ REUSE := MINEPROOF_OBJECTS=$(CURDIR)/build/objects \
     CMAKE_CXX_COMPILER_LAUNCHER="$(CURDIR)/$(BIN)/python;$(CURDIR)/tools/reuse_objects.py"
 PYTEST := $(REUSE) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
-.PHONY: help play docs venv demo test check test-native test-threads portability lint format bench stub native wheel clean \
+.PHONY: help play start docs venv demo test check test-native test-threads portability lint format bench stub native wheel clean \
     kernel pytest quick
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
@@ -57,6 +57,9 @@ help:
 
 play: venv $(VENV)/.play ## play in the terminal; ARGS goes to mineproof play
 	@$(ENGINE) $(BIN)/mineproof play $(ARGS) || [ $$? -eq 130 ]
+
+start: venv $(VENV)/.start ## serve the web page and the HTTP API; ARGS goes to mineproof serve
+	@$(ENGINE) $(BIN)/mineproof serve $(ARGS)
 
 venv: $(INSTALLED) ## make .venv and install the project into it
 	@if [ -e $(VENV)/.without-kernel ]; then echo "$(WITHOUT_KERNEL)" >&2; fi
@@ -195,7 +198,7 @@ $(VENV)/.zig: $(VENV)/.build pyproject.toml tools/zig_toolchain.py
 	@echo 'int main() { return 0; }' > $(ZIG)/try.cpp && $(ZIG)/zig-c++ -O1 $(ZIG)/try.cpp -o $(ZIG)/try && $(ZIG)/try
 	@touch $@
 
-$(VENV)/.dev $(VENV)/.bench $(VENV)/.docs $(VENV)/.play: $(VENV)/.%: $(VENV)/.build pyproject.toml
+$(VENV)/.dev $(VENV)/.bench $(VENV)/.docs $(VENV)/.play $(VENV)/.start: $(VENV)/.%: $(VENV)/.build pyproject.toml
 	@echo "installing what $* needs"
 	@$(PIP_INSTALL) --group $*
 	@touch $@

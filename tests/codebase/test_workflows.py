@@ -115,5 +115,8 @@ def test_a_fault_is_seen() -> None:
     ]
 
 
-def test_make_play_installs_the_extra(project: dict[str, Any]) -> None:
-    assert project["dependency-groups"]["play"] == project["project"]["optional-dependencies"]["tui"]
+@pytest.mark.parametrize(("target", "extra"), [("play", "tui"), ("start", "web")])
+def test_make_installs_the_extra(project: dict[str, Any], target: str, extra: str) -> None:
+    groups, wanted = project["dependency-groups"], project["project"]["optional-dependencies"][extra]
+    assert groups[target] == wanted
+    assert set(wanted) <= set(groups["dev"]), "what the tests need"

@@ -72,7 +72,7 @@ def read_chance(text: str) -> Fraction:
     except (ValueError, ZeroDivisionError):
         found = Fraction(0)
     if not 0 < found < 1:
-        raise ValueError(f"found {_short(text)}, expected a number between 0 and 1 such as 0.2 or 1/5")
+        raise ValueError(f"found {shortened(text)}, expected a number between 0 and 1 such as 0.2 or 1/5")
     return found
 
 
@@ -113,10 +113,11 @@ def cells(name: str, value: Any) -> frozenset[tuple[int, int]]:
     try:
         return frozenset(cell(name, each) for each in value)
     except TypeError:
-        raise TypeError(f"found {name}={_short(value)}, expected cells (row, column)") from None
+        raise TypeError(f"found {name}={shortened(value)}, expected cells (row, column)") from None
 
 
-def _short(value: object) -> str:
+def shortened(value: object) -> str:
+    """A found value in an error, cut where it is long."""
     shown = repr(value)
     return shown if len(shown) <= 80 else f"{shown[:80]}…"
 

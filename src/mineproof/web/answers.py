@@ -1,0 +1,217 @@
+"""What questions are answered with: the JSON of the commands, made by the same functions of the library.
+
+Each function takes a body and a budget, works in a thread of the pool, and returns a document. `Written` is an answer
+that is no JSON: a board in another format.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import secrets
+from collections.abc import Callable
+from fractions import Fraction
+from typing import NamedTuple
+
+from mineproof import formats
+from mineproof.advice.hints import NUMBERS, hint
+from mineproof.analysis.analysis import analyze
+from mineproof.base import checks, words
+from mineproof.base.budget import Budget
+from mineproof.board.board import Board
+from mineproof.board.geometry import require_size
+from mineproof.board.levels import LEVELS, Size, read_sides, read_size
+from mineproof.decision.choosing import PLAYOUTS, best_move
+from mineproof.decision.optimal import FirstMoves, optimal_first_moves
+from mineproof.deduction.ladder import LADDER, deduce, solution_json
+from mineproof.deduction.techniques.bounds import bounds_json, bounds_table
+from mineproof.deduction.techniques.elimination import matrix
+from mineproof.errors import BoardSyntaxError
+from mineproof.game.layout import Layout
+from mineproof.generation.careful import start_cell
+from mineproof.generation.certificate import Certificate
+from mineproof.generation.checking import check, no_guess_starts, starts_json
+from mineproof.generation.making import generate
+from mineproof.generation.verifier import fault_of
+from mineproof.web import asked
+from mineproof.web.failure import Refused
+from mineproof.web.limits import MOST_CELLS, STATES
+
+Document = dict[str, object]
+Cancelled = Callable[[], bool]
+HARDEST = list(LADDER)[-1]
+
+
+class Written(NamedTuple):
+    """A board in a format that is not JSON."""
+
+    content: bytes
+    media_type: str
+
+
+# what is asked about
+
+
+def _reading(source: asked.Source) -> formats.Reading:
+    size = None if source.size is None else read_sides(source.size)
+    found = formats.read(source.board, source.from_, size=size, total_mines=source.mines, topology=source.topology)
+    _require_room(found.value.rows, found.value.columns)
+    return found
+
+
+def _position(source: asked.Source) -> Board:
+    found = _reading(source)
+    if not isinstance(found.value, Board):
+        raise BoardSyntaxError(f"found a layout ({found.format}), which hides nothing; expected a position")
+    return found.value
+
+
+def _layout(source: asked.Source) -> Layout:
+    found = _reading(source)
+    layout = found.layout if isinstance(found.value, Board) else found.value
+    if layout is None:
+        raise BoardSyntaxError(f"found a position ({found.format}), which hides its mines; expected a layout")
+    return layout
+
+
+def _require_room(rows: int, columns: int) -> None:
+    if rows * columns > MOST_CELLS:
+        found = f"{words.size(rows, columns)} = {rows * columns:,} cells"
+        raise Refused("too-large", f"found {found}, expected at most {MOST_CELLS:,} here; the command takes more")
+
+
+def size_of(sized: asked.Sized, default: str) -> Size:
+    """The size that is asked for."""
+    given = {name: value for name in Size._fields if (value := getattr(sized, name)) is not None}
+    if sized.level is None and 0 < len(given) < len(Size._fields):
+        raise ValueError("found a part of a size, expected `level`, or all of `rows`, `columns` and `mines`")
+    size = read_size(sized.level or default)._replace(**given)
+    require_size(size.rows, size.columns)
+    _require_room(size.rows, size.columns)
+    if size.mines > size.rows * size.columns:
+        found = f"{words.plural(size.mines, 'mine')} on {words.size(size.rows, size.columns)}"
+        raise BoardSyntaxError(f"found {found}, expected at most {size.rows * size.columns}")
+    return size
+
+
+def _density(density: float | str | None) -> Fraction | float | None:
+    return checks.read_chance(density) if isinstance(density, str) else density
+
+
+def _with_board(answer: Document, board: Board) -> Document:
+    return answer | {"board": board.as_json()}
+
+
+# the answers, one a command
+
+
+def analyze_answer(question: asked.Analyze, cancelled: Cancelled) -> Document:
+    board = _position(question).as_seen(question.flags)
+    budget = Budget(question.budget, question.states, cancelled)
+    return analyze(board, density=_density(question.density), budget=budget).as_json(exact=question.exact)
+
+
+def solve_answer(question: asked.Solve, cancelled: Cancelled) -> Document:
+    board = _position(question).as_seen(question.flags)
+    if question.show is not None:
+        if question.technique is not None:
+            raise ValueError("found `show` and `technique`, expected one of them")
+        return bounds_json(bounds_table(board)) if question.show == "bounds" else matrix(board).as_json()
+    budget = Budget(question.budget, question.states, cancelled)
+    return _with_board(solution_json(deduce(board, upto=question.technique or HARDEST, budget=budget)), board)
+
+
+def hint_answer(question: asked.Hint, cancelled: Cancelled) -> Document:
+    board = _position(question)
+    found = hint(
+        board, flags=question.flags, prefer=question.prefer, density=_density(question.density),
+        budget=Budget(question.budget, question.states, cancelled),
+    )  # fmt: skip
+    level = min(question.level, NUMBERS) if question.safe_only and not found.certain else question.level
+    return _with_board(found.as_json(level), board)
+
+
+def best_answer(question: asked.Best, cancelled: Cancelled) -> Document:
+    budget = Budget(question.budget, question.states, cancelled)
+    if question.exact and question.strategy is not None:
+        raise ValueError("found `exact` and `strategy`, expected one of them: `exact` plays optimally")
+    if _is_size(question.board):
+        return _first_moves(question, budget)
+    if question.first_click is not None:
+        raise ValueError(
+            "found `first_click` with a position, expected it with a size: there the click is made already"
+        )
+    board = _position(question).as_seen(question.flags)
+    playouts = PLAYOUTS if question.playouts is None else question.playouts
+    move = best_move(board, question.strategy or "best", exact=question.exact, budget=budget, playouts=playouts)
+    return _with_board(move.as_json(), board)
+
+
+def _is_size(text: str) -> bool:
+    try:
+        read_size(text)
+    except BoardSyntaxError:
+        return text.strip().lower() in LEVELS
+    return True
+
+
+def _first_moves(question: asked.Best, budget: Budget) -> Document:
+    if not question.exact:
+        raise ValueError("found a size, of which only the chance to win can be told: expected `exact` with it")
+    size, rule, topology = read_size(question.board), question.first_click or "safe", question.topology or "grid"
+    _require_room(size.rows, size.columns)
+    values = optimal_first_moves(*size, rule, topology=topology, budget=budget)
+    return FirstMoves(size, topology, rule, values).as_json()
+
+
+def convert_answer(question: asked.Convert, _: Cancelled) -> Document | Written:
+    found = _reading(question)
+    value = found.value
+    if question.to not in formats.FORMATS:
+        able = ", ".join(row.name for row in formats.FORMATS.values() if row.writes)
+        raise ValueError(f"found {checks.shortened(question.to)} in `to`, expected one of {able}")
+    if (formats.FORMATS[question.to].holds == "layout" or question.start is not None) and found.layout is not None:
+        value = found.layout
+    if question.start is not None:
+        if isinstance(value, Board):
+            raise ValueError("found `start` with a position, expected it with a layout")
+        value = dataclasses.replace(value, start=question.start)
+    written = formats.write(value, question.to)
+    if isinstance(written, bytes):
+        return Written(written, "application/octet-stream")
+    if question.to == "json":
+        document: Document = json.loads(written)
+        return document
+    return Written(f"{written}\n".encode(), "text/plain; charset=utf-8")
+
+
+def check_answer(question: asked.Check, cancelled: Cancelled) -> Document:
+    layout, budget = _layout(question), Budget(question.budget, STATES, cancelled)
+    if question.anywhere:
+        if question.start is not None or question.certificate is not None:
+            raise ValueError("found `anywhere` with `start` or `certificate`, expected it alone")
+        return starts_json(layout, no_guess_starts(layout, budget=budget))
+    certificate = None if question.certificate is None else Certificate.from_json(json.dumps(question.certificate))
+    named = question.start or layout.start or (None if certificate is None else certificate.start)
+    if named is None:
+        raise ValueError("found a layout that names no first click, expected `start`; `anywhere` tries them all")
+    start = start_cell(layout, named)
+    found = check(layout, start, budget=budget).as_json()
+    if certificate is None:
+        return found
+    fault = fault_of(certificate, layout, start, budget=budget)
+    return found | {"certificate": None if fault is None else fault.as_json()}
+
+
+def generate_answer(question: asked.Generate, cancelled: Cancelled) -> Document:
+    if question.certificate and not question.no_guess:
+        raise ValueError("found `certificate` without `no_guess`, expected both: it proves that no guess is needed")
+    made = generate(
+        *size_of(question, "expert"),
+        seed=secrets.randbits(32) if question.seed is None else question.seed,
+        number=question.number, no_guess=question.no_guess, start=question.start, first_click=question.first_click,
+        topology=question.topology, method=question.method, needs=question.needs, hardest=question.hardest,
+        bbbv=question.bbbv, openings=question.openings, islands=question.islands, zini=question.zini,
+        human_zini=question.human_zini, budget=Budget(question.budget, STATES, cancelled),
+    )  # fmt: skip
+    return made.generated_json(certificate=question.certificate)

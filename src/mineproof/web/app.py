@@ -1,0 +1,257 @@
+"""The server as an ASGI application: a request is guarded, read, handed to the handler of its route, and answered.
+
+The way of a question that is quick: headers are looked at once, the body is read into its class, a thread answers with
+bytes, and two messages leave. Nothing is imported, and no class but that of the body is made on the way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import mimetypes
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import msgspec
+from starlette.routing import Route as Path_
+from starlette.routing import Router
+
+from mineproof.history.store import FILE as HISTORY
+from mineproof.web import asked, limits, openapi
+from mineproof.web.failure import Refused, failure
+from mineproof.web.games import Games
+from mineproof.web.guard import HEADERS, Guard, Headers
+from mineproof.web.pool import Gone, Lane
+from mineproof.web.simulations import Simulations
+from mineproof.web.store import FILE, Store
+from mineproof.web.table import EVENTS, JSON, ROUTES, Call, Reply, Route
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+STATIC = Path(__file__).with_name("static")
+FIRST_PAGE = "index.html"
+
+_log = logging.getLogger("mineproof.web")
+_encode = msgspec.json.Encoder().encode
+_NO_STORE = (b"cache-control", b"no-store")
+
+
+class Service:
+    """What handlers ask: the lanes, the games, the document."""
+
+    def __init__(self, data: Path) -> None:
+        self.questions = Lane("questions", limits.WORKERS, limits.WAITING)
+        self.moves = Lane("moves", limits.PLAYERS, limits.PLAYERS_WAITING)
+        self.simulations = Simulations()
+        self._store = Store(data / FILE)
+        self.games = Games(self._store, data / HISTORY, self.moves, self.questions)
+        self.document = _encode(openapi.document(ROUTES))
+
+    def close(self) -> bool:
+        """End what is under way, and say whether all of it has ended; moves that are answered are on disk already."""
+        ended = [lane.close() for lane in (self.simulations.lane, self.questions, self.moves)]
+        self._store.close()
+        return all(ended)
+
+
+def make_app(service: Service, guard: Guard) -> Application:
+    """The application; closing the service is its owner's business."""
+    paths: dict[str, dict[str, Application]] = {}
+    for route in ROUTES:
+        paths.setdefault(route.path, {})[route.method] = _endpoint(service, route)
+    for name, page in _pages().items():
+        paths[name] = {"GET": page}
+
+    @asynccontextmanager
+    async def lifespan(_: object) -> AsyncIterator[None]:
+        service.games.keep_finished()
+        yield
+
+    table = [Path_(path, endpoint=_Methods(methods)) for path, methods in paths.items()]
+    router = Router(table, redirect_slashes=False, default=_nowhere, lifespan=lifespan)
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":  # the lifespan; there are no WebSockets
+            await router(scope, receive, send)
+            return
+        try:
+            scope["mineproof.headers"] = headers = dict(scope["headers"])
+            guard.check(headers)
+            await router(scope, receive, send)
+        except Gone:
+            pass  # nobody is there to be told
+        except Exception as error:
+            found = failure(error)
+            if found.status == 500:
+                _log.error("%s %s", scope["method"], scope["path"], exc_info=error)
+            await _send(send, found.status, Reply(_encode(found.document)), found.headers)
+
+    return app
+
+
+class _Methods:
+    """The methods of one path."""
+
+    def __init__(self, methods: dict[str, Application]) -> None:
+        self._methods = methods | ({"HEAD": methods["GET"]} if "GET" in methods else {})
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        handle = self._methods.get(scope["method"])
+        if handle is None:
+            allow = ", ".join(self._methods)
+            raise Refused("method", f"found {scope['method'][:20]} on this path, expected {allow}", allow=allow)
+        await handle(scope, receive, send)
+
+
+async def _nowhere(scope: Scope, _receive: Receive, _send: Send) -> None:
+    raise Refused("not-found", "found no such path; /api/v1/openapi.json lists those that there are")
+
+
+# one route
+
+
+def _endpoint(service: Service, route: Route) -> Application:
+    body = None if route.body is None else msgspec.json.Decoder(route.body)
+    query, handle, status = route.query, route.handle, route.status
+
+    async def endpoint(scope: Scope, receive: Receive, send: Send) -> None:
+        question: object = None
+        if body is not None:
+            question = asked.read(await _body(scope["mineproof.headers"], receive), body)
+        elif query is not None:
+            question = _queried(scope["query_string"], query)
+        client = (scope.get("client") or ("",))[0]
+        reply = await handle(service, Call(question, scope["path_params"], client, receive))
+        if reply.events is None:
+            await _send(send, status, reply)
+        else:
+            await _send_events(send, receive, reply.events)
+
+    return endpoint
+
+
+async def _body(headers: Headers, receive: Receive) -> bytes:
+    """The body of a request, once it is known to be JSON, whole and not too large."""
+    media = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
+    if media != JSON.encode():
+        raise Refused("media-type", f"found {media.decode('latin-1')[:80]!r} as the Content-Type, expected {JSON}")
+    if headers.get(b"content-encoding", b"identity") != b"identity":
+        raise Refused("media-type", "found a compressed body, expected it as it is")
+    length = headers.get(b"content-length", b"0")
+    if not length.isdigit() or int(length[:20]) > limits.LARGEST_BODY:
+        raise _too_large()
+    try:
+        async with asyncio.timeout(limits.BODY_SECONDS):
+            message = await receive()
+            if not message.get("more_body"):
+                return _part(message)
+            parts = bytearray(_part(message))
+            while message.get("more_body"):
+                message = await receive()
+                parts += _part(message)
+                if len(parts) > limits.LARGEST_BODY:
+                    raise _too_large()
+            return bytes(parts)
+    except TimeoutError:
+        found = f"found no whole body within {limits.BODY_SECONDS:g} s"
+        raise Refused("timeout", f"{found}, expected as many bytes as Content-Length says") from None
+
+
+def _part(message: Message) -> bytes:
+    if message["type"] == "http.disconnect":
+        raise Gone
+    part: bytes = message.get("body", b"")
+    return part
+
+
+def _too_large() -> Refused:
+    return Refused("too-large", f"found a body of more than {limits.LARGEST_BODY:,} bytes, expected fewer")
+
+
+def _queried(text: bytes, kind: type[msgspec.Struct]) -> object:
+    """The part of an address after the question mark."""
+    try:
+        pairs = parse_qsl(text.decode("ascii"), strict_parsing=bool(text), max_num_fields=20)
+        if len(dict(pairs)) != len(pairs):
+            raise ValueError("found a name twice, expected it once")
+        return msgspec.convert(dict(pairs), kind, strict=False)
+    except (ValueError, msgspec.ValidationError) as error:
+        raise Refused("usage", f"found a query that cannot be read: {error}") from None
+
+
+# sending
+
+
+async def _send(send: Send, status: int, reply: Reply, more: list[tuple[bytes, bytes]] | None = None) -> None:
+    content = reply.content
+    headers = [
+        (b"content-type", reply.media_type.encode()),
+        (b"content-length", b"%d" % len(content)),
+        _NO_STORE,
+        *HEADERS,
+        *(more or ()),
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": content})
+
+
+async def _send_events(send: Send, receive: Receive, events: AsyncIterator[bytes]) -> None:
+    """Events as they come, until they end or the client leaves."""
+    headers = [(b"content-type", EVENTS.encode()), _NO_STORE, *HEADERS]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+
+    async def forward() -> None:
+        async for event in events:
+            await send({"type": "http.response.body", "body": event, "more_body": True})
+
+    async def left() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+
+    sending, leaving = asyncio.ensure_future(forward()), asyncio.ensure_future(left())
+    try:
+        await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not sending.done():
+            raise Gone
+        sending.result()
+    finally:
+        for task in (sending, leaving):
+            task.cancel()
+        await asyncio.gather(sending, leaving, return_exceptions=True)
+    await send({"type": "http.response.body", "body": b""})
+
+
+# the page
+
+
+def _pages() -> dict[str, Application]:
+    """Every file of the page by its address. They are read once: no request names a file of the disk."""
+    files = {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in STATIC.rglob("*") if path.is_file()}
+    pages = {f"/static/{name}": _page(name, content) for name, content in files.items()}
+    return {"/": _page(FIRST_PAGE, files[FIRST_PAGE]), **pages}
+
+
+def _page(name: str, content: bytes) -> Application:
+    media = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    if media.startswith("text/"):
+        media += "; charset=utf-8"
+    tag = b'"' + hashlib.sha256(content).hexdigest()[:32].encode() + b'"'
+    headers = [(b"etag", tag), (b"cache-control", b"no-cache"), *HEADERS]
+    whole = [(b"content-type", media.encode()), (b"content-length", b"%d" % len(content)), *headers]
+
+    async def page(scope: Scope, _: Receive, send: Send) -> None:
+        known = scope["mineproof.headers"].get(b"if-none-match") == tag
+        await send(
+            {"type": "http.response.start", "status": 304 if known else 200, "headers": headers if known else whole}
+        )
+        await send({"type": "http.response.body", "body": b"" if known else content})
+
+    return page

@@ -1,0 +1,168 @@
+"""What a request may say: one class a body, with the options of the command, ``_`` for ``-``.
+
+msgspec reads a body into its class, and refuses what has another type, another name or is out of bounds; the same
+classes make the schemas of the OpenAPI document. A key that stands twice is refused too: nobody can tell which of the
+two was meant.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct, field
+
+from mineproof.board.board import Flags
+from mineproof.board.geometry import Topology
+from mineproof.board.start import FirstClick
+from mineproof.errors import BoardSyntaxError
+from mineproof.game.rules import ChordRule, Fairness, MoveKind
+from mineproof.generation.wishes import Method
+from mineproof.web.limits import MOST_CELLS, MOST_GAMES_SIMULATED, MOST_SECONDS, SECONDS, STATES
+
+B = TypeVar("B", bound=Struct)
+
+Seconds = Annotated[float, Meta(gt=0, le=MOST_SECONDS, description="Give up after this time.")]
+States = Annotated[int, Meta(ge=1, le=STATES, description="Give up after this effort.")]
+Mines = Annotated[int, Meta(ge=0, le=MOST_CELLS, description="Number of mines.")]
+Side = Annotated[int, Meta(ge=1, le=MOST_CELLS)]
+Cell = Annotated[tuple[int, int], Meta(description="[row, column], from 0 from the top left.")]
+Seed = Annotated[int, Meta(ge=0, description="0 to 2**64 - 1.")]  # the library refuses what is larger
+Technique = Literal[
+    "single-open", "single-flag", "partition", "bounds", "elimination", "contradiction", "total", "exhaustive"
+]
+Density = Annotated[
+    float | str, Meta(description='Chance of a mine per cell where the number is unknown: 0.2 or "1/5".')
+]
+Wanted = Annotated[
+    int | tuple[int | None, int | None], Meta(description="A number, or [least, most] with null for no bound.")
+]
+BoardText = Annotated[str, Meta(description="A position or a layout in any format: '1#/##', a link, a game ID, JSON.")]
+
+
+class Source(Struct, forbid_unknown_fields=True, kw_only=True):
+    """What every question about a board has."""
+
+    board: BoardText
+    mines: Mines | None = None
+    topology: Topology | None = None
+    from_: Annotated[str, Meta(description="The name of the format.")] | None = field(name="from", default=None)
+    size: Annotated[str, Meta(description="WIDTHxHEIGHT, where the format needs it.")] | None = None
+
+
+class Analyze(Source, forbid_unknown_fields=True, kw_only=True):
+    flags: Flags = "trust"
+    density: Density | None = None
+    exact: bool = False
+    budget: Seconds = SECONDS
+    states: States = STATES
+
+
+class Solve(Source, forbid_unknown_fields=True, kw_only=True):
+    flags: Flags = "trust"
+    technique: Technique | None = None
+    show: Literal["bounds", "matrix"] | None = None
+    budget: Seconds = SECONDS
+    states: States = STATES
+
+
+class Hint(Source, forbid_unknown_fields=True, kw_only=True):
+    flags: Literal["check", "trust", "ignore"] = "check"
+    density: Density | None = None
+    level: Annotated[int, Meta(ge=1, le=4)] = 4
+    prefer: Literal["easiest", "safe"] = "easiest"
+    safe_only: bool = False
+    budget: Seconds = SECONDS
+    states: States = STATES
+
+
+class Best(Source, forbid_unknown_fields=True, kw_only=True):
+    flags: Flags = "trust"
+    exact: bool = False
+    strategy: str | None = None
+    playouts: Annotated[int, Meta(ge=0, le=10_000)] | None = None
+    first_click: FirstClick | None = None
+    budget: Seconds = SECONDS
+    states: States = STATES
+
+
+class Convert(Source, forbid_unknown_fields=True, kw_only=True):
+    to: str = "json"
+    start: Cell | None = None
+
+
+class Check(Source, forbid_unknown_fields=True, kw_only=True):
+    start: Cell | None = None
+    certificate: dict[str, Any] | None = None
+    anywhere: bool = False
+    budget: Seconds = SECONDS
+
+
+class Sized(Struct, forbid_unknown_fields=True, kw_only=True):
+    """A level, or the three parts of a size; parts win."""
+
+    level: Annotated[str, Meta(description="beginner, beginner8, intermediate, expert or WxHxM.")] | None = None
+    rows: Side | None = None
+    columns: Side | None = None
+    mines: Mines | None = None
+
+
+class Generate(Sized, forbid_unknown_fields=True, kw_only=True):
+    no_guess: bool = False
+    start: Cell | None = None
+    first_click: FirstClick | None = None
+    seed: Seed | None = None
+    number: Seed = 0
+    topology: Topology = "grid"
+    method: Method = "repair"
+    needs: Technique | None = None
+    hardest: Technique | None = None
+    bbbv: Wanted | None = None
+    openings: Wanted | None = None
+    islands: Wanted | None = None
+    zini: Wanted | None = None
+    human_zini: Wanted | None = None
+    certificate: bool = False
+    budget: Seconds = SECONDS
+
+
+class Simulate(Sized, forbid_unknown_fields=True, kw_only=True):
+    games: Annotated[int, Meta(ge=1, le=MOST_GAMES_SIMULATED)] = 10_000
+    strategy: str = "fast"
+    first_click: FirstClick = "safe"
+    start: Cell | Literal["random"] | None = None
+    seed: Seed | None = None
+    first_game: Annotated[int, Meta(ge=0, le=2**61)] = 0
+    topology: Topology = "grid"
+
+
+class NewGame(Sized, forbid_unknown_fields=True, kw_only=True):
+    first_click: FirstClick = "safe"
+    fairness: Fairness = "none"
+    chord_rule: ChordRule = "equal"
+    no_guess: bool = False
+    topology: Topology = "grid"
+    seed: Seed | None = None
+
+
+class Move(Struct, forbid_unknown_fields=True, kw_only=True):
+    kind: MoveKind
+    cell: Cell | None = None
+
+
+def read(body: bytes, decoder: msgspec.json.Decoder[B]) -> B:
+    """A body as an object of its class; BoardSyntaxError says what is wrong with it."""
+    try:
+        asked = decoder.decode(body)
+        json.loads(body, object_pairs_hook=_once)
+    except (msgspec.MsgspecError, UnicodeError, ValueError, RecursionError) as error:
+        raise BoardSyntaxError(f"JSON: {error}") from None
+    return asked
+
+
+def _once(pairs: list[tuple[str, object]]) -> None:
+    names = [name for name, _ in pairs]
+    if len(set(names)) != len(names):
+        twice = next(name for place, name in enumerate(names) if name in names[:place])
+        raise ValueError(f"found the key {twice!r} twice, expected it once")

@@ -1,0 +1,63 @@
+"""What is refused before anything is read, and what every answer says to browsers.
+
+Host    A page of another site may have its own name point at this machine (DNS rebinding), and then ask as if it came
+        from here. So the Host must be a number, ``localhost`` or a name that the server was given: a number cannot be
+        made to point elsewhere.
+Origin  A browser names the page that asks. If it does, that page must be ours.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Mapping
+
+from mineproof.web.failure import Refused
+
+HEADERS: list[tuple[bytes, bytes]] = [
+    (
+        b"content-security-policy",
+        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+        b"font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
+        b"frame-ancestors 'none'",
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+]
+
+Headers = Mapping[bytes, bytes]
+
+
+class Guard:
+    """Knows the names that this server answers to."""
+
+    def __init__(self, *names: str) -> None:
+        self._names = {"localhost", *(name.lower() for name in names)}
+        self._known: set[bytes] = set()  # hosts that were found to be ours
+
+    def check(self, headers: Headers) -> None:
+        """Refused unless a request is for this server and from a page of it, or from none."""
+        host = headers.get(b"host", b"")
+        if host not in self._known:
+            if not self._is_ours(host.decode("latin-1")):
+                raise Refused("forbidden", "found a Host that is not this server's, expected its address or localhost")
+            if len(self._known) < 100:
+                self._known.add(host)
+        origin = headers.get(b"origin")
+        if origin is not None and origin.partition(b"://")[2] != host:
+            raise Refused("forbidden", "found an Origin of another site, expected a page of this server")
+
+    def _is_ours(self, host: str) -> bool:
+        name, bracket, rest = host.removeprefix("[").partition("]")
+        if not bracket:
+            name, _, rest = host.partition(":")
+            rest = f":{rest}" if rest else ""
+        if rest and not (rest.startswith(":") and rest[1:].isdigit()):
+            return False
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return name.lower().removesuffix(".") in self._names
+        return True

@@ -1,0 +1,113 @@
+"""The API as an OpenAPI 3.1 document, made from the table of routes and from the classes of their bodies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+
+from mineproof.version import VERSION
+from mineproof.web.failure import LATER
+from mineproof.web.table import EVENTS, JSON, Route
+
+REF = "#/components/schemas/{name}"
+ALWAYS = (400, 403, 405, 429, 500, 503)  # statuses that every route may answer with
+OF_BODIES = (408, 413, 415)
+
+
+def document(routes: Sequence[Route]) -> dict[str, Any]:
+    bodies = [route.body for route in routes if route.body is not None]
+    schemas, components = msgspec.json.schema_components(bodies, ref_template=REF)
+    body_schemas = dict(zip(bodies, schemas, strict=True))
+    paths: dict[str, dict[str, Any]] = {}
+    for route in routes:
+        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, body_schemas)
+    answers = {_name(schema): _shape(schema) for route in routes for schema in route.schemas}
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "mineproof",
+            "version": VERSION,
+            "description": "Exact Minesweeper: questions about positions, and games whose mines stay on the server. "
+            "The keys of the answers are those of the commands with --json.",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/"}],
+        "security": [],
+        "paths": paths,
+        "components": {"schemas": {**components, **answers, _name("error"): _shape("error", "code", "message")}},
+    }
+
+
+def _operation(route: Route, bodies: dict[type[msgspec.Struct], dict[str, Any]]) -> dict[str, Any]:
+    operation: dict[str, Any] = {"operationId": route.name, "summary": route.summary}
+    if parameters := [*_path_parameters(route.path), *_query_parameters(route)]:
+        operation["parameters"] = parameters
+    if route.body is not None:
+        operation["requestBody"] = {"required": True, "content": {JSON: {"schema": bodies[route.body]}}}
+    operation["responses"] = {
+        str(route.status): {"description": HTTPStatus(route.status).phrase, "content": _content(route)},
+        **{
+            str(status): _error(status)
+            for status in sorted({*ALWAYS, *(OF_BODIES if route.body else ()), *route.errors})
+        },
+    }
+    return operation
+
+
+def _path_parameters(path: str) -> list[dict[str, Any]]:
+    return [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        for name in re.findall(r"{(\w+)}", path)
+    ]
+
+
+def _query_parameters(route: Route) -> list[dict[str, Any]]:
+    if route.query is None:
+        return []
+    shape = msgspec.json.schema(route.query)["$defs"][route.query.__name__]
+    return [
+        {"name": name, "in": "query", "required": name in shape.get("required", []), "schema": schema}
+        for name, schema in shape["properties"].items()
+    ]
+
+
+def _content(route: Route) -> dict[str, Any]:
+    return {media: {"schema": _answer(route, media)} for media in route.media_types}
+
+
+def _answer(route: Route, media: str) -> dict[str, Any]:
+    if media not in (JSON, EVENTS):
+        return {"type": "string"}
+    if not route.schemas:
+        return {"type": "object"}
+    refs = [{"$ref": REF.format(name=_name(schema))} for schema in route.schemas]
+    shape = refs[0] if len(refs) == 1 else {"oneOf": refs}
+    if not route.also:
+        return shape
+    extra = {"type": "object", "properties": {name: {} for name in route.also}, "required": list(route.also)}
+    return {"allOf": [shape, extra]}
+
+
+def _error(status: int) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "description": HTTPStatus(status).phrase,
+        "content": {JSON: {"schema": {"$ref": REF.format(name=_name("error"))}}},
+    }
+    if status in LATER:
+        found["headers"] = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds."}}
+    return found
+
+
+def _name(schema: str) -> str:
+    return f"answer.{schema}"
+
+
+def _shape(schema: str, *keys: str) -> dict[str, Any]:
+    """A document by the name it bears; its keys are told in docs/reference/json.md."""
+    properties: dict[str, Any] = {"schema": {"const": f"mineproof/{schema}/1"}}
+    properties |= {key: {"type": "string"} for key in keys}
+    return {"type": "object", "properties": properties, "required": ["schema", *keys]}

@@ -1,0 +1,121 @@
+"""Where the work is done: threads beside the event loop, so many and no more, with so many waiting and no more.
+
+A lane has its own threads, so that players do not wait for questions. What is asked when a lane and its queue are full
+is refused at once with ``busy``. A client that leaves has its work cancelled: the flag it is handed is asked by the
+engine about twenty times a second (`Budget.cancelled`), and work that has not begun never does.
+
+Whether the client is still there costs a task of the event loop, so it is asked only of what takes longer than
+`PATIENCE`; most questions are answered by then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from mineproof.base.budget import exceeded
+from mineproof.web.failure import Refused
+
+T = TypeVar("T")
+Receive = Callable[[], Awaitable[Any]]
+Cancelled = Callable[[], bool]
+
+PATIENCE = 0.1  # seconds
+LAST_WORDS = 1.0  # seconds for work under way to end when the server does
+
+
+class Gone(Exception):
+    """The client has left: there is nobody to answer."""
+
+
+class Lane:
+    """Threads for one kind of work."""
+
+    def __init__(self, name: str, workers: int, waiting: int) -> None:
+        self.name, self._most = name, workers + waiting
+        self._threads = ThreadPoolExecutor(workers, thread_name_prefix=f"mineproof-{name}")
+        self._flags: set[threading.Event] = set()  # one for each piece of work, under way or waiting
+        self.is_over = False
+
+    @property
+    def load(self) -> int:
+        """How much is under way or waiting."""
+        return len(self._flags)
+
+    def require_room(self) -> None:
+        """Refused if there is too much to do already."""
+        if self.is_over or len(self._flags) >= self._most:
+            raise Refused("busy", f"found {len(self._flags)} requests under way, expected room for another; try again")
+
+    async def run(self, work: Callable[[Cancelled], T], receive: Receive | None = None) -> T:
+        """What the work returns; Refused if there is too much of it, Gone if the client leaves before.
+
+        ``receive`` tells of the client; without it the work is done in any case.
+        """
+        future, flag = self._submit(work)
+        if receive is None:
+            return await asyncio.shield(future)
+        await asyncio.wait((future,), timeout=PATIENCE)
+        return future.result() if future.done() else await self._watched(future, flag, receive)
+
+    async def run_until_cancelled(self, work: Callable[[Cancelled], T]) -> T:
+        """The same for a task of the event loop: cancelling it cancels the work."""
+        future, flag = self._submit(work)
+        try:
+            return await asyncio.shield(future)
+        finally:
+            flag.set()
+
+    def _submit(self, work: Callable[[Cancelled], T]) -> tuple[asyncio.Future[T], threading.Event]:
+        self.require_room()
+        flag = threading.Event()
+        self._flags.add(flag)
+        future = asyncio.get_running_loop().run_in_executor(self._threads, _unless_cancelled, work, flag)
+        future.add_done_callback(lambda done: self._finished(flag, done))
+        return future, flag
+
+    async def _watched(self, future: asyncio.Future[T], flag: threading.Event, receive: Receive) -> T:
+        leaving = asyncio.ensure_future(_left(receive))
+        both: set[asyncio.Future[Any]] = {future, leaving}
+        try:
+            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+            if future.done():
+                return future.result()
+            raise Gone
+        finally:
+            flag.set()  # also where the request itself was cancelled
+            leaving.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await leaving
+
+    def _finished(self, flag: threading.Event, done: asyncio.Future[Any]) -> None:
+        self._flags.discard(flag)
+        if not done.cancelled():
+            done.exception()  # that of work whose client has left is nobody's business
+
+    def close(self) -> bool:
+        """Cancel everything and take no more; whether all threads have ended in time."""
+        self.is_over = True
+        for flag in list(self._flags):
+            flag.set()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for thread in list(self._threads._threads):
+            thread.join(LAST_WORDS)
+            if thread.is_alive():
+                return False
+        return True
+
+
+def _unless_cancelled(work: Callable[[Cancelled], T], flag: threading.Event) -> T:
+    if flag.is_set():
+        raise exceeded("cancelled", 0.0, 0, None)
+    return work(flag.is_set)
+
+
+async def _left(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

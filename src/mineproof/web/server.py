@@ -1,0 +1,179 @@
+"""The process: a socket, uvicorn, and an end that does not keep anybody waiting.
+
+The address is told once the server answers. SIGTERM and Ctrl-C end it: requests under way have a second, work is
+cancelled, and what is still counting after that ends with the process; every answered move is on disk by then.
+
+uvicorn waits without end for the first lines of a request, and answers what is no HTTP with plain text: `_Protocol`
+closes such connections, and answers with an error document.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import logging
+import os
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import uvicorn
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from mineproof.base import files
+from mineproof.errors import error_json
+from mineproof.web import limits
+from mineproof.web.app import Service, make_app
+from mineproof.web.guard import HEADERS, Guard
+from mineproof.web.store import FILE
+
+GRACE = 1  # seconds for requests under way when the server ends
+SWITCH = 0.0005  # seconds until a thread that works in Python lets the event loop have its turn
+GARBAGE = 20_000  # lists and the like that are made until Python looks for cycles; an answer has some hundred
+BACKLOG = 256
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A socket that listens; OSError where the address is taken or is none of this machine."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family, backlog=BACKLOG)
+
+
+def address(host: str, listening: socket.socket) -> str:
+    port = listening.getsockname()[1]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+def serve(host: str, listening: socket.socket, data: Path, ready: Callable[[], None]) -> bool:
+    """Answer until a signal comes; whether everything under way has ended by then.
+
+    ``ready`` is called once requests are answered. BlockingIOError if another server has the data.
+    """
+    data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with files.claim(data / FILE):
+        service = Service(data)
+        try:
+            server = Server(service, Guard(host, socket.gethostname()), ready)
+            server.run([listening])
+        finally:
+            ended = service.close()
+    return ended
+
+
+class Server(uvicorn.Server):
+    """uvicorn, as this server needs it."""
+
+    def __init__(self, service: Service, guard: Guard, ready: Callable[[], None]) -> None:
+        super().__init__(
+            uvicorn.Config(
+                make_app(service, guard),
+                http=_Protocol,
+                ws="none",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                timeout_keep_alive=limits.IDLE_SECONDS,
+                timeout_graceful_shutdown=GRACE,
+                limit_concurrency=limits.CONNECTIONS,
+                lifespan="on",
+            )
+        )
+        self._ready = ready
+
+    def run(self, sockets: list[socket.socket] | None = None) -> None:
+        switch, garbage = sys.getswitchinterval(), gc.get_threshold()
+        sys.setswitchinterval(SWITCH)
+        gc.collect()
+        gc.freeze()  # what was made until now stays: looking through it again and again would hold requests up
+        gc.set_threshold(GARBAGE, *garbage[1:])
+        try:
+            super().run(sockets)
+        finally:
+            sys.setswitchinterval(switch)
+            gc.set_threshold(*garbage)
+            gc.unfreeze()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Signals end the server and are not raised again: to end is what they asked for."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        numbers = (signal.SIGINT, signal.SIGTERM)
+        before = {number: signal.signal(number, self.handle_exit) for number in numbers}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+class _Protocol(HttpToolsProtocol):
+    """uvicorn's, with a time limit on the lines before a body, and error documents."""
+
+    _overdue: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._overdue = self.loop.call_later(limits.HEAD_SECONDS, self._give_up)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._in_time()
+        super().connection_lost(exc)
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        if self._overdue is None:
+            self._overdue = self.loop.call_later(limits.HEAD_SECONDS, self._give_up)
+
+    def on_headers_complete(self) -> None:
+        self._in_time()
+        super().on_headers_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        self._refuse(400, "Bad Request", error_json("usage", "found what is no HTTP request, expected one"))
+
+    def _in_time(self) -> None:
+        if self._overdue is not None:
+            self._overdue.cancel()
+            self._overdue = None
+
+    def _give_up(self) -> None:
+        self._overdue = None
+        found = f"found no whole request within {limits.HEAD_SECONDS:g} s, expected its headers"
+        self._refuse(408, "Request Timeout", error_json("timeout", found))
+
+    def _refuse(self, status: int, phrase: str, document: dict[str, object]) -> None:
+        if self.transport.is_closing():
+            return
+        content = msgspec.json.encode(document)
+        lines = [
+            b"HTTP/1.1 %d %s" % (status, phrase.encode()),
+            b"content-type: application/json",
+            b"content-length: %d" % len(content),
+            b"connection: close",
+            *(b"%s: %s" % header for header in HEADERS),
+        ]
+        self.transport.write(b"\r\n".join(lines) + b"\r\n\r\n" + content)
+        self.transport.close()
+
+
+def end_now(status: int) -> None:
+    """Leave though a thread is still counting: nothing that it does is of use to anybody."""
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    logging.shutdown()
+    os._exit(status)

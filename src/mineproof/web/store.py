@@ -1,0 +1,149 @@
+"""The games that are on, in one SQLite file: all SQL of the server.
+
+A row is a game as `Game.save` writes it, sealed while it is on, with the help used. A move is written and forced to
+disk before it is answered, in one transaction, so neither ``kill -9`` nor a power cut loses one. Where there is no room
+for another game, one that is over goes first, then the one that nobody has looked at for the longest, if that is long
+enough; else there is none.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from mineproof.errors import HistoryError
+from mineproof.web.failure import Refused
+from mineproof.web.limits import FORGOTTEN, GAMES, GAMES_PER_CLIENT, GIVEN_UP
+
+FILE = "games.sqlite"
+APPLICATION = 0x6D707765  # "mpwe"
+VERSION = 1
+SCHEMA = (
+    """CREATE TABLE games (
+        id TEXT PRIMARY KEY,
+        client TEXT NOT NULL,
+        touched REAL NOT NULL,
+        is_over INTEGER NOT NULL,
+        in_history INTEGER NOT NULL,
+        saved TEXT NOT NULL
+    )""",
+    "CREATE INDEX games_by_client ON games (client, is_over, touched)",
+    "CREATE INDEX games_by_age ON games (is_over, touched)",
+)
+
+
+class Store:
+    """One connection for all threads, one at a time. HistoryError, with the name of the file, if it cannot be used."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = threading.Lock()
+        with self._telling():
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+            self._database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            self._prepare()
+
+    def close(self) -> None:
+        with self._lock, suppress(sqlite3.Error):
+            self._database.close()
+
+    # games
+
+    def add(self, game_id: str, client: str, saved: str) -> None:
+        """Keep a new game; Refused where there are too many, of one client or in all."""
+        now = time.time()
+        with self._writing() as database:
+            database.execute("DELETE FROM games WHERE touched < ?", [now - FORGOTTEN])
+            (of_client,) = database.execute("SELECT count(*) FROM games WHERE client = ?", [client]).fetchone()
+            if of_client >= GAMES_PER_CLIENT:
+                self._make_room("client = ?", [client], now, of_client)
+            (in_all,) = database.execute("SELECT count(*) FROM games").fetchone()
+            if in_all >= GAMES:
+                self._make_room("1", [], now, in_all)
+            database.execute("INSERT INTO games VALUES (?, ?, ?, 0, 0, ?)", [game_id, client, now, saved])
+
+    def load(self, game_id: str) -> str | None:
+        """The game as it was saved; None if there is none."""
+        with self._writing() as database:
+            row = database.execute("SELECT saved FROM games WHERE id = ?", [game_id]).fetchone()
+        return None if row is None else str(row[0])
+
+    def save(self, game_id: str, saved: str, *, is_over: bool) -> None:
+        """Put a game on disk after a move, or after help; one that is over is not in the history yet."""
+        with self._writing() as database:
+            values = [time.time(), is_over, saved, game_id]
+            database.execute(
+                "UPDATE games SET touched = ?, is_over = ?, in_history = 0, saved = ? WHERE id = ?", values
+            )
+
+    def touch(self, game_id: str) -> None:
+        """Somebody has looked at a game."""
+        with self._writing() as database:
+            database.execute("UPDATE games SET touched = ? WHERE id = ?", [time.time(), game_id])
+
+    def put_into_history(self, game_id: str, saved: str) -> None:
+        """A game that is over is in the history; if it went on since, it is not."""
+        with self._writing() as database:
+            database.execute("UPDATE games SET in_history = 1 WHERE id = ? AND saved = ?", [game_id, saved])
+
+    def not_in_history(self) -> list[tuple[str, str]]:
+        """Finished games that the history does not have yet."""
+        with self._writing() as database:
+            return database.execute("SELECT id, saved FROM games WHERE is_over AND NOT in_history").fetchall()
+
+    def _make_room(self, whose: str, values: list[object], now: float, found: int) -> None:
+        """Delete the game that is missed the least."""
+        row = self._database.execute(
+            f"SELECT id FROM games WHERE {whose} AND (touched < ? OR is_over AND in_history) "
+            "ORDER BY is_over DESC, touched LIMIT 1", [*values, now - GIVEN_UP],
+        ).fetchone()  # fmt: skip
+        if row is None:
+            raise Refused("too-many", f"found {found} games under way, expected fewer; finish one, or try again later")
+        self._database.execute("DELETE FROM games WHERE id = ?", row)
+
+    # the file
+
+    def _prepare(self) -> None:
+        (application,) = self._database.execute("PRAGMA application_id").fetchone()
+        (version,) = self._database.execute("PRAGMA user_version").fetchone()
+        (tables,) = self._database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if tables and application != APPLICATION:
+            raise HistoryError(f"{self.path}: found another database, expected the games of a server")
+        if version > VERSION:
+            raise HistoryError(f"{self.path}: found version {version}, expected {VERSION}: a later mineproof wrote it")
+        self._database.execute("PRAGMA journal_mode = WAL")
+        self._database.execute("PRAGMA synchronous = FULL")
+        if not tables:
+            with self._writing() as database:
+                for statement in SCHEMA:
+                    database.execute(statement)
+                database.execute(f"PRAGMA application_id = {APPLICATION}")
+                database.execute(f"PRAGMA user_version = {VERSION}")
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """One transaction; all of it or nothing."""
+        with self._lock, self._telling():
+            self._database.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._database
+                self._database.execute("COMMIT")
+            except BaseException:
+                with suppress(sqlite3.Error):
+                    self._database.execute("ROLLBACK")
+                raise
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise HistoryError(f"the games in {self.path} cannot be used: {error}") from None
+        except OSError as error:
+            raise HistoryError(f"the games in {self.path} cannot be used: {error.strerror}") from None

@@ -1,0 +1,183 @@
+"""Every route, once: the server is made from this table, and so is the OpenAPI document.
+
+A route that is added here is served, documented and tried by the tests of all routes. Practice (``POST
+/api/v1/puzzle``) takes a row with a function of `mineproof.web.answers`, once the library has puzzles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import msgspec
+
+from mineproof.web import answers, asked
+from mineproof.web.answers import Cancelled, Document, Written
+from mineproof.web.pool import Receive
+
+if TYPE_CHECKING:
+    from mineproof.web.app import Service
+
+JSON = "application/json"
+EVENTS = "text/event-stream"
+API = "/api/v1"
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Call(NamedTuple):
+    """A request that was read."""
+
+    asked: Any  # an object of the class of its body or its query; None where there is neither
+    path: dict[str, str]
+    client: str
+    receive: Receive
+
+
+class Reply(NamedTuple):
+    """An answer: content, or events that are sent as they come."""
+
+    content: bytes
+    media_type: str = JSON
+    events: AsyncIterator[bytes] | None = None
+
+
+Handler = Callable[["Service", Call], Awaitable[Reply]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Route:
+    """One method of one path, with what the document says about it."""
+
+    method: str
+    path: str
+    summary: str
+    handle: Handler
+    body: type[msgspec.Struct] | None = None
+    query: type[msgspec.Struct] | None = None
+    schemas: tuple[str, ...] = ()  # of the answer, without "mineproof/" and "/1"
+    media_types: tuple[str, ...] = (JSON,)
+    status: int = 200
+    errors: tuple[int, ...] = ()  # besides those that every route may have
+    also: tuple[str, ...] = ()  # keys of the answer besides those of its schema
+
+    @property
+    def name(self) -> str:
+        """What a client that is made from the document calls it."""
+        parts = [part.strip("{}") for part in self.path.removeprefix(API).split("/") if part]
+        return "_".join([self.method.lower(), *(part.replace(".", "_") for part in parts)])
+
+
+class HintQuery(msgspec.Struct, forbid_unknown_fields=True):
+    level: Annotated[int, msgspec.Meta(ge=1, le=4, description="1 where to look … 4 the whole reasoning.")] = 4
+
+
+# questions
+
+
+def _question(answer: Callable[[Any, Cancelled], Document | Written]) -> Handler:
+    """A handler that asks in a thread; the answer is made into bytes there, too."""
+
+    async def handle(service: Service, call: Call) -> Reply:
+        question = call.asked
+        return await service.questions.run(lambda cancelled: _reply(answer(question, cancelled)), call.receive)
+
+    return handle
+
+
+def _reply(answer: Document | Written) -> Reply:
+    return Reply(*answer) if isinstance(answer, Written) else Reply(_encode(answer))
+
+
+def _ask(name: str, body: type[msgspec.Struct], summary: str, *schemas: str, **more: Any) -> Route:
+    answer = getattr(answers, f"{name}_answer")
+    return Route(
+        method="POST", path=f"{API}/{name}", summary=summary, handle=_question(answer), body=body, schemas=schemas,
+        errors=(422,), **more,
+    )  # fmt: skip
+
+
+# games
+
+
+async def _begin(service: Service, call: Call) -> Reply:
+    return Reply(_encode(await service.games.begin(call.asked, call.client)))
+
+
+async def _view(service: Service, call: Call) -> Reply:
+    return Reply(_encode(await service.games.view(call.path["id"])))
+
+
+async def _move(service: Service, call: Call) -> Reply:
+    return Reply(_encode(await service.games.move(call.path["id"], call.asked)))
+
+
+async def _hint(service: Service, call: Call) -> Reply:
+    return Reply(_encode(await service.games.hint(call.path["id"], call.asked.level, call.receive)))
+
+
+async def _odds(service: Service, call: Call) -> Reply:
+    return Reply(_encode(await service.games.odds(call.path["id"], call.receive)))
+
+
+async def _best(service: Service, call: Call) -> Reply:
+    return Reply(_encode(await service.games.best(call.path["id"], call.receive)))
+
+
+async def _review(service: Service, call: Call) -> Reply:
+    return Reply(_encode(await service.games.review(call.path["id"], call.receive)))
+
+
+async def _record(service: Service, call: Call) -> Reply:
+    return Reply((await service.games.record(call.path["id"])).encode())
+
+
+def _game(method: str, part: str, summary: str, handle: Handler, *schemas: str, **more: Any) -> Route:
+    path = f"{API}/games/{{id}}{part}"
+    return Route(method=method, path=path, summary=summary, handle=handle, schemas=schemas, errors=(404, 409), **more)
+
+
+# long work, and the document
+
+
+async def _simulate(service: Service, call: Call) -> Reply:
+    return Reply(b"", EVENTS, service.simulations.events(call.asked))
+
+
+async def _openapi(service: Service, _: Call) -> Reply:
+    return Reply(service.document)
+
+
+ROUTES: tuple[Route, ...] = (
+    _ask("analyze", asked.Analyze, "The mine probability of every covered cell, exactly.", "analysis"),
+    _ask("solve", asked.Solve, "Every certain cell, with the deductions.", "solution", "bounds", "matrix"),
+    _ask("hint", asked.Hint, "Help with one step, and no more than is asked for.", "hint"),
+    _ask("best", asked.Best, "The best move, and what the others are worth.", "best"),
+    _ask(
+        "convert", asked.Convert, "A position or a layout in another format; JSON unless `to` says otherwise.",
+        "board", "layout", media_types=(JSON, "text/plain", "application/octet-stream"),
+    ),
+    _ask("check", asked.Check, "Whether a layout needs a guess, and where the first forced one is.", "check", "starts"),
+    _ask("generate", asked.Generate, "A new layout, the same for the same seed and options.", "generated"),
+    Route(
+        method="POST", path=f"{API}/games", summary="Begin a game.", handle=_begin, body=asked.NewGame,
+        schemas=("view",), status=201, also=("id",),
+    ),
+    _game("GET", "", "What is seen of a game.", _view, "view", also=("id",)),
+    _game(
+        "POST", "/moves", "Make a move; it is on disk once this is answered.", _move, "view", body=asked.Move,
+        also=("id", "outcome"),
+    ),
+    _game("GET", "/hint", "A hint about the board that is seen; counted as help.", _hint, "hint", query=HintQuery),
+    _game("GET", "/odds", "The odds of the board that is seen; counted as help.", _odds, "analysis"),
+    _game("GET", "/best", "The best move on the board that is seen; counted as help.", _best, "best"),
+    _game("GET", "/review", "Look back upon a game that is over.", _review, "review"),
+    _game("GET", "/record", "A game that is over as data, to be kept or played again.", _record, "game"),
+    Route(
+        method="POST", path=f"{API}/simulate", handle=_simulate, body=asked.Simulate, schemas=("simulation",),
+        summary="Play many games: server-sent events `progress`, then `done`, or `error`. Leaving stops it.",
+        media_types=(EVENTS,),
+    ),
+    Route(method="GET", path=f"{API}/openapi.json", summary="This document.", handle=_openapi),
+)  # fmt: skip

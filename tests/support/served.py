@@ -1,0 +1,111 @@
+"""A server of our own on this machine, in a thread, and somebody to ask it."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mineproof.web.app import Service
+from mineproof.web.guard import Guard
+from mineproof.web.server import Server, bind
+
+JSON = {"Content-Type": "application/json"}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back, and every byte of it."""
+
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.content)
+
+    @property
+    def code(self) -> str:
+        """The code of an error, which has its shape."""
+        document = self.json
+        assert document["schema"] == "mineproof/error/1", document
+        assert document["message"]
+        return str(document["code"])
+
+
+def posted(name: str, body: bytes) -> bytes:
+    """A question as the bytes of a request."""
+    head = f"POST /api/v1/{name} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json"
+    return f"{head}\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body
+
+
+class Client:
+    """One connection to a server."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+
+    def ask(self, method: str, path: str, body: object = None, **headers: str) -> Answer:
+        """A request with any headers; a body that is not bytes is sent as JSON."""
+        data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        self._connection.request(method, path, data, (JSON if body is not None else {}) | named)
+        answer = self._connection.getresponse()
+        return Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read())
+
+    def post(self, path: str, body: object, **headers: str) -> Answer:
+        return self.ask("POST", f"/api/v1/{path}", body, **headers)
+
+    def get(self, path: str, **headers: str) -> Answer:
+        return self.ask("GET", f"/api/v1/{path}", **headers)
+
+    def raw(self, data: bytes) -> bytes:
+        """Bytes as they are, on a connection of their own; all that comes back until it is closed."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=30) as connection:
+            connection.sendall(data)
+            found = b""
+            while piece := connection.recv(65536):
+                found += piece
+        return found
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def wait(condition: Callable[[], bool], seconds: float = 30.0) -> bool:
+    """Whether something has come true in time."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+@contextmanager
+def serving(data: Path) -> Iterator[tuple[Client, Service]]:
+    """A server that answers, with its games and its history in a folder."""
+    ready = threading.Event()
+    service = Service(data)
+    with bind("127.0.0.1", 0) as listening:
+        server = Server(service, Guard("127.0.0.1"), ready.set)
+        thread = threading.Thread(target=server.run, args=([listening],))
+        thread.start()
+        assert ready.wait(30)
+        client = Client(listening.getsockname()[1])
+        try:
+            yield client, service
+        finally:
+            client.close()
+            server.should_exit = True
+            thread.join(30)
+            assert service.close(), "work has not ended with the server"

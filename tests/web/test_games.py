@@ -1,0 +1,331 @@
+"""Games over HTTP: moves by the rules, help that is counted, no mine in any byte before the end, nothing lost."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mineproof as mp
+from mineproof.game.game import Game
+from mineproof.history.store import FILE as HISTORY
+from mineproof.web import games, limits
+from mineproof.web.app import Service
+from support.served import Answer, Client, serving, wait
+
+SMALL = {"rows": 5, "columns": 6, "mines": 5}
+
+
+def begin(client: Client, **wanted: object) -> str:
+    answer = client.post("games", wanted)
+    assert answer.status == 201, answer.content
+    return str(answer.json["id"])
+
+
+def move(client: Client, game_id: str, kind: str, *cell: int) -> Answer:
+    return client.post(f"games/{game_id}/moves", {"kind": kind} | ({"cell": list(cell)} if cell else {}))
+
+
+def finish(client: Client, game_id: str, seed: int = 0) -> list[Answer]:
+    """Open covered cells, one after the other, until the game is over."""
+    chance = random.Random(seed)
+    answers: list[Answer] = []
+    while True:
+        shown = client.get(f"games/{game_id}").json
+        if shown["status"] in ("won", "lost"):
+            return answers
+        covered = [(r, c) for r, row in enumerate(shown["cells"]) for c, sign in enumerate(row) if sign == "#"]
+        answers.append(move(client, game_id, "open", *chance.choice(covered)))
+
+
+def test_a_game_begins_as_it_is_asked_for(client: Client) -> None:
+    answer = client.post("games", {"level": "expert"})
+    view = answer.json
+    assert (answer.status, view["schema"], view["status"]) == (201, "mineproof/view/1", "new")
+    assert (view["rows"], view["columns"], view["total_mines"]) == (16, 30, 99)
+    assert set(view) == {"id", *mp.Game(mp.generate(2, 2, 1)).as_json()}
+    assert client.get(f"games/{view['id']}").json == view
+
+
+def test_moves_are_those_of_the_rules(client: Client) -> None:
+    game_id = begin(client, **SMALL, seed=7, first_click="safe")
+    mirror = mp.Game(mp.generate(5, 6, 5, seed=7), seed=7)
+    cells = [("open", (0, 0)), ("flag", (4, 5)), ("question", (4, 5)), ("question", (4, 5)), ("undo", None)]
+    for kind, cell in cells:
+        answer = move(client, game_id, kind, *(cell or ()))
+        outcome = mirror.play(kind, cell)  # type: ignore[arg-type]
+        assert answer.status == 200, answer.content
+        found = answer.json
+        assert found["cells"] == mirror.as_json()["cells"]
+        assert found["outcome"] == {
+            "opened": [[*each, number] for each, number in sorted(outcome.opened.items())],
+            "exploded": [],
+            "redrawn": False,
+        }
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"kind": "open", "cell": [9, 9]}, 409, "outside"),
+        ({"kind": "open", "cell": [-1, 0]}, 409, "outside"),
+        ({"kind": "chord", "cell": [4, 5]}, 409, "illegal-move"),
+        ({"kind": "open"}, 409, "illegal-move"),
+        ({"kind": "undo", "cell": [0, 0]}, 409, "illegal-move"),
+        ({"kind": "undo"}, 409, "illegal-move"),
+        ({"kind": "explode", "cell": [0, 0]}, 400, "syntax"),
+        ({"kind": "open", "cell": [0]}, 400, "syntax"),
+        ({"kind": "open", "cell": [2**70, 0]}, 409, "outside"),
+    ],
+)
+def test_an_illegal_move_changes_nothing(client: Client, body: object, status: int, code: str) -> None:
+    game_id = begin(client, **SMALL)
+    before = client.get(f"games/{game_id}").json
+    answer = client.post(f"games/{game_id}/moves", body)
+    assert (answer.status, answer.code) == (status, code), answer.content
+    assert client.get(f"games/{game_id}").json == before
+
+
+@pytest.mark.parametrize("part", ["", "/hint", "/odds", "/best", "/review", "/record"])
+def test_an_id_that_is_none_is_not_found(client: Client, part: str) -> None:
+    answer = client.get(f"games/nobody{part}")
+    assert (answer.status, answer.code) == (404, "not-found")
+
+
+def test_ids_cannot_be_guessed(client: Client) -> None:
+    ids = {begin(client, **SMALL, seed=1) for _ in range(20)}
+    assert len(ids) == 20
+    assert min(map(len, ids)) >= 24
+
+
+def test_a_no_guess_board_is_made_for_the_first_click(client: Client) -> None:
+    game_id = begin(client, level="beginner", no_guess=True, seed=3)
+    move(client, game_id, "flag", 0, 0)
+    view = move(client, game_id, "open", 4, 4).json
+    assert view["cells"][0][0] == "F"
+    while view["status"] == "running":
+        found = client.get(f"games/{game_id}/odds").json
+        assert found["safe"], "a guess is needed"
+        opened = [cell for cell in found["safe"] if view["cells"][cell[0]][cell[1]] == "#"]
+        if not opened:
+            view = move(client, game_id, "flag", *found["safe"][0]).json  # a wrong flag is taken off
+            continue
+        view = move(client, game_id, "open", *opened[0]).json
+    assert view["status"] == "won"
+
+
+# what leaves
+
+
+def holds_mines(content: bytes, mines: frozenset[tuple[int, int]], saved: dict[str, Any], seed: int) -> list[str]:
+    """What of a game's secrets is in some bytes: the list of mines in any order of JSON, a bitmap, the seed."""
+    text = content.decode()
+    found = [] if str(seed) not in text else ["seed"]
+    found += [name for name in ("layout", "seed", "start", "redraws_mines") if f'"{name}":' in text]
+    found += ["bitmap"] if saved["layout"] in text else []
+    listed = json.dumps([list(cell) for cell in sorted(mines)], separators=(",", ":"))
+    return found + (["mines"] if listed in text or listed[1:-1] in text else [])
+
+
+@pytest.mark.parametrize("rules", [{}, {"fairness": "kind"}, {"fairness": "strict"}, {"no_guess": True}])
+def test_no_answer_about_a_running_game_holds_its_mines(tmp_path: Path, rules: dict[str, Any]) -> None:
+    with serving(tmp_path) as (client, service):
+        for number in range(4):
+            game_id = begin(client, level="beginner", **rules)
+            chance, sent = random.Random(number), 0
+            while True:
+                covered = [
+                    (r, c) for r, row in enumerate(client.get(f"games/{game_id}").json["cells"])
+                    for c, sign in enumerate(row) if sign in "#F"
+                ]  # fmt: skip
+                kind = chance.choice(["open", "open", "flag", "question", "chord", "undo"])
+                asked = [move(client, game_id, kind, *(() if kind == "undo" else chance.choice(covered)))]
+                live = service.games._live[game_id]
+                if live.game.is_over:
+                    break
+                asked += [client.get(f"games/{game_id}{part}") for part in ("", "/hint", "/odds", "/record", "/review")]
+                mines, seed = live.game._field.layout.mines, live.game.seed
+                if mp.analyze(live.game.board.without_flags()).mines == mines:
+                    break  # everybody can work out where they are
+                saved = json.loads(live.saved())
+                for answer in asked:
+                    everything = answer.content + str(answer.headers).encode()
+                    assert holds_mines(everything, mines, saved, seed) == [], answer.content
+                    if answer.status == 200:
+                        assert "mines" not in answer.json or answer.json["schema"] != "mineproof/view/1"
+                        if answer.json["schema"] == "mineproof/view/1":
+                            assert all(answer.json["cells"][r][c] in "#F?" for r, c in mines)
+                    sent += 1
+                if chance.random() < 0.02:
+                    break
+            assert sent or live.game.is_over
+
+
+def test_the_search_for_mines_finds_them() -> None:
+    """What the test above looks with sees what it must never see."""
+    mines, saved = frozenset([(0, 1), (2, 3)]), {"layout": "a1b2c3"}
+    for leak in (b'{"mines":[[0,1],[2,3]]}', b'{"seed": 5}', b"x 8472913 x", b'"a1b2c3"', b'{"layout":"?"}'):
+        assert holds_mines(leak, mines, saved, 8472913)
+    assert holds_mines(b'{"cells":["1#"],"safe":[[0,1]]}', mines, saved, 8472913) == []
+
+
+def test_the_end_shows_everything(client: Client) -> None:
+    game_id = begin(client, level="beginner", first_click="any")
+    for part in ("review", "record"):
+        before = client.get(f"games/{game_id}/{part}")
+        assert (before.status, before.code) == (409, "illegal-move")
+    finish(client, game_id)
+    view = client.get(f"games/{game_id}").json
+    assert len(view["mines"]) == 10
+    record = client.get(f"games/{game_id}/record").json
+    assert record["schema"] == "mineproof/game/1"
+    played = Game.load(json.dumps(record))
+    assert sorted(map(list, played.layout.mines)) == view["mines"]
+    assert client.get(f"games/{game_id}/review").json["schema"] == "mineproof/review/1"
+    for part in ("hint", "odds", "best"):
+        assert client.get(f"games/{game_id}/{part}").status == 409
+    if view["status"] == "lost":
+        undone = move(client, game_id, "undo").json
+        assert undone["status"] in ("running", "new")
+        assert "mines" not in undone
+        assert client.get(f"games/{game_id}/record").status == 409
+
+
+# help
+
+
+def test_help_is_the_answer_of_the_library_and_counted(tmp_path: Path) -> None:
+    with serving(tmp_path) as (client, service):
+        game_id = begin(client, level="beginner", seed=7)
+        move(client, game_id, "open", 4, 4)
+        board = service.games._live[game_id].game.board
+        expected = mp.hint(board).as_json(2) | {"board": board.as_json()}
+        assert client.get(f"games/{game_id}/hint?level=2").json == expected
+        assert client.get(f"games/{game_id}/odds").json == mp.analyze(board).as_json()
+        client.get(f"games/{game_id}/odds")
+        assert client.get(f"games/{game_id}/best").json["best"] == list(mp.best_move(board).cell or ())
+        move(client, game_id, "flag", 0, 0)
+        move(client, game_id, "undo")
+        client.get(f"games/{game_id}/odds")
+        used = service.games._live[game_id].help
+    assert used.hints == (0, 1, 0, 0)
+    assert (used.odds_moves, used.best_moves, used.undos) == (2, 1, 1)
+
+
+@pytest.mark.parametrize("query", ["level=0", "level=5", "level=x", "levels=1", "level=1&level=2", "level", "%zz=1"])
+def test_a_query_that_is_none_is_refused(client: Client, query: str) -> None:
+    answer = client.get(f"games/{begin(client, **SMALL)}/hint?{query}")
+    assert (answer.status, answer.code) == (400, "usage")
+
+
+# keeping
+
+
+def test_a_finished_game_goes_into_the_history_with_its_help(tmp_path: Path) -> None:
+    with serving(tmp_path) as (client, service):
+        game_id = begin(client, level="beginner")
+        move(client, game_id, "open", 4, 4)
+        client.get(f"games/{game_id}/hint?level=4")
+        finish(client, game_id)
+        wait_for_history(service)
+    with mp.History.open(tmp_path / HISTORY) as history:
+        [kept] = history.games()
+    assert (kept.level, kept.source, kept.with_help) == ("beginner", "serve", True)
+
+
+def wait_for_history(service: Service) -> None:
+    assert wait(lambda: not service._store.not_in_history()), "a finished game is not in the history"
+
+
+def test_games_survive_a_restart(tmp_path: Path) -> None:
+    with serving(tmp_path) as (client, _):
+        game_id = begin(client, level="beginner", seed=7)
+        move(client, game_id, "open", 4, 4)
+        client.get(f"games/{game_id}/hint?level=1")
+        before = move(client, game_id, "flag", 0, 0).json
+    with serving(tmp_path) as (client, service):
+        after = client.get(f"games/{game_id}").json
+        assert {**after, "seconds": 0} == {k: v for k, v in before.items() if k != "outcome"} | {"seconds": 0}
+        assert service.games._live[game_id].help.hints == (1, 0, 0, 0)
+        finish(client, game_id)
+
+
+def test_what_a_server_could_not_hand_over_is_handed_over_by_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games.Games, "_keep", lambda *_: None)
+    with serving(tmp_path) as (client, service):
+        finish(client, begin(client, **SMALL))
+        assert len(service._store.not_in_history()) == 1
+    monkeypatch.undo()
+    with serving(tmp_path) as (_, service):
+        wait_for_history(service)
+    with mp.History.open(tmp_path / HISTORY) as history:
+        assert len(history) == 1
+
+
+def test_a_move_that_cannot_be_saved_is_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(tmp_path) as (client, service):
+        game_id = begin(client, **SMALL, seed=7)
+        before = move(client, game_id, "flag", 0, 0).json
+
+        def full(*_: object, **__: object) -> None:
+            raise mp.HistoryError("the disk is full")
+
+        monkeypatch.setattr(service._store, "save", full)
+        answer = move(client, game_id, "open", 4, 4)
+        assert (answer.status, answer.code) == (503, "history")
+        monkeypatch.undo()
+        assert client.get(f"games/{game_id}").json["cells"] == before["cells"]
+
+
+def test_games_beyond_memory_are_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "GAMES_IN_MEMORY", 2)
+    with serving(tmp_path) as (client, service):
+        ids = [begin(client, **SMALL, seed=number) for number in range(5)]
+        views = [move(client, game_id, "flag", 1, 1).json["cells"] for game_id in ids]
+        assert len(service.games._live) == 2
+        assert [client.get(f"games/{game_id}").json["cells"] for game_id in ids] == views
+
+
+# limits
+
+
+def test_so_many_games_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mineproof.web.store.GAMES_PER_CLIENT", 3)
+    with serving(tmp_path) as (client, service):
+        ids = [begin(client, **SMALL) for _ in range(3)]
+        answer = client.post("games", SMALL)
+        assert (answer.status, answer.code, answer.headers["retry-after"]) == (429, "too-many", "1")
+        finish(client, ids[1])
+        wait_for_history(service)
+        begin(client, **SMALL)  # in the place of the one that is over
+        assert client.get(f"games/{ids[0]}").status == 200
+    monkeypatch.setattr("mineproof.web.store.GIVEN_UP", 0.0)
+    with serving(tmp_path) as (client, _):
+        begin(client, **SMALL)  # in the place of the one that has lain the longest
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"rows": 101, "columns": 100, "mines": 5}, 413, "too-large"),
+        ({"rows": 2, "columns": 2, "mines": 4}, 400, "usage"),
+        ({"rows": 2, "columns": 2, "mines": 5}, 400, "syntax"),
+        ({"rows": 0, "columns": 2, "mines": 0}, 400, "syntax"),
+        ({"level": "expert", "seed": 2**64}, 400, "usage"),
+        ({"level": "expert", "seed": -1}, 400, "syntax"),
+        ({"level": "expert", "fairness": "always"}, 400, "syntax"),
+        ({"level": "expert", "layout": "*"}, 400, "syntax"),
+    ],
+)
+def test_a_game_that_cannot_be_is_refused(client: Client, body: object, status: int, code: str) -> None:
+    answer = client.post("games", body)
+    assert (answer.status, answer.code) == (status, code), answer.content
+
+
+def test_the_largest_board_is_played(client: Client) -> None:
+    game_id = begin(client, rows=100, columns=100, mines=2000)
+    assert move(client, game_id, "open", 50, 50).status == 200
+    assert limits.MOST_CELLS == 100 * 100

@@ -1,0 +1,275 @@
+"""Whatever is sent gets an error document or is closed; the server goes on."""
+
+import json
+import socket
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from mineproof.web import limits
+from mineproof.web.table import ROUTES
+from support.served import Client, posted, serving, wait
+
+HEAD = b"POST /api/v1/analyze HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+
+
+def alive(client: Client) -> bool:
+    return bool(client.post("analyze", {"board": "1#/##", "mines": 1}).json["layouts"] == "3")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b'"1#/##"',
+        b"{",
+        b'{"board": 1}',
+        b'{"board": null}',
+        b'{"board": ["1#"]}',
+        b'{"board": "1#/##", "mines": NaN}',
+        b'{"board": "1#/##", "mines": Infinity}',
+        b'{"board": "1#/##", "mines": 1e999}',
+        b'{"board": "1#/##", "mines": ' + b"9" * 5000 + b"}",
+        b'{"board": "1#/##", "mines": -1}',
+        b'{"board": "1#/##", "mines": 1.5}',
+        b'{"board": "1#/##", "mines": true}',
+        b'{"board": "1#/##", "mines": "1"}',
+        b'{"board": "1#/##", "density": NaN}',
+        b'{"board": "1#/##", "density": "1e-999999999"}',
+        b'{"board": "1#/##", "density": "' + b"1" * 100_000 + b'/3"}',
+        b'{"board": "1#/##", "budget": 1e9}',
+        b'{"board": "1#/##", "states": 18446744073709551616}',
+        b'{"board": "1#/##", "nothing": 1}',
+        b'{"board": "1#/##", "board": "11/##"}',
+        b'{"board": "\xff\xfe"}',
+        b'{"board": "\\ud800"}',
+        b"\xef\xbb\xbf{}",
+        b'{"board": ' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        b"[" * 500_000,
+        b'{"a":' * 100_000,
+        b'{"board": "' + b"[" * 100_000 + b'"}',
+        b'{"board": "{\\"schema\\": ' + b"[" * 100_000 + b'"}',
+        b'{"board": "\\u0000"}',
+        b"\x00" * 1000,
+    ],
+)
+def test_a_body_that_is_no_question_is_refused(client: Client, body: bytes) -> None:
+    answer = client.ask("POST", "/api/v1/analyze", body)
+    assert answer.status == 400, (body[:60], answer.content[:300])
+    assert answer.code in ("syntax", "usage")
+    assert b"Traceback" not in answer.content
+    assert alive(client)
+
+
+def test_a_deeply_nested_certificate_is_refused(client: Client) -> None:
+    deep = b'{"board": "*..", "start": [0, 2], "certificate": {"a": ' + b"[" * 100_000 + b"]" * 100_000 + b"}}"
+    assert client.ask("POST", "/api/v1/check", deep).status == 400
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "", "multipart/form-data"])
+def test_another_media_type_is_refused(client: Client, kind: str) -> None:
+    answer = client.ask("POST", "/api/v1/analyze", b'{"board": "1#/##"}', Content_Type=kind)
+    assert (answer.status, answer.code) == (415, "media-type")
+
+
+def test_json_may_name_its_charset(client: Client) -> None:
+    kind = "application/json; charset=utf-8"
+    assert client.ask("POST", "/api/v1/analyze", b'{"board": "1#/##"}', Content_Type=kind).status == 200
+
+
+def test_a_body_that_is_too_large_is_refused(client: Client) -> None:
+    said = client.raw(HEAD + b"Content-Length: 99999999999\r\nConnection: close\r\n\r\n")
+    assert said.startswith(b"HTTP/1.1 413")
+    chunk = b"10000\r\n" + b" " * 0x10000 + b"\r\n"
+    many = limits.LARGEST_BODY // 0x10000 + 2
+    sent = client.raw(HEAD + b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n" + chunk * many + b"0\r\n\r\n")
+    assert b'"too-large"' in sent
+    assert alive(client)
+
+
+@pytest.mark.parametrize("path", sorted({route.path for route in ROUTES} | {"/"}))
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "BREW"])
+def test_another_method_is_refused(client: Client, path: str, method: str) -> None:
+    known = {route.method for route in ROUTES if route.path == path} or {"GET"}
+    if method in known:
+        return
+    answer = client.ask(method, path.replace("{id}", "x"))
+    if method == "BREW":  # no HTTP that the parser knows
+        assert answer.status == 400
+    else:
+        assert (answer.status, answer.code) == (405, "method")
+        assert known <= set(answer.headers["allow"].split(", "))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nothing",
+        "/api",
+        "/api/v1",
+        "/api/v1/",
+        "/api/v1/analyze/",
+        "/static/",
+        "/static/../app.py",
+        "/static/%2e%2e/app.py",
+        "/static//etc/passwd",
+        "/api/v1/games/../games",
+        "/%00",
+    ],
+)
+def test_a_path_that_there_is_not_is_not_found(client: Client, path: str) -> None:
+    answer = client.ask("GET", path)
+    assert (answer.status, answer.code) == (404, "not-found")
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("127.0.0.1:8642", 200),
+        ("localhost", 200),
+        ("LOCALHOST:1", 200),
+        ("[::1]:8642", 200),
+        ("192.168.0.7", 200),
+        ("evil.example", 403),
+        ("127.0.0.1.evil.example", 403),
+        ("localhost.evil.example", 403),
+        ("localhost:80:80", 403),
+        ("[::1]x", 403),
+        ("", 403),
+    ],
+)
+def test_the_host_must_be_this_server(client: Client, host: str, status: int) -> None:
+    answer = client.get("openapi.json", Host=host)
+    assert answer.status == status
+    assert status == 200 or answer.code == "forbidden"
+
+
+def test_another_site_may_not_ask(client: Client) -> None:
+    own = f"http://127.0.0.1:{client.port}"
+    assert client.post("analyze", {"board": "1#/##"}, Origin=own).status == 200
+    for origin in ("http://evil.example", "null", f"http://127.0.0.1:{client.port + 1}", f"{own}.evil.example"):
+        answer = client.post("analyze", {"board": "1#/##"}, Origin=origin)
+        assert (answer.status, answer.code) == (403, "forbidden"), origin
+
+
+@pytest.mark.parametrize("path", ["/", "/static/page.css", "/api/v1/openapi.json", "/nothing"])
+def test_every_answer_has_the_headers_of_security(client: Client, path: str) -> None:
+    headers = client.ask("GET", path).headers
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["cross-origin-resource-policy"] == "same-origin"
+    assert "server" not in headers
+
+
+def test_the_page_has_no_script_or_style_of_its_own(client: Client) -> None:
+    page = client.ask("GET", "/")
+    assert (page.status, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    for inline in (b"<script>", b"<style", b" style=", b"onclick", b"javascript:"):
+        assert inline not in page.content
+    again = client.ask("GET", "/", If_None_Match=page.headers["etag"])
+    assert (again.status, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"\x16\x03\x01\x02\x00\x01\x00\x01",
+        b"GET\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"POST / HTTP/1.1\r\nContent-Length: -5\r\n\r\n",
+    ],
+)
+def test_what_is_no_http_is_told_so(client: Client, sent: bytes) -> None:
+    said = client.raw(sent)
+    assert said.startswith(b"HTTP/1.1 400"), said
+    assert b'"mineproof/error/1"' in said
+    assert alive(client)
+
+
+def test_slow_requests_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "HEAD_SECONDS", 0.3)
+    monkeypatch.setattr(limits, "BODY_SECONDS", 0.3)
+    with serving(tmp_path) as (client, _):
+        assert client.raw(b"").startswith(b"HTTP/1.1 408")
+        assert client.raw(b"GET / HTTP/1.1\r\nHost: loc").startswith(b"HTTP/1.1 408")
+        said = client.raw(HEAD + b"Content-Length: 100\r\nConnection: close\r\n\r\n{")
+        assert said.startswith(b"HTTP/1.1 408")
+        assert b'"timeout"' in said
+        first = HEAD + b"Content-Length: 18\r\n\r\n" + b'{"board": "1#/##"}'
+        said = client.raw(first + b"POST /api")  # the second request of a connection
+        assert said.startswith(b"HTTP/1.1 200")
+        assert b"HTTP/1.1 408" in said
+        assert alive(client)
+
+
+# long work
+
+
+def slow() -> bytes:
+    body = {"rows": 16, "columns": 30, "mines": 99, "seed": 1, "bbbv": 1, "budget": 20}
+    return posted("generate", json.dumps(body).encode())
+
+
+def test_work_is_cancelled_when_the_client_leaves(tmp_path: Path) -> None:
+    with serving(tmp_path) as (client, service):
+        with socket.create_connection(("127.0.0.1", client.port)) as connection:
+            connection.sendall(slow())
+            assert wait(lambda: service.questions.load == 1)
+            time.sleep(0.3)
+        assert wait(lambda: service.questions.load == 0), "the work goes on though nobody waits for it"
+
+
+def test_a_slow_question_holds_up_neither_questions_nor_moves(tmp_path: Path) -> None:
+    with serving(tmp_path) as (client, service), socket.create_connection(("127.0.0.1", client.port)) as connection:
+        connection.sendall(slow())
+        assert wait(lambda: service.questions.load == 1)
+        assert alive(client)
+        game_id = client.post("games", {"level": "beginner"}).json["id"]
+        assert client.post(f"games/{game_id}/moves", {"kind": "open", "cell": [4, 4]}).status == 200
+        assert service.questions.load == 1, "the slow one was answered already, so this shows nothing"
+
+
+def test_too_much_at_once_is_told_to_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "WORKERS", 1)
+    monkeypatch.setattr(limits, "WAITING", 1)
+    with serving(tmp_path) as (client, service):
+        connections = [socket.create_connection(("127.0.0.1", client.port)) for _ in range(2)]
+        for connection in connections:
+            connection.sendall(slow())
+        assert wait(lambda: service.questions.load == 2)
+        answer = client.post("analyze", {"board": "1#/##"})
+        assert (answer.status, answer.code, answer.headers["retry-after"]) == (503, "busy", "1")
+        game_id = client.post("games", {"level": "beginner"}).json["id"]
+        assert client.get(f"games/{game_id}").status == 200, "players do not wait for questions"
+        for connection in connections:
+            connection.close()
+        assert wait(lambda: service.questions.load == 0)
+        assert alive(client)
+
+
+def test_many_at_once_are_all_answered(client: Client) -> None:
+    wrong: list[object] = []
+
+    def ask() -> None:
+        mine = Client(client.port)
+        for number in range(20):
+            rows = "/".join(["1#"] * (number % 5 + 1))
+            answer = mine.post("analyze", {"board": f"{rows}/##", "mines": 1})
+            expected = (200, number % 5 + 2) if answer.status == 200 else (422, None)
+            found = (answer.status, answer.json.get("rows"))
+            if found != expected:
+                wrong.append(found)
+        mine.close()
+
+    threads = [threading.Thread(target=ask) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []

@@ -1,0 +1,134 @@
+"""Questions over HTTP have the answers of the commands."""
+
+import json
+from typing import Any
+
+import pytest
+
+from support.command import mineproof
+from support.served import Client
+
+LAYOUT = "*../.../..*"
+NO_GUESS = {"rows": 9, "columns": 9, "mines": 10, "seed": 7, "no_guess": True}
+
+CASES: list[tuple[str, dict[str, Any], list[str]]] = [
+    ("analyze", {"board": "1#/##", "mines": 1}, ["1#/##", "--mines", "1"]),
+    ("analyze", {"board": "1#/##", "mines": 1, "exact": True}, ["1#/##", "--mines", "1", "--exact"]),
+    ("analyze", {"board": "1#/##", "density": "1/5"}, ["1#/##", "--density", "1/5"]),
+    ("analyze", {"board": "1#/##", "density": 0.2}, ["1#/##", "--density", "0.2"]),
+    ("analyze", {"board": "1F/##", "mines": 1, "flags": "ignore"}, ["1F/##", "--mines", "1", "--flags", "ignore"]),
+    ("analyze", {"board": "1#/##", "topology": "torus"}, ["1#/##", "--topology", "torus"]),
+    ("analyze", {"board": "ajajaaakZS"}, ["ajajaaakZS"]),
+    ("analyze", {"board": "1--1", "from": "minedetector", "size": "2x2"},
+     ["1--1", "--from", "minedetector", "--size", "2x2"]),
+    ("solve", {"board": "###/121"}, ["###/121"]),
+    ("solve", {"board": "###/121", "technique": "single-open"}, ["###/121", "--technique", "single-open"]),
+    ("solve", {"board": "01#/12#/###", "show": "matrix"}, ["01#/12#/###", "--show", "matrix"]),
+    ("solve", {"board": "01#/12#/###", "show": "bounds"}, ["01#/12#/###", "--show", "bounds"]),
+    ("hint", {"board": "###/121", "level": 1}, ["###/121", "--level", "1"]),
+    ("hint", {"board": "###/121", "prefer": "safe"}, ["###/121", "--prefer", "safe"]),
+    ("hint", {"board": "11/##", "mines": 1, "safe_only": True}, ["11/##", "--mines", "1", "--safe-only"]),
+    ("hint", {"board": "1#/F1", "flags": "trust"}, ["1#/F1", "--flags", "trust"]),
+    ("best", {"board": "#####/123##/###3#", "mines": 6}, ["#####/123##/###3#", "--mines", "6"]),
+    ("best", {"board": "11/##", "mines": 1, "exact": True}, ["11/##", "--mines", "1", "--exact"]),
+    ("best", {"board": "11/##", "mines": 1, "strategy": "fast", "playouts": 0},
+     ["11/##", "--mines", "1", "--strategy", "fast", "--playouts", "0"]),
+    ("best", {"board": "3x3x2", "exact": True, "first_click": "any"}, ["3x3x2", "--exact", "--first-click", "any"]),
+    ("convert", {"board": "1#/##", "mines": 1}, ["1#/##", "--mines", "1"]),
+    ("convert", {"board": LAYOUT, "start": [2, 0]}, [LAYOUT, "--start", "2,0"]),
+    ("check", {"board": LAYOUT, "start": [2, 0]}, [LAYOUT, "--start", "2,0"]),
+    ("check", {"board": LAYOUT, "anywhere": True}, [LAYOUT, "--anywhere"]),
+    ("generate", {"level": "beginner", "seed": 7}, ["beginner", "--seed", "7"]),
+    ("generate", {"rows": 4, "columns": 5, "mines": 6, "seed": 7, "number": 3},
+     ["5x4x6", "--seed", "7", "--number", "3"]),
+    ("generate", {**NO_GUESS, "start": [4, 4], "certificate": True},
+     ["9x9x10", "--seed", "7", "--no-guess", "--start", "4,4", "--certificate"]),
+    ("generate", {"level": "beginner", "seed": 7, "bbbv": [10, 30], "openings": [2, None]},
+     ["beginner", "--seed", "7", "--bbbv", "10..30", "--openings", "2.."]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "body", "arguments"), CASES)
+def test_the_answer_is_that_of_the_command(client: Client, name: str, body: object, arguments: list[str]) -> None:
+    answer = client.post(name, body)
+    assert answer.status == 200, answer.content
+    assert answer.headers["content-type"] == "application/json"
+    assert answer.json == json.loads(mineproof(name, *arguments, "--json").out)
+
+
+@pytest.mark.parametrize(
+    ("to", "arguments"), [("layout", []), ("mbf-hex", []), ("tatham", ["--start", "2,0"]), ("ptta", [])]
+)
+def test_a_board_in_another_format_is_what_the_command_writes(client: Client, to: str, arguments: list[str]) -> None:
+    start = {"start": [2, 0]} if arguments else {}
+    answer = client.post("convert", {"board": LAYOUT, "to": to, **start})
+    assert (answer.status, answer.headers["content-type"]) == (200, "text/plain; charset=utf-8")
+    assert answer.content == mineproof("convert", LAYOUT, "--to", to, *arguments).out
+
+
+def test_a_board_file_comes_as_its_bytes(client: Client) -> None:
+    answer = client.post("convert", {"board": LAYOUT, "to": "mbf"})
+    assert (answer.headers["content-type"], answer.content[:2]) == ("application/octet-stream", bytes([3, 3]))
+
+
+def test_a_certificate_is_checked(client: Client) -> None:
+    made = client.post("generate", {**NO_GUESS, "start": [4, 4], "certificate": True}).json
+    asked = {"board": json.dumps(made["layout"]), "certificate": made["certificate"]}
+    assert client.post("check", asked).json["certificate"] is None
+    made["certificate"]["steps"].clear()
+    assert client.post("check", asked).json["certificate"]["code"] == "certificate"
+
+
+def test_a_layout_without_a_seed_says_which_it_was_drawn_from(client: Client) -> None:
+    made = client.post("generate", {"level": "beginner"}).json
+    assert client.post("generate", {"level": "beginner", "seed": made["seed"]}).json == made
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "status", "code"),
+    [
+        ("analyze", {"board": "1x"}, 400, "syntax"),
+        ("analyze", {"board": "3#"}, 422, "contradiction"),
+        ("analyze", {"board": "*..", "mines": 1}, 400, "syntax"),
+        ("analyze", {"board": "1#/##", "density": "2"}, 400, "usage"),
+        ("analyze", {"board": "1#/##", "density": 7.5}, 400, "usage"),
+        ("analyze", {"board": "1#/##", "size": "two"}, 400, "syntax"),
+        ("analyze", {"board": "1#/##", "from": "nothing"}, 400, "syntax"),
+        ("analyze", {"board": "\n".join(["#" * 101] * 100)}, 413, "too-large"),
+        ("analyze", {"board": "#2#/###", "states": 0}, 400, "syntax"),
+        ("solve", {"board": "###/121", "technique": "magic"}, 400, "syntax"),
+        ("solve", {"board": "###/121", "technique": "total", "show": "matrix"}, 400, "usage"),
+        ("hint", {"board": "###/121", "level": 5}, 400, "syntax"),
+        ("best", {"board": "1#/##"}, 400, "usage"),
+        ("best", {"board": "1#/##", "mines": 1, "strategy": "luck"}, 400, "usage"),
+        ("best", {"board": "1#/##", "mines": 1, "exact": True, "strategy": "fast"}, 400, "usage"),
+        ("best", {"board": "1#/##", "mines": 1, "first_click": "any"}, 400, "usage"),
+        ("best", {"board": "expert"}, 400, "usage"),
+        ("best", {"board": "expert", "exact": True, "budget": 0.5}, 503, "budget"),
+        ("convert", {"board": "1#/##", "to": "mbf"}, 400, "syntax"),
+        ("convert", {"board": "1#/##", "to": "paper"}, 400, "usage"),
+        ("convert", {"board": "1#/##", "start": [0, 0]}, 400, "usage"),
+        ("convert", {"board": LAYOUT, "start": [9, 9]}, 409, "outside"),
+        ("check", {"board": LAYOUT}, 400, "usage"),
+        ("check", {"board": LAYOUT, "start": [0, 0]}, 409, "illegal-move"),
+        ("check", {"board": "1#/##"}, 400, "syntax"),
+        ("check", {"board": LAYOUT, "start": [2, 0], "certificate": {}}, 400, "syntax"),
+        ("generate", {"level": "beginner", "rows": 1000, "columns": 1000}, 413, "too-large"),
+        ("generate", {"rows": 3, "columns": 3}, 400, "usage"),
+        ("generate", {"rows": 3, "columns": 3, "mines": 10}, 400, "syntax"),
+        ("generate", {"level": "easy"}, 400, "syntax"),
+        ("generate", {"level": "beginner", "seed": 2**64}, 400, "usage"),
+        ("generate", {"level": "beginner", "certificate": True}, 400, "usage"),
+        ("generate", {"level": "beginner", "needs": "total"}, 400, "usage"),
+        ("simulate", {"level": "beginner", "games": 0}, 400, "syntax"),
+        ("simulate", {"level": "nothing"}, 400, "syntax"),
+    ],
+)
+def test_what_cannot_be_answered_says_why(client: Client, name: str, body: object, status: int, code: str) -> None:
+    answer = client.post(name, body)
+    assert (answer.status, answer.code) == (status, code), answer.content
+
+
+def test_what_takes_too_long_is_given_up(client: Client) -> None:
+    answer = client.post("generate", {"level": "expert", "no_guess": True, "bbbv": 1, "budget": 0.2, "seed": 1})
+    assert (answer.status, answer.code, answer.headers["retry-after"]) == (503, "budget", "1")

@@ -1,0 +1,138 @@
+"""``mineproof serve`` as a process: its address, its end, and what survives it."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from support.command import mineproof
+from support.process import LISTEN
+from support.served import Client, posted
+
+
+@contextmanager
+def served(data: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], Client]]:
+    """A server as a process of its own, and a client of it once it has told its address."""
+    arguments = ["serve", "--port", "0", "--no-open", "--data", str(data), *options]
+    with subprocess.Popen(
+        [sys.executable, "-c", LISTEN, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        try:
+            line = process.stdout.readline()
+            assert line.startswith("http://127.0.0.1:"), (line, process.stderr and process.stderr.read())
+            client = Client(int(line.rstrip("/\n").rpartition(":")[2]))
+            yield process, client
+            client.close()
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_tells_its_address_once_it_answers_and_ends_when_told(tmp_path: Path, number: signal.Signals) -> None:
+    with served(tmp_path) as (process, client):
+        assert client.post("analyze", {"board": "1#/##", "mines": 1}).json["layouts"] == "3"
+        process.send_signal(number)
+        out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (0, "", "")
+
+
+def test_it_ends_though_much_is_under_way(tmp_path: Path) -> None:
+    with served(tmp_path) as (process, client):
+        asked = json.dumps({"level": "expert", "seed": 1, "bbbv": 1, "budget": 60}).encode()
+        simulated = json.dumps({"games": 1_000_000}).encode()
+        with (
+            socket.create_connection(("127.0.0.1", client.port)) as slow,
+            socket.create_connection(("127.0.0.1", client.port)) as streaming,
+            socket.create_connection(("127.0.0.1", client.port)),
+        ):
+            slow.sendall(posted("generate", asked))
+            streaming.sendall(posted("simulate", simulated))
+            assert streaming.recv(100)
+            process.send_signal(signal.SIGTERM)
+            process.communicate(timeout=20)
+    assert process.returncode == 0
+
+
+def test_kill_9_loses_no_move(tmp_path: Path) -> None:
+    with served(tmp_path) as (process, client):
+        game_id = client.post("games", {"level": "expert", "seed": 7}).json["id"]
+        last = client.post(f"games/{game_id}/moves", {"kind": "open", "cell": [8, 15]}).json
+        for place in range(30):
+            answer = client.post(f"games/{game_id}/moves", {"kind": "flag", "cell": [place // 6, place % 6]})
+            last = answer.json if answer.status == 200 else last
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait(20)
+    with served(tmp_path) as (_, client):
+        found = client.get(f"games/{game_id}").json
+        assert (found["cells"], found["mines_left"]) == (last["cells"], last["mines_left"])
+
+
+def test_a_port_that_is_taken_is_told() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = mineproof("serve", "--port", str(port), "--no-open")
+    assert (done.status, done.out) == (2, b"")
+    assert f"cannot listen at 127.0.0.1:{port}: Address already in use; --port 0 takes a free port" in done.err
+
+
+def test_an_address_that_is_none_is_told() -> None:
+    done = mineproof("serve", "--host", "no.such.host.invalid", "--port", "0", "--no-open")
+    assert (done.status, done.out) == (2, b"")
+    assert "cannot listen at no.such.host.invalid:0" in done.err
+
+
+def test_two_servers_do_not_share_their_games(tmp_path: Path) -> None:
+    with served(tmp_path):
+        done = mineproof("serve", "--port", "0", "--no-open", "--data", str(tmp_path))
+    assert done.status == 2
+    assert f"another server has the games in {tmp_path}; --data DIR takes another folder" in done.err
+
+
+def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite"
+    file.write_bytes(b"something else, and long enough to be looked at" * 100)
+    before = file.read_bytes()
+    done = mineproof("serve", "--port", "0", "--no-open", "--data", str(tmp_path))
+    assert done.status == 2
+    assert "games.sqlite cannot be used" in done.err
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["uvicorn", "starlette", "httptools"])
+def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setitem(sys.modules, name, None)
+    done = mineproof("serve")
+    assert (done.status, done.out) == (2, b"")
+    assert "pip install 'mineproof[web]', or in a clone: make start" in done.err
+
+
+def test_the_games_are_for_their_owner_alone(tmp_path: Path) -> None:
+    data = tmp_path / "new"
+    with served(data):
+        assert data.stat().st_mode & 0o077 == 0
+        assert (data / "games.sqlite").stat().st_mode & 0o077 == 0
+
+
+def test_it_has_no_json_of_its_own() -> None:
+    assert "it prints nothing but its address" in mineproof("serve", "--json").error()["message"]
+
+
+def test_half_open_connections_do_not_keep_it_from_ending(tmp_path: Path) -> None:
+    with served(tmp_path) as (process, client):
+        half = [socket.create_connection(("127.0.0.1", client.port)) for _ in range(5)]
+        half[0].sendall(b"GET / HT")
+        time.sleep(0.1)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=20)
+        for each in half:
+            each.close()
+    assert process.returncode == 0
