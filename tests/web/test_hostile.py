@@ -243,7 +243,7 @@ def test_too_much_at_once_is_told_to_come_back(tmp_path: Path, monkeypatch: pyte
         for connection in connections:
             connection.sendall(slow())
         assert wait(lambda: service.questions.load == 2)
-        answer = client.post("analyze", {"board": "1#/##"})
+        answer = client.post("solve", {"board": "1#/##"})
         assert (answer.status, answer.code, answer.headers["retry-after"]) == (503, "busy", "1")
         game_id = client.post("games", {"level": "beginner"}).json["id"]
         assert client.get(f"games/{game_id}").status == 200, "players do not wait for questions"

@@ -3,8 +3,12 @@
 import json
 from typing import Any
 
+import msgspec
 import pytest
 
+import mineproof as mp
+from mineproof.web import answers
+from mineproof.web.asked import Analyze
 from support.command import mineproof
 from support.served import Client
 
@@ -132,3 +136,22 @@ def test_what_cannot_be_answered_says_why(client: Client, name: str, body: objec
 def test_what_takes_too_long_is_given_up(client: Client) -> None:
     answer = client.post("generate", {"level": "expert", "no_guess": True, "bbbv": 1, "budget": 0.2, "seed": 1})
     assert (answer.status, answer.code, answer.headers["retry-after"]) == (503, "budget", "1")
+
+
+def test_an_answer_at_once_is_that_of_a_thread(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = mp.Game(mp.generate("expert", seed=7, start=(8, 15), first_click="open"), first_click="any")
+    game.open(8, 15)
+    asked = {"board": str(game.board)}
+    at_once = client.post("analyze", asked).json
+    monkeypatch.setattr(answers, "AT_ONCE", mp.Budget(seconds=0.0, states=0))
+    assert client.post("analyze", asked).json == at_once == mp.analyze(game.board).as_json()
+
+
+def test_what_is_not_answered_at_once_is_left_to_a_thread() -> None:
+    def at_once(**asked: Any) -> object:
+        return answers.analyze_at_once(msgspec.convert(asked, Analyze))
+
+    assert at_once(board="1#/##", mines=1) == mp.analyze(mp.Board.parse("1#/##", total_mines=1)).as_json()
+    assert at_once(board="3#/##", mines=1) is None  # a contradiction, which is to be explained
+    assert at_once(board="1#/##", mines=1, exact=True) is None
+    assert at_once(board="/".join(["#" * 30] * 30), mines=1) is None

@@ -15,7 +15,7 @@ from mineproof.base import checks
 from mineproof.base.budget import Budget
 from mineproof.base.words import plural, size
 from mineproof.board.board import Board, Flags
-from mineproof.board.cells import Cell, pairs
+from mineproof.board.cells import Cell
 from mineproof.engine.answers import MINE, SAFE, UNDECIDED, Counted, Engine
 from mineproof.engine.choice import chosen_engine
 from mineproof.engine.question import Question
@@ -81,11 +81,15 @@ class Analysis:
         return self._counted.states
 
     def _certain(self, verdict: int) -> frozenset[Cell]:
+        return frozenset(self._in_order(verdict))
+
+    def _in_order(self, verdict: int) -> list[Cell]:
+        """The cells of a verdict in row order."""
         verdicts = self._counted.verdicts()
         if verdict not in verdicts:
-            return frozenset()
+            return []
         found = np.flatnonzero(np.frombuffer(verdicts, dtype=np.uint8) == verdict)
-        return frozenset(map(divmod, found.tolist(), repeat(self.board.columns)))
+        return list(map(divmod, found.tolist(), repeat(self.board.columns)))
 
     def as_json(self, *, exact: bool = False) -> dict[str, object]:
         """The ``mineproof/analysis/1`` shape; with ``exact`` every digit of the layouts, and ``mine_fraction``."""
@@ -99,8 +103,8 @@ class Analysis:
             "layouts": str(self.layouts) if exact or self.log10_layouts <= LONGEST_COUNT else None,
             "log10_layouts": self.log10_layouts,
             "mine_probability": [[chance if chance >= 0.0 else None for chance in row] for row in chances],
-            "safe": pairs(self.safe),
-            "mines": pairs(self.mines),
+            "safe": list(map(list, self._in_order(SAFE))),
+            "mines": list(map(list, self._in_order(MINE))),
             "states": self.states,
             "board": board.as_json(),
         }

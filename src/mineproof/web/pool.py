@@ -54,11 +54,11 @@ class Lane:
     async def run(self, work: Callable[[Cancelled], T], receive: Receive | None = None) -> T:
         """What the work returns; Refused if there is too much of it, Gone if the client leaves before.
 
-        ``receive`` tells of the client; without it the work is done in any case.
+        ``receive`` tells of the client; without it, work that has begun is done in any case.
         """
         future, flag = self._submit(work)
         if receive is None:
-            return await asyncio.shield(future)
+            return await future
         await asyncio.wait((future,), timeout=PATIENCE)
         return future.result() if future.done() else await self._watched(future, flag, receive)
 
@@ -66,17 +66,42 @@ class Lane:
         """The same for a task of the event loop: cancelling it cancels the work."""
         future, flag = self._submit(work)
         try:
-            return await asyncio.shield(future)
+            return await future
         finally:
             flag.set()
 
     def _submit(self, work: Callable[[Cancelled], T]) -> tuple[asyncio.Future[T], threading.Event]:
         self.require_room()
-        flag = threading.Event()
+        flag, loop = threading.Event(), asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
         self._flags.add(flag)
-        future = asyncio.get_running_loop().run_in_executor(self._threads, _unless_cancelled, work, flag)
-        future.add_done_callback(lambda done: self._finished(flag, done))
+        self._threads.submit(self._work, work, flag, loop, future)
         return future, flag
+
+    def _work(
+        self,
+        work: Callable[[Cancelled], T],
+        flag: threading.Event,
+        loop: asyncio.AbstractEventLoop,
+        future: asyncio.Future[T],
+    ) -> None:
+        """In a thread: do the work and hand over what came of it, in one step of the event loop."""
+        settle: Callable[[], None]
+        try:
+            if flag.is_set():
+                raise exceeded("cancelled", 0.0, 0, None)
+            result = work(flag.is_set)
+            settle = lambda: future.set_result(result)  # noqa: E731
+        except BaseException as error:  # whatever it is, it is told to whoever waits
+            failed = error
+            settle = lambda: _fail(future, failed)  # noqa: E731
+        with contextlib.suppress(RuntimeError):  # the event loop has ended before
+            loop.call_soon_threadsafe(self._finished, flag, future, settle)
+
+    def _finished(self, flag: threading.Event, future: asyncio.Future[Any], settle: Callable[[], None]) -> None:
+        self._flags.discard(flag)
+        if not future.done():  # else whoever waited was cancelled
+            settle()
 
     async def _watched(self, future: asyncio.Future[T], flag: threading.Event, receive: Receive) -> T:
         leaving = asyncio.ensure_future(_left(receive))
@@ -92,11 +117,6 @@ class Lane:
             with contextlib.suppress(asyncio.CancelledError):
                 await leaving
 
-    def _finished(self, flag: threading.Event, done: asyncio.Future[Any]) -> None:
-        self._flags.discard(flag)
-        if not done.cancelled():
-            done.exception()  # that of work whose client has left is nobody's business
-
     def close(self) -> bool:
         """Cancel everything and take no more; whether all threads have ended in time."""
         self.is_over = True
@@ -110,10 +130,9 @@ class Lane:
         return True
 
 
-def _unless_cancelled(work: Callable[[Cancelled], T], flag: threading.Event) -> T:
-    if flag.is_set():
-        raise exceeded("cancelled", 0.0, 0, None)
-    return work(flag.is_set)
+def _fail(future: asyncio.Future[Any], error: BaseException) -> None:
+    future.set_exception(error)
+    future.exception()  # that of work whose client has left is nobody's business
 
 
 async def _left(receive: Receive) -> None:

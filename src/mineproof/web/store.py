@@ -12,9 +12,10 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from mineproof.errors import HistoryError
 from mineproof.web.failure import Refused
@@ -70,32 +71,25 @@ class Store:
 
     def load(self, game_id: str) -> str | None:
         """The game as it was saved; None if there is none."""
-        with self._writing() as database:
-            row = database.execute("SELECT saved FROM games WHERE id = ?", [game_id]).fetchone()
-        return None if row is None else str(row[0])
+        rows = self._run("SELECT saved FROM games WHERE id = ?", [game_id])
+        return str(rows[0][0]) if rows else None
 
     def save(self, game_id: str, saved: str, *, is_over: bool) -> None:
         """Put a game on disk after a move, or after help; one that is over is not in the history yet."""
-        with self._writing() as database:
-            values = [time.time(), is_over, saved, game_id]
-            database.execute(
-                "UPDATE games SET touched = ?, is_over = ?, in_history = 0, saved = ? WHERE id = ?", values
-            )
+        values = [time.time(), is_over, saved, game_id]
+        self._run("UPDATE games SET touched = ?, is_over = ?, in_history = 0, saved = ? WHERE id = ?", values)
 
     def touch(self, game_id: str) -> None:
         """Somebody has looked at a game."""
-        with self._writing() as database:
-            database.execute("UPDATE games SET touched = ? WHERE id = ?", [time.time(), game_id])
+        self._run("UPDATE games SET touched = ? WHERE id = ?", [time.time(), game_id])
 
     def put_into_history(self, game_id: str, saved: str) -> None:
         """A game that is over is in the history; if it went on since, it is not."""
-        with self._writing() as database:
-            database.execute("UPDATE games SET in_history = 1 WHERE id = ? AND saved = ?", [game_id, saved])
+        self._run("UPDATE games SET in_history = 1 WHERE id = ? AND saved = ?", [game_id, saved])
 
     def not_in_history(self) -> list[tuple[str, str]]:
         """Finished games that the history does not have yet."""
-        with self._writing() as database:
-            return database.execute("SELECT id, saved FROM games WHERE is_over AND NOT in_history").fetchall()
+        return self._run("SELECT id, saved FROM games WHERE is_over AND NOT in_history", [])
 
     def _make_room(self, whose: str, values: list[object], now: float, found: int) -> None:
         """Delete the game that is missed the least."""
@@ -125,6 +119,11 @@ class Store:
                     database.execute(statement)
                 database.execute(f"PRAGMA application_id = {APPLICATION}")
                 database.execute(f"PRAGMA user_version = {VERSION}")
+
+    def _run(self, statement: str, values: Sequence[object]) -> list[Any]:
+        """One statement, which is a transaction of its own, on disk when it returns."""
+        with self._lock, self._telling():
+            return self._database.execute(statement, values).fetchall()
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

@@ -76,11 +76,15 @@ class HintQuery(msgspec.Struct, forbid_unknown_fields=True):
 # questions
 
 
-def _question(answer: Callable[[Any, Cancelled], Document | Written]) -> Handler:
-    """A handler that asks in a thread; the answer is made into bytes there, too."""
+def _question(
+    answer: Callable[[Any, Cancelled], Document | Written], at_once: Callable[[Any], Document | None] | None
+) -> Handler:
+    """A handler that asks in a thread, unless there is an answer at once; it is made into bytes there, too."""
 
     async def handle(service: Service, call: Call) -> Reply:
         question = call.asked
+        if at_once is not None and (found := at_once(question)) is not None:
+            return Reply(_encode(found))
         return await service.questions.run(lambda cancelled: _reply(answer(question, cancelled)), call.receive)
 
     return handle
@@ -91,9 +95,9 @@ def _reply(answer: Document | Written) -> Reply:
 
 
 def _ask(name: str, body: type[msgspec.Struct], summary: str, *schemas: str, **more: Any) -> Route:
-    answer = getattr(answers, f"{name}_answer")
+    handle = _question(getattr(answers, f"{name}_answer"), getattr(answers, f"{name}_at_once", None))
     return Route(
-        method="POST", path=f"{API}/{name}", summary=summary, handle=_question(answer), body=body, schemas=schemas,
+        method="POST", path=f"{API}/{name}", summary=summary, handle=handle, body=body, schemas=schemas,
         errors=(422,), **more,
     )  # fmt: skip
 
