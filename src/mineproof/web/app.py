@@ -10,6 +10,7 @@ import asyncio
 import hashlib
 import logging
 import mimetypes
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -55,9 +56,19 @@ class Service:
         self.games = Games(self._store, data / HISTORY, self.moves, self.questions)
         self.document = _encode(openapi.document(ROUTES))
 
+    @property
+    def _lanes(self) -> tuple[Lane, ...]:
+        return self.simulations.lane, self.questions, self.moves
+
+    def cancel(self) -> None:
+        """Take nothing more on, and stop what is under way: those who wait are told so."""
+        for lane in self._lanes:
+            lane.cancel()
+
     def close(self) -> bool:
         """End what is under way, and say whether all of it has ended; moves that are answered are on disk already."""
-        ended = [lane.close() for lane in (self.simulations.lane, self.questions, self.moves)]
+        end = time.monotonic() + limits.END_SECONDS
+        ended = [lane.close(end) for lane in self._lanes]
         self._store.close()
         return all(ended)
 

@@ -34,3 +34,4 @@ HEAD_SECONDS = 10.0  # for the lines before it
 IDLE_SECONDS = 30  # between two requests of a connection
 CONNECTIONS = 1000
 RETRY_SECONDS = 1  # after which to try again what was too much
+END_SECONDS = 0.5  # for threads to end when the server does

@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
+import time
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -25,7 +26,6 @@ Receive = Callable[[], Awaitable[Any]]
 Cancelled = Callable[[], bool]
 
 PATIENCE = 0.1  # seconds
-LAST_WORDS = 1.0  # seconds for work under way to end when the server does
 
 
 class Gone(Exception):
@@ -117,17 +117,20 @@ class Lane:
             with contextlib.suppress(asyncio.CancelledError):
                 await leaving
 
-    def close(self) -> bool:
-        """Cancel everything and take no more; whether all threads have ended in time."""
+    def cancel(self) -> None:
+        """Take nothing more, and stop what is under way as soon as it asks."""
         self.is_over = True
         for flag in list(self._flags):
             flag.set()
+
+    def close(self, end: float) -> bool:
+        """The same, and wait until a moment of the monotonic clock; whether all threads have ended by then."""
+        self.cancel()
         self._threads.shutdown(wait=False, cancel_futures=True)
-        for thread in list(self._threads._threads):
-            thread.join(LAST_WORDS)
-            if thread.is_alive():
-                return False
-        return True
+        threads = list(self._threads._threads)
+        for thread in threads:
+            thread.join(max(0.0, end - time.monotonic()))
+        return not any(thread.is_alive() for thread in threads)
 
 
 def _fail(future: asyncio.Future[Any], error: BaseException) -> None:

@@ -1,7 +1,7 @@
 """The process: a socket, uvicorn, and an end that does not keep anybody waiting.
 
-The address is told once the server answers. SIGTERM and Ctrl-C end it: requests under way have a second, work is
-cancelled, and what is still counting after that ends with the process; every answered move is on disk by then.
+The address is told once the server answers. SIGTERM and Ctrl-C end it: work is cancelled, requests under way have a
+second, and what is still counting after that ends with the process; every answered move is on disk by then.
 
 uvicorn waits without end for the first lines of a request, and answers what is no HTTP with plain text: `_Protocol`
 closes such connections, and answers with an error document.
@@ -85,7 +85,7 @@ class Server(uvicorn.Server):
                 lifespan="on",
             )
         )
-        self._ready = ready
+        self._service, self._ready = service, ready
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
         switch, garbage = sys.getswitchinterval(), gc.get_threshold()
@@ -104,6 +104,10 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._service.cancel()
+        await super().shutdown(sockets)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
