@@ -7,12 +7,23 @@ import time
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from mineproof.web import limits
 from mineproof.web.table import ROUTES
 from support.served import Client, posted, serving, wait
 
 HEAD = b"POST /api/v1/analyze HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+
+
+NAMES = ["mines", "flags", "density", "from", "size", "topology", "level", "to", "start", "certificate", "rows"]
+KEYS = st.sampled_from(NAMES) | st.text(max_size=5)
+WORDS = ["1#/##", "*..", "torus", "json", "ignore", "1/5", "2x2", "beginner", "{}", "mineproof"]
+CELLS = st.tuples(st.integers(-2, 3), st.integers(-2, 3))
+SIMPLE = (
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text() | st.sampled_from(WORDS) | CELLS
+)
 
 
 def alive(client: Client) -> bool:
@@ -206,6 +217,30 @@ def test_slow_requests_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert said.startswith(b"HTTP/1.1 200")
         assert b"HTTP/1.1 408" in said
         assert alive(client)
+
+
+def test_so_many_connections_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "CONNECTIONS", 2)
+    with serving(tmp_path) as (client, _):
+        assert alive(client)
+        with socket.create_connection(("127.0.0.1", client.port)):
+            said = client.raw(b"")
+            assert said.startswith(b"HTTP/1.1 503")
+            assert b"retry-after: 1\r\n" in said
+            assert b'"busy"' in said
+        assert wait(lambda: client.raw(b"GET\r\n\r\n").startswith(b"HTTP/1.1 400")), "a place that is free is given"
+
+
+@settings(max_examples=300)
+@given(
+    st.recursive(SIMPLE, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=5))
+    | st.fixed_dictionaries({"board": st.sampled_from(WORDS) | st.text()}, optional=dict.fromkeys(NAMES, SIMPLE))
+    | st.fixed_dictionaries({"board": st.sampled_from(WORDS)}, optional={"mines": st.integers(0, 4), "start": CELLS})
+)
+def test_any_json_is_answered(client: Client, document: object) -> None:
+    for name in ("analyze", "solve", "hint", "best", "convert", "check", "games"):
+        answer = client.post(name, document)
+        assert answer.status < 500 or answer.code in ("budget", "busy"), (name, document, answer.content)
 
 
 # long work

@@ -3,8 +3,8 @@
 The address is told once the server answers. SIGTERM and Ctrl-C end it: work is cancelled, requests under way have a
 second, and what is still counting after that ends with the process; every answered move is on disk by then.
 
-uvicorn waits without end for the first lines of a request, and answers what is no HTTP with plain text: `_Protocol`
-closes such connections, and answers with an error document.
+uvicorn waits without end for the first lines of a request, and answers what is no HTTP, or one connection too many,
+with plain text: `_Protocol` closes such connections, and answers with an error document.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from mineproof.base import files
 from mineproof.errors import error_json
 from mineproof.web import limits
 from mineproof.web.app import Service, make_app
+from mineproof.web.failure import LATER
 from mineproof.web.guard import HEADERS, Guard
 from mineproof.web.store import FILE
 
@@ -81,7 +82,6 @@ class Server(uvicorn.Server):
                 proxy_headers=False,
                 timeout_keep_alive=limits.IDLE_SECONDS,
                 timeout_graceful_shutdown=GRACE,
-                limit_concurrency=limits.CONNECTIONS,
                 lifespan="on",
             )
         )
@@ -131,6 +131,10 @@ class _Protocol(HttpToolsProtocol):
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
+        if len(self.connections) > limits.CONNECTIONS:
+            found = f"found {len(self.connections)} connections, expected at most {limits.CONNECTIONS}; try again"
+            self._refuse(503, "Service Unavailable", error_json("busy", found))
+            return
         self._overdue = self.loop.call_later(limits.HEAD_SECONDS, self._give_up)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -168,6 +172,7 @@ class _Protocol(HttpToolsProtocol):
             b"content-type: application/json",
             b"content-length: %d" % len(content),
             b"connection: close",
+            *([b"retry-after: %d" % limits.RETRY_SECONDS] if status in LATER else []),
             *(b"%s: %s" % header for header in HEADERS),
         ]
         self.transport.write(b"\r\n".join(lines) + b"\r\n\r\n" + content)
