@@ -26,7 +26,7 @@ from mineproof.web import asked, limits, openapi
 from mineproof.web.failure import Refused, failure
 from mineproof.web.games import Games
 from mineproof.web.guard import HEADERS, Guard, Headers
-from mineproof.web.pool import Gone, Lane
+from mineproof.web.pool import Gone, Lane, Turns
 from mineproof.web.simulations import Simulations
 from mineproof.web.store import FILE, Store
 from mineproof.web.table import EVENTS, JSON, ROUTES, Call, Reply, Route
@@ -52,6 +52,7 @@ class Service:
         self.questions = Lane("questions", limits.WORKERS, limits.WAITING)
         self.moves = Lane("moves", limits.PLAYERS, limits.PLAYERS_WAITING)
         self.simulations = Simulations()
+        self.turns = Turns()
         self._store = Store(data / FILE)
         self.games = Games(self._store, data / HISTORY, self.moves, self.questions)
         self.document = _encode(openapi.document(ROUTES))

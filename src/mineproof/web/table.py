@@ -83,8 +83,10 @@ def _question(
 
     async def handle(service: Service, call: Call) -> Reply:
         question = call.asked
-        if at_once is not None and (found := at_once(question)) is not None:
-            return Reply(_encode(found))
+        if at_once is not None:
+            await service.turns.wait()
+            if (found := at_once(question)) is not None:
+                return Reply(_encode(found))
         return await service.questions.run(lambda cancelled: _reply(answer(question, cancelled)), call.receive)
 
     return handle
