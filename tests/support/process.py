@@ -11,6 +11,7 @@ import struct
 import subprocess
 import sys
 import termios
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -42,9 +43,13 @@ def at_a_terminal(
     columns: int = 80,
     ctrl_c_after: str | None = None,
     number: signal.Signals = signal.SIGINT,
+    pause: float = 0.0,
     **env: str,
 ) -> Shown:
-    """Run a command with a terminal on every side; press Ctrl-C, or send another signal, once it has shown words."""
+    """Run a command with a terminal on every side; press Ctrl-C, or send another signal, once it has shown words.
+
+    ``pause`` is how many seconds to wait in between.
+    """
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     unset = ("COLUMNS", "LINES", "NO_COLOR")
@@ -59,6 +64,7 @@ def at_a_terminal(
         while piece := os.read(ours, 65536):
             shown += piece
             if ctrl_c_after is not None and ctrl_c_after.encode() in shown:
+                time.sleep(pause)
                 process.send_signal(number)
                 ctrl_c_after = None
     os.close(ours)

@@ -2,6 +2,7 @@
 
 import json
 import random
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -287,6 +288,23 @@ def test_games_beyond_memory_are_read_again(tmp_path: Path, monkeypatch: pytest.
         views = [move(client, game_id, "flag", 1, 1).json["cells"] for game_id in ids]
         assert len(service.games._live) == 2
         assert [client.get(f"games/{game_id}").json["cells"] for game_id in ids] == views
+
+
+def test_moves_at_the_same_time_are_made_one_after_the_other(client: Client) -> None:
+    game_id = begin(client, **SMALL)
+
+    def flag(column: int) -> None:
+        own = Client(client.port)
+        for row in range(5):
+            assert move(own, game_id, "flag", row, column).status == 200
+        own.close()
+
+    threads = [threading.Thread(target=flag, args=(column,)) for column in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert client.get(f"games/{game_id}").json["cells"] == ["FFFFFF"] * 5
 
 
 # limits

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from support.command import mineproof
-from support.process import LISTEN
+from support.process import LISTEN, at_a_terminal
 from support.served import Client, posted
 
 
@@ -136,3 +136,23 @@ def test_half_open_connections_do_not_keep_it_from_ending(tmp_path: Path) -> Non
         for each in half:
             each.close()
     assert process.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "env", "expected"),
+    [([], {"DISPLAY": ":0"}, True), ([], {"DISPLAY": ""}, False), ([], {"DISPLAY": ":0", "SSH_CONNECTION": "x"}, False),
+     (["--no-open"], {"DISPLAY": ":0"}, False), (["--open"], {"DISPLAY": ""}, True)],
+)  # fmt: skip
+def test_the_page_is_opened_where_there_is_a_screen(
+    tmp_path: Path, options: list[str], env: dict[str, str], expected: bool
+) -> None:
+    program = tmp_path / "browser"
+    program.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/shown.new && mv {tmp_path}/shown.new {tmp_path}/shown\n')
+    program.chmod(0o755)
+    shown = at_a_terminal(
+        "serve", "--port", "0", "--data", str(tmp_path / "data"), *options, ctrl_c_after="http://", pause=1.5,
+        BROWSER=f"{program} %s", DISPLAY=env["DISPLAY"], WAYLAND_DISPLAY="",
+        SSH_CONNECTION=env.get("SSH_CONNECTION", ""),
+    )  # fmt: skip
+    assert shown.status == 0
+    assert (tmp_path / "shown").exists() == expected

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -20,7 +21,7 @@ PORT = 8642
 @click.option("--data", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
               help="Folder of the games and the history.  [default: that of play]")  # fmt: skip
 @click.option("--open/--no-open", "opens", default=None,
-              help="Open the page in a browser.  [default: if a person is at the terminal]")  # fmt: skip
+              help="Open the page in a browser.  [default: at a terminal with a screen]")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, hidden=True)
 def command(host: str, port: int, data: Path | None, opens: bool | None, as_json: bool) -> int:
     """Serve the web page and the HTTP API on this machine.
@@ -50,7 +51,7 @@ def command(host: str, port: int, data: Path | None, opens: bool | None, as_json
 
     def ready() -> None:
         click.echo(address)
-        if sys.stdout.isatty() if opens is None else opens:
+        if _has_a_screen() if opens is None else opens:
             _open(address)
 
     with listening:
@@ -74,6 +75,14 @@ def _check_server() -> None:
     except ImportError as error:
         wanted = "pip install 'mineproof[web]', or in a clone: make start"
         raise click.UsageError(f"serve needs Starlette and uvicorn ({error}): {wanted}") from None
+
+
+def _has_a_screen() -> bool:
+    """Is a person at a terminal of this machine, and can a window open? A browser for text would take the terminal."""
+    window = (
+        os.name == "nt" or sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    )
+    return bool(window) and sys.stdout.isatty() and not os.environ.get("SSH_CONNECTION")
 
 
 def _open(address: str) -> None:

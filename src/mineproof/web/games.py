@@ -23,15 +23,16 @@ from mineproof.advice.hints import hint
 from mineproof.analysis.analysis import analyze
 from mineproof.base import checks
 from mineproof.base.budget import Budget
+from mineproof.board.board import Board
 from mineproof.board.cells import pairs
 from mineproof.decision.choosing import best_move
 from mineproof.errors import IllegalMoveError
 from mineproof.game import record
 from mineproof.game.game import Game, Outcome
 from mineproof.game.help import HelpUsed
-from mineproof.game.record import Kept
+from mineproof.game.record import Kept, Record
 from mineproof.game.reviews import review
-from mineproof.game.rules import Rules
+from mineproof.game.rules import Fairness, Rules
 from mineproof.generation.beginning import begun, made_for
 from mineproof.history.history import History
 from mineproof.web import asked
@@ -117,33 +118,31 @@ class Games:
     # help
 
     async def hint(self, game_id: str, level: int, receive: Receive) -> Document:
-        game = await self._helped(game_id)
-        board, fair = game.board, game.rules.fairness != "none"
+        board, fairness = await self._seen(game_id)
+        fair = fairness != "none"
         found = await self._questions.run(lambda stop: hint(board, fair=fair, budget=_budget(stop)), receive)
         await self._count(game_id, lambda live: live.help.with_hint(level))
         return found.as_json(level) | {"board": board.as_json()}
 
     async def odds(self, game_id: str, receive: Receive) -> Document:
-        game = await self._helped(game_id)
-        board = game.board.without_flags()
+        board = (await self._seen(game_id))[0].without_flags()
         answer = await self._questions.run(lambda stop: analyze(board, budget=_budget(stop)).as_json(), receive)
         await self._count(game_id, _with_odds)
         return answer
 
     async def best(self, game_id: str, receive: Receive) -> Document:
-        game = await self._helped(game_id)
-        board = game.board.without_flags()
+        board = (await self._seen(game_id))[0].without_flags()
         answer = await self._questions.run(lambda stop: best_move(board, budget=_budget(stop)).as_json(), receive)
         await self._count(game_id, lambda live: live.help.more("best_moves"))
         return answer | {"board": board.as_json()}
 
-    async def _helped(self, game_id: str) -> Game:
-        """A game that is on."""
+    async def _seen(self, game_id: str) -> tuple[Board, Fairness]:
+        """What is seen of a game that is on, and its fairness."""
         async with self._lock(game_id):
             game = (await self._found(game_id)).game
-        if game.is_over:
-            raise IllegalMoveError(f"the game is {game.status}: there is nothing to help with")
-        return game
+            if game.is_over:
+                raise IllegalMoveError(f"the game is {game.status}: there is nothing to help with")
+            return game.board, game.rules.fairness
 
     async def _count(self, game_id: str, more: Callable[[Live], HelpUsed]) -> None:
         """Count help that was given, before it is told."""
@@ -163,18 +162,19 @@ class Games:
     # looking back
 
     async def review(self, game_id: str, receive: Receive) -> Document:
-        played = (await self._over(game_id)).record()
+        played = await self._over(game_id)
         return await self._questions.run(lambda stop: review(played, budget=_budget(stop)).as_json(), receive)
 
     async def record(self, game_id: str) -> str:
-        return record.to_json((await self._over(game_id)).record())
+        return record.to_json(await self._over(game_id))
 
-    async def _over(self, game_id: str) -> Game:
+    async def _over(self, game_id: str) -> Record:
+        """A game that is over."""
         async with self._lock(game_id):
             game = (await self._found(game_id)).game
-        if not game.is_over:
-            raise IllegalMoveError("the game is still on: it can be looked back upon when it is over")
-        return game
+            if not game.is_over:
+                raise IllegalMoveError("the game is still on: it can be looked back upon when it is over")
+            return game.record()
 
     # the history
 
