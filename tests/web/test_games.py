@@ -2,6 +2,7 @@
 
 import json
 import random
+import secrets
 import threading
 from pathlib import Path
 from typing import Any
@@ -130,11 +131,16 @@ def holds_mines(content: bytes, mines: frozenset[tuple[int, int]], saved: dict[s
 
 
 @pytest.mark.parametrize("rules", [{}, {"fairness": "kind"}, {"fairness": "strict"}, {"no_guess": True}])
-def test_no_answer_about_a_running_game_holds_its_mines(tmp_path: Path, rules: dict[str, Any]) -> None:
+def test_no_answer_about_a_running_game_holds_its_mines(
+    tmp_path: Path, rules: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seeds = iter(range(2**63 + 12345678901, 2**64, 12345678901))  # which nobody asked for, and are the same every time
+    monkeypatch.setattr(secrets, "randbits", lambda _: next(seeds))
+    sent = 0
     with serving(tmp_path) as (client, service):
-        for number in range(4):
+        for number in range(6):
             game_id = begin(client, level="beginner", **rules)
-            chance, sent = random.Random(number), 0
+            chance = random.Random(number)
             while True:
                 covered = [
                     (r, c) for r, row in enumerate(client.get(f"games/{game_id}").json["cells"])
@@ -160,7 +166,7 @@ def test_no_answer_about_a_running_game_holds_its_mines(tmp_path: Path, rules: d
                     sent += 1
                 if chance.random() < 0.02:
                     break
-            assert sent or live.game.is_over
+    assert sent > 50, "hardly anything was looked at"
 
 
 def test_the_search_for_mines_finds_them() -> None:
