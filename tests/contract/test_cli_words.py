@@ -165,3 +165,24 @@ def test_a_command_that_is_nearly_right() -> None:
 def test_a_missing_file_in_a_folder_is_no_board(name: str) -> None:
     done = mineproof("analyze", name)
     assert (done.status, f"there is no file '{name}'" in done.err) == (2, True)
+
+
+def test_an_interrupt_that_a_library_stumbles_over_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rich, interrupted in the midst of a bar, fails to take the bar down."""
+    from mineproof.cli import analyze
+
+    def stumble(**_: object) -> None:
+        try:
+            raise KeyboardInterrupt
+        finally:
+            [].pop()
+
+    monkeypatch.setattr(analyze.command, "callback", stumble)
+    assert mineproof("analyze", "1#").status == 130
+
+    def fail(**_: object) -> None:
+        [].pop()
+
+    monkeypatch.setattr(analyze.command, "callback", fail)
+    with pytest.raises(IndexError):
+        mineproof("analyze", "1#")

@@ -102,9 +102,22 @@ class Program(click.Group):
             return super().invoke(ctx)
         except KeyboardInterrupt:
             raise click.Abort from None
+        except (IndexError, RuntimeError, ValueError) as error:
+            if _was_interrupted(error):
+                raise click.Abort from None
+            raise
         except BrokenPipeError:  # whoever reads the answer has seen enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 0
+
+
+def _was_interrupted(error: BaseException) -> bool:
+    """Did Ctrl-C come while a library was tidying up, which then failed over it? Rich does, in the midst of a bar."""
+    while error.__context__ is not None:
+        error = error.__context__
+        if isinstance(error, KeyboardInterrupt):
+            return True
+    return False
 
 
 EXAMPLES = """\b
