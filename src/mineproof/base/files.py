@@ -105,8 +105,11 @@ def reason(error: OSError) -> str:
 
 
 @contextmanager
-def claim(path: Path) -> Iterator[None]:
-    """Keep a file to oneself; BlockingIOError while another process has it, OSError for a folder or a device."""
+def claim(path: Path, patience: float = 0.0) -> Iterator[None]:
+    """Keep a file to oneself; BlockingIOError if another process has it, OSError for a folder or a device.
+
+    Another process may be about to end: it is waited for, for ``patience`` seconds.
+    """
     from filelock import FileLock, Timeout
 
     target = path.resolve()
@@ -114,7 +117,7 @@ def claim(path: Path) -> Iterator[None]:
         require_file(path)
     target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     # The file itself is replaced all the time, and a lock would go with the old one.
-    lock = FileLock(f"{target}.lock", blocking=False)
+    lock = FileLock(f"{target}.lock", timeout=patience)
     try:
         lock.acquire()
     except Timeout:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from mineproof.tui.session import Opening
     from mineproof.tui.settings import Settings
 
+PATIENCE = 2.0  # seconds to wait for a game that is just being ended
 REVIEW = 0.5  # seconds for the guesses of a finished game; 'history fill' makes up for what takes longer
 _LIKE_A_SIZE = re.compile(r"[-+.\d]+[xX×][-+.\d]+[xX×][-+.\d]+")
 
@@ -231,7 +232,7 @@ def _play(settings: Settings, path: Path, seed: int | None, fresh: bool, opening
     from mineproof.tui.session import Session, UnfinishedGame
 
     try:
-        with files.claim(path):
+        with files.claim(path, PATIENCE):
             try:
                 session = Session(settings, path, seed=seed, fresh=fresh, opening=opening, on_finished=_keep)
             except UnfinishedGame:

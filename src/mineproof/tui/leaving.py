@@ -19,7 +19,7 @@ from typing import Any
 
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")  # those this system has of them
 BY_SIGNAL = 128  # and the number of the signal: the exit status of what a signal has ended, as shells count
-GRACE = 2.0  # seconds
+GRACE = 1.0  # seconds
 # Mouse off, bracketed paste off, the cursor shown, the first screen again.
 BACK = b"\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?2004l\x1b[?25h\x1b[?1049l"
 
