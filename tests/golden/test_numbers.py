@@ -17,7 +17,7 @@ from support import toollib
 from support.engines import needs_kernel
 
 KNOWN = json.loads((Path(__file__).parent / "numbers.json").read_text("utf-8"))
-REPLAYS = Path("/work/shared/cases/replays")  # of other programs; no part of the project
+REPLAYS = Path(__file__).parents[3] / "shared/cases/replays"  # of other programs, beside the project; no part of it
 # Flags set before the start and taken off again: ms_toollib starts to count afresh, except for effective flags.
 EFFECTIVE_BEFORE_START = {87, 108}
 
