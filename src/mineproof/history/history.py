@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from os import PathLike
 from pathlib import Path
-from types import TracebackType
 from typing import Literal, NamedTuple, Self, get_args
 
 from mineproof.base import checks, files
@@ -23,7 +22,8 @@ from mineproof.history import exchange, facts
 from mineproof.history.exchange import About, Export
 from mineproof.history.facts import Help
 from mineproof.history.kept import KeptGame, level_name, timestamp
-from mineproof.history.store import FILE, Group, Store, Wanted
+from mineproof.history.opening import InStore
+from mineproof.history.store import Group, Wanted
 from mineproof.history.summaries import LevelSummary, summed_up
 
 Order = Literal["date", "time", "3bv", "speed", "clicks", "guesses", "luck"]
@@ -40,7 +40,7 @@ class Added(NamedTuple):
     new: bool
 
 
-class History:
+class History(InStore):
     """The games that were finished, in one file that several programs and threads may use at once.
 
     >>> from tempfile import TemporaryDirectory
@@ -53,9 +53,6 @@ class History:
     1 beginner False False 1
     """
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-
     @classmethod
     def open(cls, path: str | PathLike[str] | None = None) -> Self:
         """The history in a file or folder, by default the one that ``mineproof play`` fills.
@@ -63,23 +60,12 @@ class History:
         The file is made when the first game is added. HistoryError if there is one that cannot be used: it is of a
         later mineproof, damaged, or something else.
         """
-        return cls(store_at(path))
+        return super().open(path)
 
     @property
     def path(self) -> Path:
         """The file."""
         return self._store.path
-
-    def close(self) -> None:
-        self._store.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def __len__(self) -> int:
         return self._store.count(Wanted())
@@ -302,17 +288,6 @@ class History:
 
     def _no_game(self, game_id: int) -> HistoryError:
         return HistoryError(f"found no game {game_id} in the history {self.path}")
-
-
-def store_at(path: str | PathLike[str] | None) -> Store:
-    """The store in a file or folder, by default the usual one; HistoryError if there is one that cannot be used."""
-    target = files.state_folder() / FILE if path is None else Path(path)
-    try:
-        store = Store(target / FILE if target.is_dir() else target)
-    except OSError as error:
-        raise HistoryError(f"the history {target} cannot be read: {error.strerror}") from None
-    store.check()
-    return store
 
 
 # what is asked for

@@ -10,14 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from os import PathLike
-from types import TracebackType
 from typing import Self
 
 from mineproof.base import checks
 from mineproof.base.rng import PUZZLES, Random, derive
-from mineproof.history.history import store_at
 from mineproof.history.kept import timestamp
-from mineproof.history.store import Change, Rated, Store
+from mineproof.history.opening import InStore
+from mineproof.history.store import Change, Rated
 from mineproof.practice.judging import Answer
 from mineproof.practice.puzzles import GUESS, TECHNIQUES
 from mineproof.practice.rating import Rating
@@ -70,7 +69,7 @@ class Standing:
         }
 
 
-class Training:
+class Training(InStore):
     """Answers to puzzles, in the file of a `History`, which several programs and threads may use at once.
 
     >>> from tempfile import TemporaryDirectory
@@ -86,24 +85,10 @@ class Training:
     (1500.0, True, False, 1, 1, True)
     """
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-
     @classmethod
     def open(cls, path: str | PathLike[str] | None = None) -> Self:
         """The answers in a file or folder, by default those of ``mineproof puzzle``; errors are those of a history."""
-        return cls(store_at(path))
-
-    def close(self) -> None:
-        self._store.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
+        return super().open(path)
 
     def add(self, answer: Answer, *, player: str = SOMEBODY, when: datetime | None = None) -> bool:
         """Count an answer; False, and nothing is changed, if it does not count.

@@ -1,0 +1,46 @@
+"""What is kept in the one database, opened and closed: shared by the history and by the answers to puzzles."""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from mineproof.base import files
+from mineproof.errors import HistoryError
+from mineproof.history.store import FILE, Store
+
+
+class InStore:
+    """Something that a store keeps; it is closed at the end of a ``with``."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    @classmethod
+    def open(cls, path: str | PathLike[str] | None = None) -> Self:
+        """What is in a file or folder, by default the usual one; HistoryError if there is one that cannot be used."""
+        return cls(_store_at(path))
+
+    def close(self) -> None:
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _store_at(path: str | PathLike[str] | None) -> Store:
+    """The store in a file or folder, by default the usual one; HistoryError if there is one that cannot be used."""
+    target = files.state_folder() / FILE if path is None else Path(path)
+    try:
+        store = Store(target / FILE if target.is_dir() else target)
+    except OSError as error:
+        raise HistoryError(f"the history {target} cannot be read: {error.strerror}") from None
+    store.check()
+    return store
