@@ -1,0 +1,169 @@
+/**
+ * The only module that asks the server. All that the page knows of the game comes through here, so another engine, such
+ * as a kernel in WebAssembly, could answer in its place. Every function can be stopped by the `signal` of an
+ * AbortController, and the server then stops working on it.
+ *
+ * @typedef {[number, number]} Cell
+ * @typedef {Record<string, any>} Document a JSON answer; docs/reference/json.md tells the keys of each schema
+ * @typedef {{signal?: AbortSignal | undefined}} Stop
+ */
+
+const BASE = "/api/v1/";
+
+/** What the server refused, or that it did not answer (code "offline"). */
+export class ApiError extends Error {
+  /** @param {number} status @param {Document} document a mineproof/error/1 */
+  constructor(status, document) {
+    super(document["message"] ?? "The server gave no reason.");
+    this.status = status;
+    /** @type {string} */
+    this.code = document["code"] ?? "unknown";
+    /** Cells that it is about: of a contradiction, the numbers that cannot be true together. @type {Cell[]} */
+    this.cells = document["cells"] ?? [];
+    this.document = document;
+  }
+}
+
+/** Whether somebody stopped a request on purpose: nothing to tell anybody. @param {unknown} error */
+export const isAbort = (error) => error instanceof DOMException && error.name === "AbortError";
+
+/**
+ * @param {string} method @param {string} path @param {object | undefined} body @param {Stop} [stop]
+ * @returns {Promise<Response>}
+ */
+async function send(method, path, body, { signal } = {}) {
+  /** @type {Response} */
+  let response;
+  try {
+    response = await fetch(BASE + path, {
+      method,
+      signal: signal ?? null,
+      cache: "no-store",
+      ...(body === undefined ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+    });
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    throw new ApiError(0, { code: "offline", message: "The server does not answer. Is mineproof serve still running?" });
+  }
+  if (response.ok) return response;
+  throw new ApiError(response.status, await response.json().catch(() => ({})));
+}
+
+/** @param {string} path @param {Stop} [stop] @returns {Promise<Document>} */
+const get = async (path, stop) => (await send("GET", path, undefined, stop)).json();
+
+/** @param {string} path @param {object} body @param {Stop} [stop] @returns {Promise<Document>} */
+const post = async (path, body, stop) => (await send("POST", path, body, stop)).json();
+
+/** A query; what is undefined, null or empty is left out. @param {Document} values */
+function query(values) {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : "";
+}
+
+// questions about a position: `board` in any format, `mines`, and the options of the command
+
+/** @param {Document} question @param {Stop} [stop] */
+export const analyze = (question, stop) => post("analyze", question, stop);
+/** @param {Document} question @param {Stop} [stop] */
+export const solve = (question, stop) => post("solve", question, stop);
+/** @param {Document} question @param {Stop} [stop] */
+export const hint = (question, stop) => post("hint", question, stop);
+/** @param {Document} question @param {Stop} [stop] */
+export const best = (question, stop) => post("best", question, stop);
+/** @param {Document} question @param {Stop} [stop] */
+export const convert = (question, stop) => post("convert", question, stop);
+/** The same as a file: text or bytes. @param {Document} question @param {Stop} [stop] */
+export const convertToFile = async (question, stop) => (await send("POST", "convert", question, stop)).blob();
+/** @param {Document} question @param {Stop} [stop] */
+export const check = (question, stop) => post("check", question, stop);
+/** @param {Document} question @param {Stop} [stop] */
+export const generate = (question, stop) => post("generate", question, stop);
+
+// games, whose mines the server keeps
+
+/** @param {Document} wanted */
+export const beginGame = (wanted) => post("games", wanted);
+/** @param {string} id @param {Stop} [stop] */
+export const game = (id, stop) => get(`games/${id}`, stop);
+/** @param {string} id @param {{kind: string, cell?: Cell}} move */
+export const move = (id, move) => post(`games/${id}/moves`, move);
+/** @param {string} id */
+export const pause = (id) => post(`games/${id}/pause`, {});
+/** @param {string} id */
+export const resume = (id) => post(`games/${id}/resume`, {});
+/** @param {string} id */
+export const again = (id) => post(`games/${id}/again`, {});
+/** A new game from a moment of one that is over. @param {string} id @param {number} move */
+export const gameFrom = (id, move) => post(`games/${id}/from`, { move });
+/** @param {string} id @param {number} level @param {Stop} [stop] */
+export const gameHint = (id, level, stop) => get(`games/${id}/hint${query({ level })}`, stop);
+/** @param {string} id @param {Stop} [stop] */
+export const gameOdds = (id, stop) => get(`games/${id}/odds`, stop);
+/** @param {string} id @param {Stop} [stop] */
+export const gameBest = (id, stop) => get(`games/${id}/best`, stop);
+/** @param {string} id @param {Stop} [stop] */
+export const gameReview = (id, stop) => get(`games/${id}/review`, stop);
+/** @param {string} id @param {Stop} [stop] */
+export const gameTimeline = (id, stop) => get(`games/${id}/timeline`, stop);
+/** @param {string} id @param {Stop} [stop] */
+export const gameRecord = (id, stop) => get(`games/${id}/record`, stop);
+
+// practice
+
+/** @param {Document} wanted @param {Stop} [stop] */
+export const puzzle = (wanted, stop) => post("puzzle", wanted, stop);
+/** @param {Document} given */
+export const answer = (given) => post("answer", given);
+/** @param {Stop} [stop] */
+export const standing = (stop) => get("standing", stop);
+
+// the history of this machine
+
+/** @param {Document} wanted @param {Stop} [stop] */
+export const history = (wanted, stop) => get(`history${query(wanted)}`, stop);
+/** @param {Stop} [stop] */
+export const historySummary = (stop) => get("history/summary", stop);
+/** @param {number} number @param {Stop} [stop] */
+export const historyReview = (number, stop) => get(`history/${number}/review`, stop);
+/** @param {number} number @param {Stop} [stop] */
+export const historyTimeline = (number, stop) => get(`history/${number}/timeline`, stop);
+/** @param {number} number @param {Stop} [stop] */
+export const historyRecord = (number, stop) => get(`history/${number}/record`, stop);
+/** @param {number} number @param {number} move */
+export const historyFrom = (number, move) => post(`history/${number}/from`, { move });
+/** @param {number} number @param {string | null} name */
+export const historyName = (number, name) => post(`history/${number}/name`, { name });
+/** @param {number} number */
+export const historyForget = async (number) => (await send("DELETE", `history/${number}`, undefined)).json();
+/** @param {"csv" | "jsonl"} to */
+export const historyExport = async (to) => (await send("GET", `history/export${query({ to })}`, undefined)).blob();
+
+// long work
+
+/**
+ * Play many games. `progress` is called with each result so far; the last result is returned. The server stops when
+ * the signal does; to go on, ask again with the same `seed` and `first_game` raised by the games that were finished.
+ * @param {Document} wanted @param {(result: Document) => void} progress @param {Stop} [stop]
+ * @returns {Promise<Document>}
+ */
+export async function simulate(wanted, progress, stop) {
+  const response = await send("POST", "simulate", wanted, stop);
+  if (!response.body) throw new ApiError(0, { code: "offline", message: "The server sent nothing." });
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) throw new ApiError(0, { code: "offline", message: "The server ended before the simulation did." });
+    text += value;
+    const events = text.split("\n\n");
+    text = events.pop() ?? "";
+    for (const event of events) {
+      const name = /^event: (.*)$/m.exec(event)?.[1];
+      const data = JSON.parse(/^data: (.*)$/m.exec(event)?.[1] ?? "{}");
+      if (name === "error") throw new ApiError(503, data);
+      if (name === "done") return data;
+      progress(data);
+    }
+  }
+}

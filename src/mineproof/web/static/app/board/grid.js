@@ -1,0 +1,69 @@
+/**
+ * The board for those who do not see the canvas: a grid of cells with labels, laid over nothing, kept equal to the state.
+ * It is also what has the focus: the cell of the cursor is the one that can be tabbed to.
+ *
+ * @typedef {import("./state.js").BoardState} BoardState
+ */
+import { cellLabel } from "../words.js";
+import { h } from "../dom.js";
+
+export class Mirror {
+  /** @type {HTMLElement[]} */
+  #cells = [];
+  #labels = /** @type {string[]} */ ([]);
+  #shape = "";
+  #focused = -1;
+
+  /** @param {BoardState} state @param {string} name what the grid is called */
+  constructor(state, name) {
+    this.state = state;
+    this.element = h("div", { role: "grid", class: "mirror", "aria-label": name });
+  }
+
+  /** Say what the state says; touches only cells that changed. */
+  update() {
+    const { state } = this;
+    const now = `${state.rows}x${state.columns}`;
+    if (now !== this.#shape) this.#build(now);
+    for (let place = 0; place < this.#cells.length; place++) {
+      const label = cellLabel(state, place);
+      if (label === this.#labels[place]) continue;
+      this.#labels[place] = label;
+      this.#cells[place]?.setAttribute("aria-label", label);
+    }
+    this.follow();
+  }
+
+  /** Let the cell of the cursor be the one that can be tabbed to; move the focus if the grid has it. */
+  follow() {
+    const { cursor } = this.state;
+    if (cursor === this.#focused) return;
+    const had = this.element.contains(document.activeElement);
+    this.#cells[this.#focused]?.setAttribute("tabindex", "-1");
+    const cell = this.#cells[cursor];
+    cell?.setAttribute("tabindex", "0");
+    this.#focused = cursor;
+    if (had) cell?.focus({ preventScroll: true });
+  }
+
+  focus() {
+    this.#cells[this.state.cursor]?.focus({ preventScroll: true });
+  }
+
+  /** @param {string} shape */
+  #build(shape) {
+    const { rows, columns } = this.state;
+    this.#shape = shape;
+    this.#cells = [];
+    this.#labels = [];
+    this.#focused = -1;
+    this.element.setAttribute("aria-rowcount", String(rows));
+    this.element.setAttribute("aria-colcount", String(columns));
+    const lines = Array.from({ length: rows }, () => {
+      const cells = Array.from({ length: columns }, () => h("div", { role: "gridcell", tabindex: "-1" }));
+      this.#cells.push(...cells);
+      return h("div", { role: "row" }, ...cells);
+    });
+    this.element.replaceChildren(...lines);
+  }
+}

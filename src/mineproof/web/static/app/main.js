@@ -1,0 +1,115 @@
+/**
+ * The page: the screens, which one is shown, and what all of them need. The address says which screen it is, and what
+ * it shows: `#/analyse?board=…`. A screen is made when it is first asked for.
+ *
+ * @typedef {object} Screen
+ * @property {HTMLElement} element
+ * @property {(parameters: URLSearchParams) => void} [show] it is on the page now
+ * @property {() => void} [hide] another one is: stop what costs
+ * @property {(event: KeyboardEvent) => boolean} [key] a key that nothing else wanted; true if it was used
+ *
+ * @typedef {object} Page what a screen may ask of the page
+ * @property {(screen: string, parameters?: Record<string, string>) => void} go
+ * @property {(text: string) => void} say tell it to screen readers, and nobody else
+ * @property {(text: string, kind?: "note" | "error") => void} notify tell it to everybody, for some seconds
+ */
+import { fill, h, select, set } from "./dom.js";
+import { change, settings } from "./settings.js";
+
+/** @type {[name: string, words: string, load: () => Promise<{create: (page: Page) => Screen}>][]} */
+const SCREENS = [
+  ["play", "Play", () => import("./screens/play.js")],
+  ["analyse", "Analyse", () => import("./screens/analyse.js")],
+  ["practise", "Practise", () => import("./screens/practise.js")],
+  ["generate", "Generate", () => import("./screens/generate.js")],
+  ["simulate", "Simulate", () => import("./screens/simulate.js")],
+  ["history", "History", () => import("./screens/history.js")],
+];
+
+const place = /** @type {HTMLElement} */ (document.getElementById("screen"));
+const spoken = /** @type {HTMLElement} */ (document.getElementById("spoken"));
+const notices = /** @type {HTMLElement} */ (document.getElementById("notices"));
+/** @type {Map<string, Promise<Screen>>} */
+const made = new Map();
+/** @type {Screen | null} */
+let shown = null;
+let turn = 0;
+
+/** @type {Page} */
+const page = {
+  go(screen, parameters = {}) {
+    const query = new URLSearchParams(parameters).toString();
+    location.hash = `#/${screen}${query ? `?${query}` : ""}`;
+  },
+  say(text) {
+    spoken.textContent = text;
+  },
+  notify(text, kind = "note") {
+    const notice = h("div", { class: `notice ${kind}`, role: kind === "error" ? "alert" : "status" }, text);
+    notices.replaceChildren(notice);
+    setTimeout(() => notice.remove(), kind === "error" ? 8000 : 4000);
+  },
+};
+
+async function follow() {
+  const [path = "", query = ""] = location.hash.replace(/^#\/?/, "").split(/\?(.*)/s);
+  const [name, words, load] = SCREENS.find(([known]) => known === path) ?? /** @type {typeof SCREENS[0]} */ (SCREENS[0]);
+  const mine = ++turn;
+  for (const link of document.querySelectorAll("nav a")) {
+    set(link, { "aria-current": link.getAttribute("href") === `#/${name}` ? "page" : null });
+  }
+  document.title = `${words} · mineproof`;
+  let making = made.get(name);
+  if (!making) made.set(name, (making = load().then((module) => module.create(page))));
+  const screen = await making;
+  if (mine !== turn) return; // somebody has gone on meanwhile
+  if (shown !== screen) {
+    shown?.hide?.();
+    fill(place, screen.element);
+    place.dataset["screen"] = name;
+    shown = screen;
+  }
+  screen.show?.(new URLSearchParams(query));
+}
+
+function theme() {
+  if (settings.theme === "auto") delete document.documentElement.dataset["theme"];
+  else document.documentElement.dataset["theme"] = settings.theme;
+  document.dispatchEvent(new Event("themechange"));
+}
+
+function start() {
+  const nav = /** @type {HTMLElement} */ (document.getElementById("nav"));
+  fill(
+    nav,
+    SCREENS.map(([name, words]) => h("a", { href: `#/${name}` }, words)),
+  );
+  const choose = select(
+    [
+      ["auto", "Auto"],
+      ["light", "Light"],
+      ["dark", "Dark"],
+    ],
+    settings.theme,
+    (value) => {
+      change({ theme: /** @type {"auto"} */ (value) });
+      theme();
+    },
+  );
+  set(choose, { "aria-label": "Colours" });
+  fill(/** @type {HTMLElement} */ (document.getElementById("tools")), choose);
+  theme();
+  addEventListener("hashchange", follow);
+  document.querySelector(".skip")?.addEventListener("click", (event) => {
+    event.preventDefault(); // the address belongs to the screens
+    place.focus();
+  });
+  addEventListener("keydown", (event) => {
+    const busy = event.target instanceof Element && event.target.closest("input, textarea, select, dialog");
+    if (busy || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (shown?.key?.(event)) event.preventDefault();
+  });
+  void follow();
+}
+
+start();
