@@ -434,6 +434,23 @@ def test_the_clock_stands_while_the_first_click_is_taken_back() -> None:
     assert [move.ms for move in played.moves] == [0, 2000, 2000, 2000]
 
 
+def test_whether_a_game_is_paused_is_told() -> None:
+    played = game("..*.")
+
+    def told(act: Callable[[], object]) -> object:
+        act()
+        assert played.as_json()["paused"] == played.is_paused
+        return played.is_paused
+
+    assert told(played.pause) is False  # a clock that has not begun is not stopped
+    assert told(lambda: played.open(0, 0)) is False
+    assert told(played.pause) is True
+    assert told(lambda: played.flag(0, 2)) is False
+    assert [told(played.pause), told(played.resume)] == [True, False]
+    assert [told(lambda: played.open(0, 3)), told(played.pause)] == [False, False]
+    assert played.status == "won"
+
+
 def test_a_pause_stops_the_clock() -> None:
     clock = Clock()
     played = game("..*.", clock=clock)
@@ -728,7 +745,7 @@ def test_a_view_of_a_running_game() -> None:
     clock.seconds += 1.25
     assert played.as_json() == {
         "schema": "mineproof/view/1", "rows": 1, "columns": 5, "topology": "grid", "total_mines": 1, "mines_left": 0,
-        "status": "running", "seconds": 1.25, "cells": ["#1F?~"], "redraws": 0, "exploded": [],
+        "status": "running", "seconds": 1.25, "paused": False, "cells": ["#1F?~"], "redraws": 0, "exploded": [],
     }  # fmt: skip
     assert repr(played) == "<Game of 5 × 1, 1 mine: running, 1 open, 1 flagged>"
 

@@ -3,6 +3,7 @@
 import json
 import random
 import secrets
+import sqlite3
 import threading
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 import mineproof as mp
 from mineproof.game.game import Game
 from mineproof.history.store import FILE as HISTORY
-from mineproof.web import games, limits
+from mineproof.web import games, limits, store
 from mineproof.web.app import Service
 from support.served import Answer, Client, serving, wait
 
@@ -130,6 +131,14 @@ def holds_mines(content: bytes, mines: frozenset[tuple[int, int]], saved: dict[s
     return found + (["mines"] if listed in text or listed[1:-1] in text else [])
 
 
+LOOKS = ("", "/hint", "/odds", "/best", "/record", "/review")
+TRIES = (("from", {"move": 0}), ("from", {"move": 1}), ("pause", None), ("resume", None))
+
+
+def secrets_of(live: games.Live) -> tuple[frozenset[tuple[int, int]], dict[str, Any], int]:
+    return live.game._field.layout.mines, json.loads(live.saved()), live.game.seed
+
+
 @pytest.mark.parametrize("rules", [{}, {"fairness": "kind"}, {"fairness": "strict"}, {"no_guess": True}])
 def test_no_answer_about_a_running_game_holds_its_mines(
     tmp_path: Path, rules: dict[str, Any], monkeypatch: pytest.MonkeyPatch
@@ -151,11 +160,11 @@ def test_no_answer_about_a_running_game_holds_its_mines(
                 live = service.games._live[game_id]
                 if live.game.is_over:
                     break
-                asked += [client.get(f"games/{game_id}{part}") for part in ("", "/hint", "/odds", "/record", "/review")]
-                mines, seed = live.game._field.layout.mines, live.game.seed
+                asked += [client.get(f"games/{game_id}{part}") for part in LOOKS]
+                asked += [client.post(f"games/{game_id}/{part}", body) for part, body in TRIES]
+                mines, saved, seed = secrets_of(live)
                 if mp.analyze(live.game.board.without_flags()).mines == mines:
                     break  # everybody can work out where they are
-                saved = json.loads(live.saved())
                 for answer in asked:
                     everything = answer.content + str(answer.headers).encode()
                     assert holds_mines(everything, mines, saved, seed) == [], answer.content
@@ -166,6 +175,16 @@ def test_no_answer_about_a_running_game_holds_its_mines(
                     sent += 1
                 if chance.random() < 0.02:
                     break
+            if live.game.is_over:
+                continue
+            mines, saved, seed = secrets_of(live)
+            again = client.post(f"games/{game_id}/again", None)
+            assert again.status == 201, again.content
+            assert client.get(f"games/{game_id}").status == 404, "the first game could be won with what this one shows"
+            start = again.json.get("start")
+            assert start is None or start not in map(list, mines)
+            told = again.content.replace(b'"start":', b"") + str(again.headers).encode()
+            assert holds_mines(told, mines, saved, seed) == []
     assert sent > 50, "hardly anything was looked at"
 
 
@@ -197,6 +216,178 @@ def test_the_end_shows_everything(client: Client) -> None:
         assert undone["status"] in ("running", "new")
         assert "mines" not in undone
         assert client.get(f"games/{game_id}/record").status == 409
+
+
+# other ways to begin
+
+
+GUESSED = "..*/.*./..."
+
+
+def test_a_layout_is_played_as_it_is(tmp_path: Path) -> None:
+    with serving(tmp_path) as (client, service):
+        game_id = begin(client, layout=GUESSED)
+        assert move(client, game_id, "open", 0, 2).json["exploded"] == [[0, 2]]
+        wait_for_history(service)
+    with mp.History.open(tmp_path / HISTORY) as history:
+        [kept] = history.games()
+    assert (kept.given, kept.counts, kept.first_click) == (True, False, "any")
+
+
+def test_the_start_of_a_layout_is_told_until_it_is_opened(client: Client) -> None:
+    made = mp.generate(9, 9, 10, seed=3, no_guess=True, start=(4, 4))
+    game_id = begin(client, layout=json.dumps(made.as_json()))
+    assert client.get(f"games/{game_id}").json["start"] == [4, 4]
+    opened = move(client, game_id, "open", 4, 4).json
+    assert "start" not in opened
+    assert opened["cells"][4][4] == "0"
+
+
+def test_a_layout_that_is_no_guess_is_not_made_again_for_another_click(tmp_path: Path) -> None:
+    made = mp.generate(9, 9, 10, seed=3, no_guess=True, start=(4, 4))
+    safe = next(cell for cell in made.cells() if cell not in made.mines and cell != (4, 4))
+    with serving(tmp_path) as (client, service):
+        game_id = begin(client, layout=json.dumps(made.as_json()))
+        move(client, game_id, "open", *safe)
+        assert service.games._live[game_id].game._field.layout.mines == made.mines
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ({"level": "expert"}, "usage"),
+        ({"rows": 3}, "usage"),
+        ({"seed": 0}, "usage"),
+        ({"no_guess": True}, "usage"),
+        ({"first_click": "safe"}, "usage"),
+        ({"layout": "1#/##"}, "syntax"),
+        ({"layout": "**/**"}, "syntax"),
+        ({"layout": ""}, "syntax"),
+        ({"layout": "no layout"}, "syntax"),
+    ],
+)
+def test_a_layout_says_all_of_a_board(client: Client, more: dict[str, Any], code: str) -> None:
+    answer = client.post("games", {"layout": GUESSED} | more)
+    assert (answer.status, answer.code) == (400, code), answer.content
+
+
+def test_the_same_board_again(tmp_path: Path) -> None:
+    with serving(tmp_path) as (client, service):
+        first = begin(client, level="beginner")
+        finish(client, first)
+        mines = client.get(f"games/{first}").json["mines"]
+        opened = service.games._live[first].game.line[0].cell
+        second = client.post(f"games/{first}/again", None)
+        assert second.status == 201
+        view = second.json
+        assert (view["status"], view["seconds"], "mines" in view) == ("new", 0.0, False)
+        assert (view["id"] != first, view["start"]) == (True, list(opened or ()))
+        assert move(client, view["id"], "open", *(opened or ())).json["status"] in ("running", "won")
+        assert sorted(map(list, service.games._live[view["id"]].game._field.layout.mines)) == mines
+        assert client.get(f"games/{first}").status == 200  # it is over: it stays
+        finish(client, view["id"])
+        third = client.post(f"games/{view['id']}/again", {}).json
+        assert service.games._live[third["id"]].help.repeats == 2
+        wait_for_history(service)
+    with mp.History.open(tmp_path / HISTORY) as history:
+        assert {(kept.again, kept.counts) for kept in history.games()} == {(None, True), (True, False)}
+
+
+def test_a_running_game_is_given_up_for_the_same_board_again(client: Client) -> None:
+    first = begin(client, **SMALL, seed=7)
+    move(client, first, "open", 0, 0)
+    second = client.post(f"games/{first}/again", None)
+    assert second.status == 201
+    assert client.get(f"games/{first}").status == 404
+    assert client.post(f"games/{first}/again", None).status == 404
+
+
+def test_a_no_guess_board_that_is_not_made_yet_is_still_made_when_it_is_begun_again(tmp_path: Path) -> None:
+    with serving(tmp_path) as (client, service):
+        first = begin(client, level="beginner", no_guess=True, seed=3)
+        second = client.post(f"games/{first}/again", None).json
+        assert "start" not in second
+        move(client, second["id"], "open", 4, 4)
+        layout = service.games._live[second["id"]].game.record().layout
+        assert (layout.no_guess, layout.start) == (True, (4, 4))
+
+
+def test_a_game_goes_on_from_any_move_of_one_that_is_over(tmp_path: Path) -> None:
+    with serving(tmp_path) as (client, service):
+        first = begin(client, level="beginner", seed=7)
+        early = client.post(f"games/{first}/from", {"move": 0})
+        assert (early.status, early.code) == (409, "illegal-move")
+        shown = [client.get(f"games/{first}").json["cells"], move(client, first, "flag", 0, 0).json["cells"]]
+        shown += [answer.json["cells"] for answer in finish(client, first)]
+        over = client.get(f"games/{first}").json
+        for number, cells in enumerate(shown[:-1]):
+            answer = client.post(f"games/{first}/from", {"move": number})
+            assert answer.status == 201, answer.content
+            assert (answer.json["cells"], "mines" in answer.json) == (cells, False)
+            second = answer.json["id"]
+        last = client.post(f"games/{first}/from", {"move": len(shown) - 1})
+        assert (last.status, last.code) == (409, "illegal-move")
+        assert client.post(f"games/{first}/from", {"move": len(shown)}).code == "usage"
+        assert client.post(f"games/{first}/from", {"move": -1}).code == "syntax"
+        assert client.get(f"games/{first}").json == over
+        finish(client, second, seed=1)
+        assert client.get(f"games/{second}").json["mines"] == over["mines"]
+        wait_for_history(service)
+    with mp.History.open(tmp_path / HISTORY) as history:
+        assert {(kept.again, kept.counts) for kept in history.games()} == {(None, True), (True, False)}
+
+
+def test_a_game_from_its_beginning_has_the_mines_as_the_first_click_left_them(client: Client) -> None:
+    """On a board where that click moved a mine; the mark that was set before it is there, too."""
+    for seed in range(100):
+        layout = mp.generate(5, 6, 12, seed=seed)
+        if (2, 2) in layout.mines:
+            break
+    first = begin(client, rows=5, columns=6, mines=12, seed=seed)
+    move(client, first, "flag", 0, 0)
+    move(client, first, "open", 2, 2)
+    finish(client, first)
+    mines = client.get(f"games/{first}").json["mines"]
+    assert mines != sorted(map(list, layout.mines))
+    view = client.post(f"games/{first}/from", {"move": 1}).json
+    assert (view["cells"][0][0], view["start"]) == ("F", [2, 2])
+    finish(client, view["id"])
+    moved = {tuple(cell) for cell in client.get(f"games/{view['id']}").json["mines"]} ^ {tuple(cell) for cell in mines}
+    assert len(moved) <= 2  # the first click of this game may move one mine of its own
+
+
+def test_a_pause_stops_the_clock_and_moves_wait_for_it(tmp_path: Path) -> None:
+    with serving(tmp_path) as (client, _):
+        game_id = begin(client, level="beginner", seed=7)
+        assert client.post(f"games/{game_id}/pause", None).status == 409  # the clock does not run yet
+        assert move(client, game_id, "open", 4, 4).json["paused"] is False
+        paused = client.post(f"games/{game_id}/pause", None).json
+        assert paused["paused"] is True
+        refused = move(client, game_id, "flag", 0, 0)
+        assert (refused.status, refused.code) == (409, "illegal-move")
+        client.get(f"games/{game_id}/hint")  # which is saved, and leaves the clock alone
+        assert client.post(f"games/{game_id}/pause", {}).json == paused
+    with serving(tmp_path) as (client, service):
+        assert client.get(f"games/{game_id}").json == paused  # to the millisecond
+        assert service.games._live[game_id].help.pauses == 1
+        assert client.post(f"games/{game_id}/resume", None).json["paused"] is False
+        assert client.post(f"games/{game_id}/resume", None).status == 200
+        assert move(client, game_id, "flag", 0, 0).status == 200
+        finish(client, game_id)
+        assert client.post(f"games/{game_id}/pause", None).status == 409
+
+
+def test_the_games_of_an_earlier_version_go_on(tmp_path: Path) -> None:
+    with serving(tmp_path) as (client, _):
+        game_id = begin(client, level="beginner", seed=7)
+        before = move(client, game_id, "open", 4, 4).json["cells"]
+    with sqlite3.connect(tmp_path / store.FILE) as database:
+        database.execute("ALTER TABLE games DROP COLUMN is_paused")
+        database.execute("PRAGMA user_version = 1")
+    database.close()
+    with serving(tmp_path) as (client, _):
+        assert client.get(f"games/{game_id}").json["cells"] == before
+        assert client.post(f"games/{game_id}/pause", None).json["paused"] is True
 
 
 # help
@@ -341,7 +532,8 @@ def test_so_many_games_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         ({"level": "expert", "seed": 2**64}, 400, "usage"),
         ({"level": "expert", "seed": -1}, 400, "syntax"),
         ({"level": "expert", "fairness": "always"}, 400, "syntax"),
-        ({"level": "expert", "layout": "*"}, 400, "syntax"),
+        ({"level": "expert", "layout": "*"}, 400, "usage"),
+        ({"level": "expert", "surprise": True}, 400, "syntax"),
     ],
 )
 def test_a_game_that_cannot_be_is_refused(client: Client, body: object, status: int, code: str) -> None:

@@ -164,6 +164,11 @@ class Game:
         return self.status in ("won", "lost")
 
     @property
+    def is_paused(self) -> bool:
+        """Does the clock stand though the game runs? See `pause`."""
+        return self.status == "running" and not self._watch.is_running
+
+    @property
     def ms(self) -> int:
         """The clock in milliseconds.
 
@@ -489,6 +494,7 @@ class Game:
             "mines_left": self.mines_left,
             "status": self.status,
             "seconds": self.seconds,
+            "paused": self.is_paused,
             "cells": self._pictured(),
             "redraws": self.redraws,
             "exploded": pairs(self.exploded),
@@ -543,6 +549,10 @@ class _Stopwatch:
         self._ms = 0
         self._since: float | None = None
         self._shown = 0
+
+    @property
+    def is_running(self) -> bool:
+        return self._since is not None
 
     @property
     def ms(self) -> int:

@@ -1,7 +1,8 @@
 """A game to begin with: a layout drawn by a seed, and where no guess shall be needed, made for the first click.
 
 A board that needs no guess is made for its first click, so it can only be made when that is known. Until then another
-layout stands for it, with the marks that the player may have set.
+layout stands for it, with the marks that the player may have set. A game may also go on from a move of one that is over
+(`gone_on_from`).
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import Size
+from mineproof.errors import IllegalMoveError
 from mineproof.game.game import Game
 from mineproof.game.layout import Layout
+from mineproof.game.record import Record
 from mineproof.game.rules import Rules
 
 
@@ -42,6 +45,25 @@ def made_for(game: Game, start: Cell, budget: Budget) -> Game:
         no_guess=True, start=start, budget=budget,
     )  # fmt: skip
     fresh = _game(made, game.rules, game.seed, budget)
+    for move in game.line:
+        fresh.play(move.kind, move.cell)
+    return fresh
+
+
+def gone_on_from(played: Record, moves: int, budget: Budget) -> Game:
+    """A new game on the mines of one that is over, with its first ``moves`` made already, at the times they were.
+
+    Where no cell was open by then, the mines are as the first click left them. ValueError where there were not so many
+    moves, IllegalMoveError where the game is over after them.
+    """
+    if not 0 <= moves <= len(played.moves):
+        raise ValueError(f"found move {moves}, expected 0 to {len(played.moves)}: so many were made")
+    game = Game.replay(played, upto=moves, budget=budget)
+    if game.is_over:
+        raise IllegalMoveError(f"the game is {game.status} after move {moves}: expected an earlier one to go on from")
+    if game.status != "new":
+        return game
+    fresh = Game.replay(played, budget=budget).again()
     for move in game.line:
         fresh.play(move.kind, move.cell)
     return fresh

@@ -19,7 +19,7 @@ from mineproof.analysis.analysis import Analysis, analyze
 from mineproof.base import checks, words
 from mineproof.base.budget import Budget
 from mineproof.board.board import Board
-from mineproof.board.geometry import require_size
+from mineproof.board.geometry import Topology, require_size
 from mineproof.board.levels import LEVELS, Size, read_sides, read_size
 from mineproof.decision.choosing import PLAYOUTS, best_move
 from mineproof.decision.optimal import FirstMoves, optimal_first_moves
@@ -238,3 +238,14 @@ def generate_answer(question: asked.Generate, cancelled: Cancelled) -> Document:
         human_zini=question.human_zini, budget=Budget(question.budget, STATES, cancelled),
     )  # fmt: skip
     return made.generated_json(certificate=question.certificate)
+
+
+# what a game begins with
+
+
+def layout_to_play(text: str, topology: Topology | None) -> Layout:
+    """A layout that somebody wants to play as it is."""
+    layout = _layout(asked.Source(board=text, topology=topology))
+    if len(layout.mines) == len(layout.cells()):
+        raise BoardSyntaxError("found a mine in every cell, expected a cell that can be opened")
+    return layout

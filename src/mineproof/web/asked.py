@@ -138,17 +138,22 @@ class Simulate(Sized, forbid_unknown_fields=True, kw_only=True):
 
 
 class NewGame(Sized, forbid_unknown_fields=True, kw_only=True):
-    first_click: FirstClick = "safe"
+    layout: Annotated[str, Meta(description="A layout in any format, to be played as it is.")] | None = None
+    first_click: Annotated[FirstClick, Meta(description="Unless given, safe; of a layout, any.")] | None = None
     fairness: Fairness = "none"
     chord_rule: ChordRule = "equal"
     no_guess: bool = False
-    topology: Topology = "grid"
+    topology: Annotated[Topology, Meta(description="Unless given, grid, or what the layout says.")] | None = None
     seed: Seed | None = None
 
 
 class Move(Struct, forbid_unknown_fields=True, kw_only=True):
     kind: MoveKind
     cell: Cell | None = None
+
+
+class GoOn(Struct, forbid_unknown_fields=True, kw_only=True):
+    move: Annotated[int, Meta(ge=0, description="How many moves are made already; 0 is the beginning.")]
 
 
 def read(body: bytes, decoder: msgspec.json.Decoder[B]) -> B:

@@ -6,6 +6,9 @@ randomness, and so are seeds that were not asked for, which nobody is told while
 
 Everything about one game happens one after the other, under its lock; games do not wait for each other. Those that were
 asked for last are held in memory. Another is read from the store again, and its clock goes on from its last move.
+
+The same board again would tell, when it is over, where the mines of the first game are. So a game that is not over is
+given up for it, and its id is gone.
 """
 
 from __future__ import annotations
@@ -33,10 +36,10 @@ from mineproof.game.help import HelpUsed
 from mineproof.game.record import Kept, Record
 from mineproof.game.reviews import review
 from mineproof.game.rules import Fairness, Rules
-from mineproof.generation.beginning import begun, made_for
+from mineproof.generation.beginning import begun, gone_on_from, made_for
 from mineproof.history.history import History
 from mineproof.web import asked
-from mineproof.web.answers import Document, size_of
+from mineproof.web.answers import Document, layout_to_play, size_of
 from mineproof.web.failure import Refused
 from mineproof.web.limits import GAMES_IN_MEMORY, MOVE_SECONDS, SECONDS, STATES
 from mineproof.web.pool import Cancelled, Lane, Receive
@@ -50,21 +53,28 @@ ID_BYTES = 18  # of an id, which is the only key to a game
 
 
 class Live:
-    """A game in memory, with the help that was used."""
+    """A game in memory, with the help that was used, and whether its layout is played as it is."""
 
-    def __init__(self, game: Game, help_used: HelpUsed) -> None:
-        self.game, self.help = game, help_used
+    def __init__(self, game: Game, kept: Kept) -> None:
+        self.game = game
+        self.help, self.fixed = kept
         self.odds_at = -1  # moves made when the odds were last asked for: twice at the same board counts once
 
     def saved(self) -> str:
-        return record.to_json(self.game.record(), Kept(self.help))
+        return record.to_json(self.game.record(), Kept(self.help, self.fixed))
+
+    def view(self, game_id: str) -> Document:
+        """What is seen; ``start`` is the first click that a fixed layout was made for, while it is still to come."""
+        shown: Document = {"id": game_id, **self.game.as_json()}
+        start = self.game.record().layout.start if self.fixed and self.game.status == "new" else None
+        return shown if start is None else shown | {"start": list(start)}
 
 
 class Games:
     """All games of a server. Its methods are for the event loop; the work is done in the lanes."""
 
     def __init__(self, store: Store, history: Path, moves: Lane, questions: Lane) -> None:
-        self._store, self._history, self._moves, self._questions = store, history, moves, questions
+        self._store, self.history, self._moves, self._questions = store, history, moves, questions
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -72,29 +82,74 @@ class Games:
     # playing
 
     async def begin(self, wanted: asked.NewGame, client: str) -> Document:
-        size, rules = size_of(wanted, "expert"), Rules(wanted.first_click, wanted.fairness, wanted.chord_rule)
-        if size.mines == size.rows * size.columns:
-            raise ValueError("found a mine for every cell, expected a cell that can be opened")
-        seed = secrets.randbits(64) if wanted.seed is None else checks.seed("seed", wanted.seed)
+        return await self._begin(lambda: _new(wanted) if wanted.layout is None else _given(wanted), client)
+
+    async def again(self, game_id: str, client: str) -> Document:
+        """The same board from its beginning; the game before is given up unless it is over."""
+        async with self._lock(game_id):
+            live = await self._found(game_id)
+            if live.game.is_over:
+                return await self._begin(lambda: _again(live), client)
+            self._live.pop(game_id)
+            return await self._begin(lambda: _again(live), client, instead_of=game_id)
+
+    async def go_on_from(self, game_id: str, move: int, client: str) -> Document:
+        """A new game from a move of one that is over."""
+        async with self._lock(game_id):
+            live = await self._found(game_id)
+            played, used = _record_of(live.game), live.help
+        return await self.go_on(played, move, used, client)
+
+    async def go_on(self, played: Record, move: int, used: HelpUsed, client: str) -> Document:
+        """A new game from a move of a record; ``used`` is the help of the game before."""
+
+        def make() -> Live:
+            return Live(gone_on_from(played, move, THOUGHT), Kept(HelpUsed(repeats=used.repeats + 1), True))
+
+        return await self._begin(make, client)
+
+    async def _begin(self, make: Callable[[], Live], client: str, *, instead_of: str | None = None) -> Document:
         game_id = secrets.token_urlsafe(ID_BYTES)
 
         def work(_: Cancelled) -> Live:
-            game = begun(size, rules, seed=seed, topology=wanted.topology, no_guess=wanted.no_guess, budget=THOUGHT)
-            live = Live(game, HelpUsed())
-            self._store.add(game_id, client, live.saved())
+            live = make()
+            self._store.add(game_id, client, live.saved(), instead_of=instead_of)
             return live
 
         live = await self._moves.run(work)
         self._remember(game_id, live)
-        return _view(game_id, live.game)
+        return live.view(game_id)
 
     async def view(self, game_id: str) -> Document:
         async with self._lock(game_id):
-            return _view(game_id, (await self._found(game_id)).game)
+            return (await self._found(game_id)).view(game_id)
+
+    async def pause(self, game_id: str) -> Document:
+        """Stop the clock until `resume`; IllegalMoveError where it does not run."""
+        async with self._lock(game_id):
+            live = await self._found(game_id)
+            if live.game.status != "running":
+                raise IllegalMoveError(f"the game is {live.game.status}: its clock does not run")
+            if not live.game.is_paused:
+                live.game.pause()
+                live.help = live.help.more("pauses")
+                await self._saved(game_id, live)
+            return live.view(game_id)
+
+    async def resume(self, game_id: str) -> Document:
+        """Let the clock go on; one that was not stopped goes on as it does."""
+        async with self._lock(game_id):
+            live = await self._found(game_id)
+            if live.game.is_paused:
+                live.game.resume()
+                await self._saved(game_id, live)
+            return live.view(game_id)
 
     async def move(self, game_id: str, move: asked.Move) -> Document:
         async with self._lock(game_id):
             live = await self._found(game_id)
+            if live.game.is_paused:
+                raise IllegalMoveError("the game is paused: it takes moves again after `resume`")
             try:
                 outcome = await self._moves.run(lambda _: self._moved(game_id, live, move))
             except IllegalMoveError:
@@ -104,10 +159,10 @@ class Games:
                 raise
             if live.game.is_over:
                 self._keep(game_id, live.saved())
-            return _view(game_id, live.game) | {"outcome": _outcome(outcome)}
+            return live.view(game_id) | {"outcome": _outcome(outcome)}
 
     def _moved(self, game_id: str, live: Live, move: asked.Move) -> Outcome:
-        if move.kind == "open" and move.cell is not None:
+        if move.kind == "open" and move.cell is not None and not live.fixed:
             live.game = made_for(live.game, move.cell, THOUGHT)
         outcome = live.game.play(move.kind, move.cell)
         if move.kind == "undo":
@@ -151,13 +206,17 @@ class Games:
             if live.game.is_over:  # over while the question was thought about: it helps no more
                 return
             before, live.help = live.help, more(live)
-            if live.help is before:
-                return
-            try:
-                await self._moves.run(lambda _: self._store.save(game_id, live.saved(), is_over=False))
-            except BaseException:
-                self._live.pop(game_id, None)
-                raise
+            if live.help is not before:
+                await self._saved(game_id, live)
+
+    async def _saved(self, game_id: str, live: Live) -> None:
+        """Put a game that is on, whose lock is held, on disk."""
+        saved, paused = live.saved(), live.game.is_paused
+        try:
+            await self._moves.run(lambda _: self._store.save(game_id, saved, is_over=False, is_paused=paused))
+        except BaseException:
+            self._live.pop(game_id, None)
+            raise
 
     # looking back
 
@@ -171,10 +230,7 @@ class Games:
     async def _over(self, game_id: str) -> Record:
         """A game that is over."""
         async with self._lock(game_id):
-            game = (await self._found(game_id)).game
-            if not game.is_over:
-                raise IllegalMoveError("the game is still on: it can be looked back upon when it is over")
-            return game.record()
+            return _record_of((await self._found(game_id)).game)
 
     # the history
 
@@ -201,10 +257,9 @@ class Games:
         task.add_done_callback(self._tasks.discard)
 
     def _kept(self, game_id: str, saved: str) -> None:
-        played, kept = record.from_json(saved), record.kept_in(saved)
-        help_used = None if kept is None else kept.help.as_json()
-        with History.open(self._history) as history:
-            history.add(played, help_used=help_used, source="serve", budget=REVIEW)
+        played, kept = record.from_json(saved), record.kept_in(saved) or Kept()
+        with History.open(self.history) as history:
+            history.add(played, help_used=kept.help.as_json(), given=kept.fixed, source="serve", budget=REVIEW)
         self._store.put_into_history(game_id, saved)
 
     # finding
@@ -221,18 +276,60 @@ class Games:
         return live
 
     def _loaded(self, game_id: str) -> Live:
-        saved = self._store.load(game_id)
-        if saved is None:
+        found = self._store.load(game_id)
+        if found is None:
             raise Refused("not-found", "found no such game; it may have been given up long ago")
         self._store.touch(game_id)
-        kept = record.kept_in(saved)
-        return Live(Game.load(saved, budget=THOUGHT), HelpUsed() if kept is None else kept.help)
+        live = Live(Game.load(found.saved, budget=THOUGHT), record.kept_in(found.saved) or Kept())
+        if found.is_paused:
+            live.game.pause()
+        return live
 
     def _remember(self, game_id: str, live: Live) -> None:
         self._live[game_id] = live
         self._live.move_to_end(game_id)
         if len(self._live) > GAMES_IN_MEMORY:
             self._live.popitem(last=False)
+
+
+# beginning
+
+
+def _new(wanted: asked.NewGame) -> Live:
+    size, rules = size_of(wanted, "expert"), Rules(wanted.first_click or "safe", wanted.fairness, wanted.chord_rule)
+    if size.mines == size.rows * size.columns:
+        raise ValueError("found a mine for every cell, expected a cell that can be opened")
+    seed = secrets.randbits(64) if wanted.seed is None else checks.seed("seed", wanted.seed)
+    topology = wanted.topology or "grid"
+    return Live(begun(size, rules, seed=seed, topology=topology, no_guess=wanted.no_guess, budget=THOUGHT), Kept())
+
+
+def _given(wanted: asked.NewGame) -> Live:
+    """A game on a layout that is played as it is: no first click moves a mine."""
+    names = ("level", "rows", "columns", "mines", "seed")
+    others = [name for name in names if getattr(wanted, name) is not None] + ["no_guess"] * wanted.no_guess
+    if others:
+        raise ValueError(f"found `layout` and `{others[0]}`, expected one of them: a layout tells all of a board")
+    if wanted.first_click not in (None, "any"):
+        raise ValueError(f"found `layout` and first_click={wanted.first_click!r}, expected 'any': no mine moves there")
+    layout = layout_to_play(wanted.layout or "", wanted.topology)
+    game = Game(
+        layout, first_click="any", fairness=wanted.fairness, chord_rule=wanted.chord_rule, seed=secrets.randbits(64),
+        budget=THOUGHT,
+    )  # fmt: skip
+    return Live(game, Kept(fixed=True))
+
+
+def _again(live: Live) -> Live:
+    """The same board; one that is still to be made for its first click is not fixed by this."""
+    fixed = live.fixed or live.game.status != "new"
+    return Live(live.game.again(), Kept(HelpUsed(repeats=live.help.repeats + 1), fixed))
+
+
+def _record_of(game: Game) -> Record:
+    if not game.is_over:
+        raise IllegalMoveError("the game is still on: it can be looked back upon when it is over")
+    return game.record()
 
 
 def _budget(cancelled: Cancelled) -> Budget:
@@ -245,10 +342,6 @@ def _with_odds(live: Live) -> HelpUsed:
         return live.help
     live.odds_at = moves
     return live.help.more("odds_moves")
-
-
-def _view(game_id: str, game: Game) -> Document:
-    return {"id": game_id, **game.as_json()}
 
 
 def _outcome(outcome: Outcome) -> Document:

@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from mineproof.errors import HistoryError
 from mineproof.web.failure import Refused
@@ -23,19 +23,28 @@ from mineproof.web.limits import FORGOTTEN, GAMES, GAMES_PER_CLIENT, GIVEN_UP
 
 FILE = "games.sqlite"
 APPLICATION = 0x6D707765  # "mpwe"
-VERSION = 1
-SCHEMA = (
-    """CREATE TABLE games (
-        id TEXT PRIMARY KEY,
-        client TEXT NOT NULL,
-        touched REAL NOT NULL,
-        is_over INTEGER NOT NULL,
-        in_history INTEGER NOT NULL,
-        saved TEXT NOT NULL
-    )""",
-    "CREATE INDEX games_by_client ON games (client, is_over, touched)",
-    "CREATE INDEX games_by_age ON games (is_over, touched)",
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        """CREATE TABLE games (
+            id TEXT PRIMARY KEY,
+            client TEXT NOT NULL,
+            touched REAL NOT NULL,
+            is_over INTEGER NOT NULL,
+            in_history INTEGER NOT NULL,
+            saved TEXT NOT NULL
+        )""",
+        "CREATE INDEX games_by_client ON games (client, is_over, touched)",
+        "CREATE INDEX games_by_age ON games (is_over, touched)",
+    ),
+    ("ALTER TABLE games ADD COLUMN is_paused INTEGER NOT NULL DEFAULT 0",),
 )
+
+
+class Row(NamedTuple):
+    """A game as it is kept; a record does not tell whether its clock stands."""
+
+    saved: str
+    is_paused: bool
 
 
 class Store:
@@ -56,10 +65,11 @@ class Store:
 
     # games
 
-    def add(self, game_id: str, client: str, saved: str) -> None:
-        """Keep a new game; Refused where there are too many, of one client or in all."""
+    def add(self, game_id: str, client: str, saved: str, *, instead_of: str | None = None) -> None:
+        """Keep a new game, in place of another one if that is named; Refused where there are too many."""
         now = time.time()
         with self._writing() as database:
+            database.execute("DELETE FROM games WHERE id = ?", [instead_of])
             database.execute("DELETE FROM games WHERE touched < ?", [now - FORGOTTEN])
             (of_client,) = database.execute("SELECT count(*) FROM games WHERE client = ?", [client]).fetchone()
             if of_client >= GAMES_PER_CLIENT:
@@ -67,17 +77,19 @@ class Store:
             (in_all,) = database.execute("SELECT count(*) FROM games").fetchone()
             if in_all >= GAMES:
                 self._make_room("1", [], now, in_all)
-            database.execute("INSERT INTO games VALUES (?, ?, ?, 0, 0, ?)", [game_id, client, now, saved])
+            database.execute("INSERT INTO games VALUES (?, ?, ?, 0, 0, ?, 0)", [game_id, client, now, saved])
 
-    def load(self, game_id: str) -> str | None:
+    def load(self, game_id: str) -> Row | None:
         """The game as it was saved; None if there is none."""
-        rows = self._run("SELECT saved FROM games WHERE id = ?", [game_id])
-        return str(rows[0][0]) if rows else None
+        rows = self._run("SELECT saved, is_paused FROM games WHERE id = ?", [game_id])
+        return Row(str(rows[0][0]), bool(rows[0][1])) if rows else None
 
-    def save(self, game_id: str, saved: str, *, is_over: bool) -> None:
-        """Put a game on disk after a move, or after help; one that is over is not in the history yet."""
-        values = [time.time(), is_over, saved, game_id]
-        self._run("UPDATE games SET touched = ?, is_over = ?, in_history = 0, saved = ? WHERE id = ?", values)
+    def save(self, game_id: str, saved: str, *, is_over: bool, is_paused: bool = False) -> None:
+        """Put a game on disk after a move, help or a pause; one that is over is not in the history yet."""
+        values = [time.time(), is_over, saved, is_paused, game_id]
+        self._run(
+            "UPDATE games SET touched = ?, is_over = ?, in_history = 0, saved = ?, is_paused = ? WHERE id = ?", values
+        )
 
     def touch(self, game_id: str) -> None:
         """Somebody has looked at a game."""
@@ -109,16 +121,18 @@ class Store:
         (tables,) = self._database.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if tables and application != APPLICATION:
             raise HistoryError(f"{self.path}: found another database, expected the games of a server")
-        if version > VERSION:
-            raise HistoryError(f"{self.path}: found version {version}, expected {VERSION}: a later mineproof wrote it")
+        if version > len(MIGRATIONS):
+            expected = f"expected at most {len(MIGRATIONS)}: a later mineproof wrote it"
+            raise HistoryError(f"{self.path}: found version {version}, {expected}")
         self._database.execute("PRAGMA journal_mode = WAL")
         self._database.execute("PRAGMA synchronous = FULL")
-        if not tables:
+        if version < len(MIGRATIONS):
             with self._writing() as database:
-                for statement in SCHEMA:
-                    database.execute(statement)
+                for step in MIGRATIONS[version:]:
+                    for statement in step:
+                        database.execute(statement)
                 database.execute(f"PRAGMA application_id = {APPLICATION}")
-                database.execute(f"PRAGMA user_version = {VERSION}")
+                database.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
 
     def _run(self, statement: str, values: Sequence[object]) -> list[Any]:
         """One statement, which is a transaction of its own, on disk when it returns."""

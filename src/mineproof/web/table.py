@@ -119,6 +119,22 @@ async def _move(service: Service, call: Call) -> Reply:
     return Reply(_encode(await service.games.move(call.path["id"], call.asked)))
 
 
+async def _again(service: Service, call: Call) -> Reply:
+    return Reply(_encode(await service.games.again(call.path["id"], call.client)))
+
+
+async def _from(service: Service, call: Call) -> Reply:
+    return Reply(_encode(await service.games.go_on_from(call.path["id"], call.asked.move, call.client)))
+
+
+async def _pause(service: Service, call: Call) -> Reply:
+    return Reply(_encode(await service.games.pause(call.path["id"])))
+
+
+async def _resume(service: Service, call: Call) -> Reply:
+    return Reply(_encode(await service.games.resume(call.path["id"])))
+
+
 async def _hint(service: Service, call: Call) -> Reply:
     return Reply(_encode(await service.games.hint(call.path["id"], call.asked.level, call.receive)))
 
@@ -174,6 +190,16 @@ ROUTES: tuple[Route, ...] = (
     _game(
         "POST", "/moves", "Make a move; it is on disk once this is answered.", _move, "view", body=asked.Move,
         also=("id", "outcome"),
+    ),
+    _game(
+        "POST", "/again", "A new game on the same board; the one before is given up unless it is over.", _again, "view",
+        status=201, also=("id",),
+    ),
+    _game("POST", "/pause", "Stop the clock; no move is made until it goes on.", _pause, "view", also=("id",)),
+    _game("POST", "/resume", "Let the clock go on.", _resume, "view", also=("id",)),
+    _game(
+        "POST", "/from", "A new game from a move of one that is over, on the same mines.", _from, "view",
+        body=asked.GoOn, status=201, also=("id",),
     ),
     _game("GET", "/hint", "A hint about the board that is seen; counted as help.", _hint, "hint", query=HintQuery),
     _game("GET", "/odds", "The odds of the board that is seen; counted as help.", _odds, "analysis"),
