@@ -14,7 +14,7 @@ import { View } from "./view.js";
 
 const LEAST_TOUCH = 30; // CSS pixels of a cell that a finger can hit
 const LEAST_MOUSE = 18;
-const MOST = 46;
+const MOST = 60;
 
 export class Board {
   state = State.defaults();
@@ -51,10 +51,11 @@ export class Board {
     this.update();
   }
 
-  /** Show the whole board, if its cells are large enough then. */
-  fit() {
+  /** Show the whole board, if its cells are large enough then to be hit, or in any case. @param {boolean} [whole] */
+  fit(whole = false) {
     this.#moved = false;
-    this.view.fit(matchMedia("(pointer: coarse)").matches ? LEAST_TOUCH : LEAST_MOUSE, MOST);
+    const least = matchMedia("(pointer: coarse)").matches ? LEAST_TOUCH : LEAST_MOUSE;
+    this.view.fit(whole ? 1 : least, MOST);
   }
 
   focus() {
