@@ -31,6 +31,14 @@ WITHOUT_KERNEL := mineproof is installed without its C++ kernel, because this ma
     MINEPROOF_ENGINE=reference counts in plain Python, slowly. Install what is missing and run make again.
 NEEDS_KERNEL := This target needs the C++ kernel, and this machine lacks $(MISSING).
 
+# What checks the page's JavaScript runs on Node.js. Without it that is left out, with a message, except in CI.
+NODE := $(shell command -v npm > /dev/null 2>&1 && node -p 'const [major, minor] = process.versions.node.split("."); \
+    major > 20 || (major == 20 && minor >= 19) ? process.execPath : ""' 2>/dev/null)
+PACKAGES := $(if $(NODE),node_modules/.package-lock.json)
+WITHOUT_NODE := *** The JavaScript of the page is NOT CHECKED (tsc, eslint, prettier, its unit tests, axe-core), because \
+    this machine lacks Node.js 20.19 or newer, or npm. Debian 13: apt install nodejs npm
+SCRIPTS := eslint.config.js 'tests/page/*.{js,ts}' 'src/mineproof/web/static/**/*.js'
+
 # Folders too, so that a file taken away counts as a change.
 KERNEL := CMakeLists.txt $(shell find native/include native/src native/bindings)
 SOURCES := $(shell find native -name '*.[ch]pp')
@@ -48,7 +56,7 @@ REUSE := MINEPROOF_OBJECTS=$(CURDIR)/build/objects \
 PYTEST := $(REUSE) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 .PHONY: help play start docs venv demo test check test-native test-threads portability lint format bench stub native wheel clean \
-    kernel pytest quick
+    kernel pytest quick page
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -69,10 +77,10 @@ demo: venv ## see what it does
 
 # The kernel's own tests are built and run beside the rest: together they keep all processors busy.
 test: $(COMPILERS) ## run every check and test; ARGS goes to pytest
-	@$(call beside,test-native test-threads,kernel lint pytest)
+	@$(call beside,test-native test-threads,kernel lint page pytest)
 
 check: $(COMPILERS) ## the quick part of test: a minute once all is built
-	@$(call beside,test-native NATIVE=-q,kernel lint quick)
+	@$(call beside,test-native NATIVE=-q,kernel lint page quick)
 
 pytest: kernel $(VENV)/.dev
 	@echo "pytest"
@@ -81,6 +89,9 @@ pytest: kernel $(VENV)/.dev
 quick: kernel $(VENV)/.dev
 	@echo "pytest, without what is slow or thorough"
 	@$(PYTEST) -q -m 'not slow and not thorough' $(ARGS)
+
+page: $(PACKAGES) ## run the unit tests of the page's JavaScript
+	@$(call with_node,echo "node --test" && node --test --test-reporter=dot $(wildcard tests/page/*.test.js))
 
 test-native: $(COMPILERS) ## run the kernel's own tests under sanitizers
 	@echo "kernel_tests, address and undefined-behaviour sanitizers on"
@@ -99,17 +110,19 @@ docs: $(INSTALLED) $(VENV)/.docs ## build the site into build/docs; a warning is
 	@$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --doctree-dir build/doctrees docs build/docs
 	@echo "build/docs/index.html"
 
-lint: $(INSTALLED) $(VENV)/.dev ## ruff, mypy --strict, clang-format
+lint: $(INSTALLED) $(VENV)/.dev $(PACKAGES) ## ruff, mypy --strict, clang-format; tsc, eslint and prettier for the page
 	@echo "ruff, mypy, clang-format"
 	@$(BIN)/ruff check --quiet
 	@$(BIN)/ruff format --quiet --check
 	@$(BIN)/mypy --no-error-summary
 	@$(BIN)/clang-format --dry-run -Werror $(SOURCES)
+	@$(call with_node,echo "tsc$(comma) eslint$(comma) prettier" && $(lint_page))
 
-format: $(VENV)/.dev ## let ruff and clang-format rewrite what they can
+format: $(VENV)/.dev $(PACKAGES) ## let ruff, clang-format, eslint and prettier rewrite what they can
 	@$(BIN)/ruff check --quiet --fix-only
 	@$(BIN)/ruff format
 	@$(BIN)/clang-format -i $(SOURCES)
+	@$(call with_node,$(format_page))
 
 bench: kernel $(VENV)/.bench ## measure speed, side by side with ms_toollib
 	@$(BIN)/python benchmarks/run.py $(ARGS)
@@ -130,13 +143,21 @@ wheel: kernel $(VENV)/.dev ## sdist and wheel into dist/, tried in an empty venv
 	@MINEPROOF_DIST=dist $(BIN)/python -m pytest tests/contract/test_packaging.py
 
 clean: ## remove everything made here, .venv included
-	rm -rf $(VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) build dist node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find src tests tools benchmarks docs -name __pycache__ -prune -exec rm -rf {} +
 
 kernel: $(INSTALLED)
 	@if [ -e $(VENV)/.without-kernel ]; then echo "$(NEEDS_KERNEL)" >&2; exit 1; fi
 
 ENGINE = $(if $(wildcard $(VENV)/.without-kernel),MINEPROOF_ENGINE=reference)
+
+# $(call with_node,COMMAND): the command, or without Node.js what is left out, which is a failure in CI.
+with_node = $(if $(NODE),$1,echo "$(WITHOUT_NODE)" >&2; [ -z "$$CI" ])
+lint_page = node_modules/.bin/tsc && node_modules/.bin/eslint --max-warnings 0 . \
+    && node_modules/.bin/prettier --log-level warn --no-error-on-unmatched-pattern --check $(SCRIPTS)
+format_page = node_modules/.bin/eslint --fix .; \
+    node_modules/.bin/prettier --log-level warn --no-error-on-unmatched-pattern --write $(SCRIPTS)
+comma := ,
 
 # $(call build,FOLDER,OPTIONS): kernel_tests in build/FOLDER; the compiler is heard only if it fails.
 build = mkdir -p build && { $(CONFIGURE) -B build/$1 $2 && cmake --build build/$1; } > build/$1.log 2>&1 \
@@ -201,4 +222,10 @@ $(VENV)/.zig: $(VENV)/.build pyproject.toml tools/zig_toolchain.py
 $(VENV)/.dev $(VENV)/.bench $(VENV)/.docs $(VENV)/.play $(VENV)/.start: $(VENV)/.%: $(VENV)/.build pyproject.toml
 	@echo "installing what $* needs"
 	@$(PIP_INSTALL) --group $*
+	@touch $@
+
+# npm writes this file last; what it depends on is read by it alone.
+node_modules/.package-lock.json: package.json package-lock.json .npmrc
+	@echo "installing what checks the page"
+	@npm ci --loglevel=error
 	@touch $@

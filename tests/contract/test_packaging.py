@@ -19,6 +19,7 @@ from mineproof.version import VERSION
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
+STATIC = "src/mineproof/web/static"
 NO_COMPILER = {"CXX": "/no/such/compiler", "CC": "/no/such/compiler", "CMAKE_TOOLCHAIN_FILE": ""}
 ANALYZE = ["analyze", "1#/##", "--mines", "1", "--json"]
 
@@ -101,7 +102,7 @@ def test_the_sdist_has_what_a_build_needs(dist: Path) -> None:
         paths = [Path(*Path(name).parts[1:]) for name in sdist.getnames()]
     folders = {path.parts[0] for path in paths if len(path.parts) > 1}
     assert {"native", "src", "tests"} <= folders
-    assert not {".venv", "build", "dist", ".git"} & folders
+    assert not {".venv", "build", "dist", ".git", "node_modules"} & folders
     assert {Path("pyproject.toml"), Path("CMakeLists.txt"), Path("LICENSE"), Path("README.md")} <= set(paths)
     assert Path("src/mineproof/__init__.pyi") in paths
 
@@ -113,6 +114,13 @@ def test_the_wheel_carries_the_kernel_and_its_types(dist: Path) -> None:
     assert "mineproof/__init__.pyi" in packed, "the package reads it for the names it offers"
     assert [name for name in packed if name.startswith("mineproof/engine/_kernel.") and name.endswith((".so", ".pyd"))]
     assert [name for name in packed if name.endswith("/LICENSE")]
+
+
+def test_the_wheels_carry_the_whole_page(dist: Path, pure_wheel: Path) -> None:
+    page = {path.relative_to(ROOT / "src").as_posix() for path in (ROOT / STATIC).rglob("*") if path.is_file()}
+    assert page
+    for wheel in (only(dist, "*.whl"), pure_wheel):
+        assert {name for name in names(wheel) if name.startswith("mineproof/web/static/")} == page
 
 
 def test_version(venv: Path, tmp_path: Path) -> None:
