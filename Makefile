@@ -56,7 +56,7 @@ REUSE := MINEPROOF_OBJECTS=$(CURDIR)/build/objects \
 PYTEST := $(REUSE) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 .PHONY: help play start docs venv demo test check test-native test-threads portability lint format bench stub native wheel clean \
-    kernel pytest quick page
+    kernel pytest quick page browser
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -82,16 +82,19 @@ test: $(COMPILERS) ## run every check and test; ARGS goes to pytest
 check: $(COMPILERS) ## the quick part of test: a minute once all is built
 	@$(call beside,test-native NATIVE=-q,kernel lint page quick)
 
-pytest: kernel $(VENV)/.dev
+pytest: kernel $(VENV)/.dev $(PACKAGES) browser
 	@echo "pytest"
 	@$(PYTEST) --durations=20 --durations-min=1 $(ARGS)
 
-quick: kernel $(VENV)/.dev
+quick: kernel $(VENV)/.dev $(PACKAGES) browser
 	@echo "pytest, without what is slow or thorough"
 	@$(PYTEST) -q -m 'not slow and not thorough' $(ARGS)
 
 page: $(PACKAGES) ## run the unit tests of the page's JavaScript
 	@$(call with_node,echo "node --test" && node --test --test-reporter=dot $(wildcard tests/page/*.test.js))
+
+browser: $(VENV)/.python
+	@$(BIN)/python tools/browser.py --install
 
 test-native: $(COMPILERS) ## run the kernel's own tests under sanitizers
 	@echo "kernel_tests, address and undefined-behaviour sanitizers on"
@@ -224,8 +227,8 @@ $(VENV)/.dev $(VENV)/.bench $(VENV)/.docs $(VENV)/.play $(VENV)/.start: $(VENV)/
 	@$(PIP_INSTALL) --group $*
 	@touch $@
 
-# npm writes this file last; what it depends on is read by it alone.
+# npm ci writes this file last: it stands for a finished install.
 node_modules/.package-lock.json: package.json package-lock.json .npmrc
 	@echo "installing what checks the page"
-	@npm ci --loglevel=error
+	@npm ci --loglevel=error > /dev/null
 	@touch $@

@@ -1,10 +1,12 @@
-"""A server of our own on this machine, in a thread, and somebody to ask it."""
+"""A server of our own on this machine, in a thread or as a process, and somebody to ask it."""
 
 from __future__ import annotations
 
 import http.client
 import json
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -109,3 +111,23 @@ def serving(data: Path) -> Iterator[tuple[Client, Service]]:
             server.should_exit = True
             thread.join(30)
             assert service.close(), "work has not ended with the server"
+
+
+@contextmanager
+def served(data: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], Client]]:
+    """``mineproof serve`` as a process of its own, and a client of it once it has told its address."""
+    from support.process import LISTEN  # a terminal's business, which is not everywhere
+
+    arguments = ["serve", "--port", "0", "--no-open", "--data", str(data), *options]
+    with subprocess.Popen(
+        [sys.executable, "-c", LISTEN, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        try:
+            line = process.stdout.readline()
+            assert line.startswith("http://127.0.0.1:"), (line, process.stderr and process.stderr.read())
+            client = Client(int(line.rstrip("/\n").rpartition(":")[2]))
+            yield process, client
+            client.close()
+        finally:
+            process.kill()

@@ -4,36 +4,15 @@ import json
 import os
 import signal
 import socket
-import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from support.command import mineproof
-from support.process import LISTEN, at_a_terminal
-from support.served import Client, posted
-
-
-@contextmanager
-def served(data: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], Client]]:
-    """A server as a process of its own, and a client of it once it has told its address."""
-    arguments = ["serve", "--port", "0", "--no-open", "--data", str(data), *options]
-    with subprocess.Popen(
-        [sys.executable, "-c", LISTEN, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout is not None
-        try:
-            line = process.stdout.readline()
-            assert line.startswith("http://127.0.0.1:"), (line, process.stderr and process.stderr.read())
-            client = Client(int(line.rstrip("/\n").rpartition(":")[2]))
-            yield process, client
-            client.close()
-        finally:
-            process.kill()
+from support.process import at_a_terminal
+from support.served import posted, served
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

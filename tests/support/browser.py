@@ -1,0 +1,104 @@
+"""What tests of the page in a real browser share: what went wrong on it, its accessibility, its pictures."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, WebError
+
+ROOT = Path(__file__).parents[2]
+AXE = ROOT / "node_modules/axe-core/axe.min.js"
+AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]
+SCREENS = ROOT / "build/screens"
+
+# Nothing but the page's own requests leaves the machine.
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def chromium() -> tuple[str | None, str]:
+    """Where the system's Chromium is, and otherwise why there is none."""
+    done = subprocess.run([sys.executable, ROOT / "tools/browser.py"], capture_output=True, text=True, check=False)
+    return (done.stdout.strip(), "") if done.returncode == 0 else (None, done.stderr.strip())
+
+
+def do_without(reason: str) -> NoReturn:
+    """Skip the test, but fail it in CI, where nothing is left out."""
+    if os.environ.get("CI"):
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@dataclass
+class Faults:
+    """What a page complained of: errors and warnings on the console (breaches of the Content-Security-Policy and
+    answers such as 404 are among them), exceptions that nobody caught, requests that got no answer."""
+
+    found: list[str] = field(default_factory=list)
+    _allowed: list[str] = field(default_factory=list)
+
+    def allow(self, pattern: str) -> None:
+        """Faults in which this regular expression is found are expected by the test."""
+        self._allowed.append(pattern)
+
+    @property
+    def unexpected(self) -> list[str]:
+        return [fault for fault in self.found if not any(re.search(pattern, fault) for pattern in self._allowed)]
+
+    def watch(self, context: BrowserContext) -> None:
+        context.on("console", self._console)
+        context.on("weberror", self._exception)
+        context.on("requestfailed", self._request)
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.found.append(f"console {message.type}: {message.text} ({message.location['url']})")
+
+    def _exception(self, error: WebError) -> None:
+        self.found.append(f"exception: {error.error}")
+
+    def _request(self, request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # the page took the question back, or was left
+            self.found.append(f"request: {request.failure} ({request.url})")
+
+
+def axe(page: Page, **options: Any) -> None:
+    """Fails unless axe-core finds nothing wrong with the page as it is shown now.
+
+    The script comes in by the debugger's door, which the page's Content-Security-Policy does not guard: the page under
+    test keeps its policy.
+    """
+    if not AXE.exists():
+        do_without(f"found no {AXE}, expected axe-core: with Node.js, make lint installs it")
+    session = page.context.new_cdp_session(page)
+    session.send("Runtime.evaluate", {"expression": AXE.read_text("utf-8")})
+    session.detach()
+    run = {"runOnly": AXE_TAGS, "resultTypes": ["violations"]} | options
+    found = page.evaluate("async (options) => (await axe.run(document, options)).violations", run)
+    faults = [
+        f"{rule['id']} ({rule['impact']}): {rule['help']}: {node['html'][:200]}\n    {node['failureSummary']}"
+        for rule in found
+        for node in rule["nodes"]
+    ]
+    assert not faults, "\n".join(faults)
+
+
+def screenshot(page: Page, name: str) -> None:
+    """Where MINEPROOF_SCREENS is set, a picture of what is seen, in build/screens."""
+    if os.environ.get("MINEPROOF_SCREENS"):
+        SCREENS.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=SCREENS / f"{name}.png")
