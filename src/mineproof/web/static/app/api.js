@@ -43,7 +43,10 @@ async function send(method, path, body, { signal } = {}) {
     });
   } catch (error) {
     if (isAbort(error)) throw error;
-    throw new ApiError(0, { code: "offline", message: "The server does not answer. Is mineproof serve still running?" });
+    throw new ApiError(0, {
+      code: "offline",
+      message: "The server does not answer. Is mineproof serve still running?",
+    });
   }
   if (response.ok) return response;
   throw new ApiError(response.status, await response.json().catch(() => ({})));
@@ -86,16 +89,16 @@ export const generate = (question, stop) => post("generate", question, stop);
 export const beginGame = (wanted) => post("games", wanted);
 /** @param {string} id @param {Stop} [stop] */
 export const game = (id, stop) => get(`games/${id}`, stop);
-/** @param {string} id @param {{kind: string, cell?: Cell}} move */
-export const move = (id, move) => post(`games/${id}/moves`, move);
+/** @param {string} id @param {{kind: string, cell?: Cell}} made */
+export const move = (id, made) => post(`games/${id}/moves`, made);
 /** @param {string} id */
 export const pause = (id) => post(`games/${id}/pause`, {});
 /** @param {string} id */
 export const resume = (id) => post(`games/${id}/resume`, {});
 /** @param {string} id */
 export const again = (id) => post(`games/${id}/again`, {});
-/** A new game from a moment of one that is over. @param {string} id @param {number} move */
-export const gameFrom = (id, move) => post(`games/${id}/from`, { move });
+/** A new game from a moment of one that is over. @param {string} id @param {number} moves */
+export const gameFrom = (id, moves) => post(`games/${id}/from`, { move: moves });
 /** @param {string} id @param {number} level @param {Stop} [stop] */
 export const gameHint = (id, level, stop) => get(`games/${id}/hint${query({ level })}`, stop);
 /** @param {string} id @param {Stop} [stop] */
@@ -130,8 +133,8 @@ export const historyReview = (number, stop) => get(`history/${number}/review`, s
 export const historyTimeline = (number, stop) => get(`history/${number}/timeline`, stop);
 /** @param {number} number @param {Stop} [stop] */
 export const historyRecord = (number, stop) => get(`history/${number}/record`, stop);
-/** @param {number} number @param {number} move */
-export const historyFrom = (number, move) => post(`history/${number}/from`, { move });
+/** @param {number} number @param {number} moves */
+export const historyFrom = (number, moves) => post(`history/${number}/from`, { move: moves });
 /** @param {number} number @param {string | null} name */
 export const historyName = (number, name) => post(`history/${number}/name`, { name });
 /** @param {number} number */

@@ -44,7 +44,9 @@ export function set(element, properties) {
 /** @param {(Child | Child[])[]} children */
 function nodes(children) {
   const kept = children.flat().filter((child) => child !== null && child !== undefined && child !== false);
-  return /** @type {(Node | string | number)[]} */ (kept).map((child) => (child instanceof Node ? child : String(child)));
+  return /** @type {(Node | string | number)[]} */ (kept).map((child) =>
+    child instanceof Node ? child : String(child),
+  );
 }
 
 let counted = 0;

@@ -53,7 +53,8 @@ const page = {
 
 async function follow() {
   const [path = "", query = ""] = location.hash.replace(/^#\/?/, "").split(/\?(.*)/s);
-  const [name, words, load] = SCREENS.find(([known]) => known === path) ?? /** @type {typeof SCREENS[0]} */ (SCREENS[0]);
+  const [name, words, load] =
+    SCREENS.find(([known]) => known === path) ?? /** @type {typeof SCREENS[0]} */ (SCREENS[0]);
   const mine = ++turn;
   for (const link of document.querySelectorAll("nav a")) {
     set(link, { "aria-current": link.getAttribute("href") === `#/${name}` ? "page" : null });

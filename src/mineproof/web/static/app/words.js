@@ -109,7 +109,11 @@ export const FIRST_CLICKS = [
 /** @type {[value: string, words: string, help: string][]} */
 export const FAIRNESSES = [
   ["none", "As dealt", "The mines stay where they were dealt. A guess may lose."],
-  ["forced", "Forced guesses are safe", "A guess that could not be avoided never loses: the mines move out of its way."],
+  [
+    "forced",
+    "Forced guesses are safe",
+    "A guess that could not be avoided never loses: the mines move out of its way.",
+  ],
   ["kind", "Every guess is safe", "A guess never loses, unless the cell is certainly a mine."],
   ["strict", "Needless guesses lose", "Forced guesses are safe; a guess while something was certain hits a mine."],
 ];

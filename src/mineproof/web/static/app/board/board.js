@@ -62,11 +62,11 @@ export class Board {
     this.mirror.focus();
   }
 
-  /** The covered cells around one, for the preview of a chord. @param {Cell} cell */
-  coveredAround(cell) {
+  /** The cells around one that show a symbol. @param {Cell} cell @param {string} symbol */
+  aroundWith(cell, symbol) {
     const { state } = this;
     const cells = around(...cell, state.rows, state.columns, state.topology);
-    return cells.filter((one) => state.cells[State.index(state, one)] === State.COVERED);
+    return cells.filter((one) => state.cells[State.index(state, one)] === symbol);
   }
 
   /** @param {boolean} has */

@@ -219,7 +219,8 @@ export class View {
     context.scale(this.#scale, this.#scale);
     context.translate(size / 2, tall / 2);
     const covered = isCovered(symbol) && !pressed;
-    const low = symbol === "X" ? palette.exploded : covered ? palette.covered : pressed ? palette.pressed : palette.open;
+    const low =
+      symbol === "X" ? palette.exploded : covered ? palette.covered : pressed ? palette.pressed : palette.open;
     this.#tile(context, low, covered ? palette["covered-edge"] : palette["open-edge"], hex);
     const [heat, words = ""] = told.split(":");
     if (words) {
@@ -329,7 +330,10 @@ export class View {
       this.#sharp(y * state.size - state.top + this.ruler),
     );
     const hex = state.topology === "hex";
-    for (const [colour, width] of /** @type {[string, number][]} */ ([[palette.stage, 5], [palette.cursor, 3]])) {
+    for (const [colour, width] of /** @type {[string, number][]} */ ([
+      [palette.stage, 5],
+      [palette.cursor, 3],
+    ])) {
       this.#outlinePath(context, hex, 1);
       context.strokeStyle = colour;
       context.lineWidth = width;

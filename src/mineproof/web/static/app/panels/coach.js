@@ -58,7 +58,8 @@ export class Coach {
 
   #show() {
     const next = Math.min(this.#level + 1, LEVELS.length);
-    const words = this.#level === 0 ? "Hint" : this.#level < LEVELS.length ? `More: ${LEVELS[next - 1]?.toLowerCase()}` : "Hint";
+    const words =
+      this.#level === 0 ? "Hint" : this.#level < LEVELS.length ? `More: ${LEVELS[next - 1]?.toLowerCase()}` : "Hint";
     fill(this.#hint, words, " ", h("kbd", {}, "H"));
     fill(this.#auto, this.#playing ? "Stop" : "Let it play", " ", h("kbd", {}, "A"));
     const off = !this.session.view || this.session.isOver || this.session.isPaused;
@@ -130,7 +131,12 @@ export class Coach {
       for (const [kind, cell] of moves) {
         if (!this.#playing || session.isOver) break;
         const symbol = this.board.state.cells[cell[0] * this.board.state.columns + cell[1]];
-        if (kind === "open" ? symbol !== "#" && symbol !== "?" : told["kind"] === "step" && symbol !== "#" && symbol !== "?") continue;
+        if (
+          kind === "open"
+            ? symbol !== "#" && symbol !== "?"
+            : told["kind"] === "step" && symbol !== "#" && symbol !== "?"
+        )
+          continue;
         await session.move(kind, cell);
         moved = true;
       }

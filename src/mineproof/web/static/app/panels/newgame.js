@@ -72,7 +72,13 @@ export function newGameDialog(begin) {
   const showSizes = () => {
     sizes.hidden = settings.level !== "custom";
     const inputs = SIDES.map((name) => {
-      const input = h("input", { type: "number", min: 1, max: MOST[name], value: settings[name], inputmode: "numeric" });
+      const input = h("input", {
+        type: "number",
+        min: 1,
+        max: MOST[name],
+        value: settings[name],
+        inputmode: "numeric",
+      });
       input.addEventListener("input", () => change({ [name]: Math.max(1, Math.round(Number(input.value) || 1)) }));
       return field(name === "columns" ? "Columns" : name === "rows" ? "Rows" : "Mines", input);
     });

@@ -17,7 +17,15 @@ export function proofText(text, point) {
     const hide = () => point(null);
     return h(
       "button",
-      { type: "button", class: "cellref", onmouseenter: show, onfocus: show, onclick: show, onmouseleave: hide, onblur: hide },
+      {
+        type: "button",
+        class: "cellref",
+        onmouseenter: show,
+        onfocus: show,
+        onclick: show,
+        onmouseleave: hide,
+        onblur: hide,
+      },
       part,
     );
   });

@@ -105,7 +105,9 @@ export class Review {
     setMarks(board.state, [["suppose", step?.cell ? [step.cell] : []]]);
     board.update();
     this.#slider.setAttribute("aria-valuetext", `move ${this.#move} of ${steps.length}`);
-    this.#said.textContent = step ? stepWords(step, steps.length) : `Before the first of ${plural(steps.length, "move")}.`;
+    this.#said.textContent = step
+      ? stepWords(step, steps.length)
+      : `Before the first of ${plural(steps.length, "move")}.`;
   }
 }
 
@@ -120,8 +122,11 @@ const KINDS = new Map([
 /** @param {Document} step @param {number} last */
 function stepWords(step, last) {
   const { move, kind, cell, time, odds, survived, redrawn } = step;
-  const parts = [`Move ${move} of ${last}, ${clock(time)}: ${KINDS.get(kind)}${cell ? ` (${cell[0]},${cell[1]})` : ""}.`];
-  if (odds !== null && odds !== undefined) parts.push(odds === 0 ? "It was safe." : `A mine with ${exactPercent(odds)}.`);
+  const parts = [
+    `Move ${move} of ${last}, ${clock(time)}: ${KINDS.get(kind)}${cell ? ` (${cell[0]},${cell[1]})` : ""}.`,
+  ];
+  if (odds !== null && odds !== undefined)
+    parts.push(odds === 0 ? "It was safe." : `A mine with ${exactPercent(odds)}.`);
   if (redrawn) parts.push("The mines moved out of the way.");
   if (survived < 1) parts.push(`Chance to get this far: ${exactPercent(survived)}.`);
   return parts.join(" ");
@@ -141,7 +146,9 @@ function facts(review) {
     ["luck", review["luck"] === null ? null : exactPercent(review["luck"])],
     ["mines moved", review["redraws"] ? String(review["redraws"]) : null],
   ]; // prettier-ignore
-  return rows.filter(([, value]) => value !== null).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)));
+  return rows
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)));
 }
 
 /** @param {number | null} value */
@@ -154,7 +161,8 @@ function told(review) {
   if (!review["guesses"].length) return "No guess: every cell was opened on certain knowledge.";
   const parts = [];
   if (forced) parts.push(`${plural(forced, "guess", "guesses")} could not be avoided`);
-  if (needless) parts.push(`${plural(needless, "guess", "guesses")} was needless`.replace("guesses was", "guesses were"));
+  if (needless)
+    parts.push(`${plural(needless, "guess", "guesses")} was needless`.replace("guesses was", "guesses were"));
   const luck = review["luck"] === null ? "" : ` Luck is the chance to survive all of them.`;
   return `${parts.join(", ")}.${luck}`;
 }
@@ -167,4 +175,3 @@ function guesses(review, show) {
   );
   return h("ol", { class: "steps" }, items);
 }
-

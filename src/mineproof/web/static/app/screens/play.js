@@ -52,7 +52,11 @@ class Play {
   #looksBack = false; // a game of the history is shown, and none is on
 
   mines = h("span", { class: "counter", title: "Mines left", role: "img", "aria-label": "Mines left" });
-  clock = h("span", { class: "counter", title: "Seconds", role: "timer", "aria-label": "Seconds", "aria-live": "off" }, "0");
+  clock = h(
+    "span",
+    { class: "counter", title: "Seconds", role: "timer", "aria-label": "Seconds", "aria-live": "off" },
+    "0",
+  );
   level = h("button", { type: "button", onclick: () => this.dialog.open() });
   pauseButton = h("button", { type: "button", onclick: () => this.pause() }, "Pause");
   undoButton = h("button", { type: "button", onclick: () => this.undo() }, "Undo");
@@ -93,7 +97,12 @@ class Play {
       this.board.input.moved();
     };
     const again = h("button", { type: "button", onclick: () => this.again() }, "Same board ", h("kbd", {}, "G"));
-    const next = h("button", { type: "button", class: "primary", onclick: () => this.begin() }, "New game ", h("kbd", {}, "N"));
+    const next = h(
+      "button",
+      { type: "button", class: "primary", onclick: () => this.begin() },
+      "New game ",
+      h("kbd", {}, "N"),
+    );
     this.result.append(this.verdict, h("div", { class: "row" }, next, again));
     return h(
       "div",
@@ -290,7 +299,7 @@ class Play {
     const symbol = this.board.state.cells[State.index(this.board.state, cell)];
     if (how === "touch" && settings.tap === "flag" && State.isCovered(symbol)) void this.session.move("flag", cell);
     else if (symbol === State.COVERED || symbol === State.QUESTION) void this.session.move("open", cell);
-    else if (State.isNumber(symbol) && symbol !== "0" && settings.chordLeft) void this.session.move("chord", cell);
+    else if (State.isNumber(symbol) && symbol !== "0" && settings.chordLeft) this.#tryChord(cell);
   }
 
   /** @param {import("../api.js").Cell} cell @param {import("../board/input.js").How} how */
@@ -305,7 +314,18 @@ class Play {
   #chord(cell, how) {
     const chords = { middle: settings.chordMiddle, both: settings.chordBoth, double: settings.chordDouble, key: true };
     const symbol = this.board.state.cells[State.index(this.board.state, cell)];
-    if (this.#canMove() && chords[how] && State.isNumber(symbol) && symbol !== "0") void this.session.move("chord", cell);
+    if (this.#canMove() && chords[how] && State.isNumber(symbol) && symbol !== "0") this.#tryChord(cell);
+  }
+
+  /**
+   * Ask for a chord, unless it is plain that it would be refused: flags are missing, or nothing is covered.
+   * @param {import("../api.js").Cell} cell
+   */
+  #tryChord(cell) {
+    const { board } = this;
+    const number = Number(board.state.cells[State.index(board.state, cell)]);
+    if (board.aroundWith(cell, State.FLAG).length < number || !board.aroundWith(cell, State.COVERED).length) return;
+    void this.session.move("chord", cell);
   }
 
   #canMove() {
@@ -319,7 +339,8 @@ class Play {
   #preview(cell, chord) {
     if (this.#looksBack || this.session.isOver || this.session.isPaused) return [];
     const symbol = this.board.state.cells[State.index(this.board.state, cell)];
-    if (State.isNumber(symbol) && symbol !== "0") return chord || settings.chordLeft ? this.board.coveredAround(cell) : [];
+    if (State.isNumber(symbol) && symbol !== "0")
+      return chord || settings.chordLeft ? this.board.aroundWith(cell, State.COVERED) : [];
     return chord ? [] : [cell];
   }
 
@@ -378,7 +399,8 @@ class Play {
   /** @param {import("../api.js").Document} view */
   #tell({ outcome, status }) {
     const opened = outcome.opened.length;
-    if (status === "running" && opened) this.page.say(opened === 1 ? `opened ${outcome.opened[0][2]}` : `${opened} cells opened`);
+    if (status === "running" && opened)
+      this.page.say(opened === 1 ? `opened ${outcome.opened[0][2]}` : `${opened} cells opened`);
     if (outcome.redrawn) this.page.notify("That was a forced guess: the mines moved out of its way.");
   }
 
@@ -387,7 +409,8 @@ class Play {
     const over = this.session.isOver;
     this.result.hidden = !over;
     if (!over) return;
-    this.verdict.textContent = view["status"] === "won" ? `Won in ${view["seconds"].toFixed(2)} s.` : "Lost: that was a mine.";
+    this.verdict.textContent =
+      view["status"] === "won" ? `Won in ${view["seconds"].toFixed(2)} s.` : "Lost: that was a mine.";
     this.verdict.className = `verdict ${view["status"] === "won" ? "good" : "bad"}`;
     const { id } = this.session;
     void this.review.open({

@@ -1,6 +1,6 @@
 import { h } from "../dom.js";
 
-/** @param {import("../main.js").Page} _page @returns {import("../main.js").Screen} */
-export function create(_page) {
+/** @returns {import("../main.js").Screen} */
+export function create() {
   return { element: h("div", { class: "page" }, h("h1", {}, "practise")) };
 }
