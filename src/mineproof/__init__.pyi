@@ -59,6 +59,9 @@ from mineproof.game.reviews import GuessReview as GuessReview
 from mineproof.game.reviews import Review as Review
 from mineproof.game.reviews import review as review
 from mineproof.game.rules import Rules as Rules
+from mineproof.game.timelines import Timeline as Timeline
+from mineproof.game.timelines import TimelineStep as TimelineStep
+from mineproof.game.timelines import timeline as timeline
 from mineproof.generation.certificate import Certificate as Certificate
 from mineproof.generation.certificate import CertificateError as CertificateError
 from mineproof.generation.certificate import ProofStep as ProofStep

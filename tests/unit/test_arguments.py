@@ -62,6 +62,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "sample_layouts": (BOARD, 2),
     "simulate": (4, 4, 2),
     "strategies": (),
+    "timeline": (mp.Game(LAYOUT),),
     "verify": (mp.certify(LAYOUT, (2, 2)), LAYOUT),
     "win_probability": (BOARD,),
     "win_probability_from_start": (3, 3, 1),

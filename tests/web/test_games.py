@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 import mineproof as mp
+from mineproof.base.budget import Budget, Deadline
 from mineproof.game.game import Game
+from mineproof.game.risks import Risks
 from mineproof.history.store import FILE as HISTORY
 from mineproof.web import games, limits, store
 from mineproof.web.app import Service
@@ -90,7 +92,7 @@ def test_an_illegal_move_changes_nothing(client: Client, body: object, status: i
     assert client.get(f"games/{game_id}").json == before
 
 
-@pytest.mark.parametrize("part", ["", "/hint", "/odds", "/best", "/review", "/record"])
+@pytest.mark.parametrize("part", ["", "/hint", "/odds", "/best", "/review", "/record", "/timeline"])
 def test_an_id_that_is_none_is_not_found(client: Client, part: str) -> None:
     answer = client.get(f"games/nobody{part}")
     assert (answer.status, answer.code) == (404, "not-found")
@@ -131,7 +133,7 @@ def holds_mines(content: bytes, mines: frozenset[tuple[int, int]], saved: dict[s
     return found + (["mines"] if listed in text or listed[1:-1] in text else [])
 
 
-LOOKS = ("", "/hint", "/odds", "/best", "/record", "/review")
+LOOKS = ("", "/hint", "/odds", "/best", "/record", "/review", "/timeline")
 TRIES = (("from", {"move": 0}), ("from", {"move": 1}), ("pause", None), ("resume", None))
 
 
@@ -198,7 +200,7 @@ def test_the_search_for_mines_finds_them() -> None:
 
 def test_the_end_shows_everything(client: Client) -> None:
     game_id = begin(client, level="beginner", first_click="any")
-    for part in ("review", "record"):
+    for part in ("review", "record", "timeline"):
         before = client.get(f"games/{game_id}/{part}")
         assert (before.status, before.code) == (409, "illegal-move")
     finish(client, game_id)
@@ -209,6 +211,7 @@ def test_the_end_shows_everything(client: Client) -> None:
     played = Game.load(json.dumps(record))
     assert sorted(map(list, played.layout.mines)) == view["mines"]
     assert client.get(f"games/{game_id}/review").json["schema"] == "mineproof/review/1"
+    assert client.get(f"games/{game_id}/timeline").json == mp.timeline(played).as_json()
     for part in ("hint", "odds", "best"):
         assert client.get(f"games/{game_id}/{part}").status == 409
     if view["status"] == "lost":
@@ -400,7 +403,7 @@ def test_help_is_the_answer_of_the_library_and_counted(tmp_path: Path) -> None:
         board = service.games._live[game_id].game.board
         expected = mp.hint(board).as_json(2) | {"board": board.as_json()}
         assert client.get(f"games/{game_id}/hint?level=2").json == expected
-        assert client.get(f"games/{game_id}/odds").json == mp.analyze(board).as_json()
+        assert client.get(f"games/{game_id}/odds").json == mp.analyze(board).as_json() | {"survived": 1.0}
         client.get(f"games/{game_id}/odds")
         assert client.get(f"games/{game_id}/best").json["best"] == list(mp.best_move(board).cell or ())
         move(client, game_id, "flag", 0, 0)
@@ -409,6 +412,29 @@ def test_help_is_the_answer_of_the_library_and_counted(tmp_path: Path) -> None:
         used = service.games._live[game_id].help
     assert used.hints == (0, 1, 0, 0)
     assert (used.odds_moves, used.best_moves, used.undos) == (2, 1, 1)
+
+
+def test_survived_is_worked_out_move_by_move_and_again_after_a_restart(tmp_path: Path) -> None:
+    """Of a fair game with moves taken back, with odds asked for now and then: always as the whole game has it."""
+    with serving(tmp_path) as (client, service):
+        game_id = begin(client, rows=8, columns=9, mines=16, seed=5, fairness="forced")
+        move(client, game_id, "open", 4, 4)
+        chance, told = random.Random(3), []
+        for number in range(40):
+            live = service.games._live[game_id]
+            kind = "undo" if live.game.is_over or chance.random() < 0.2 else "open"
+            covered = list(live.game.board.cells(mp.COVERED))
+            view = move(client, game_id, kind, *(() if kind == "undo" else chance.choice(covered))).json
+            if view["status"] == "running" and number % 3 != 1:
+                record = live.game.record()
+                told.append(client.get(f"games/{game_id}/odds").json["survived"])
+                assert told[-1] == Risks(record).survive(record, Deadline(Budget()))
+        if live.game.is_over:
+            move(client, game_id, "undo")
+        last = client.get(f"games/{game_id}/odds").json
+    assert len(set(told)) > 3, told
+    with serving(tmp_path) as (client, _):
+        assert client.get(f"games/{game_id}/odds").json == last
 
 
 @pytest.mark.parametrize("query", ["level=0", "level=5", "level=x", "levels=1", "level=1&level=2", "level", "%zz=1"])

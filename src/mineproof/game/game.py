@@ -465,21 +465,31 @@ class Game:
     @classmethod
     def steps(cls, played: Record) -> Iterator[tuple[Board, Move, Outcome]]:
         """A record move by move: what was seen before, the move, and what it did; raises as `replay` does."""
-        game = cls.replay(played, upto=0)
-        seen = game.board
-        for move, outcome in game._follow(played.moves, played.redraws):
+        yield from cls.replay(played, upto=0).follow(played)
+
+    def follow(self, played: Record) -> Iterator[tuple[Board, Move, Outcome]]:
+        """Make the moves of a record that come after those made here, each when it is asked for; as `steps` tells them.
+
+        The game is one that began as the record did and has made its first moves.
+        """
+        seen = self.board
+        for move, outcome in self._follow(played.moves, played.redraws):
             yield seen, move, outcome
-            seen = game.board
+            seen = self.board
 
     def _follow(self, moves: Sequence[Move], redraws: Mapping[int, frozenset[Cell]]) -> Iterator[tuple[Move, Outcome]]:
         """Play recorded moves, each when it is asked for."""
-        self._script = redraws
-        for number, move in enumerate(moves):
-            try:
-                yield move, self._play(move.kind, move.cell, move.ms)
-            except IllegalMoveError as error:
-                raise BoardSyntaxError(f"found an illegal move in `moves[{number}]`: {error}") from None
-        self._script = None
+        try:
+            for number in range(len(self._moves), len(moves)):
+                self._script = redraws
+                move = moves[number]
+                try:
+                    outcome = self._play(move.kind, move.cell, move.ms)
+                except IllegalMoveError as error:
+                    raise BoardSyntaxError(f"found an illegal move in `moves[{number}]`: {error}") from None
+                yield move, outcome
+        finally:
+            self._script = None
 
     # showing
 

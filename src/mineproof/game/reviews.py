@@ -11,7 +11,8 @@ that fair play rescued took no luck, and one that was taken back does not count.
 
 Odds take all layouts for equally likely. Of a layout made to need no guess that is not true, and is said.
 
-Cost    One analysis for each reveal, one or two more for a guess.
+Cost    One analysis for each reveal that opens what was not known to be safe before (`mineproof.game.risks`), one or
+        two more for a guess.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 
-from mineproof.analysis.analysis import Analysis, analyze
+from mineproof.analysis.analysis import Analysis
 from mineproof.analysis.judgement import risk_of
 from mineproof.base import checks
 from mineproof.base.budget import Budget, Deadline
@@ -33,11 +34,12 @@ from mineproof.decision.safest import safest_cell
 from mineproof.engine.answers import Engine
 from mineproof.engine.choice import default_engine
 from mineproof.errors import BudgetExceeded
-from mineproof.game.game import Game, Outcome
+from mineproof.game.game import Game
 from mineproof.game.game_measures import NUMBERS, GameMeasures, measure_finished, move_clicks
 from mineproof.game.measures import Measures
 from mineproof.game.record import Move, Record, standing
-from mineproof.game.rules import REVEALS, GameStatus, MoveKind, revealed
+from mineproof.game.risks import Risks, Step
+from mineproof.game.rules import GameStatus, MoveKind, revealed
 
 SCHEMA = "mineproof/review/1"
 JUDGE = "strong"  # the strategy whose guesses are called best
@@ -234,36 +236,18 @@ def _notes(record: Record) -> Iterator[str]:
 
 def _guesses(record: Record, deadline: Deadline, engine: Engine | None) -> Iterator[GuessReview]:
     stands = frozenset(standing(record.moves))
-    for index, (seen, move, outcome) in enumerate(Game.steps(record)):
-        if move.kind not in REVEALS or _cannot_lose(seen, record, move, outcome):
-            continue
-        guess = _guess(index, seen, move, outcome, index not in stands, deadline, engine)
-        if guess is not None:
-            yield guess
-
-
-def _cannot_lose(seen: Board, record: Record, move: Move, outcome: Outcome) -> bool:
-    """Is this the first click, and does a rule protect it, or the layout? There are boards on which none can."""
-    proposed = record.layout.start is not None and record.layout.start == move.cell
-    return seen.open_cells == 0 and (record.rules.first_click != "any" or proposed) and not outcome.exploded
+    for index, step in enumerate(Risks(record, engine).follow(record, deadline)):
+        if step.guess is not None:
+            yield _guess(index, step, step.guess, index not in stands, deadline, engine)
 
 
 def _guess(
-    index: int,
-    seen: Board,
-    move: Move,
-    outcome: Outcome,
-    undone: bool,
-    deadline: Deadline,
-    engine: Engine | None,
-) -> GuessReview | None:
-    """What is to be said about a reveal, if it was a guess."""
+    index: int, step: Step, found: Analysis, undone: bool, deadline: Deadline, engine: Engine | None
+) -> GuessReview:
+    """What is to be said about a reveal that might have lost."""
+    seen, move, outcome = step.seen, step.move, step.outcome
     assert move.cell is not None  # only an undo has none
     cells = revealed(seen, move.kind, move.cell)
-    deadline.check()
-    found = analyze(seen.without_flags(), budget=deadline.rest(), engine=engine)
-    if found.safe.issuperset(cells):
-        return None
     risk = risk_of(found, cells, deadline.rest(), engine)
     alternative, other = _alternative(found, seen, move.cell, risk)
     survived = not outcome.exploded

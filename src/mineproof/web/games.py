@@ -25,7 +25,7 @@ from weakref import WeakValueDictionary
 from mineproof.advice.hints import hint
 from mineproof.analysis.analysis import analyze
 from mineproof.base import checks
-from mineproof.base.budget import Budget
+from mineproof.base.budget import Budget, Deadline
 from mineproof.board.board import Board
 from mineproof.board.cells import pairs
 from mineproof.decision.choosing import best_move
@@ -35,7 +35,9 @@ from mineproof.game.game import Game, Outcome
 from mineproof.game.help import HelpUsed
 from mineproof.game.record import Kept, Record
 from mineproof.game.reviews import review
+from mineproof.game.risks import Risks
 from mineproof.game.rules import Fairness, Rules
+from mineproof.game.timelines import timeline
 from mineproof.generation.beginning import begun, gone_on_from, made_for
 from mineproof.history.history import History
 from mineproof.web import asked
@@ -59,6 +61,14 @@ class Live:
         self.game = game
         self.help, self.fixed = kept
         self.odds_at = -1  # moves made when the odds were last asked for: twice at the same board counts once
+        self._risks: Risks | None = None  # of the moves made until then
+
+    def followed(self) -> Risks:
+        """Who follows the risks of this game; a board that was made for the first click is another one."""
+        played = self.game.record()
+        if self._risks is None or not self._risks.is_of(played):
+            self._risks = Risks(played)
+        return self._risks
 
     def saved(self) -> str:
         return record.to_json(self.game.record(), Kept(self.help, self.fixed))
@@ -180,8 +190,17 @@ class Games:
         return found.as_json(level) | {"board": board.as_json()}
 
     async def odds(self, game_id: str, receive: Receive) -> Document:
-        board = (await self._seen(game_id))[0].without_flags()
-        answer = await self._questions.run(lambda stop: analyze(board, budget=_budget(stop)).as_json(), receive)
+        async with self._lock(game_id):
+            live = await self._found(game_id)
+            _require_on(live.game)
+            board, played, risks = live.game.board.without_flags(), live.game.record(), live.followed()
+
+        def work(stop: Cancelled) -> Document:
+            deadline = Deadline(_budget(stop))
+            found = analyze(board, budget=deadline.rest()).as_json()
+            return found | {"survived": risks.survive(played, deadline)}
+
+        answer = await self._questions.run(work, receive)
         await self._count(game_id, _with_odds)
         return answer
 
@@ -195,8 +214,7 @@ class Games:
         """What is seen of a game that is on, and its fairness."""
         async with self._lock(game_id):
             game = (await self._found(game_id)).game
-            if game.is_over:
-                raise IllegalMoveError(f"the game is {game.status}: there is nothing to help with")
+            _require_on(game)
             return game.board, game.rules.fairness
 
     async def _count(self, game_id: str, more: Callable[[Live], HelpUsed]) -> None:
@@ -223,6 +241,10 @@ class Games:
     async def review(self, game_id: str, receive: Receive) -> Document:
         played = await self._over(game_id)
         return await self._questions.run(lambda stop: review(played, budget=_budget(stop)).as_json(), receive)
+
+    async def timeline(self, game_id: str, receive: Receive) -> Document:
+        played = await self._over(game_id)
+        return await self._questions.run(lambda stop: timeline(played, budget=_budget(stop)).as_json(), receive)
 
     async def record(self, game_id: str) -> str:
         return record.to_json(await self._over(game_id))
@@ -324,6 +346,11 @@ def _again(live: Live) -> Live:
     """The same board; one that is still to be made for its first click is not fixed by this."""
     fixed = live.fixed or live.game.status != "new"
     return Live(live.game.again(), Kept(HelpUsed(repeats=live.help.repeats + 1), fixed))
+
+
+def _require_on(game: Game) -> None:
+    if game.is_over:
+        raise IllegalMoveError(f"the game is {game.status}: there is nothing to help with")
 
 
 def _record_of(game: Game) -> Record:

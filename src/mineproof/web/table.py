@@ -151,6 +151,10 @@ async def _review(service: Service, call: Call) -> Reply:
     return Reply(_encode(await service.games.review(call.path["id"], call.receive)))
 
 
+async def _timeline(service: Service, call: Call) -> Reply:
+    return Reply(_encode(await service.games.timeline(call.path["id"], call.receive)))
+
+
 async def _record(service: Service, call: Call) -> Reply:
     return Reply((await service.games.record(call.path["id"])).encode())
 
@@ -202,9 +206,13 @@ ROUTES: tuple[Route, ...] = (
         body=asked.GoOn, status=201, also=("id",),
     ),
     _game("GET", "/hint", "A hint about the board that is seen; counted as help.", _hint, "hint", query=HintQuery),
-    _game("GET", "/odds", "The odds of the board that is seen; counted as help.", _odds, "analysis"),
+    _game(
+        "GET", "/odds", "The odds of the board that is seen, and of getting so far; counted as help.", _odds,
+        "analysis", also=("survived",),
+    ),
     _game("GET", "/best", "The best move on the board that is seen; counted as help.", _best, "best"),
     _game("GET", "/review", "Look back upon a game that is over.", _review, "review"),
+    _game("GET", "/timeline", "A game that is over, move by move.", _timeline, "timeline"),
     _game("GET", "/record", "A game that is over as data, to be kept or played again.", _record, "game"),
     Route(
         method="POST", path=f"{API}/simulate", handle=_simulate, body=asked.Simulate, schemas=("simulation",),
