@@ -18,11 +18,14 @@ export function percent(chance) {
 
 /** A chance with two decimals, for tables: never 0.00 or 100.00 unless it is exactly that. @param {number} chance */
 export function exactPercent(chance) {
-  if (chance === 0 || chance === 1) return `${chance * 100} %`;
-  if (chance < 0.0001) return "< 0.01 %";
-  if (chance > 0.9999) return "> 99.99 %";
-  return `${(chance * 100).toFixed(2)} %`;
+  if (chance === 0 || chance === 1) return `${chance * 100}\u00a0%`;
+  if (chance < 0.0001) return "<\u00a00.01\u00a0%";
+  if (chance > 0.9999) return ">\u00a099.99\u00a0%";
+  return `${(chance * 100).toFixed(2)}\u00a0%`;
 }
+
+/** Numbers and their sign stay on one line. @param {string} text */
+export const tied = (text) => text.replaceAll(" %", "\u00a0%");
 
 /** @param {number} count @param {string} one @param {string} [many] */
 export const plural = (count, one, many = `${one}s`) => `${count.toLocaleString("en")} ${count === 1 ? one : many}`;

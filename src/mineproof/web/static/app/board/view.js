@@ -66,7 +66,8 @@ export class View {
     const [columns, rows] = shape.extent(state.rows, state.columns, state.topology);
     const size = Math.min((width - this.ruler - 2) / columns, (height - this.ruler - 2) / rows);
     state.size = Math.max(least, Math.min(most, Math.floor(size)));
-    state.left = state.top = 0;
+    state.left = (columns * state.size + this.ruler - width) / 2;
+    state.top = (rows * state.size + this.ruler - height) / 2;
     this.clamp();
   }
 

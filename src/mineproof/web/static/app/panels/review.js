@@ -12,7 +12,7 @@
 import { isAbort } from "../api.js";
 import { forget, setMarks, showMines } from "../board/state.js";
 import { fill, h } from "../dom.js";
-import { clock, exactPercent, failure, plural } from "../words.js";
+import { clock, exactPercent, failure, plural, tied } from "../words.js";
 
 export class Review {
   element = h("section", { class: "panel", "aria-label": "Review", hidden: true });
@@ -163,7 +163,7 @@ function told(review) {
   if (forced) parts.push(`${plural(forced, "guess", "guesses")} could not be avoided`);
   if (needless)
     parts.push(`${plural(needless, "guess", "guesses")} was needless`.replace("guesses was", "guesses were"));
-  const luck = review["luck"] === null ? "" : ` Luck is the chance to survive all of them.`;
+  const luck = review["luck"] === null ? "" : " Luck is the chance that all went well that did.";
   return `${parts.join(", ")}.${luck}`;
 }
 
@@ -171,7 +171,7 @@ function told(review) {
 function guesses(review, show) {
   if (!review["guesses"].length) return null;
   const items = review["guesses"].map((/** @type {Document} */ guess) =>
-    h("li", {}, h("button", { type: "button", onclick: () => show(guess["index"]) }, guess["text"])),
+    h("li", {}, h("button", { type: "button", onclick: () => show(guess["index"]) }, tied(guess["text"]))),
   );
   return h("ol", { class: "steps" }, items);
 }

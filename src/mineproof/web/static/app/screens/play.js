@@ -49,6 +49,7 @@ export function create(page) {
 class Play {
   #odds = new AbortController();
   #shown = false;
+  #place = -1; // the cell that is pointed at
   #looksBack = false; // a game of the history is shown, and none is on
 
   mines = h("span", { class: "counter", title: "Mines left", role: "img", "aria-label": "Mines left" });
@@ -67,6 +68,7 @@ class Play {
   result = h("section", { class: "panel", "aria-label": "Result", hidden: true });
   told = h("p", { class: "quiet" });
   under = h("span", {});
+  veil = h("div", { class: "veil", hidden: true }, h("span", {}, "Paused. Click or press P to go on."));
 
   /** @param {import("../main.js").Page} page */
   constructor(page) {
@@ -96,6 +98,7 @@ class Play {
       this.board.view.zoom(this.board.state.size * by, width / 2, height / 2);
       this.board.input.moved();
     };
+    this.board.element.append(this.veil);
     const again = h("button", { type: "button", onclick: () => this.again() }, "Same board ", h("kbd", {}, "G"));
     const next = h(
       "button",
@@ -107,6 +110,7 @@ class Play {
     return h(
       "div",
       { class: "layout play" },
+      h("h1", { class: "unseen" }, "Play"),
       h(
         "div",
         { class: "work" },
@@ -377,6 +381,7 @@ class Play {
     this.#odds.abort();
     this.board.setCells(/** @type {any} */ (view));
     state.hidden = session.isPaused;
+    this.veil.hidden = !session.isPaused;
     State.setOdds(state, null);
     if (session.isOver) State.showMines(state, view["mines"], view["exploded"]);
     this.coach.forget();
@@ -390,7 +395,8 @@ class Play {
     this.againButton.disabled = view["status"] === "new";
     this.#tick();
     this.#end(view);
-    this.board.update();
+    if (isNew) this.#place = -1;
+    this.#update();
     if (isNew) this.#focus();
     if (view["outcome"]) this.#tell(view);
     if (!session.isOver) void this.#askOdds();
@@ -426,7 +432,7 @@ class Play {
     const { session } = this;
     this.told.textContent = RISK[settings.overlay] ?? "";
     if (settings.overlay === "none" || session.isOver || session.isPaused || !session.view) {
-      this.board.update();
+      this.#update();
       return;
     }
     const { signal } = (this.#odds = new AbortController());
@@ -442,7 +448,7 @@ class Play {
       if (api.isAbort(error)) return;
       this.told.textContent = failure(error);
     }
-    this.board.update();
+    this.#update();
   }
 
   /** @param {unknown} error */
@@ -458,13 +464,24 @@ class Play {
 
   // small things
 
+  #update() {
+    this.board.update();
+    this.#describe();
+  }
+
   #tick() {
     if (this.#shown) this.clock.textContent = String(Math.floor(this.session.seconds));
   }
 
   /** @param {import("../api.js").Cell | null} cell */
   #hover(cell) {
-    this.under.textContent = cell ? cellLabel(this.board.state, State.index(this.board.state, cell)) : "";
+    this.#place = cell ? State.index(this.board.state, cell) : -1;
+    this.#describe();
+  }
+
+  /** Say what is known of the cell that is pointed at. */
+  #describe() {
+    this.under.textContent = this.#place < 0 ? "" : cellLabel(this.board.state, this.#place);
   }
 }
 
