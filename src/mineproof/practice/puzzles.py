@@ -16,6 +16,18 @@ SCHEMA = "mineproof/puzzle/1"
 GUESS = "guess"
 TECHNIQUES: tuple[str, ...] = (*LADDER, GUESS)  # what can be practised, the easiest first
 
+LABELS = {  # each technique in words, for people who choose one
+    "single-open": "One number that has its mines",
+    "single-flag": "One number that needs all its cells",
+    "partition": "One number inside another",
+    "bounds": "At least and at most",
+    "elimination": "Adding and subtracting numbers",
+    "contradiction": "Suppose, and find it impossible",
+    "total": "The number of mines left",
+    "exhaustive": "Case by case",
+    GUESS: "The best guess is not the safest",
+}
+
 PuzzleKind = Literal["open", "flag", "guess"]
 
 _TASKS: dict[PuzzleKind, str] = {

@@ -18,7 +18,7 @@ from mineproof.history.kept import timestamp
 from mineproof.history.opening import InStore
 from mineproof.history.store import Change, Rated
 from mineproof.practice.judging import Answer
-from mineproof.practice.puzzles import GUESS, TECHNIQUES
+from mineproof.practice.puzzles import GUESS, LABELS, TECHNIQUES
 from mineproof.practice.rating import Rating
 
 SCHEMA = "mineproof/standing/1"
@@ -133,6 +133,13 @@ class Training(InStore):
         """How hard each technique is, the easiest of the ladder first."""
         kept = self._store.ratings("puzzle")
         return {name: Rating(*kept[name]) if name in kept else _start(name) for name in TECHNIQUES}
+
+    def techniques_json(self) -> list[dict[str, object]]:
+        """What can be practised, the easiest of the ladder first: name, words, and how hard it is."""
+        return [
+            {"name": name, "label": LABELS[name], "rating": rating.rating, "deviation": rating.deviation}
+            for name, rating in self.ratings().items()
+        ]
 
     def next_technique(self, seed: int, *, player: str = SOMEBODY) -> str:
         """What to ask a player: one of the techniques nearest in rating, which the seed decides."""

@@ -240,7 +240,7 @@ def generate_answer(question: asked.Generate, cancelled: Cancelled) -> Document:
     return made.generated_json(certificate=question.certificate)
 
 
-# what a game begins with
+# what other handlers read
 
 
 def layout_to_play(text: str, topology: Topology | None) -> Layout:
@@ -249,3 +249,8 @@ def layout_to_play(text: str, topology: Topology | None) -> Layout:
     if len(layout.mines) == len(layout.cells()):
         raise BoardSyntaxError("found a mine in every cell, expected a cell that can be opened")
     return layout
+
+
+def position_of(text: str) -> Board:
+    """A position in any format, once it is known to be no larger than others may be."""
+    return _position(asked.Source(board=text))

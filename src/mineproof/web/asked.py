@@ -7,6 +7,7 @@ two was meant.
 
 from __future__ import annotations
 
+import datetime
 import json
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -32,6 +33,10 @@ Seed = Annotated[int, Meta(ge=0, description="0 to 2**64 - 1.")]  # the library 
 Technique = Literal[
     "single-open", "single-flag", "partition", "bounds", "elimination", "contradiction", "total", "exhaustive"
 ]
+Practised = Literal[
+    "single-open", "single-flag", "partition", "bounds", "elimination", "contradiction", "total", "exhaustive", "guess"
+]
+Level = Annotated[str, Meta(description="beginner, beginner8, intermediate, expert or WxHxM.")]
 Density = Annotated[
     float | str, Meta(description='Chance of a mine per cell where the number is unknown: 0.2 or "1/5".')
 ]
@@ -102,7 +107,7 @@ class Check(Source, forbid_unknown_fields=True, kw_only=True):
 class Sized(Struct, forbid_unknown_fields=True, kw_only=True):
     """A level, or the three parts of a size; parts win."""
 
-    level: Annotated[str, Meta(description="beginner, beginner8, intermediate, expert or WxHxM.")] | None = None
+    level: Level | None = None
     rows: Side | None = None
     columns: Side | None = None
     mines: Mines | None = None
@@ -154,6 +159,26 @@ class Move(Struct, forbid_unknown_fields=True, kw_only=True):
 
 class GoOn(Struct, forbid_unknown_fields=True, kw_only=True):
     move: Annotated[int, Meta(ge=0, description="How many moves are made already; 0 is the beginning.")]
+
+
+class Puzzle(Struct, forbid_unknown_fields=True, kw_only=True):
+    technique: Practised | None = None
+    level: Level | None = None
+    seed: Seed | None = None
+    daily: Annotated[bool, Meta(description="The puzzle of today (UTC), the same for everybody.")] = False
+    solution: Annotated[bool, Meta(description="Tell the answer with it, as the command does.")] = True
+    budget: Seconds = SECONDS
+
+
+class Answer(Struct, forbid_unknown_fields=True, kw_only=True):
+    board: Annotated[str | dict[str, Any], Meta(description="As `board` of the puzzle, or as text.")]
+    technique: Practised
+    cell: Cell
+    level: Level | None = None
+    seed: Seed | None = None
+    date: Annotated[datetime.date, Meta(description="Of a daily puzzle.")] | None = None
+    counted: Annotated[bool, Meta(description="Whether it shall count for the rating.")] = True
+    budget: Seconds = SECONDS
 
 
 def read(body: bytes, decoder: msgspec.json.Decoder[B]) -> B:

@@ -1,18 +1,18 @@
 """Every route, once: the server is made from this table, and so is the OpenAPI document.
 
-A route that is added here is served, documented and tried by the tests of all routes. Practice (``POST
-/api/v1/puzzle``) takes a row with a function of `mineproof.web.answers`, once the library has puzzles.
+A route that is added here is served, documented and tried by the tests of all routes.
 """
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
-from mineproof.web import answers, asked
+from mineproof.web import answers, asked, practice
 from mineproof.web.answers import Cancelled, Document, Written
 from mineproof.web.pool import Receive
 
@@ -102,6 +102,19 @@ def _ask(name: str, body: type[msgspec.Struct], summary: str, *schemas: str, **m
         method="POST", path=f"{API}/{name}", summary=summary, handle=handle, body=body, schemas=schemas,
         errors=(422,), **more,
     )  # fmt: skip
+
+
+# what is kept
+
+
+def _with_history(answer: Callable[[Path, Any, Cancelled], Document | Written]) -> Handler:
+    """A handler that asks in a thread, with the history at hand."""
+
+    async def handle(service: Service, call: Call) -> Reply:
+        history, question = service.games.history, call.asked
+        return await service.questions.run(lambda cancelled: _reply(answer(history, question, cancelled)), call.receive)
+
+    return handle
 
 
 # games
@@ -214,6 +227,19 @@ ROUTES: tuple[Route, ...] = (
     _game("GET", "/review", "Look back upon a game that is over.", _review, "review"),
     _game("GET", "/timeline", "A game that is over, move by move.", _timeline, "timeline"),
     _game("GET", "/record", "A game that is over as data, to be kept or played again.", _record, "game"),
+    Route(
+        method="POST", path=f"{API}/puzzle", summary="A position that needs a technique; unless named, by your rating.",
+        handle=_with_history(practice.puzzle_answer), body=asked.Puzzle, schemas=("puzzle",),
+    ),
+    Route(
+        method="POST", path=f"{API}/answer", summary="Judge a cell of a puzzle, and count it for the rating.",
+        handle=_with_history(practice.answer_answer), body=asked.Answer, schemas=("answer",), errors=(409, 422),
+        also=("standing", "change"),
+    ),
+    Route(
+        method="GET", path=f"{API}/standing", summary="Your rating at puzzles, and how hard each technique is.",
+        handle=_with_history(practice.standing_answer), schemas=("standing",), also=("techniques",),
+    ),
     Route(
         method="POST", path=f"{API}/simulate", handle=_simulate, body=asked.Simulate, schemas=("simulation",),
         summary="Play many games: server-sent events `progress`, then `done`, or `error`. Leaving stops it.",
