@@ -7,6 +7,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -217,3 +218,11 @@ def possible(board: mp.Board, total: int) -> mp.Analysis | None:
         return mp.analyze(board.replace({}, total_mines=total))
     except mp.ContradictionError:
         return None
+
+
+@thorough
+@given(positions())
+def test_what_a_server_encodes_is_the_same_json(position: Position) -> None:
+    for board in (position.board, forgetful(position.board)):
+        found = mp.analyze(board)
+        assert msgspec.json.encode(found.for_encoder()) == msgspec.json.encode(found.as_json())

@@ -46,6 +46,24 @@ def layouts(draw: st.DrawFn, kinds: tuple[Topology, ...] = ("grid",), absent: bo
     return Layout(rows, columns, mines, start, draw(st.sampled_from(kinds)), missing, absent and draw(st.booleans()))
 
 
+@settings(max_examples=1000)
+@given(st.text("01258.#F~/\n", max_size=12) | st.text("018.#F~/\n xX*", max_size=8))
+def test_what_is_told_at_a_glance_is_what_all_formats_would_be_tried_for(text: str) -> None:
+    def taken() -> list[str]:
+        found = []
+        for sniff in (formats.sniffing.sniff, notation.sniff):
+            try:
+                found.append(sniff(text))
+            except BoardSyntaxError as error:
+                found.append(str(error))
+        return found
+
+    quick = taken()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(notation, "is_plain", lambda _: False)
+        assert quick == taken()
+
+
 def mines_alone(layout: Layout) -> Layout:
     """What is left of a layout in formats without a place for the first click and how it was made."""
     return Layout(layout.rows, layout.columns, layout.mines, None, layout.topology, layout.absent)

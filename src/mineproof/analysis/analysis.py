@@ -88,27 +88,36 @@ class Analysis:
         verdicts = self._counted.verdicts()
         if verdict not in verdicts:
             return []
-        found = np.flatnonzero(np.frombuffer(verdicts, dtype=np.uint8) == verdict)
+        (found,) = (np.frombuffer(verdicts, dtype=np.uint8) == verdict).nonzero()
         return list(map(divmod, found.tolist(), repeat(self.board.columns)))
 
     def as_json(self, *, exact: bool = False) -> dict[str, object]:
         """The ``mineproof/analysis/1`` shape; with ``exact`` every digit of the layouts, and ``mine_fraction``."""
-        board = self.board
         chances = self.mine_probability.tolist()  # NaN is not 0 or more, which is asked faster than whether it is NaN
-        answer: dict[str, object] = {
+        known = [[chance if chance >= 0.0 else None for chance in row] for row in chances]
+        safe, mines = (list(map(list, self._in_order(verdict))) for verdict in (SAFE, MINE))
+        answer = self._shape(known, safe, mines, exact)
+        return answer | {"mine_fraction": self._fractions(chances)} if exact else answer
+
+    def for_encoder(self) -> dict[str, object]:
+        """What msgspec encodes as it does `as_json`: tuples for lists, and NaN for None. Saves a look at every cell."""
+        return self._shape(self.mine_probability.tolist(), self._in_order(SAFE), self._in_order(MINE))
+
+    def _shape(self, chances: object, safe: object, mines: object, exact: bool = False) -> dict[str, object]:
+        board = self.board
+        return {
             "schema": SCHEMA,
             "rows": board.rows,
             "columns": board.columns,
             "total_mines": board.total_mines,
             "layouts": str(self.layouts) if exact or self.log10_layouts <= LONGEST_COUNT else None,
             "log10_layouts": self.log10_layouts,
-            "mine_probability": [[chance if chance >= 0.0 else None for chance in row] for row in chances],
-            "safe": list(map(list, self._in_order(SAFE))),
-            "mines": list(map(list, self._in_order(MINE))),
+            "mine_probability": chances,
+            "safe": safe,
+            "mines": mines,
             "states": self.states,
             "board": board.as_json(),
         }
-        return answer | {"mine_fraction": self._fractions(chances)} if exact else answer
 
     def _fractions(self, chances: list[list[float]]) -> list[list[str | None]]:
         return [

@@ -61,6 +61,10 @@ class Alphabet:
         """The codes of cells whose symbols are all known."""
         return cells.encode("ascii").translate(_table(self))
 
+    def knows(self, cells: str) -> bool:
+        """Are all symbols known?"""
+        return cells.isascii() and not cells.encode("ascii").translate(None, _bytes_of(self))
+
     def legend(self) -> str:
         """What the symbols mean, for people."""
         meanings = [("covered", self.covered), ("mine", self.flagged), ("not on the board", self.absent)]
@@ -83,6 +87,11 @@ def _meanings(alphabet: Alphabet) -> dict[str, int]:
 @cache
 def _symbols_of(alphabet: Alphabet) -> frozenset[str]:
     return frozenset(_meanings(alphabet))
+
+
+@cache
+def _bytes_of(alphabet: Alphabet) -> bytes:
+    return "".join(_meanings(alphabet)).encode("ascii")
 
 
 @cache
@@ -123,6 +132,8 @@ def sniff(text: str) -> str:
     minedetector. Under a ``WxHxM`` line, which .mine files have and fair boards do not, mine comes before fair,
     unless that would make more mines than the line allows.
     """
+    if is_plain(text):
+        return MINEPROOF.name
     sheet = _open(text)
     body = sheet.text[sheet.body :]
     present = _symbols(body)
@@ -136,6 +147,17 @@ def sniff(text: str) -> str:
         if sheet.header.total_mines is None or mines <= sheet.header.total_mines:
             order[1:3] = MINE, FAIR
     return min(order, key=lambda alphabet: len(present - alphabet.symbols)).name
+
+
+_PLAIN = b"012345678.#F~/\n"
+
+
+def is_plain(text: str) -> bool:
+    """Is this certainly our own alphabet: nothing but its symbols and row ends, and ``#`` among them?
+
+    No other format has such a text. Most boards are written so, and asking costs a hundredth of trying them all.
+    """
+    return "#" in text and text.isascii() and not text.encode("ascii").translate(None, _PLAIN)
 
 
 def symbols_in(text: str) -> frozenset[str]:
@@ -332,9 +354,9 @@ _SPLIT: dict[str, Callable[[_Sheet], _Written]] = {GO.name: _barred_rows, PRINTE
 
 
 def _check_symbols(sheet: _Sheet, written: _Written, alphabet: Alphabet) -> None:
-    known = alphabet.symbols
-    if known.issuperset("".join(written.rows)):
+    if alphabet.knows("".join(written.rows)):
         return
+    known = alphabet.symbols
     row, cells = next((row, cells) for row, cells in enumerate(written.rows) if not known.issuperset(cells))
     column = next(column for column, symbol in enumerate(cells) if symbol not in known)
     message = f"found {cells[column]!r}, expected one of {alphabet.expected()} ({alphabet.name} alphabet)"

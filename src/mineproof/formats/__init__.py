@@ -211,4 +211,6 @@ def _settle(found: Found, total_mines: int | None, topology: Topology | None) ->
     kind: Topology = "grid" if named is None else named
     if isinstance(value, Layout):
         return dataclasses.replace(value, topology=kind)
+    if (total, kind) == (value.total_mines, value.topology):
+        return value
     return Board(value.rows, value.columns, value.codes, total, kind)

@@ -6,6 +6,8 @@ paste into bug reports and which wants a known total on a plain grid.
 
 from __future__ import annotations
 
+from functools import cache
+
 from mineproof.board import notation
 from mineproof.board.board import Board
 from mineproof.formats.exchange import Found, require_grid
@@ -23,8 +25,12 @@ def read_stream(text: str, rows: int, columns: int) -> Found:
 
 def _found(grid: notation.Grid) -> Found:
     board = Board(grid.rows, grid.columns, grid.codes, grid.total_mines)
-    note = f"position in the {grid.alphabet} alphabet: {notation.ALPHABETS[grid.alphabet].legend()}"
-    return Found(board, grid.topology, note)
+    return Found(board, grid.topology, _note(grid.alphabet))
+
+
+@cache
+def _note(alphabet: str) -> str:
+    return f"position in the {alphabet} alphabet: {notation.ALPHABETS[alphabet].legend()}"
 
 
 def write_mine(board: Board) -> str:

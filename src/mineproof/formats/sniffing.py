@@ -32,6 +32,8 @@ def sniff(data: bytes | str) -> str:
         if rawvf.fits(rawvf.decoded(data)):
             return "rawvf"
         data = decode(data)
+    elif notation.is_plain(data):
+        return notation.MINEPROOF.name
     elif rawvf.fits(data):
         return "rawvf"
     text = data.removeprefix("\ufeff").strip()

@@ -123,7 +123,7 @@ def analyze_at_once(question: asked.Analyze) -> Document | None:
     if len(board.codes) > SMALL:
         return None
     try:
-        return Analysis(board, default_engine().solve(Question.of(board), AT_ONCE)).as_json()
+        return Analysis(board, default_engine().solve(Question.of(board), AT_ONCE)).for_encoder()
     except (BudgetExceeded, ContradictionError):
         return None
 
