@@ -56,6 +56,8 @@ def alive(client: Client) -> bool:
         b'{"board": "1#/##", "states": 18446744073709551616}',
         b'{"board": "1#/##", "nothing": 1}',
         b'{"board": "1#/##", "board": "11/##"}',
+        b'{"board": "1#/##", "mines": 1, "bo\\u0061rd": "1#/##"}',
+        b'{"mines": 1, "board": "a:b", "mines":1}',
         b'{"board": "\xff\xfe"}',
         b'{"board": "\\ud800"}',
         b"\xef\xbb\xbf{}",
@@ -79,6 +81,19 @@ def test_a_body_that_is_no_question_is_refused(client: Client, body: bytes) -> N
 def test_a_deeply_nested_certificate_is_refused(client: Client) -> None:
     deep = b'{"board": "*..", "start": [0, 2], "certificate": {"a": ' + b"[" * 100_000 + b"]" * 100_000 + b"}}"
     assert client.ask("POST", "/api/v1/check", deep).status == 400
+
+
+def test_a_key_that_stands_twice_is_refused_wherever_it_is(client: Client) -> None:
+    twice = b'{"board": "*..", "start": [0, 2], "certificate": {"rows": 1, "rows": 1}}'
+    answer = client.ask("POST", "/api/v1/check", twice)
+    assert (answer.status, answer.code) == (400, "syntax")
+    assert "found the key 'rows' twice" in answer.json["message"]
+
+
+def test_a_colon_in_a_text_is_no_key(client: Client) -> None:
+    link = "https://davidnhill.github.io/JSMinesweeper/index.html?board=3x3x2&analysis=ajajaaakZS"
+    assert client.post("analyze", {"board": link}).status == 200
+    assert client.ask("POST", "/api/v1/analyze", b'{"board": "' + link.encode() + b'", "board": "1#"}').status == 400
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "", "multipart/form-data"])
@@ -170,9 +185,12 @@ def test_another_site_may_not_ask(client: Client) -> None:
 @pytest.mark.parametrize("path", ["/", "/static/page.css", "/api/v1/openapi.json", "/nothing"])
 def test_every_answer_has_the_headers_of_security(client: Client, path: str) -> None:
     headers = client.ask("GET", path).headers
-    policy = headers["content-security-policy"]
-    assert "default-src 'none'" in policy
-    assert "unsafe" not in policy
+    policy = headers["content-security-policy"].split("; ")
+    assert {"default-src 'none'", "frame-ancestors 'none'"} <= set(policy)
+    assert "unsafe" not in headers["content-security-policy"]
+    if path in ("/", "/static/page.css"):
+        own = {f"{kind}-src 'self'" for kind in ("script", "style", "connect", "manifest", "worker")}
+        assert own | {"img-src 'self' data: blob:", "base-uri 'none'", "form-action 'none'"} <= set(policy)
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["cross-origin-resource-policy"] == "same-origin"
     assert "server" not in headers
@@ -219,6 +237,22 @@ def test_slow_requests_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert alive(client)
 
 
+def test_a_request_that_is_given_up_cuts_no_answer_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "HEAD_SECONDS", 0.2)
+    monkeypatch.setattr(limits, "BODY_SECONDS", 0.2)
+    with serving(tmp_path) as (client, _):
+        for second in (b"POST /api", HEAD + b"Content-Length: 100\r\n\r\n{"):
+            said = client.raw(slow(budget=1) + second)
+            assert said.startswith(b"HTTP/1.1 503"), "the first of two requests is answered first"
+            assert b'"budget"' in said
+            assert said.count(b"HTTP/1.1") == 2
+            assert b"HTTP/1.1 408" in said
+        refused = HEAD.replace(b"application/json", b"text/plain") + b"Content-Length: 100\r\n\r\n{"
+        said = client.raw(refused)
+        assert said.startswith(b"HTTP/1.1 415")
+        assert said.count(b"HTTP/1.1") == 1, "a request is answered once"
+
+
 def test_so_many_connections_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "CONNECTIONS", 2)
     with serving(tmp_path) as (client, _):
@@ -246,8 +280,8 @@ def test_any_json_is_answered(client: Client, document: object) -> None:
 # long work
 
 
-def slow() -> bytes:
-    body = {"rows": 16, "columns": 30, "mines": 99, "seed": 1, "bbbv": 1, "budget": 20}
+def slow(budget: float = 20) -> bytes:
+    body = {"rows": 16, "columns": 30, "mines": 99, "seed": 1, "bbbv": 1, "budget": budget}
     return posted("generate", json.dumps(body).encode())
 
 

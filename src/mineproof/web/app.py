@@ -7,11 +7,9 @@ bytes, and two messages leave. Nothing is imported, and no class but that of the
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
-import mimetypes
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -22,7 +20,7 @@ from starlette.routing import Route as Path_
 from starlette.routing import Router
 
 from mineproof.history.store import FILE as HISTORY
-from mineproof.web import asked, limits, openapi
+from mineproof.web import asked, limits, openapi, pages
 from mineproof.web.failure import Refused, failure
 from mineproof.web.games import Games
 from mineproof.web.guard import HEADERS, Guard, Headers
@@ -37,12 +35,10 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-STATIC = Path(__file__).with_name("static")
-FIRST_PAGE = "index.html"
-
 _log = logging.getLogger("mineproof.web")
 _encode = msgspec.json.Encoder().encode
-_NO_STORE = (b"cache-control", b"no-store")
+_JSON = JSON.encode()
+_ALWAYS = [(b"cache-control", b"no-store"), *HEADERS]
 
 
 class Service:
@@ -79,8 +75,15 @@ def make_app(service: Service, guard: Guard) -> Application:
     paths: dict[str, dict[str, Application]] = {}
     for route in ROUTES:
         paths.setdefault(route.path, {})[route.method] = _endpoint(service, route)
-    for name, page in _pages().items():
-        paths[name] = {"GET": page}
+    for path, page in pages.pages().items():
+        paths[path] = {"GET": _shown(page)}
+    # Most requests name one of the paths without an id: they are found at once.
+    at_once = {
+        (method, path): handle
+        for path, methods in paths.items()
+        if "{" not in path
+        for method, handle in methods.items()
+    }
 
     @asynccontextmanager
     async def lifespan(_: object) -> AsyncIterator[None]:
@@ -97,7 +100,12 @@ def make_app(service: Service, guard: Guard) -> Application:
         try:
             scope["mineproof.headers"] = headers = dict(scope["headers"])
             guard.check(headers)
-            await router(scope, receive, send)
+            handle = at_once.get((scope["method"], scope["path"]))
+            if handle is None:
+                await router(scope, receive, send)
+            else:
+                scope["path_params"] = {}
+                await handle(scope, receive, send)
         except Gone:
             pass  # nobody is there to be told
         except Exception as error:
@@ -152,29 +160,24 @@ def _endpoint(service: Service, route: Route) -> Application:
 
 async def _body(headers: Headers, receive: Receive) -> bytes:
     """The body of a request, once it is known to be JSON, whole and not too large."""
-    media = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
-    if media != JSON.encode():
+    media = headers.get(b"content-type", b"")
+    if media != _JSON and media.partition(b";")[0].strip().lower() != _JSON:
         raise Refused("media-type", f"found {media.decode('latin-1')[:80]!r} as the Content-Type, expected {JSON}")
     if headers.get(b"content-encoding", b"identity") != b"identity":
         raise Refused("media-type", "found a compressed body, expected it as it is")
     length = headers.get(b"content-length", b"0")
     if not length.isdigit() or int(length[:20]) > limits.LARGEST_BODY:
         raise _too_large()
-    try:
-        async with asyncio.timeout(limits.BODY_SECONDS):
-            message = await receive()
-            if not message.get("more_body"):
-                return _part(message)
-            parts = bytearray(_part(message))
-            while message.get("more_body"):
-                message = await receive()
-                parts += _part(message)
-                if len(parts) > limits.LARGEST_BODY:
-                    raise _too_large()
-            return bytes(parts)
-    except TimeoutError:
-        found = f"found no whole body within {limits.BODY_SECONDS:g} s"
-        raise Refused("timeout", f"{found}, expected as many bytes as Content-Length says") from None
+    message = await receive()  # what takes too long to arrive is given up in `mineproof.web.server`
+    if not message.get("more_body"):
+        return _part(message)
+    parts = bytearray(_part(message))
+    while message.get("more_body"):
+        message = await receive()
+        parts += _part(message)
+        if len(parts) > limits.LARGEST_BODY:
+            raise _too_large()
+    return bytes(parts)
 
 
 def _part(message: Message) -> bytes:
@@ -202,22 +205,33 @@ def _queried(text: bytes, kind: type[msgspec.Struct]) -> object:
 # sending
 
 
-async def _send(send: Send, status: int, reply: Reply, more: list[tuple[bytes, bytes]] | None = None) -> None:
+async def _send(send: Send, status: int, reply: Reply, more: Sequence[tuple[bytes, bytes]] = ()) -> None:
     content = reply.content
     headers = [
         (b"content-type", reply.media_type.encode()),
         (b"content-length", b"%d" % len(content)),
-        _NO_STORE,
-        *HEADERS,
-        *(more or ()),
+        *_ALWAYS,
+        *reply.headers,
+        *more,
     ]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": content})
 
 
+def _shown(page: pages.Page) -> Application:
+    """The route of a file of the page."""
+
+    async def show(scope: Scope, _: Receive, send: Send) -> None:
+        status, headers, content = page.answer(scope["mineproof.headers"])
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": content})
+
+    return show
+
+
 async def _send_events(send: Send, receive: Receive, events: AsyncIterator[bytes]) -> None:
     """Events as they come, until they end or the client leaves."""
-    headers = [(b"content-type", EVENTS.encode()), _NO_STORE, *HEADERS]
+    headers = [(b"content-type", EVENTS.encode()), *_ALWAYS]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
 
     async def forward() -> None:
@@ -239,31 +253,3 @@ async def _send_events(send: Send, receive: Receive, events: AsyncIterator[bytes
             task.cancel()
         await asyncio.gather(sending, leaving, return_exceptions=True)
     await send({"type": "http.response.body", "body": b""})
-
-
-# the page
-
-
-def _pages() -> dict[str, Application]:
-    """Every file of the page by its address. They are read once: no request names a file of the disk."""
-    files = {path.relative_to(STATIC).as_posix(): path.read_bytes() for path in STATIC.rglob("*") if path.is_file()}
-    pages = {f"/static/{name}": _page(name, content) for name, content in files.items()}
-    return {"/": _page(FIRST_PAGE, files[FIRST_PAGE]), **pages}
-
-
-def _page(name: str, content: bytes) -> Application:
-    media = mimetypes.guess_type(name)[0] or "application/octet-stream"
-    if media.startswith("text/"):
-        media += "; charset=utf-8"
-    tag = b'"' + hashlib.sha256(content).hexdigest()[:32].encode() + b'"'
-    headers = [(b"etag", tag), (b"cache-control", b"no-cache"), *HEADERS]
-    whole = [(b"content-type", media.encode()), (b"content-length", b"%d" % len(content)), *headers]
-
-    async def page(scope: Scope, _: Receive, send: Send) -> None:
-        known = scope["mineproof.headers"].get(b"if-none-match") == tag
-        await send(
-            {"type": "http.response.start", "status": 304 if known else 200, "headers": headers if known else whole}
-        )
-        await send({"type": "http.response.body", "body": b"" if known else content})
-
-    return page

@@ -13,7 +13,15 @@ from collections.abc import Mapping
 
 from mineproof.web.failure import Refused
 
+# Of every answer. What is no page needs no more: it holds nothing that a browser could run, and may not be framed.
 HEADERS: list[tuple[bytes, bytes]] = [
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+]
+
+# Of the files of the page.
+PAGE_HEADERS: list[tuple[bytes, bytes]] = [
     (
         b"content-security-policy",
         b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "

@@ -20,7 +20,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import uvicorn
@@ -38,6 +38,8 @@ GRACE = 1  # seconds for requests under way when the server ends
 SWITCH = 0.0005  # seconds until a thread that works in Python lets the event loop have its turn
 GARBAGE = 20_000  # lists and the like that are made until Python looks for cycles; an answer has some hundred
 BACKLOG = 256
+
+_Part = Literal["head", "body"]  # of a request
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -124,44 +126,108 @@ class Server(uvicorn.Server):
                 signal.signal(number, handler)
 
 
-class _Protocol(HttpToolsProtocol):
-    """uvicorn's, with a time limit on the lines before a body, and error documents."""
+class _Joining(asyncio.Transport):
+    """A transport that sends two pieces in one, if the second follows before anything else happens.
 
+    uvicorn writes the head of an answer, then its content. Each write is a system call that wakes the client up, which
+    cost more than all of the answer but the counting.
+    """
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__()
+        self._transport, self._loop = transport, loop
+        self._first: bytes | None = None
+        self.is_closing = transport.is_closing  # type: ignore[method-assign]
+        self.get_extra_info = transport.get_extra_info  # type: ignore[method-assign]
+        self.pause_reading = transport.pause_reading  # type: ignore[method-assign]
+        self.resume_reading = transport.resume_reading  # type: ignore[method-assign]
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        if self._first is None:
+            self._first = bytes(data)
+            self._loop.call_soon(self._flush)
+        else:
+            data, self._first = self._first + bytes(data), None
+            self._transport.write(data)
+
+    def _flush(self) -> None:
+        if self._first is not None:
+            data, self._first = self._first, None
+            self._transport.write(data)
+
+    def close(self) -> None:
+        self._flush()
+        self._transport.close()
+
+
+class _Protocol(HttpToolsProtocol):
+    """uvicorn's, with time limits on the arrival of a request, and error documents.
+
+    A request that arrives in one piece needs no timer: there is one only while a part is missing.
+    """
+
+    _missing: _Part | None = "head"  # of the request that is arriving; None between two
     _overdue: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
+        super().connection_made(_Joining(transport, self.loop))
         if len(self.connections) > limits.CONNECTIONS:
             found = f"found {len(self.connections)} connections, expected at most {limits.CONNECTIONS}; try again"
             self._refuse(503, "Service Unavailable", error_json("busy", found))
             return
-        self._overdue = self.loop.call_later(limits.HEAD_SECONDS, self._give_up)
+        self._await()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._in_time()
+        self._arrived(None)
         super().connection_lost(exc)
 
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self._missing is not None and self._overdue is None:
+            self._await()
+
     def on_message_begin(self) -> None:
+        self._missing = "head"  # where a timer runs since the connection was made, it goes on
         super().on_message_begin()
-        if self._overdue is None:
-            self._overdue = self.loop.call_later(limits.HEAD_SECONDS, self._give_up)
 
     def on_headers_complete(self) -> None:
-        self._in_time()
+        self._arrived("body")
         super().on_headers_complete()
 
-    def send_400_response(self, msg: str) -> None:
-        self._refuse(400, "Bad Request", error_json("usage", "found what is no HTTP request, expected one"))
+    def on_message_complete(self) -> None:
+        self._arrived(None)
+        super().on_message_complete()
 
-    def _in_time(self) -> None:
+    def _arrived(self, missing: _Part | None) -> None:
+        self._missing = missing
         if self._overdue is not None:
             self._overdue.cancel()
             self._overdue = None
 
+    def _await(self) -> None:
+        if not self.transport.is_closing():
+            seconds = limits.HEAD_SECONDS if self._missing == "head" else limits.BODY_SECONDS
+            self._overdue = self.loop.call_later(seconds, self._give_up)
+
     def _give_up(self) -> None:
         self._overdue = None
-        found = f"found no whole request within {limits.HEAD_SECONDS:g} s, expected its headers"
-        self._refuse(408, "Request Timeout", error_json("timeout", found))
+        cycle: Any = self.cycle  # of the request whose body is missing, or of the one before; None at first
+        if self.pipeline or (self._missing == "head" and cycle is not None and not cycle.response_complete):
+            self._await()  # another is being answered first, and nothing is read meanwhile
+        elif self._missing == "body" and cycle.response_started:
+            self.transport.close()  # answered without its body, which never came
+        else:
+            if self._missing == "head":
+                found = f"found no whole request within {limits.HEAD_SECONDS:g} s, expected its headers"
+            else:
+                found = (
+                    f"found no whole body within {limits.BODY_SECONDS:g} s, "
+                    "expected as many bytes as Content-Length says"
+                )
+            self._refuse(408, "Request Timeout", error_json("timeout", found))
+
+    def send_400_response(self, msg: str) -> None:
+        self._refuse(400, "Bad Request", error_json("usage", "found what is no HTTP request, expected one"))
 
     def _refuse(self, status: int, phrase: str, document: dict[str, object]) -> None:
         if self.transport.is_closing():

@@ -41,6 +41,7 @@ class Reply(NamedTuple):
     content: bytes
     media_type: str = JSON
     events: AsyncIterator[bytes] | None = None
+    headers: tuple[tuple[bytes, bytes], ...] = ()  # besides those of every answer
 
 
 Handler = Callable[["Service", Call], Awaitable[Reply]]

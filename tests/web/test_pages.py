@@ -1,0 +1,116 @@
+"""The files of the page: their types, compressed or not, and not sent again where a browser has them."""
+
+import asyncio
+import gzip
+from collections.abc import MutableMapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mineproof.web import app, pages
+from mineproof.web.pages import Page, accepts_gzip
+from mineproof.web.table import Reply
+from support.served import Client
+
+TEXT = b"const some = 'words';\n" * 100
+
+
+def sent(page: Page, **headers: str) -> tuple[int, dict[str, str], bytes]:
+    asked = {name.replace("_", "-").encode(): value.encode() for name, value in headers.items()}
+    status, found, content = page.answer(asked)
+    return status, {name.decode(): value.decode() for name, value in found}, content
+
+
+@pytest.mark.parametrize("path", sorted(pages.pages()))
+def test_every_file_is_served(client: Client, path: str) -> None:
+    file = pages.STATIC / (path.removeprefix("/static/") if path != "/" else pages.FIRST_PAGE)
+    plain = client.ask("GET", path, Accept_Encoding="identity")
+    assert (plain.status, plain.content) == (200, file.read_bytes())
+    assert plain.headers["content-type"] == pages.MEDIA_TYPES[file.suffix]
+    assert "content-encoding" not in plain.headers
+    small = client.ask("GET", path, Accept_Encoding="gzip, deflate, br")
+    if small.headers.get("content-encoding") == "gzip":
+        assert len(small.content) < len(plain.content)
+        assert gzip.decompress(small.content) == plain.content
+    for answer, accepted in ((plain, "identity"), (small, "gzip")):
+        assert answer.headers["cache-control"] == "no-cache"
+        assert answer.headers["vary"] == "accept-encoding"
+        again = client.ask("GET", path, Accept_Encoding=accepted, If_None_Match=answer.headers["etag"])
+        assert (again.status, again.content, again.headers["etag"]) == (304, b"", answer.headers["etag"])
+        head = client.ask("HEAD", path, Accept_Encoding=accepted)
+        assert (head.status, head.content) == (200, b"")
+        assert {name: value for name, value in head.headers.items() if name != "date"} == {
+            name: value for name, value in answer.headers.items() if name != "date"
+        }
+
+
+def test_the_first_page_comes_compressed(client: Client) -> None:
+    assert client.ask("GET", "/", Accept_Encoding="gzip").headers["content-encoding"] == "gzip"
+
+
+@pytest.mark.parametrize(
+    ("name", "media"),
+    [
+        ("app/board/view.js", "text/javascript; charset=utf-8"),
+        ("app.webmanifest", "application/manifest+json"),
+        ("icons/mine.svg", "image/svg+xml"),
+        ("icons/mine.PNG", "image/png"),
+        ("texts.json", "application/json"),
+        ("style.css", "text/css; charset=utf-8"),
+        ("a/b/c.html", "text/html; charset=utf-8"),
+        ("what.is.this", "application/octet-stream"),
+    ],
+)
+def test_files_in_folders_have_their_types(tmp_path: Path, name: str, media: str) -> None:
+    (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / name).write_bytes(TEXT)
+    (tmp_path / pages.FIRST_PAGE).write_bytes(b"<!doctype html>")
+    found = pages.pages(tmp_path)
+    assert set(found) == {"/", f"/static/{pages.FIRST_PAGE}", f"/static/{name}"}
+    status, headers, content = sent(found[f"/static/{name}"])
+    assert (status, content, headers["content-type"]) == (200, TEXT, media)
+    assert "script-src 'self'" in headers["content-security-policy"]
+
+
+def test_the_compressed_file_is_another_one() -> None:
+    page = Page("a.js", TEXT)
+    plain, small = sent(page)[1]["etag"], sent(page, accept_encoding="gzip")[1]["etag"]
+    assert plain != small
+    assert sent(page, if_none_match=plain)[0] == 304
+    assert sent(page, if_none_match=small)[0] == 200
+    assert sent(page, if_none_match=small, accept_encoding="gzip")[0] == 304
+    assert sent(page, if_none_match=f'"other", W/{small}', accept_encoding="gzip")[0] == 304
+    assert sent(page, if_none_match="*")[0] == 304
+    assert sent(Page("a.js", TEXT + b"\n"), if_none_match=plain)[0] == 200
+
+
+def test_what_does_not_get_smaller_is_sent_as_it_is() -> None:
+    content = bytes(range(256))
+    _, headers, sent_content = sent(Page("a.png", content), accept_encoding="gzip")
+    assert ("content-encoding" in headers, sent_content) == (False, content)
+
+
+@pytest.mark.parametrize(
+    ("accepted", "expected"),
+    [
+        ("", False), ("gzip", True), ("GZip, br", True), ("br;q=1.0, gzip;q=0.8, *;q=0.1", True), ("*", True),
+        ("gzip;q=0", False), ("gzip; q=0.000, *", False), ("br, deflate", False), ("identity", False),
+        ("*;q=0", False), ("gzipped", False), (";;q=,", False),
+    ],
+)  # fmt: skip
+def test_what_a_browser_accepts(accepted: str, expected: bool) -> None:
+    assert accepts_gzip(accepted.encode()) == expected
+
+
+def test_an_answer_may_have_headers_of_its_own() -> None:
+    messages: list[MutableMapping[str, Any]] = []
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        messages.append(message)
+
+    named = (b"content-disposition", b'attachment; filename="board.mbf"')
+    asyncio.run(app._send(send, 200, Reply(b"x", "application/octet-stream", headers=(named,))))
+    assert named in messages[0]["headers"]
+    assert (b"x-content-type-options", b"nosniff") in messages[0]["headers"]
+    assert messages[1]["body"] == b"x"
