@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page
 
-from mineproof.web.guard import HEADERS
+from mineproof.web.guard import PAGE_HEADERS
 from support.browser import Faults, axe
 
 PAGE = """<!doctype html><html lang="en"><title>rig</title><link rel="icon" href="data:,"><meta name="viewport"
@@ -17,7 +17,7 @@ def tried(page: Page) -> Page:
 
 
 def given(page: Page) -> Page:
-    headers = {name.decode(): value.decode() for name, value in HEADERS}
+    headers = {name.decode(): value.decode() for name, value in PAGE_HEADERS}
     page.route("**/rig", lambda route: route.fulfill(body=PAGE, content_type="text/html", headers=headers))
     page.goto("/rig")
     return page

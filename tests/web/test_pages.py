@@ -29,6 +29,7 @@ def test_every_file_is_served(client: Client, path: str) -> None:
     assert (plain.status, plain.content) == (200, file.read_bytes())
     assert plain.headers["content-type"] == pages.MEDIA_TYPES[file.suffix]
     assert "content-encoding" not in plain.headers
+    assert "script-src 'self'" in plain.headers["content-security-policy"]
     small = client.ask("GET", path, Accept_Encoding="gzip, deflate, br")
     if small.headers.get("content-encoding") == "gzip":
         assert len(small.content) < len(plain.content)
