@@ -66,6 +66,7 @@ const MARKS = {
   fault: "contradiction",
   best: "best move",
   safest: "safest",
+  last: "last move",
   suppose: "supposed",
 };
 

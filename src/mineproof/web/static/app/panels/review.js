@@ -100,9 +100,10 @@ export class Review {
       for (const [row, column, symbol] of changes) board.state.cells[row * columns + column] = symbol;
     }
     const step = steps[this.#move - 1];
-    if (this.#move === steps.length) showMines(board.state, mines, step?.exploded ?? []);
+    const ends = this.#move === steps.length;
+    if (ends) showMines(board.state, mines, step?.exploded ?? []);
     else for (const [row, column] of step?.exploded ?? []) board.state.cells[row * columns + column] = "X";
-    setMarks(board.state, [["suppose", step?.cell ? [step.cell] : []]]);
+    setMarks(board.state, [["last", step?.cell && !ends ? [step.cell] : []]]);
     board.update();
     this.#slider.setAttribute("aria-valuetext", `move ${this.#move} of ${steps.length}`);
     this.#said.textContent = step

@@ -1,0 +1,309 @@
+"""A game in the browser: by mouse, by keyboard alone, by touch; help, pause, reload, restart, review.
+
+Boards are given as layouts, so that a test knows what must happen; the page itself never knows the mines.
+"""
+
+import json
+import re
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import mineproof as mp
+import mineproof.formats
+from browser.conftest import DESKTOP, opened
+from support.browser import Faults, axe, screenshot
+from support.served import served
+
+# one opening, three mines
+LAYOUT = "....*/...../...../*...*"
+ROWS, COLUMNS = 4, 5
+
+
+def start(page: Page, layout: str = LAYOUT, **settings: object) -> None:
+    page.add_init_script(
+        f"localStorage.getItem('mineproof') ?? localStorage.setItem('mineproof', '{json.dumps(settings)}')"
+    )
+    page.goto(f"/#/play?layout={quote(layout)}")
+    expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", str(layout.count("/") + 1))
+
+
+def cell(page: Page, row: int, column: int) -> re.Pattern[str]:
+    return re.compile(rf"^row {row}, column {column}, ")
+
+
+def label(page: Page, row: int, column: int) -> str:
+    found = page.get_by_role("gridcell", name=cell(page, row, column)).get_attribute("aria-label")
+    assert found is not None
+    return found.split(", ", 2)[2]
+
+
+def expect_label(page: Page, row: int, column: int, words: str) -> None:
+    expect(page.get_by_role("gridcell", name=f"row {row}, column {column}, {words}", exact=True)).to_have_count(1)
+
+
+def place(page: Page, row: int, column: int, rows: int = ROWS, columns: int = COLUMNS) -> tuple[float, float]:
+    """Where a cell is on the screen: the board is in the middle of its canvas, in cells of 60 pixels at most."""
+    box = page.locator("canvas").bounding_box()
+    assert box is not None
+    size = min(60, int(min((box["width"] - 2) / columns, (box["height"] - 2) / rows)))
+    x = box["x"] + (box["width"] - columns * size) / 2 + (column + 0.5) * size
+    y = box["y"] + (box["height"] - rows * size) / 2 + (row + 0.5) * size
+    return x, y
+
+
+def test_a_game_by_mouse(page: Page) -> None:
+    start(page)
+    page.mouse.click(*place(page, 1, 1))
+    expect_label(page, 0, 3, "1")
+    expect_label(page, 1, 1, "empty")
+    page.mouse.click(*place(page, 0, 4), button="right")
+    expect_label(page, 0, 4, "flag")
+    expect(page.get_by_label("2 mines left")).to_have_count(1)
+    page.mouse.click(*place(page, 0, 3))  # left on a number whose flags are set
+    expect_label(page, 1, 4, "1")
+    page.mouse.click(*place(page, 2, 4))
+    expect(page.get_by_text(re.compile("^Won in"))).to_be_visible()
+    expect(page.get_by_text("1 guess could not be avoided")).to_be_visible()  # the first click, on a given board
+    expect(page.get_by_text("The chance of a mine at (1,1) was 15.0")).to_be_visible()
+    screenshot(page, "play-won")
+
+
+def test_a_game_by_keyboard_alone(page: Page) -> None:
+    start(page)
+    press = page.keyboard.press
+    press("Tab")  # somewhere else: the arrows come back to the board
+    page.locator("body").press("ArrowUp")
+    focus = page.locator("[role=gridcell]:focus")
+    expect(focus).to_have_attribute("aria-label", "row 2, column 2, covered")  # the middle
+    press("PageUp")
+    press("Home")
+    expect(focus).to_have_attribute("aria-label", "row 0, column 0, covered")
+    press("Enter")
+    expect_label(page, 0, 0, "empty")
+    press("Control+ArrowDown")  # no key of ours
+    for _ in range(4):
+        press("ArrowRight")
+    press("f")
+    expect_label(page, 0, 4, "flag")
+    press("ArrowLeft")
+    press("c")
+    expect_label(page, 1, 4, "1")
+    press("h")
+    expect(page.get_by_text("1 of 4: where to look")).to_be_visible()
+    for words in ("2 of 4", "3 of 4", "4 of 4: why"):
+        press("h")
+        expect(page.get_by_text(words)).to_be_visible()
+    press("ArrowRight")
+    press("ArrowDown")
+    press("ArrowDown")
+    press("Space")
+    expect(page.get_by_text(re.compile("^Won in"))).to_be_visible()
+
+
+def test_a_game_by_touch(phone: Page, faults: Faults) -> None:
+    start(phone)
+    tap = phone.touchscreen.tap
+    tap(*place(phone, 1, 1))
+    expect_label(phone, 0, 3, "1")
+    phone.get_by_role("button", name="Flag", exact=True).tap()
+    tap(*place(phone, 0, 4))
+    expect_label(phone, 0, 4, "flag")
+    tap(*place(phone, 0, 3))
+    expect_label(phone, 1, 4, "1")
+    phone.get_by_role("button", name="Hint", exact=True).last.tap()
+    expect(phone.locator(".caption")).to_contain_text("Look")
+    screenshot(phone, "play-phone")
+    phone.get_by_role("button", name="Dig", exact=True).tap()
+    for at in ((2, 4), (3, 1), (3, 2), (3, 3)):
+        tap(*place(phone, *at))
+    expect(phone.get_by_text(re.compile("^Won in"))).to_be_visible()
+
+
+def test_a_long_press_does_what_a_tap_does_not(phone: Page) -> None:
+    start(phone)
+    phone.touchscreen.tap(*place(phone, 1, 1))
+    expect_label(phone, 0, 3, "1")
+    x, y = place(phone, 0, 4)
+    session = phone.context.new_cdp_session(phone)
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    phone.wait_for_timeout(600)
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect_label(phone, 0, 4, "flag")
+
+
+def test_pinching_zooms_and_one_finger_pans(phone: Page) -> None:
+    phone.goto("/#/play")
+    phone.evaluate("localStorage.setItem('mineproof', JSON.stringify({level: 'expert'}))")
+    phone.reload()
+    expect(phone.get_by_role("grid")).to_have_attribute("aria-colcount", "30")
+    before = phone.locator("canvas").screenshot()
+    box = phone.locator("canvas").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    session = phone.context.new_cdp_session(phone)
+    send = session.send
+    for kind, spread in (("touchStart", 40), ("touchMove", 60), ("touchMove", 110)):
+        points = [{"x": x - spread, "y": y, "id": 0}, {"x": x + spread, "y": y, "id": 1}]
+        send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    phone.wait_for_timeout(100)
+    larger = phone.locator("canvas").screenshot()
+    assert larger != before
+    for kind, moved in (("touchStart", 0), ("touchMove", 30), ("touchMove", 90)):
+        send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x - moved, "y": y - moved / 2}]})
+    send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    phone.wait_for_timeout(100)
+    assert phone.locator("canvas").screenshot() != larger
+    assert phone.get_by_role("gridcell", name="covered").count() == 480  # and nothing was opened by it
+
+
+def test_lost_undone_and_tried_from_a_move(page: Page) -> None:
+    start(page)
+    page.mouse.click(*place(page, 1, 1))
+    page.mouse.click(*place(page, 3, 0))
+    expect(page.get_by_text("Lost: that was a mine.")).to_be_visible()
+    expect_label(page, 3, 0, "mine that went off")
+    expect_label(page, 0, 4, "mine")
+    expect(page.get_by_text("1 guess could not be avoided, 1 guess was needless")).to_be_visible()
+    axe(page)
+    page.get_by_role("button", name="Back").click()
+    expect(page.get_by_text(re.compile("^Move 1 of 2"))).to_be_visible()
+    assert label(page, 3, 0).startswith("covered")
+    page.get_by_role("button", name="Try from here").click()
+    expect(page.get_by_role("button", name="Try from here")).to_have_count(0)
+    expect_label(page, 0, 3, "1")
+    page.keyboard.press("u")
+    expect_label(page, 0, 3, "covered")
+
+
+def test_overlays_say_what_is_certain_and_what_is_not(page: Page) -> None:
+    start(page, "*../.../...")
+    page.mouse.click(*place(page, 1, 1, 3, 3))
+    expect_label(page, 1, 1, "1")
+    page.get_by_role("button", name="Odds", exact=True).click()
+    expect_label(page, 0, 0, "covered, 13 percent mine")
+    page.get_by_role("button", name="Risk", exact=True).click()
+    expect(page.get_by_text("Risk taken so far: 11.11")).to_be_visible()  # the first click, one of nine
+    expect_label(page, 0, 0, "covered, 22 percent lost so far if opened")
+    page.get_by_role("button", name="Certain", exact=True).click()
+    expect_label(page, 0, 0, "covered")
+    axe(page)
+
+
+def test_the_best_move_and_a_forced_guess_that_never_loses(page: Page) -> None:
+    start(page, fairness="forced", level="custom", rows=1, columns=2, mines=1, first_click="any")
+    page.keyboard.press("n")
+    expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "1")
+    page.keyboard.press("b")
+    expect(page.get_by_text("chance to win")).to_be_visible()
+    for _ in range(6):  # without fairness each would lose half of the time
+        page.keyboard.press("Enter")
+        expect(page.get_by_text(re.compile("^Won in"))).to_be_visible()
+        page.keyboard.press("n")
+        expect(page.get_by_text(re.compile("^Won in"))).to_be_hidden()
+
+
+def test_a_paused_game_shows_nothing(page: Page) -> None:
+    start(page)
+    page.mouse.click(*place(page, 1, 1))
+    expect_label(page, 0, 3, "1")
+    page.keyboard.press("p")
+    expect(page.get_by_text("Paused. Click or press P to go on.")).to_be_visible()
+    assert label(page, 0, 3) == "hidden, the game is paused"
+    axe(page)
+    page.mouse.click(*place(page, 2, 4))  # goes on, and opens nothing
+    expect_label(page, 0, 3, "1")
+    assert label(page, 2, 4) == "covered"
+
+
+def test_the_same_board_again_and_a_reload_in_the_middle(page: Page) -> None:
+    start(page)
+    page.mouse.click(*place(page, 1, 1))
+    expect_label(page, 0, 3, "1")
+    page.reload()
+    expect_label(page, 0, 3, "1")
+    page.keyboard.press("g")
+    expect_label(page, 0, 3, "covered")
+
+
+def test_a_server_that_ends_and_comes_back(browser: Browser, faults: Faults, tmp_path: Path) -> None:
+    with served(tmp_path) as (_, client):
+        port = client.port
+        address = f"http://127.0.0.1:{port}"
+        context = opened(browser, address, faults, DESKTOP)
+        page = context.__enter__()
+        start(page)
+        page.mouse.click(*place(page, 1, 1))
+        expect_label(page, 0, 3, "1")
+    faults.allow("ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_SOCKET_NOT_CONNECTED|ERR_CONNECTION_RESET")
+    page.mouse.click(*place(page, 0, 4), button="right")
+    expect(page.get_by_role("alert")).to_contain_text("does not answer")
+    with served(tmp_path, "--port", str(port)):
+        page.mouse.click(*place(page, 0, 4), button="right")
+        expect_label(page, 0, 4, "flag")
+        context.__exit__(None, None, None)
+
+
+def test_a_game_is_chosen_and_each_choice_is_explained(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name=re.compile("Beginner")).click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Level").select_option("custom")
+    dialog.get_by_label("Columns").fill("12")
+    dialog.get_by_label("Rows").fill("7")
+    dialog.get_by_label("Mines").fill("84")
+    dialog.get_by_role("button", name="Start").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("the most is 83")
+    dialog.get_by_label("Mines").fill("15")
+    dialog.get_by_label("Fairness").select_option("strict")
+    expect(dialog).to_contain_text("a guess while something was certain hits a mine")
+    dialog.get_by_label("Board", exact=True).select_option("hex")
+    expect(dialog).to_contain_text("A cell touches six others.")
+    axe(page)
+    dialog.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("grid")).to_have_attribute("aria-colcount", "12")
+    expect(page.get_by_label("15 mines left")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("gridcell", name="empty").first).to_be_attached()
+    screenshot(page, "play-hexagons")
+
+
+def test_autoplay_says_why_and_stops_when_told(page: Page) -> None:
+    made = mp.generate(16, 30, 99, no_guess=True, seed=1)
+    start(page, str(mp.formats.write(made, "layout")).replace("\n", "/"), pace=300)
+    assert made.start is not None
+    page.get_by_role("gridcell", name=cell(page, *made.start)).dispatch_event("click")
+    page.keyboard.press("a")
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    expect(page.locator(".side .words .cellref").first).to_be_visible()
+    covered = page.get_by_role("gridcell", name="covered")
+    expect(covered.nth(440)).to_have_count(0)
+    page.keyboard.press("a")
+    expect(page.get_by_role("button", name="Let it play")).to_be_visible()
+    page.wait_for_timeout(300)
+    left = covered.count()
+    page.wait_for_timeout(800)
+    assert covered.count() == left > 0
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_the_screen_is_accessible(page: Page, colours: str) -> None:
+    page.emulate_media(color_scheme=colours, reduced_motion="reduce")  # type: ignore[arg-type]
+    start(page, overlay="odds")
+    page.mouse.click(*place(page, 1, 1))
+    expect_label(page, 0, 4, "covered, certainly a mine")
+    for words in ("Options", "Keys and touch"):
+        page.get_by_text(words, exact=True).click()
+    axe(page)
+    screenshot(page, f"play-{colours}")
+
+
+def test_it_can_be_used_at_twice_the_size(page: Page) -> None:
+    page.set_viewport_size({"width": 640, "height": 400})  # 1280x800 at 200 %
+    start(page)
+    page.mouse.click(*place(page, 1, 1))
+    expect_label(page, 0, 3, "1")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 640
