@@ -27,7 +27,7 @@ from mineproof.cli.tables import Column, table
 from mineproof.errors import STATUS, BoardSyntaxError, HistoryError, MineproofError, error_json
 from mineproof.game import record as saving
 from mineproof.history import exchange
-from mineproof.history.history import LARGEST, ORDERS, Added, History, Order
+from mineproof.history.history import LARGEST, ORDERS, Added, History, Order, games_json, read_day
 from mineproof.history.kept import KeptGame
 from mineproof.history.store import FILE
 from mineproof.history.summaries import LevelSummary, summary_json
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
 
-SCHEMA = "mineproof/history/1"
 LISTED = 20  # games, unless another number is asked for
 BEST = 3  # times of each kind, likewise
 UNREADABLE = STATUS["syntax"].exit
@@ -59,13 +58,9 @@ def _level(text: str) -> str:
 
 def _day(text: str) -> date | datetime:
     try:
-        moment = datetime.fromisoformat(text)
-        whole_day = len(text) == len("2026-11-01")
-    except ValueError:
-        raise click.BadParameter(f"found {text!r}, expected a day such as 2026-11-01, or 2026-11-01T18:30") from None
-    if not 2 <= moment.year <= 9998:
-        raise click.BadParameter(f"found {text!r}, expected a day of the years 2 to 9998")
-    return moment.date() if whole_day else moment
+        return read_day(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 def _count(text: str) -> int:
@@ -166,7 +161,7 @@ def command(history: History, limit: int | None, order: Order | None, as_json: b
     most = limit if as_json or limit else LISTED + 1  # one more tells whether there are more
     games = history.games(**asked, order=order or "date", limit=most)
     if as_json:
-        output.print_json(_games_json(games))
+        output.print_json(games_json(games))
         return
     if not games:
         _say_nothing(history)
@@ -175,10 +170,6 @@ def command(history: History, limit: int | None, order: Order | None, as_json: b
         cut = limit is None and len(games) > LISTED
         note = [summary.text(f"The first {LISTED} are shown; --limit N shows more.", "dim")] if cut else []
         summary.show([list(_table(games[:LISTED] if cut else games, console.width)), note], console)
-
-
-def _games_json(games: Iterable[KeptGame]) -> dict[str, object]:
-    return {"schema": SCHEMA, "games": [game.as_json() for game in games]}
 
 
 def _say_nothing(history: History) -> None:
@@ -363,7 +354,7 @@ def _show(history: History, game_id: int, as_record: bool, budget: float, as_jso
     with progress.waiting(Budget(seconds=budget)) as limit:
         found = review(record, budget=limit)
     if as_json:
-        output.print_json(_games_json([game]) | {"review": found.as_json()})
+        output.print_json(games_json([game]) | {"review": found.as_json()})
         return
     with output.drawing(color) as console:
         about = ", ".join([f"game {game.id}", f"played {_played(game)}", _kind(game), *_help_words(game)])
@@ -402,7 +393,7 @@ def _name(history: History, game_id: int, name: str | None, as_json: bool) -> No
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     if as_json:
-        output.print_json(_games_json([game]))
+        output.print_json(games_json([game]))
     else:
         click.echo(f"Game {game.id} is {'nobody' if game.player is None else game.player}'s.")
 

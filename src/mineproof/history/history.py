@@ -26,6 +26,8 @@ from mineproof.history.opening import InStore
 from mineproof.history.store import Group, Wanted
 from mineproof.history.summaries import LevelSummary, summed_up
 
+SCHEMA = "mineproof/history/1"
+
 Order = Literal["date", "time", "3bv", "speed", "clicks", "guesses", "luck"]
 
 ORDERS: tuple[Order, ...] = get_args(Order)
@@ -69,6 +71,10 @@ class History(InStore):
 
     def __len__(self) -> int:
         return self._store.count(Wanted())
+
+    def __contains__(self, game_id: object) -> bool:
+        """Is there a game with this number?"""
+        return isinstance(game_id, int) and self._store.game(_id(game_id)) is not None
 
     # adding
 
@@ -290,7 +296,30 @@ class History(InStore):
         return HistoryError(f"found no game {game_id} in the history {self.path}")
 
 
+def games_json(games: Iterable[KeptGame]) -> dict[str, object]:
+    """The ``mineproof/history/1`` shape."""
+    return {"schema": SCHEMA, "games": [game.as_json() for game in games]}
+
+
 # what is asked for
+
+
+def read_day(text: str) -> date | datetime:
+    """A day, or a moment, as people write it for `History.games`; ValueError where it is neither.
+
+    >>> read_day("2026-11-01"), read_day("2026-11-01T18:30")
+    (datetime.date(2026, 11, 1), datetime.datetime(2026, 11, 1, 18, 30))
+    """
+    try:
+        moment = datetime.fromisoformat(text)
+        whole_day = len(text) == len("2026-11-01")
+    except ValueError:
+        raise ValueError(
+            f"found {checks.shortened(text)}, expected a day such as 2026-11-01, or 2026-11-01T18:30"
+        ) from None
+    if not 2 <= moment.year <= 9998:
+        raise ValueError(f"found {text!r}, expected a day of the years 2 to 9998")
+    return moment.date() if whole_day else moment
 
 
 def _group(level: str, topology: Topology, fairness: Fairness, no_guess: bool) -> Wanted:

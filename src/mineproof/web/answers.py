@@ -254,3 +254,8 @@ def layout_to_play(text: str, topology: Topology | None) -> Layout:
 def position_of(text: str) -> Board:
     """A position in any format, once it is known to be no larger than others may be."""
     return _position(asked.Source(board=text))
+
+
+def require_room(rows: int, columns: int) -> None:
+    """Refused where a board is larger than those that are asked about or played here."""
+    _require_room(rows, columns)

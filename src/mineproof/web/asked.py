@@ -20,9 +20,11 @@ from mineproof.board.start import FirstClick
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.rules import ChordRule, Fairness, MoveKind
 from mineproof.generation.wishes import Method
+from mineproof.history.history import Order
 from mineproof.web.limits import MOST_CELLS, MOST_GAMES_SIMULATED, MOST_SECONDS, SECONDS, STATES
 
 B = TypeVar("B", bound=Struct)
+MOST_LISTED = 1_000_000  # games of a history
 
 Seconds = Annotated[float, Meta(gt=0, le=MOST_SECONDS, description="Give up after this time.")]
 States = Annotated[int, Meta(ge=1, le=STATES, description="Give up after this effort.")]
@@ -179,6 +181,32 @@ class Answer(Struct, forbid_unknown_fields=True, kw_only=True):
     date: Annotated[datetime.date, Meta(description="Of a daily puzzle.")] | None = None
     counted: Annotated[bool, Meta(description="Whether it shall count for the rating.")] = True
     budget: Seconds = SECONDS
+
+
+Day = Annotated[str, Meta(description="2026-11-01, or 2026-11-01T18:30; local time unless it names a zone.")]
+
+
+class Past(Struct, forbid_unknown_fields=True, kw_only=True):
+    """Which finished games are meant."""
+
+    level: Level | None = None
+    help: Annotated[bool, Meta(description="Played with help, or without.")] | None = None
+    since: Day | None = None
+    until: Day | None = None
+
+
+class PastGames(Past, forbid_unknown_fields=True, kw_only=True):
+    won: bool | None = None
+    order: Order = "date"
+    limit: Annotated[int, Meta(ge=1, le=MOST_LISTED)] | None = None
+
+
+class Export(PastGames, forbid_unknown_fields=True, kw_only=True):
+    to: Literal["csv", "jsonl"] = "csv"
+
+
+class Name(Struct, forbid_unknown_fields=True, kw_only=True):
+    name: Annotated[str, Meta(description="Who played it; null takes the name off.")] | None
 
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
-from mineproof.web import answers, asked, practice
+from mineproof.web import answers, asked, past, practice
 from mineproof.web.answers import Cancelled, Document, Written
 from mineproof.web.pool import Receive
 
@@ -116,6 +116,38 @@ def _with_history(answer: Callable[[Path, Any, Cancelled], Document | Written]) 
         return await service.questions.run(lambda cancelled: _reply(answer(history, question, cancelled)), call.receive)
 
     return handle
+
+
+def _of_past(answer: Callable[[Path, str, Cancelled], Document | Written]) -> Handler:
+    """The same about one game of the history."""
+
+    async def handle(service: Service, call: Call) -> Reply:
+        history, number = service.games.history, call.path["number"]
+        return await service.questions.run(lambda cancelled: _reply(answer(history, number, cancelled)), call.receive)
+
+    return handle
+
+
+async def _export(service: Service, call: Call) -> Reply:
+    reply = await _with_history(past.export_answer)(service, call)
+    name = f'attachment; filename="mineproof-games.{call.asked.to}"'
+    return reply._replace(headers=((b"content-disposition", name.encode()),))
+
+
+async def _name(service: Service, call: Call) -> Reply:
+    history, number, name = service.games.history, call.path["number"], call.asked.name
+    return await service.questions.run(lambda _: _reply(past.name_answer(history, number, name)))
+
+
+async def _from_past(service: Service, call: Call) -> Reply:
+    history, number = service.games.history, call.path["number"]
+    played, used = await service.questions.run(lambda _: past.record_of(history, number))
+    return Reply(_encode(await service.games.go_on(played, call.asked.move, used, call.client)))
+
+
+def _past(method: str, part: str, summary: str, handle: Handler, *schemas: str, **more: Any) -> Route:
+    path = f"{API}/history/{{number}}{part}"
+    return Route(method=method, path=path, summary=summary, handle=handle, schemas=schemas, errors=(404, 409), **more)
 
 
 # games
@@ -228,6 +260,27 @@ ROUTES: tuple[Route, ...] = (
     _game("GET", "/review", "Look back upon a game that is over.", _review, "review"),
     _game("GET", "/timeline", "A game that is over, move by move.", _timeline, "timeline"),
     _game("GET", "/record", "A game that is over as data, to be kept or played again.", _record, "game"),
+    Route(
+        method="GET", path=f"{API}/history", summary="Finished games, the latest first or by another order.",
+        handle=_with_history(past.games_answer), query=asked.PastGames, schemas=("history",),
+    ),
+    Route(
+        method="GET", path=f"{API}/history/summary", summary="Win rates, streaks and best times of each level.",
+        handle=_with_history(past.summary_answer), query=asked.Past, schemas=("summary",),
+    ),
+    Route(
+        method="GET", path=f"{API}/history/export", summary="Finished games as a file.",
+        handle=_export, query=asked.Export, media_types=("text/csv", "application/x-ndjson"),
+    ),
+    _past("GET", "/review", "Look back upon a finished game.", _of_past(past.review_answer), "review"),
+    _past("GET", "/timeline", "A finished game, move by move.", _of_past(past.timeline_answer), "timeline"),
+    _past("GET", "/record", "A finished game as data.", _of_past(past.record_answer), "game"),
+    _past("POST", "/name", "Say who played a game, or take the name off.", _name, "history", body=asked.Name),
+    _past(
+        "POST", "/from", "A new game from a move of a finished one, on the same mines.", _from_past, "view",
+        body=asked.GoOn, status=201, also=("id",),
+    ),
+    _past("DELETE", "", "Delete a game for good.", _of_past(past.delete_answer), "forgotten"),
     Route(
         method="POST", path=f"{API}/puzzle", summary="A position that needs a technique; unless named, by your rating.",
         handle=_with_history(practice.puzzle_answer), body=asked.Puzzle, schemas=("puzzle",),

@@ -1,0 +1,102 @@
+"""Finished games over HTTP: listed, summed up, looked back upon, named, deleted, and out as a file.
+
+Each function opens the history, asks it and closes it: another program may use the same file. What a listing can be
+restricted to is what the command can.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from mineproof.base.budget import Budget
+from mineproof.game import record as saving
+from mineproof.game.help import HelpUsed
+from mineproof.game.record import Record
+from mineproof.game.reviews import review
+from mineproof.game.timelines import timeline
+from mineproof.history.facts import REPEATS
+from mineproof.history.history import History, games_json, read_day
+from mineproof.history.summaries import summary_json
+from mineproof.web import asked
+from mineproof.web.answers import Document, Written, require_room
+from mineproof.web.failure import Refused
+from mineproof.web.limits import SECONDS, STATES
+from mineproof.web.pool import Cancelled
+
+LONGEST_NUMBER = 18  # digits, which SQLite can hold
+MEDIA = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}
+
+
+# all of them
+
+
+def games_answer(path: Path, wanted: asked.PastGames, _: Cancelled) -> Document:
+    with History.open(path) as history:
+        return games_json(history.games(**_games(wanted)))
+
+
+def summary_answer(path: Path, wanted: asked.Past, _: Cancelled) -> Document:
+    with History.open(path) as history:
+        return summary_json(history.summaries(**_past(wanted)))
+
+
+def export_answer(path: Path, wanted: asked.Export, _: Cancelled) -> Written:
+    with History.open(path) as history:
+        lines = history.export(wanted.to, history.games(**_games(wanted)))
+        return Written("".join(f"{line}\n" for line in lines).encode(), MEDIA[wanted.to])
+
+
+def _past(wanted: asked.Past) -> dict[str, Any]:
+    return {
+        "level": wanted.level,
+        "with_help": wanted.help,
+        "since": None if wanted.since is None else read_day(wanted.since),
+        "until": None if wanted.until is None else read_day(wanted.until),
+    }
+
+
+def _games(wanted: asked.PastGames) -> dict[str, Any]:
+    return _past(wanted) | {"won": wanted.won, "order": wanted.order, "limit": wanted.limit}
+
+
+# one of them
+
+
+def review_answer(path: Path, number: str, cancelled: Cancelled) -> Document:
+    return review(record_of(path, number)[0], budget=Budget(SECONDS, STATES, cancelled)).as_json()
+
+
+def timeline_answer(path: Path, number: str, cancelled: Cancelled) -> Document:
+    return timeline(record_of(path, number)[0], budget=Budget(SECONDS, STATES, cancelled)).as_json()
+
+
+def record_answer(path: Path, number: str, _: Cancelled) -> Written:
+    return Written(saving.to_json(record_of(path, number)[0]).encode(), "application/json")
+
+
+def delete_answer(path: Path, number: str, _: Cancelled) -> Document:
+    with History.open(path) as history:
+        return {"schema": "mineproof/forgotten/1", "forgotten": history.forget([_known(history, number)])}
+
+
+def name_answer(path: Path, number: str, player: str | None) -> Document:
+    with History.open(path) as history:
+        return games_json([history.name(_known(history, number), player)])
+
+
+def record_of(path: Path, number: str) -> tuple[Record, HelpUsed]:
+    """A game to be looked back upon or gone on with, and how often its board was begun before."""
+    with History.open(path) as history:
+        known = _known(history, number)
+        game, played = history.game(known), history.record(known)
+    require_room(game.rows, game.columns)
+    repeats = (game.help_used or {}).get(REPEATS, 0)
+    return played, HelpUsed(repeats=repeats if isinstance(repeats, int) else 0)
+
+
+def _known(history: History, number: str) -> int:
+    """The number of a game that is there."""
+    if number.isascii() and number.isdigit() and len(number) <= LONGEST_NUMBER and int(number) in history:
+        return int(number)
+    raise Refused("not-found", "found no game of this number in the history")
