@@ -1,5 +1,6 @@
 """Questions over HTTP have the answers of the commands."""
 
+import base64
 import json
 from typing import Any
 
@@ -57,7 +58,58 @@ def test_the_answer_is_that_of_the_command(client: Client, name: str, body: obje
     answer = client.post(name, body)
     assert answer.status == 200, answer.content
     assert answer.headers["content-type"] == "application/json"
-    assert answer.json == json.loads(mineproof(name, *arguments, "--json").out)
+    found = answer.json
+    assert ("read_as" in found) == (name == "convert")
+    found.pop("read_as", None)
+    assert found == json.loads(mineproof(name, *arguments, "--json").out)
+
+
+# files
+
+
+def test_the_bytes_of_a_file_are_read_as_text_is(client: Client) -> None:
+    """By every question, with its options."""
+    for name, body, _ in CASES:
+        if "board" in body and not body["board"].startswith("3x3x2"):
+            data = base64.b64encode(body["board"].encode()).decode()
+            rest = {key: value for key, value in body.items() if key != "board"}
+            assert client.post(name, {"data": data, **rest}).json == client.post(name, body).json
+
+
+def test_a_file_that_is_no_text(client: Client) -> None:
+    layout = mp.generate(9, 9, 10, seed=7)
+    data = base64.b64encode(mp.formats.write(layout, "mbf")).decode()  # type: ignore[arg-type]
+    found = client.post("convert", {"data": data}).json
+    assert found["mines"] == sorted(map(list, layout.mines))
+    assert (found["read_as"]["format"], found["read_as"]["holds"]) == ("mbf", "layout")
+    assert found["read_as"]["note"]
+    assert client.post("check", {"data": data, "anywhere": True}).status == 200
+    assert client.post("analyze", {"data": data}).code == "syntax"  # a layout hides nothing
+    assert client.post("convert", {"board": json.dumps(found)}).json["mines"] == found["mines"]  # what is told is read
+
+
+def test_what_was_read_is_told(client: Client) -> None:
+    game = mp.Game(mp.generate(4, 4, 2, seed=1))
+    game.open(0, 0)
+    for text, name, holds in [
+        ("1#/##", "mineproof", "position"),
+        ("*../...", "layout", "layout"),
+        ("ajajaaakZS", "jsminesweeper", "position"),
+        (game.save(), "json", "both"),
+    ]:
+        told = client.post("convert", {"board": text}).json["read_as"]
+        assert (told["format"], told["holds"]) == (name, holds)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [{}, {"board": ""}, {"data": ""}, {"board": "1#", "data": "MSM="}, {"data": "no base64"}, {"data": [1]},
+     {"data": "/9j/4AAQ"}],
+)  # fmt: skip
+def test_one_of_text_and_bytes_is_expected(client: Client, body: object) -> None:
+    for name in ("analyze", "convert"):
+        answer = client.post(name, body)
+        assert (answer.status, answer.code) == (400, "syntax"), answer.content
 
 
 @pytest.mark.parametrize(

@@ -52,6 +52,11 @@ class Reading:
     note: str
     layout: Layout | None = dataclasses.field(default=None, repr=False)
 
+    def as_json(self) -> dict[str, object]:
+        """How it was read: `format`, `note`, and whether it `holds` a position, a layout or both."""
+        kind = "layout" if isinstance(self.value, Layout) else "position" if self.layout is None else "both"
+        return {"format": self.format, "holds": kind, "note": self.note}
+
 
 def _alphabet(name: str, description: str, write: Callable[[Board], str] | None = None) -> Format:
     return Format(name, "position", description, partial(positions.read, alphabet=name), write=write)

@@ -6,13 +6,14 @@
 ``cells`` are rows in our alphabet; ``mines`` are [row, column] from 0, each once, and so are the ``absent`` cells of a
 layout, which are not part of its board. ``total_mines``, ``start``, ``topology``, ``absent`` and ``no_guess`` may be
 left out and are then null, null, "grid", none and false. ``source``, which stands there where many boards were written,
-is not looked at. A key that is not known is refused by name: it may be one of these with a slip in it. Boards inside of
-other JSON of ours are read by `enclosed`.
+and ``read_as``, by which a server tells what it was given, are not looked at. A key that is not known is refused by
+name: it may be one of these with a slip in it. Boards inside of other JSON of ours are read by `enclosed`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import msgspec
 
@@ -36,6 +37,7 @@ class BoardDocument(msgspec.Struct, tag_field="schema", tag=BOARD, kw_only=True,
     topology: Topology = "grid"
     cells: list[str]
     source: str | None = None  # where many boards are answered, which one this was; not looked at
+    read_as: dict[str, Any] | None = None  # what it was read from; not looked at either
 
 
 class LayoutDocument(msgspec.Struct, tag_field="schema", tag=LAYOUT, kw_only=True, forbid_unknown_fields=True):
@@ -47,6 +49,7 @@ class LayoutDocument(msgspec.Struct, tag_field="schema", tag=LAYOUT, kw_only=Tru
     absent: list[Cell] | msgspec.UnsetType = msgspec.UNSET
     no_guess: bool | msgspec.UnsetType = msgspec.UNSET
     source: str | None = None
+    read_as: dict[str, Any] | None = None
 
 
 def fits(text: str) -> bool:

@@ -59,7 +59,8 @@ class Written(NamedTuple):
 
 def _reading(source: asked.Source) -> formats.Reading:
     size = None if source.size is None else read_sides(source.size)
-    found = formats.read(source.board, source.from_, size=size, total_mines=source.mines, topology=source.topology)
+    content = source.data or source.board
+    found = formats.read(content, source.from_, size=size, total_mines=source.mines, topology=source.topology)
     _require_room(found.value.rows, found.value.columns)
     return found
 
@@ -203,8 +204,7 @@ def convert_answer(question: asked.Convert, _: Cancelled) -> Document | Written:
     if isinstance(written, bytes):
         return Written(written, "application/octet-stream")
     if question.to == "json":
-        document: Document = json.loads(written)
-        return document
+        return json.loads(written) | {"read_as": found.as_json()}
     return Written(f"{written}\n".encode(), "text/plain; charset=utf-8")
 
 

@@ -49,13 +49,18 @@ BoardText = Annotated[str, Meta(description="A position or a layout in any forma
 
 
 class Source(Struct, forbid_unknown_fields=True, kw_only=True):
-    """What every question about a board has."""
+    """What every question about a board has: its text, or the bytes of a file."""
 
-    board: BoardText
+    board: BoardText = ""
+    data: Annotated[bytes, Meta(description="The bytes of a file instead of `board`, in base64.")] | None = None
     mines: Mines | None = None
     topology: Topology | None = None
     from_: Annotated[str, Meta(description="The name of the format.")] | None = field(name="from", default=None)
     size: Annotated[str, Meta(description="WIDTHxHEIGHT, where the format needs it.")] | None = None
+
+    def __post_init__(self) -> None:
+        if bool(self.board) == bool(self.data):
+            raise ValueError(f"found {'both' if self.board else 'neither'} of `board` and `data`, expected one of them")
 
 
 class Analyze(Source, forbid_unknown_fields=True, kw_only=True):

@@ -84,7 +84,7 @@ def _question(
 
     async def handle(service: Service, call: Call) -> Reply:
         question = call.asked
-        if at_once is not None:
+        if at_once is not None and question.data is None:
             await service.turns.wait()
             if (found := at_once(question)) is not None:
                 return Reply(_encode(found))
