@@ -3,6 +3,7 @@
 import json
 import socket
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,17 +30,62 @@ def test_a_simulation_ends_with_what_the_library_finds(client: Client) -> None:
     assert {k: v for k, v in found.items() if k not in spent} == {k: v for k, v in expected.items() if k not in spent}
 
 
+SPENT = ("cpu_seconds", "seconds", "cpu_seconds_per_game")
+
+
+def unspent(simulation: Any) -> dict[str, object]:
+    return {name: value for name, value in simulation.items() if name not in SPENT}
+
+
+def test_two_strategies_play_the_same_games(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulations, "EVERY", 0.0)
+    wanted = {"level": "beginner", "games": 500, "seed": 7, "strategy": "strong", "against": "go", "first_game": 30}
+    found = events(client.post("simulate", wanted).content)
+    assert [name for name, _ in found] == ["progress"] * (len(found) - 1) + ["done"]
+    assert len(found) > 2
+    one, other = (mp.simulate("beginner", games=500, seed=7, strategy=name, first_game=30) for name in ("strong", "go"))
+    told = found[-1][1]
+    expected = mp.compare(one, other).as_json()
+    assert {name: value for name, value in told.items() if name != "simulations"} == expected
+    simulated: list[Any] = told["simulations"]  # type: ignore[assignment]
+    assert list(map(unspent, simulated)) == [unspent(one.as_json()), unspent(other.as_json())]
+    for _, document in found:
+        both: list[Any] = document["simulations"]  # type: ignore[assignment]
+        assert document["schema"] == "mineproof/comparison/1"
+        assert [each["games"] for each in both] == [document["games"]] * 2
+
+
+def test_a_comparison_goes_on_from_where_it_was(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a page does: what was finished in the last event, and the rest from there on, add up to the whole."""
+    monkeypatch.setattr(simulations, "EVERY", 0.0)
+    wanted = {"level": "beginner", "games": 400, "seed": 7, "against": "go"}
+    found = events(client.post("simulate", wanted).content)
+    stopped, whole = found[0][1], found[-1][1]
+    games = stopped["games"]
+    assert isinstance(games, int)
+    assert 0 < games < 400
+    rest = events(client.post("simulate", wanted | {"games": 400 - games, "first_game": games}).content)[-1][1]
+    for name in ("games", "both", "only_first", "only_second", "neither"):
+        assert stopped[name] + rest[name] == whole[name]  # type: ignore[operator]
+
+
 def test_what_is_wrong_is_told_before_or_as_an_event(client: Client) -> None:
     assert client.post("simulate", {"level": "beginner", "strategy": 7}).status == 400
     [(name, document)] = events(client.post("simulate", {"level": "beginner", "strategy": "luck"}).content)
     assert (name, document["schema"], document["code"]) == ("error", "mineproof/error/1", "usage")
+    [(name, document)] = events(client.post("simulate", {"level": "beginner", "games": 9, "against": "luck"}).content)
+    assert (name, document["code"]) == ("error", "usage")
 
 
-def test_progress_comes_as_it_is_made_and_leaving_stops_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("more", [{}, {"against": "strong"}])
+def test_progress_comes_as_it_is_made_and_leaving_stops_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: dict[str, str]
+) -> None:
     monkeypatch.setattr(simulations, "EVERY", 0.0)
     monkeypatch.setattr(simulations, "SIMULATIONS", 1)
     with serving(tmp_path) as (client, service):
-        body = json.dumps({"level": "expert", "games": limits.MOST_GAMES_SIMULATED, "strategy": "fast"}).encode()
+        wanted = {"level": "expert", "games": limits.MOST_GAMES_SIMULATED, "strategy": "fast"} | more
+        body = json.dumps(wanted).encode()
         with socket.create_connection(("127.0.0.1", client.port), timeout=30) as connection:
             connection.sendall(posted("simulate", body))
             said = b""

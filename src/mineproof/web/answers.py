@@ -204,7 +204,8 @@ def convert_answer(question: asked.Convert, _: Cancelled) -> Document | Written:
     if isinstance(written, bytes):
         return Written(written, "application/octet-stream")
     if question.to == "json":
-        return json.loads(written) | {"read_as": found.as_json()}
+        document: Document = json.loads(written)
+        return document | {"read_as": found.as_json()}
     return Written(f"{written}\n".encode(), "text/plain; charset=utf-8")
 
 

@@ -142,6 +142,7 @@ class Generate(Sized, forbid_unknown_fields=True, kw_only=True):
 class Simulate(Sized, forbid_unknown_fields=True, kw_only=True):
     games: Annotated[int, Meta(ge=1, le=MOST_GAMES_SIMULATED)] = 10_000
     strategy: str = "fast"
+    against: Annotated[str, Meta(description="Another strategy, to play the same games.")] | None = None
     first_click: FirstClick = "safe"
     start: Cell | Literal["random"] | None = None
     seed: Seed | None = None

@@ -1,7 +1,8 @@
 """Simulations as server-sent events: ``progress`` a few times a second, then ``done``, or ``error``.
 
 Each runs in one thread of a lane of its own. A client that leaves stops it; what was finished until then is in the last
-event that arrived, and ``first_game`` goes on from there.
+event that arrived, and ``first_game`` goes on from there. Two strategies take turns on the same games, so that after
+each event both have played the same ones.
 """
 
 from __future__ import annotations
@@ -10,11 +11,14 @@ import asyncio
 import secrets
 import time
 from collections.abc import AsyncIterator
+from functools import partial
 
 import msgspec
 
+from mineproof.simulation.comparison import comparison_json
 from mineproof.simulation.results import Simulation
 from mineproof.simulation.running import simulate
+from mineproof.simulation.side_by_side import simulate_both
 from mineproof.web import asked
 from mineproof.web.answers import Document, size_of
 from mineproof.web.failure import failure
@@ -43,18 +47,25 @@ class Simulations:
         seed = secrets.randbits(32) if wanted.seed is None else wanted.seed
         end, told = time.monotonic() + SIMULATION_SECONDS, 0.0
 
-        def tell(found: Simulation) -> None:
+        def tell(*found: Simulation) -> None:
             nonlocal told
             if time.monotonic() - told >= EVERY:
                 told = time.monotonic()
-                loop.call_soon_threadsafe(waiting.put_nowait, found.as_json())
+                loop.call_soon_threadsafe(waiting.put_nowait, _told(*found))
 
-        def work(cancelled: Cancelled) -> Simulation:
-            return simulate(
-                *size, games=wanted.games, strategy=wanted.strategy, first_click=wanted.first_click,
-                start=wanted.start, seed=seed, topology=wanted.topology, first_game=wanted.first_game, threads=1,
-                progress=tell, cancelled=lambda: cancelled() or time.monotonic() > end,
+        def work(cancelled: Cancelled) -> Document:
+            def stop() -> bool:
+                return cancelled() or time.monotonic() > end
+
+            play = partial(
+                simulate, *size, first_click=wanted.first_click, start=wanted.start, seed=seed,
+                topology=wanted.topology, threads=1,
             )  # fmt: skip
+            names, games, first = (wanted.strategy, wanted.against), wanted.games, wanted.first_game
+            if names[1] is not None:
+                both = (names[0], names[1])
+                return _told(*simulate_both(play, both, games, first_game=first, progress=tell, cancelled=stop))
+            return _told(play(games=games, strategy=names[0], first_game=first, progress=tell, cancelled=stop))
 
         task = asyncio.ensure_future(self.lane.run_until_cancelled(work))
         try:
@@ -66,11 +77,15 @@ class Simulations:
                 else:
                     asking.cancel()
             try:
-                yield _event("done", task.result().as_json())
+                yield _event("done", task.result())
             except Exception as error:
                 yield _event("error", failure(error).document)
         finally:
             task.cancel()
+
+
+def _told(found: Simulation, other: Simulation | None = None) -> Document:
+    return found.as_json() if other is None else comparison_json(found, other)
 
 
 def _event(name: str, document: Document) -> bytes:

@@ -295,7 +295,8 @@ ROUTES: tuple[Route, ...] = (
         handle=_with_history(practice.standing_answer), schemas=("standing",), also=("techniques",),
     ),
     Route(
-        method="POST", path=f"{API}/simulate", handle=_simulate, body=asked.Simulate, schemas=("simulation",),
+        method="POST", path=f"{API}/simulate", handle=_simulate, body=asked.Simulate,
+        schemas=("simulation", "comparison"),
         summary="Play many games: server-sent events `progress`, then `done`, or `error`. Leaving stops it.",
         media_types=(EVENTS,),
     ),
