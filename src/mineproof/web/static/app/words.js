@@ -32,9 +32,9 @@ export const plural = (count, one, many = `${one}s`) => `${count.toLocaleString(
 
 /** Seconds as players write them. @param {number} seconds */
 export function clock(seconds) {
-  if (seconds < 60) return `${seconds.toFixed(2)} s`;
-  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
-  return `${minutes}:${rest.toFixed(1).padStart(4, "0")}`;
+  if (seconds < 59.995) return `${seconds.toFixed(2)} s`;
+  const tenths = Math.round(seconds * 10);
+  return `${Math.floor(tenths / 600)}:${((tenths % 600) / 10).toFixed(1).padStart(4, "0")}`;
 }
 
 /** @param {[number, number]} cell */
