@@ -1,15 +1,20 @@
 """``mineproof serve`` as a process: its address, its end, and what survives it."""
 
+import contextlib
+import http.client
 import json
 import os
+import random
 import signal
 import socket
 import sys
+import threading
 import time
 from pathlib import Path
 
 import pytest
 
+import mineproof as mp
 from support.command import mineproof
 from support.process import at_a_terminal
 from support.served import posted, served
@@ -53,6 +58,82 @@ def test_kill_9_loses_no_move(tmp_path: Path) -> None:
     with served(tmp_path) as (_, client):
         found = client.get(f"games/{game_id}").json
         assert (found["cells"], found["mines_left"]) == (last["cells"], last["mines_left"])
+
+
+KILLS, PLAYERS = 4, 2
+
+
+def test_kill_9_at_any_moment_loses_no_answered_move(tmp_path: Path) -> None:
+    """Players flag cell after cell; the server is killed in between, and each game is as its player last saw it."""
+    random_moments = random.Random(12)
+    games: list[str] = []
+    refused: list[bytes] = []
+    answered = [0] * PLAYERS  # flags that each player was told of
+
+    def play(player: int, port: int) -> None:
+        client = Client(port)
+        with contextlib.suppress(OSError, http.client.HTTPException):  # the server is no more
+            while answered[player] < 16 * 30:
+                cell = divmod(answered[player], 30)
+                answer = client.post(f"games/{games[player]}/moves", {"kind": "flag", "cell": cell})
+                if answer.status != 200:
+                    refused.append(answer.content)
+                    break
+                answered[player] += 1
+        client.close()
+
+    for kill in range(KILLS + 1):
+        with served(tmp_path) as (process, client):
+            if kill == 0:
+                games += [client.post("games", {"level": "expert"}).json["id"] for _ in range(PLAYERS)]
+            for player, game_id in enumerate(games):
+                flags = "".join(client.get(f"games/{game_id}").json["cells"])
+                found = flags.count("F")
+                assert found in (answered[player], answered[player] + 1), "a move that was answered is lost"
+                assert flags == "F" * found + "#" * (16 * 30 - found)
+                answered[player] = found  # the last was made, though its answer did not arrive
+            before = list(answered)
+            threads = [threading.Thread(target=play, args=(player, client.port)) for player in range(PLAYERS)]
+            for thread in threads:
+                thread.start()
+            while kill < KILLS and answered == before:
+                time.sleep(0.001)
+            time.sleep(random_moments.uniform(0, 0.2))
+            os.kill(process.pid, signal.SIGKILL)
+            process.wait(20)
+            for thread in threads:
+                thread.join(30)
+    assert refused == []
+    assert min(answered) > KILLS, "nobody played, so this shows nothing"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc tells the memory of a process")
+def test_memory_does_not_grow_with_the_requests(tmp_path: Path) -> None:
+    """A leak of 1 kB a request would be 2.5 MB here; benchmarks/serve_soak.py asks a million times."""
+    game = mp.Game(mp.generate("expert", seed=3, start=(8, 15), first_click="open"), first_click="any")
+    game.open(8, 15)
+    question = posted("analyze", json.dumps({"board": str(game.board), "mines": 99}).encode())
+    with served(tmp_path) as (process, client), socket.create_connection(("127.0.0.1", client.port)) as connection:
+        game_id = client.post("games", {"level": "beginner"}).json["id"]
+        move = posted(f"games/{game_id}/moves", b'{"kind": "flag", "cell": [0, 0]}')
+
+        def ask(times: int) -> int:
+            """The memory in kB after so many requests, one in fifty of them a move."""
+            for number in range(times):
+                connection.sendall(question if number % 50 else move)
+                found = b""
+                while b"\r\n\r\n" not in found:
+                    found += connection.recv(1 << 20)
+                head, _, content = found.partition(b"\r\n\r\n")
+                length = int(head.partition(b"content-length: ")[2].partition(b"\r")[0])
+                while len(content) < length:
+                    content += connection.recv(1 << 20)
+                assert head.startswith(b"HTTP/1.1 200"), found
+            pages = int(Path(f"/proc/{process.pid}/statm").read_text().split()[1])
+            return pages * os.sysconf("SC_PAGE_SIZE") // 1000
+
+        before = ask(1000)
+        assert ask(2500) - before < 1200
 
 
 def test_a_port_that_is_taken_is_told() -> None:
