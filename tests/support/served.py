@@ -20,6 +20,7 @@ from mineproof.web.guard import Guard
 from mineproof.web.server import Server, bind
 
 JSON = {"Content-Type": "application/json"}
+PATIENCE = 10.0  # seconds without a question after which a connection is not trusted; a server closes it after 30
 
 
 @dataclass(frozen=True)
@@ -55,11 +56,15 @@ class Client:
     def __init__(self, port: int) -> None:
         self.port = port
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        self._asked = time.monotonic()
 
     def ask(self, method: str, path: str, body: object = None, **headers: str) -> Answer:
         """A request with any headers; a body that is not bytes is sent as JSON."""
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         named = {name.replace("_", "-"): value for name, value in headers.items()}
+        if time.monotonic() - self._asked > PATIENCE:
+            self._connection.close()  # the server may have done so, too; the next request opens it again
+        self._asked = time.monotonic()
         self._connection.request(method, path, data, (JSON if body is not None else {}) | named)
         answer = self._connection.getresponse()
         return Answer(answer.status, {k.lower(): v for k, v in answer.getheaders()}, answer.read())

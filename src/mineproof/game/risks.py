@@ -7,7 +7,7 @@ that nothing can make lose has none.
 fair play decided took no luck, and one that was taken back does not count.
 
 Cost    A cell that was certainly safe once stays so as more is seen. So a reveal is analysed only if it opens a cell
-        that was not known to be safe at the last analysis: about every third one of a careful player. What is worked
+        that was not known to be safe at the last analysis: 27 of 100 in expert games of the solver. What is worked
         out is kept: a game that goes on costs its new moves only.
 """
 

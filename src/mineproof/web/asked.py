@@ -151,7 +151,9 @@ class Simulate(Sized, forbid_unknown_fields=True, kw_only=True):
 
 
 class NewGame(Sized, forbid_unknown_fields=True, kw_only=True):
-    layout: Annotated[str, Meta(description="A layout in any format, to be played as it is.")] | None = None
+    layout: Annotated[str, Meta(min_length=1, description="A layout in any format, to be played as it is.")] | None = (
+        None
+    )
     first_click: Annotated[FirstClick, Meta(description="Unless given, safe; of a layout, any.")] | None = None
     fairness: Fairness = "none"
     chord_rule: ChordRule = "equal"
@@ -179,7 +181,7 @@ class Puzzle(Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class Answer(Struct, forbid_unknown_fields=True, kw_only=True):
-    board: Annotated[str | dict[str, Any], Meta(description="As `board` of the puzzle, or as text.")]
+    board: Annotated[str, Meta(min_length=1)] | dict[str, Any]  # as `board` of the puzzle, or as text
     technique: Practised
     cell: Cell
     level: Level | None = None

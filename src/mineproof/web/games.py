@@ -63,9 +63,8 @@ class Live:
         self.odds_at = -1  # moves made when the odds were last asked for: twice at the same board counts once
         self._risks: Risks | None = None  # of the moves made until then
 
-    def followed(self) -> Risks:
+    def followed(self, played: Record) -> Risks:
         """Who follows the risks of this game; a board that was made for the first click is another one."""
-        played = self.game.record()
         if self._risks is None or not self._risks.is_of(played):
             self._risks = Risks(played)
         return self._risks
@@ -193,12 +192,12 @@ class Games:
         async with self._lock(game_id):
             live = await self._found(game_id)
             _require_on(live.game)
-            board, played, risks = live.game.board.without_flags(), live.game.record(), live.followed()
+            board, played = live.game.board.without_flags(), live.game.record()
 
         def work(stop: Cancelled) -> Document:
             deadline = Deadline(_budget(stop))
             found = analyze(board, budget=deadline.rest()).as_json()
-            return found | {"survived": risks.survive(played, deadline)}
+            return found | {"survived": live.followed(played).survive(played, deadline)}
 
         answer = await self._questions.run(work, receive)
         await self._count(game_id, _with_odds)
