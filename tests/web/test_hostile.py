@@ -182,13 +182,13 @@ def test_another_site_may_not_ask(client: Client) -> None:
         assert (answer.status, answer.code) == (403, "forbidden"), origin
 
 
-@pytest.mark.parametrize("path", ["/", "/static/page.css", "/api/v1/openapi.json", "/nothing"])
+@pytest.mark.parametrize("path", ["/", "/static/style.css", "/api/v1/openapi.json", "/nothing"])
 def test_every_answer_has_the_headers_of_security(client: Client, path: str) -> None:
     headers = client.ask("GET", path).headers
     policy = headers["content-security-policy"].split("; ")
     assert {"default-src 'none'", "frame-ancestors 'none'"} <= set(policy)
     assert "unsafe" not in headers["content-security-policy"]
-    if path in ("/", "/static/page.css"):
+    if path in ("/", "/static/style.css"):
         own = {f"{kind}-src 'self'" for kind in ("script", "style", "connect", "manifest", "worker")}
         assert own | {"img-src 'self' data: blob:", "base-uri 'none'", "form-action 'none'"} <= set(policy)
     assert headers["x-content-type-options"] == "nosniff"

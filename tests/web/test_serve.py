@@ -96,7 +96,7 @@ def test_kill_9_at_any_moment_loses_no_answered_move(tmp_path: Path) -> None:
             threads = [threading.Thread(target=play, args=(player, client.port)) for player in range(PLAYERS)]
             for thread in threads:
                 thread.start()
-            while kill < KILLS and answered == before:
+            while kill < KILLS and answered == before and any(thread.is_alive() for thread in threads):
                 time.sleep(0.001)
             time.sleep(random_moments.uniform(0, 0.2))
             os.kill(process.pid, signal.SIGKILL)
