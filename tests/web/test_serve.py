@@ -17,7 +17,7 @@ import pytest
 import mineproof as mp
 from support.command import mineproof
 from support.process import at_a_terminal
-from support.served import posted, served
+from support.served import Client, posted, served
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
