@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 import mineproof as mp
+from mineproof.board.geometry import Topology
 from mineproof.web import answers
 from mineproof.web.asked import Analyze
 from support.command import mineproof
@@ -133,6 +134,23 @@ def test_a_certificate_is_checked(client: Client) -> None:
     assert client.post("check", asked).json["certificate"] is None
     made["certificate"]["steps"].clear()
     assert client.post("check", asked).json["certificate"]["code"] == "certificate"
+
+
+@pytest.mark.parametrize("topology", ["grid", "torus", "hex"])
+def test_the_numbers_and_the_opened_board_of_a_new_layout(client: Client, topology: Topology) -> None:
+    made = client.post("generate", {**NO_GUESS, "topology": topology, "certificate": True, "measures": True}).json
+    layout = mp.generate(9, 9, 10, seed=7, no_guess=True, topology=topology)
+    assert made["measures"] == mp.measure(layout).as_json()
+    game = mp.Game(layout)
+    for cell in layout.mines:
+        game.flag(*cell)
+    for cell in set(layout.cells()) - layout.mines:
+        if game.board[cell] == mp.COVERED:
+            game.open(*cell)
+    assert made["board"] == game.board.as_json()
+    opened = {*map(tuple, made["certificate"]["opened"])}
+    opened.update(tuple(cell) for step in made["certificate"]["steps"] for cell in step["opened"])
+    assert opened == set(layout.cells()) - layout.mines
 
 
 def test_a_layout_without_a_seed_says_which_it_was_drawn_from(client: Client) -> None:

@@ -27,7 +27,8 @@ import numpy.typing as npt
 from mineproof.base import checks
 from mineproof.base.budget import Budget, Deadline
 from mineproof.base.rng import CANDIDATES, Random, derive
-from mineproof.board.cells import Cell
+from mineproof.board.board import Board
+from mineproof.board.cells import ABSENT, FLAGGED, Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import as_size
 from mineproof.board.start import FirstClick
@@ -36,7 +37,7 @@ from mineproof.engine.choice import chosen_engine
 from mineproof.engine.reference_measures import COLUMNS, MINE
 from mineproof.errors import BudgetExceeded
 from mineproof.game.layout import Layout
-from mineproof.game.measures import truths_of
+from mineproof.game.measures import measure, truths_of
 from mineproof.generation.certificate import Certificate
 from mineproof.generation.certifying import certify
 from mineproof.generation.walk import RUNGS, walk
@@ -66,11 +67,26 @@ class Generated(Layout):
         """The proof that no guess is needed, worked out when it is first asked for; None where nobody claims that."""
         return certify(self) if self.no_guess else None
 
-    def generated_json(self, *, certificate: bool = False) -> dict[str, object]:
+    def opened(self) -> Board:
+        """The board at its end: every safe cell open, every mine flagged. What a step opens can be looked up in it."""
+        codes = self.numbers()
+        codes[self._indices(self.mines)] = FLAGGED
+        codes[self._indices(self.absent)] = ABSENT
+        return Board(self.rows, self.columns, codes.tobytes(), self.total_mines, self.topology)
+
+    def generated_json(self, *, certificate: bool = False, measures: bool = False) -> dict[str, object]:
         """The ``mineproof/generated/1`` shape; ``as_json`` is that of the layout alone."""
-        made = {"seed": self.seed, "number": self.number, "method": self.method, "attempts": self.attempts}
+        shown: dict[str, object] = {
+            "schema": SCHEMA,
+            "seed": self.seed,
+            "number": self.number,
+            "method": self.method,
+            "attempts": self.attempts,
+            "layout": self.as_json(),
+        }
+        if measures:
+            shown |= {"measures": measure(self).as_json(), "board": self.opened().as_json()}
         proof = self.certificate if certificate else None
-        shown: dict[str, object] = {"schema": SCHEMA, **made, "layout": self.as_json()}
         return shown if proof is None else {**shown, "certificate": proof.as_json()}
 
     def __eq__(self, other: object) -> bool:

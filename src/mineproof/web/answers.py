@@ -238,7 +238,7 @@ def generate_answer(question: asked.Generate, cancelled: Cancelled) -> Document:
         bbbv=question.bbbv, openings=question.openings, islands=question.islands, zini=question.zini,
         human_zini=question.human_zini, budget=Budget(question.budget, STATES, cancelled),
     )  # fmt: skip
-    return made.generated_json(certificate=question.certificate)
+    return made.generated_json(certificate=question.certificate, measures=question.measures)
 
 
 # what other handlers read

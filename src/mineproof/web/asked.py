@@ -136,6 +136,7 @@ class Generate(Sized, forbid_unknown_fields=True, kw_only=True):
     zini: Wanted | None = None
     human_zini: Wanted | None = None
     certificate: bool = False
+    measures: Annotated[bool, Meta(description="Tell 3BV and the like, and the whole board opened.")] = False
     budget: Seconds = SECONDS
 
 
