@@ -29,6 +29,9 @@ export const DEFAULTS = {
   ruled: false,
   /** Milliseconds between the steps of autoplay. */
   pace: 600,
+  /** What is practised, "" for what fits the rating, and on which boards. */
+  technique: "",
+  practiceLevel: "beginner",
   /** The game that is on, to go on with after a reload. */
   game: "",
 };

@@ -1,0 +1,116 @@
+/**
+ * Plays the certificate of a layout: each step lit with its words, then done. Which cells a step opens is in the
+ * certificate, what they show in the opened board; no rule is needed here. A step costs a pass over those before it.
+ *
+ * @typedef {import("../api.js").Document} Document
+ * @typedef {import("../board/state.js").Cell} Cell
+ */
+import { COVERED, FLAG, setMarks } from "../board/state.js";
+import { fill, h, select, set } from "../dom.js";
+import { change, settings } from "../settings.js";
+import { button } from "./pieces.js";
+import { pointer, proofText } from "./proof.js";
+
+/** @type {[value: string, words: string][]} */
+const PACES = [["1800", "Slow"], ["600", "Normal"], ["150", "Fast"]]; // prettier-ignore
+
+/**
+ * What is seen before a step is done.
+ * @param {Document} certificate @param {string[]} end rows of the opened board @param {number} step
+ */
+export function seenBefore({ opened, steps }, end, step) {
+  const done = steps.slice(0, step);
+  const open = new Set([opened, ...done.map((/** @type {Document} */ one) => one.opened)].flat().map(String));
+  const mines = new Set(done.flatMap((/** @type {Document} */ one) => one.mines).map(String));
+  return end.map((line, row) =>
+    [...line]
+      .map((symbol, column) => {
+        if (symbol === "~" || open.has(`${row},${column}`)) return symbol;
+        return mines.has(`${row},${column}`) ? FLAG : COVERED;
+      })
+      .join(""),
+  );
+}
+
+export class CertificatePlayer {
+  /** @type {Document} */
+  #proof = { steps: [] };
+  /** @type {string[]} */
+  #end = [];
+  #step = 0;
+  #timer = 0;
+
+  /** @param {import("../board/board.js").Board} board @param {import("../main.js").Page} page */
+  constructor(board, page) {
+    this.board = board;
+    this.page = page;
+    this.back = button("Back", () => this.to(this.#step - 1), ",");
+    this.next = button("Forward", () => this.to(this.#step + 1), ".");
+    this.playing = button("", () => this.play());
+    this.line = h("input", { type: "range", min: 0, "aria-label": "Step" });
+    this.line.addEventListener("input", () => this.to(Number(this.line.value)));
+    const pace = select(PACES, String(settings.pace), (value) => change({ pace: Number(value) }));
+    set(pace, { "aria-label": "Speed" });
+    if (pace.selectedIndex < 0) pace.value = "600";
+    this.told = h("div", {});
+    const controls = h("div", { class: "row" }, this.back, this.next, this.playing, pace);
+    this.element = h("section", { class: "panel" }, h("h2", {}, "The proof"), controls, this.line, this.told);
+  }
+
+  /** @param {Document} certificate @param {string[]} end rows of the opened board */
+  load(certificate, end) {
+    [this.#proof, this.#end, this.#step] = [certificate, end, 0];
+    set(this.line, { max: certificate.steps.length });
+  }
+
+  /** Show a step: what was seen before it, and what it proves. @param {number} [step] */
+  to(step = this.#step) {
+    const { board, line } = this;
+    const { rows, columns, topology, steps } = this.#proof;
+    this.#step = Math.max(0, Math.min(steps.length, step));
+    const now = steps[this.#step];
+    board.setCells({ rows, columns, topology, cells: seenBefore(this.#proof, this.#end, this.#step) });
+    setMarks(board.state, now ? [["because", now.because], ["mine", now.mines], ["safe", now.safe]] : []); // prettier-ignore
+    if (now) board.view.reveal(now.because[0]?.[0] * columns + now.because[0]?.[1] || 0);
+    board.update();
+    const place = now ? `Step ${this.#step + 1} of ${steps.length}, ${now.technique}` : "The end";
+    const words = now?.text ?? "Every safe cell is open, and nothing was guessed.";
+    line.value = String(this.#step);
+    set(line, { "aria-valuetext": place });
+    this.back.disabled = this.#step === 0;
+    this.next.disabled = !now;
+    fill(this.told, h("p", { class: "quiet" }, place), proofText(words, pointer(board)));
+    if (!this.#timer) this.page.say(`${place}. ${words}`);
+    if (!now) this.stop();
+  }
+
+  /** Go on by itself, or stop that; from the end it begins anew. */
+  play() {
+    if (this.#timer) this.stop();
+    else {
+      fill(this.playing, "Pause", h("kbd", {}, "P"));
+      if (this.#step === this.#proof.steps.length) this.#step = -1;
+      this.#go();
+    }
+  }
+
+  #go() {
+    this.#timer = window.setTimeout(() => this.#go(), settings.pace);
+    this.to(this.#step + 1);
+  }
+
+  stop() {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    fill(this.playing, "Play", h("kbd", {}, "P"));
+  }
+
+  /** @param {string} key */
+  key(key) {
+    if (key === ",") this.to(this.#step - 1);
+    else if (key === ".") this.to(this.#step + 1);
+    else if (key === "p") this.play();
+    else return false;
+    return true;
+  }
+}
