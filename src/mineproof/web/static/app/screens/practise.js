@@ -250,9 +250,9 @@ export function create(page) {
     hide() {
       if (stage === "loading") control.abort();
     },
-    key(event) {
-      const act = { n: goOn, s: giveUp }[event.key.toLowerCase()];
-      act?.();
+    key({ key }) {
+      const act = { n: goOn, s: giveUp }[key.toLowerCase()] ?? (key.startsWith("Arrow") && (() => board.focus()));
+      if (act) act();
       return Boolean(act);
     },
   };
