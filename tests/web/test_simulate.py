@@ -24,10 +24,8 @@ def test_a_simulation_ends_with_what_the_library_finds(client: Client) -> None:
     answer = client.post("simulate", {"level": "beginner", "games": 500, "seed": 7})
     assert (answer.status, answer.headers["content-type"]) == (200, "text/event-stream")
     name, found = events(answer.content)[-1]
-    expected = mp.simulate("beginner", games=500, seed=7).as_json()
-    spent = ("cpu_seconds", "seconds")
     assert name == "done"
-    assert {k: v for k, v in found.items() if k not in spent} == {k: v for k, v in expected.items() if k not in spent}
+    assert unspent(found) == unspent(json.loads(mp.simulate("beginner", games=500, seed=7).to_json()))
 
 
 SPENT = ("cpu_seconds", "seconds", "cpu_seconds_per_game")
@@ -48,7 +46,7 @@ def test_two_strategies_play_the_same_games(client: Client, monkeypatch: pytest.
     expected = mp.compare(one, other).as_json()
     assert {name: value for name, value in told.items() if name != "simulations"} == expected
     simulated: list[Any] = told["simulations"]  # type: ignore[assignment]
-    assert list(map(unspent, simulated)) == [unspent(one.as_json()), unspent(other.as_json())]
+    assert list(map(unspent, simulated)) == [unspent(json.loads(each.to_json())) for each in (one, other)]
     for _, document in found:
         both: list[Any] = document["simulations"]  # type: ignore[assignment]
         assert document["schema"] == "mineproof/comparison/1"
@@ -67,6 +65,36 @@ def test_a_comparison_goes_on_from_where_it_was(client: Client, monkeypatch: pyt
     rest = events(client.post("simulate", wanted | {"games": 400 - games, "first_game": games}).content)[-1][1]
     for name in ("games", "both", "only_first", "only_second", "neither"):
         assert stopped[name] + rest[name] == whole[name]  # type: ignore[operator]
+    resumed = events(client.post("simulate", wanted | {"resume": stopped["simulations"]}).content)
+    assert all(document["games"] > games for _, document in resumed)  # type: ignore[operator]
+    for one, other in ((resumed[-1][1], whole), *zip(resumed[-1][1]["simulations"], whole["simulations"], strict=True)):  # type: ignore[call-overload]
+        assert unspent(one) | {"simulations": None} == unspent(other) | {"simulations": None}
+
+
+def test_a_simulation_goes_on_from_what_an_event_told(client: Client) -> None:
+    part, whole = (mp.simulate("beginner", games=games, seed=7) for games in (128, 400))
+    wanted = {"level": "beginner", "games": 400, "seed": 7, "resume": [json.loads(part.to_json())]}
+    name, found = events(client.post("simulate", wanted).content)[-1]
+    assert (name, unspent(found)) == ("done", unspent(json.loads(whole.to_json())))
+
+
+def test_only_what_belongs_to_it_is_gone_on_from(client: Client) -> None:
+    part = json.loads(mp.simulate("beginner", games=128, seed=7).to_json())
+    wanted = {"level": "beginner", "games": 400, "seed": 7}
+    for wrong, code in (
+        ([], "usage"),
+        ([part, part], "usage"),
+        ([part | {"seed": 8}], "usage"),
+        ([part | {"games": 127}], "syntax"),
+        ([part | {"won": "AAAA"}], "syntax"),
+        ([part | {"tally": part["tally"] | {"survived": 2**61}}], "syntax"),
+        ([part | {"tally": part["tally"] | {"moves": 10**400}}], "syntax"),
+        ([part | {"tally": part["tally"] | {"guesses": -1}}], "syntax"),
+        ([{}], "syntax"),
+    ):
+        [(name, document)] = events(client.post("simulate", wanted | {"resume": wrong}).content)
+        assert (name, document["code"]) == ("error", code), wrong
+    assert client.post("simulate", wanted | {"resume": part}).status == 400
 
 
 def test_what_is_wrong_is_told_before_or_as_an_event(client: Client) -> None:

@@ -30,6 +30,7 @@ from mineproof.simulation.series import PARTS, Series, StartCell
 SCHEMA = "mineproof/simulation/1"
 
 UNIT = 2.0**-32  # of sums of logarithms
+LARGEST_SUM = 2**62
 
 
 class Tally(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -252,12 +253,20 @@ def _simulation(document: _Document) -> Simulation:
         seed=document.seed,
         first_game=document.first_game,
         asked=document.asked,
-        tally=document.tally,
+        tally=_possible(document.tally),
         outcomes=_outcomes(document),
         weighed=document.weighed,
         cpu_seconds=document.cpu_seconds,
         seconds=document.seconds,
     )
+
+
+def _possible(tally: Tally) -> Tally:
+    """Sums that some games have: of logarithms of odds none above zero, of everything else none below."""
+    counts = msgspec.structs.replace(tally, survived=-tally.survived)
+    if not all(0 <= each < LARGEST_SUM for each in msgspec.structs.astuple(counts)):
+        raise BoardSyntaxError("found a number in `tally` that is no sum, expected those that `to_json` wrote")
+    return tally
 
 
 def _outcomes(document: _Document) -> bytes:

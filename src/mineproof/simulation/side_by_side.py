@@ -33,12 +33,13 @@ def simulate_both(
     games: int,
     *,
     first_game: int = 0,
+    resume: tuple[Simulation, Simulation] | None = None,
     progress: Callable[[Simulation, Simulation], None] | None = None,
     cancelled: Stop | None = None,
 ) -> tuple[Simulation, Simulation]:
     """Both simulations, of as many games; of fewer than ``games`` where ``cancelled`` said so.
 
-    ``progress`` is called after each turn.
+    ``progress`` is called after each turn. ``resume`` goes on from what both have finished.
 
     >>> from functools import partial
     >>> from mineproof.simulation.running import simulate
@@ -46,8 +47,7 @@ def simulate_both(
     >>> fast.games, other.games, fast == simulate(9, 9, 10, games=200, seed=1)
     (200, 200, True)
     """
-    first: Simulation | None = None
-    second: Simulation | None = None
+    first, second = resume or (None, None)
     turn = CHUNK
     while True:
         began = time.monotonic()

@@ -148,6 +148,9 @@ class Simulate(Sized, forbid_unknown_fields=True, kw_only=True):
     start: Cell | Literal["random"] | None = None
     seed: Seed | None = None
     first_game: Annotated[int, Meta(ge=0, le=2**61)] = 0
+    resume: Annotated[list[dict[str, Any]], Meta(description="The simulations of an event, to go on from.")] | None = (
+        None
+    )
     topology: Topology = "grid"
 
 

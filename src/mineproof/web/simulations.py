@@ -1,8 +1,9 @@
 """Simulations as server-sent events: ``progress`` a few times a second, then ``done``, or ``error``.
 
 Each runs in one thread of a lane of its own. A client that leaves stops it; what was finished until then is in the last
-event that arrived, and ``first_game`` goes on from there. Two strategies take turns on the same games, so that after
-each event both have played the same ones.
+event that arrived, and ``resume`` takes it back and goes on from there: the server keeps nothing. That is why events
+have the sums and a bit for each game, and come more rarely the more games there are. Two strategies take turns on the
+same games, so that after each event both have played the same ones.
 """
 
 from __future__ import annotations
@@ -12,20 +13,22 @@ import secrets
 import time
 from collections.abc import AsyncIterator
 from functools import partial
+from typing import Any
 
 import msgspec
 
-from mineproof.simulation.comparison import comparison_json
+from mineproof.simulation.comparison import compare
 from mineproof.simulation.results import Simulation
 from mineproof.simulation.running import simulate
 from mineproof.simulation.side_by_side import simulate_both
 from mineproof.web import asked
-from mineproof.web.answers import Document, size_of
+from mineproof.web.answers import size_of
 from mineproof.web.failure import failure
 from mineproof.web.limits import SIMULATION_SECONDS, SIMULATIONS
 from mineproof.web.pool import Cancelled, Lane
 
 EVERY = 0.2  # seconds between two events
+FOR_EACH = 2e-6  # seconds more for each game: two for a million, whose event has 170,000 bytes
 
 _encode = msgspec.json.Encoder().encode
 
@@ -43,17 +46,17 @@ class Simulations:
         return self._run(wanted, (size.rows, size.columns, size.mines))
 
     async def _run(self, wanted: asked.Simulate, size: tuple[int, int, int]) -> AsyncIterator[bytes]:
-        loop, waiting = asyncio.get_running_loop(), asyncio.Queue[Document]()
+        loop, waiting = asyncio.get_running_loop(), asyncio.Queue[bytes]()
         seed = secrets.randbits(32) if wanted.seed is None else wanted.seed
         end, told = time.monotonic() + SIMULATION_SECONDS, 0.0
 
         def tell(*found: Simulation) -> None:
             nonlocal told
-            if time.monotonic() - told >= EVERY:
+            if time.monotonic() - told >= EVERY + FOR_EACH * found[0].games:
                 told = time.monotonic()
                 loop.call_soon_threadsafe(waiting.put_nowait, _told(*found))
 
-        def work(cancelled: Cancelled) -> Document:
+        def work(cancelled: Cancelled) -> bytes:
             def stop() -> bool:
                 return cancelled() or time.monotonic() > end
 
@@ -61,11 +64,13 @@ class Simulations:
                 simulate, *size, first_click=wanted.first_click, start=wanted.start, seed=seed,
                 topology=wanted.topology, threads=1,
             )  # fmt: skip
-            names, games, first = (wanted.strategy, wanted.against), wanted.games, wanted.first_game
-            if names[1] is not None:
-                both = (names[0], names[1])
-                return _told(*simulate_both(play, both, games, first_game=first, progress=tell, cancelled=stop))
-            return _told(play(games=games, strategy=names[0], first_game=first, progress=tell, cancelled=stop))
+            one, other = wanted.strategy, wanted.against
+            common: Any = {"first_game": wanted.first_game, "progress": tell, "cancelled": stop}
+            done = _earlier(wanted)
+            if other is None:
+                return _told(play(games=wanted.games, strategy=one, resume=done[0] if done else None, **common))
+            both = (done[0], done[1]) if done else None
+            return _told(*simulate_both(play, (one, other), wanted.games, resume=both, **common))
 
         task = asyncio.ensure_future(self.lane.run_until_cancelled(work))
         try:
@@ -79,14 +84,28 @@ class Simulations:
             try:
                 yield _event("done", task.result())
             except Exception as error:
-                yield _event("error", failure(error).document)
+                yield _event("error", _encode(failure(error).document))
         finally:
             task.cancel()
 
 
-def _told(found: Simulation, other: Simulation | None = None) -> Document:
-    return found.as_json() if other is None else comparison_json(found, other)
+def _earlier(wanted: asked.Simulate) -> list[Simulation]:
+    """What is to be gone on from: nothing, or as many simulations as strategies play."""
+    if wanted.resume is None:
+        return []
+    expected = 1 if wanted.against is None else 2
+    if len(wanted.resume) != expected:
+        raise ValueError(f"found {len(wanted.resume)} simulations in `resume`, expected {expected}, one a strategy")
+    return [Simulation.from_json(_encode(document)) for document in wanted.resume]
 
 
-def _event(name: str, document: Document) -> bytes:
-    return b"event: " + name.encode() + b"\ndata: " + _encode(document) + b"\n\n"
+def _told(*found: Simulation) -> bytes:
+    """An answer with all that is needed to go on from it."""
+    whole = [each.to_json().encode() for each in found]
+    if len(found) == 1:
+        return whole[0]
+    return _encode(compare(*found).as_json() | {"simulations": [msgspec.Raw(each) for each in whole]})
+
+
+def _event(name: str, document: bytes) -> bytes:
+    return b"event: " + name.encode() + b"\ndata: " + document + b"\n\n"
