@@ -1,0 +1,206 @@
+"""The screen History: games that were put into the data folder are listed, drawn, named, forgotten and exported."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+import mineproof as mp
+from support.browser import Faults, axe, screenshot
+from support.finished import finished
+from support.served import served
+
+GAMES = 30  # more than are listed at first
+LONG = "W" * 40  # the longest name there may be
+ODD = "<b>Zoë</b> \u0645\u0631\u062d\u0628\u0627 & 'Co'"
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Beginner games, each a day after the other and a second faster; every third is lost; and one of hexagons."""
+    path = tmp_path_factory.mktemp("played")
+    names = {1: LONG, 2: ODD}
+    with mp.History.open(path) as history:
+        for number in range(1, GAMES + 1):
+            game = finished(seed=number, ms=100_000 - 1000 * number, won=number % 3 != 0)
+            used = {"odds_moves": 1} if number == 2 else {}
+            when = datetime(2026, 9, 1, 12, tzinfo=UTC) + timedelta(days=number)
+            history.add(game, help_used=used, when=when, player=names.get(number))
+        hexagons = finished("8x8x5", seed=1, ms=9000, topology="hex")
+        history.add(hexagons, help_used={}, when=datetime(2026, 8, 1, tzinfo=UTC))
+    return path
+
+
+@pytest.fixture(scope="module")
+def address(data: Path) -> Iterator[str]:
+    """In place of the one with an empty folder."""
+    with served(data) as (_, client):
+        yield f"http://127.0.0.1:{client.port}"
+
+
+def shown(page: Page) -> Locator:
+    """The rows of the list, once it is there."""
+    page.goto("/#/history")
+    rows = page.get_by_role("region", name="Games").locator("tbody tr")
+    expect(rows.first).to_be_visible()
+    return rows
+
+
+def numbers(rows: Locator) -> list[int]:
+    return [int(text.removeprefix("Game ")) for text in rows.get_by_role("link").all_inner_texts()]
+
+
+def test_games_are_listed_filtered_and_ordered(page: Page, data: Path) -> None:
+    rows = shown(page)
+    with mp.History.open(data) as history:
+        expect(rows).to_have_count(25)
+        assert numbers(rows) == [game.id for game in history.games(limit=25)]
+        page.get_by_role("button", name="More games").click()
+        expect(rows).to_have_count(GAMES + 1)
+        assert numbers(rows) == [game.id for game in history.games()]
+        expect(page.get_by_role("button", name="More games")).to_be_hidden()
+
+        filters = page.locator("form")
+        filters.get_by_label("Result").select_option("lost")
+        expect(rows).to_have_count(10)
+        assert numbers(rows) == [game.id for game in history.games(won=False)]
+        filters.get_by_label("Result").select_option("won")
+        filters.get_by_label("Order").select_option("fastest first")
+        expect(rows.first.get_by_role("link")).to_have_text("Game 31")
+        assert numbers(rows) == [game.id for game in history.games(won=True, order="time")]
+        filters.get_by_label("Level").select_option("8x8x5")
+        expect(rows).to_have_count(1)
+        expect(rows.first).to_contain_text("8x8x5, hex")
+        filters.get_by_label("Help").select_option("with help")
+    expect(page.get_by_text("No game is like that.")).to_be_visible()
+
+
+def test_levels_have_their_win_rate_best_time_and_streak(page: Page, data: Path) -> None:
+    shown(page)
+    row = page.get_by_role("region", name="Levels").get_by_role("row").filter(has_text="beginner")
+    with mp.History.open(data) as history:
+        found = history.summary("beginner")
+    assert (found.games, found.best_without_help and found.best_without_help.id) == (30, 29)
+    for text in ("66.67 %", "48.78 % to 80.77 %", "1:11.0", "0, at most 2"):
+        expect(row).to_contain_text(text)
+    expect(row.get_by_role("link").first).to_have_attribute("href", "#/play?history=29")
+
+
+def test_wins_are_drawn_by_date(page: Page) -> None:
+    shown(page)
+    times = page.get_by_role(
+        "img", name="Times of wins: 20 wins at beginner, 71.00 to 99.00 seconds, the latest 71.00."
+    )
+    expect(times.locator("circle.dot:not(.second)")).to_have_count(19)
+    expect(times.locator("circle.second")).to_have_count(1)  # the one with help
+    heights = times.locator("circle.dot:not(.second)").evaluate_all(
+        "dots => dots.map((dot) => Number(dot.getAttribute('cy')))"
+    )
+    assert heights == sorted(heights), "faster is lower"
+    expect(page.get_by_role("img", name="Speed of wins: 20 wins")).to_be_visible()
+    page.get_by_label("Level and rules").select_option("8x8x5, hex")
+    expect(page.get_by_role("img", name="Times of wins: 1 win at 8x8x5, hex").locator("circle")).to_have_count(1)
+
+
+def test_a_game_is_named_by_the_keyboard_and_forgotten_when_sure(page: Page, data: Path) -> None:
+    rows = shown(page)
+    page.get_by_role("button", name="Name game 30").focus()
+    page.keyboard.press("Enter")
+    axe(page)
+    page.keyboard.type("Ann O'Neil")
+    page.keyboard.press("Enter")
+    expect(rows.first.locator("bdi")).to_have_text("Ann O'Neil")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    with mp.History.open(data) as history:
+        assert history.game(30).player == "Ann O'Neil"
+        copy = history.record(30)
+
+    page.get_by_role("button", name="Forget game 30").click()
+    dialog = page.get_by_role("dialog", name="Forget game 30?")
+    expect(dialog).to_contain_text("beginner, lost, 1 Oct 2026")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(rows.first).to_contain_text("Game 30")
+    page.get_by_role("button", name="Forget game 30").click()
+    dialog.get_by_role("button", name="Forget").click()
+    expect(rows.first).to_contain_text("Game 29")
+    with mp.History.open(data) as history:
+        assert len(history) == GAMES
+        again = history.add(copy, help_used={}, when=datetime(2026, 10, 1, 12, tzinfo=UTC))
+        assert again.new
+
+
+def test_a_name_that_cannot_be_is_told(page: Page, faults: Faults) -> None:
+    faults.allow("400")
+    shown(page)
+    page.get_by_role("button", name="Name game 29").click()
+    page.get_by_label("Who played").fill("a\u200eb")  # a mark that turns the direction of writing
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert")).to_contain_text("expected 1 to 40 printable characters")
+
+
+def test_odd_names_are_text_and_take_little_room(page: Page) -> None:
+    rows = shown(page)
+    page.locator("form").get_by_label("Order").select_option("most guesses first")
+    page.get_by_role("button", name="More games").click()
+    expect(rows).to_have_count(GAMES + 1)
+    expect(page.get_by_text(ODD).first).to_be_visible()
+    assert page.locator("main b").count() == 0
+    heights = rows.evaluate_all("rows => rows.map((row) => row.offsetHeight)")
+    assert max(heights) == min(heights), heights
+
+
+@pytest.mark.parametrize(("words", "name"), [("Export CSV", "games.csv"), ("Export JSON lines", "games.jsonl")])
+def test_all_games_are_exported(page: Page, data: Path, words: str, name: str) -> None:
+    shown(page)
+    with page.expect_download() as coming:
+        page.get_by_role("button", name=words).click()
+    assert coming.value.suggested_filename == name
+    text = Path(coming.value.path()).read_text("utf-8")
+    with mp.History.open(data) as history:
+        expected = [game.id for game in history.games()]
+    if name.endswith("csv"):
+        assert [int(row["id"]) for row in csv.DictReader(io.StringIO(text))] == expected
+    else:
+        assert [json.loads(line)["id"] for line in text.splitlines()] == expected
+
+
+def test_a_first_visit_leads_to_play(page: Page, tmp_path: Path) -> None:
+    with served(tmp_path) as (_, client):
+        page.goto(f"http://127.0.0.1:{client.port}/#/history")
+        expect(page.get_by_text("No game is finished yet.")).to_be_visible()
+        axe(page)
+        page.get_by_role("link", name="Play a game").click()
+        page.wait_for_url("**/#/play")
+
+
+def test_a_server_that_fails_is_told_and_asked_again(page: Page, faults: Faults) -> None:
+    faults.allow("503|ERR_")
+    failing = '{"schema": "mineproof/error/1", "code": "history", "message": "found a full disk"}'
+    page.route("**/history/summary", lambda route: route.fulfill(status=503, body=failing))
+    page.goto("/#/history")
+    expect(page.get_by_text("found a full disk")).to_be_visible()
+    page.unroute("**/history/summary")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("region", name="Games")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_is_accessible(page: Page, scheme: str) -> None:
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    shown(page)
+    expect(page.get_by_role("img", name="Speed of wins")).to_be_visible()
+    screenshot(page, f"history-{scheme}")
+    axe(page)
+
+
+def test_on_a_phone_nothing_is_beyond_the_edge(phone: Page) -> None:
+    shown(phone)
+    expect(phone.get_by_role("img", name="Speed of wins")).to_be_visible()
+    screenshot(phone, "history-phone")
+    axe(phone)
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390

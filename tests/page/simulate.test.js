@@ -1,0 +1,68 @@
+// What the screens Simulate and History work out without a page: the command, the table, words.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { kindOf, notesOf } from "../../src/mineproof/web/static/app/screens/history.js";
+import { commandLine, compared, csv, timeLeft } from "../../src/mineproof/web/static/app/screens/simulate.js";
+
+test("the command has every option that was chosen", () => {
+  const wanted = {
+    level: "expert",
+    strategy: "fast",
+    topology: "grid",
+    first_click: "any",
+    start: "random",
+    games: 500,
+  };
+  assert.equal(
+    commandLine(wanted),
+    "mineproof simulate expert --strategy fast --topology grid --first-click any --start random --games 500",
+  );
+  assert.equal(commandLine({ rows: 8, columns: 12, mines: 9, seed: 1 }), "mineproof simulate 12x8x9 --seed 1");
+});
+
+const one = {
+  schema: "mineproof/simulation/1",
+  strategy: "fast",
+  start: [0, 0],
+  games: 4,
+  interval: [0.2, 0.6],
+  won: "x",
+};
+
+test("a table has a line for each strategy, and nothing that is not a number or a word", () => {
+  assert.equal(csv({ ...one, tally: {} }), "strategy,games,start,low,high\r\nfast,4,0 0,0.2,0.6\r\n");
+});
+
+test("in a comparison each strategy has its difference to the other", () => {
+  const two = { ...one, strategy: "go", start: "random" };
+  const found = { simulations: [one, two], strategies: ["fast", "go"], difference: 0.5, interval: [0.25, 0.75] };
+  const [head, first, second] = csv(found).split("\r\n");
+  assert.equal(head, "strategy,games,start,low,high,against,difference,difference_low,difference_high");
+  assert.equal(first, "fast,4,0 0,0.2,0.6,go,0.5,0.25,0.75");
+  assert.equal(second, "go,4,random,0.2,0.6,fast,-0.5,-0.75,-0.25");
+});
+
+test("which of two is better is said only where the interval tells", () => {
+  const found = (/** @type {number[]} */ interval) =>
+    compared({ strategies: ["fast", "go"], difference: 0.01, interval });
+  assert.match(found([0.001, 0.02]), /1\.00 points.*0\.10 to 2\.00: fast is better/);
+  assert.match(found([-0.02, -0.001]), /go is better/);
+  assert.match(found([-0.001, 0.02]), /not decided/);
+});
+
+test("the time left is told in the largest units", () => {
+  assert.deepEqual([0.2, 59, 61, 3600, 5000].map(timeLeft), ["1 s", "59 s", "2 min", "1 h 0 min", "1 h 24 min"]);
+});
+
+test("a level is named with its rules", () => {
+  const plain = { level: "expert", topology: "grid", fairness: "none", no_guess: false };
+  assert.equal(kindOf(plain), "expert");
+  assert.equal(kindOf({ ...plain, topology: "hex", fairness: "kind", no_guess: true }), "expert, hex, kind, no guess");
+});
+
+test("notes tell of help and of why a game does not count", () => {
+  const game = { with_help: false, given: false, again: null, revived: false };
+  assert.equal(notesOf(game), "");
+  assert.equal(notesOf({ ...game, with_help: null, given: true }), "help?, given");
+  assert.equal(notesOf({ ...game, with_help: true, again: true, revived: true }), "help, again, revived");
+});
