@@ -213,3 +213,12 @@ def test_on_a_phone_nothing_is_beyond_the_edge(phone: Page) -> None:
     screenshot(phone, "simulate-phone")
     axe(phone)
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_on_a_phone_the_result_is_in_view_once_it_is_asked_for(phone: Page) -> None:
+    choose(phone)
+    start(phone)
+    finish(phone)
+    box = phone.get_by_role("heading", name="Result").bounding_box()
+    assert box is not None
+    assert 80 < box["y"] < 200, "found it elsewhere, expected it just below the header"

@@ -152,7 +152,7 @@ export function create(page) {
       }
       levels = summary.levels;
       fill(levelChoice, choice("level", "Level", ":all", ...new Set(levels.map(({ level }) => `${level}:${level}`))));
-      fill(bests, listed("Levels", LEVELS, levels));
+      fill(bests, levels.length ? listed("Levels", LEVELS, levels) : h("p", { class: "quiet" }, "No game counts yet."));
       if (!place.contains(games)) fill(place, heading, full);
       await Promise.all([list(limit), draw()]);
     } catch (error) {
@@ -292,6 +292,7 @@ export function create(page) {
     });
   }
 
+  fill(place, heading);
   return {
     element: place,
     show: () => void load(),

@@ -78,7 +78,7 @@ const verdict = (found) =>
       const rate = games ? `: ${percent(win_rate)} %, 95 % interval ${percent(low)} to ${percent(high)} %` : "";
       return `${strategy} won ${whole(wins)} of ${plural(games, "game")}${rate}.`;
     })
-    .join(" ");
+    .join("\n");
 
 /** Which of two is better. @param {Document} found */
 export function compared({ strategies: [one, two], difference, interval: [low, high] }) {
@@ -186,6 +186,7 @@ export function create(page) {
       course.push(answer);
       if (course.length > MOST_POINTS) course = course.filter((_, place) => place % 2 === 0);
       show();
+      if (course.length === 1) result.scrollIntoView(); // on a phone it is below the form
     };
     [began, before] = [performance.now(), found?.games ?? 0];
     const resume = found && { resume: parts(found) };
@@ -234,7 +235,7 @@ export function create(page) {
   const state = [told, bar, h("div", { class: "row" }, pace, stopping, resuming)];
   const result = h(
     "section",
-    { class: "panel", "aria-label": "Result" },
+    { class: "panel simulate", "aria-label": "Result" },
     h("h2", {}, "Result"),
     empty,
     state,
@@ -254,7 +255,7 @@ export function create(page) {
     stopping.hidden = !running;
     resuming.hidden = !!running || !found || played >= all;
     start.textContent = running ? "Start anew" : "Start";
-    set(told, { class: `verdict words${problem ? " bad" : ""}` });
+    set(told, { class: `verdict words simulate-told${problem ? " bad" : ""}` });
     fill(told, problem || (found ? verdict(found) : "The first games are being played."));
     set(bar, { value: played, max: all });
     const speed = ((played - before) * 1000) / (performance.now() - began);
