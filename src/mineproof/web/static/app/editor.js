@@ -1,0 +1,175 @@
+/**
+ * The position that is edited, without a page. A position is never changed: an edit makes another one, so undo and redo
+ * are two lists, and an edit costs a copy of the cells.
+ *
+ * @typedef {object} Position
+ * @property {number} rows
+ * @property {number} columns
+ * @property {import("./board/state.js").Topology} topology
+ * @property {number | null} mines on the whole board, flags included; null if nobody knows
+ * @property {string[]} cells row after row, as in the state of a board
+ * @property {{place: number, symbol: string, before: string}[]} trail what was supposed, one after the other
+ */
+import { COVERED, OUTSIDE, isCovered } from "./board/state.js";
+import { around } from "./board/shape.js";
+
+export const SYMBOLS = [COVERED, "F", OUTSIDE, ..."012345678"];
+export const MOST_CELLS = 10_000; // that the server takes
+
+/** Of a mineproof/board/1. @type {(board: Record<string, any>) => Position} */
+export const fromBoard = ({ rows, columns, topology, total_mines, cells }) => ({
+  rows, columns, topology, mines: total_mines, cells: [...cells.join("")], trail: [],
+}); // prettier-ignore
+
+/** Of a mineproof/layout/1: what its player sees before the first move. @type {(layout: Record<string, any>) => Position} */
+export function fromLayout({ rows, columns, topology, mines, absent = [] }) {
+  const cells = drawn(rows, columns, COVERED, [[absent, OUTSIDE]]);
+  return { rows, columns, topology, mines: mines.length, cells, trail: [] };
+}
+
+/** @type {(rows: number, columns: number, symbol: string, groups: [[number, number][], string][]) => string[]} */
+function drawn(rows, columns, symbol, groups) {
+  const cells = Array(rows * columns).fill(symbol);
+  for (const [places, other] of groups) for (const [row, column] of places) cells[row * columns + column] = other;
+  return cells;
+}
+
+/** @type {(position: Position, places: number[], symbol: string) => Position} */
+export function painted(position, places, symbol) {
+  const other = new Set(places.filter((place) => position.cells[place] !== symbol));
+  if (!other.size) return position;
+  const cells = position.cells.map((old, place) => (other.has(place) ? symbol : old));
+  return { ...position, cells, trail: position.trail.filter(({ place }) => !other.has(place)) };
+}
+
+/** The area of equal cells around one, sides touching. @type {(position: Position, from: number) => number[]} */
+export function area({ rows, columns, topology, cells }, from) {
+  const found = new Set([from]);
+  for (const place of found) {
+    const [row, column] = [Math.floor(place / columns), place % columns];
+    for (const [r, c] of around(row, column, rows, columns, topology)) {
+      const touching = topology === "hex" || r === row || c === column;
+      if (touching && cells[r * columns + c] === cells[from]) found.add(r * columns + c);
+    }
+  }
+  return [...found];
+}
+
+/** What is within the new size stays; new cells are covered. @type {(position: Position, rows: number, columns: number) => Position} */
+export function resized(position, rows, columns) {
+  if (rows === position.rows && columns === position.columns) return position;
+  const old = rowsOf(position).map((row) => row.slice(0, columns).padEnd(columns, COVERED));
+  const added = Array(Math.max(0, rows - old.length)).fill(COVERED.repeat(columns));
+  return { ...position, rows, columns, cells: [...[...old.slice(0, rows), ...added].join("")], trail: [] };
+}
+
+/** Every cell covered again. @type {(position: Position) => Position} */
+export const cleared = (position) =>
+  ({ ...position, cells: position.cells.map((symbol) => (symbol === OUTSIDE ? OUTSIDE : COVERED)), trail: [] }); // prettier-ignore
+
+/** Suppose that a covered cell shows something. @type {(position: Position, place: number, symbol: string) => Position} */
+export function supposed(position, place, symbol) {
+  const before = position.cells[place] ?? OUTSIDE;
+  if (!isCovered(before)) return position;
+  return { ...painted(position, [place], symbol), trail: [...position.trail, { place, symbol, before }] };
+}
+
+/** Back to the first `length` suppositions; other edits stay. @type {(position: Position, length: number) => Position} */
+export function wentBack(position, length) {
+  const cells = [...position.cells];
+  for (const { place, before } of position.trail.slice(length)) cells[place] = before;
+  return { ...position, cells, trail: position.trail.slice(0, length) };
+}
+
+/** @type {(position: Pick<Position, "rows" | "columns" | "cells">) => string[]} */
+export const rowsOf = ({ rows, columns, cells }) =>
+  Array.from({ length: rows }, (_, row) => cells.slice(row * columns, (row + 1) * columns).join(""));
+
+/** What the server is asked about. @type {(position: Position) => Record<string, any>} */
+export const question = (position) => ({
+  board: rowsOf(position).join("/"),
+  topology: position.topology,
+  ...(position.mines !== null && { mines: position.mines }),
+});
+
+/** Text; its first line is there only where it says something. @type {(position: Position) => string} */
+export function toText(position) {
+  const { rows, columns, mines, topology } = position;
+  const first = `${columns}x${rows}x${mines ?? "?"}${topology === "grid" ? "" : ` ${topology}`}\n`;
+  return (mines === null && topology === "grid" ? "" : first) + rowsOf(position).join("\n");
+}
+
+/**
+ * What stands behind `#/analyse?`. "H" is a covered cell in the `mine` alphabet and, unlike "#", one character in an
+ * address; but that alphabet has no cells off the board.
+ * @type {(position: Position) => string}
+ */
+export function toLink(position) {
+  const covered = position.cells.includes(OUTSIDE) ? "%23" : "H";
+  return `board=${rowsOf(position).join("/").replaceAll(COVERED, covered)}${rest(position.mines, position.topology)}`;
+}
+
+/** The same of a mineproof/layout/1: it tells the mines. @type {(layout: Record<string, any>) => string} */
+export function toLayoutLink({ rows, columns, topology, mines, absent = [] }) {
+  const cells = drawn(rows, columns, ".", [[absent, OUTSIDE], [mines, "*"]]); // prettier-ignore
+  return `layout=${rowsOf({ rows, columns, cells }).join("/")}${rest(null, topology)}`;
+}
+
+/** @type {(mines: number | null, topology: string) => string} */
+const rest = (mines, topology) =>
+  (mines === null ? "" : `&mines=${mines}`) + (topology === "grid" ? "" : `&topology=${topology}`);
+
+/** Edits that can be undone and done again. A stroke is one edit. */
+export class Edits {
+  /** @type {Position[]} */
+  #past = [];
+  /** @type {Position[]} */
+  #future = [];
+  #stroke = false;
+
+  /** @param {Position} now */
+  constructor(now) {
+    this.now = now;
+  }
+
+  get canUndo() {
+    return this.#past.length > 0;
+  }
+
+  get canRedo() {
+    return this.#future.length > 0;
+  }
+
+  /** @param {Position} position @param {boolean} [stroke] go on with the stroke that is under way, or begin one @returns {boolean} whether it is another one */
+  change(position, stroke = false) {
+    if (position === this.now) return false;
+    if (!stroke || !this.#stroke) this.#past.push(this.now);
+    this.#future = [];
+    this.#stroke = stroke;
+    this.now = position;
+    return true;
+  }
+
+  /** The stroke has ended. */
+  end() {
+    this.#stroke = false;
+  }
+
+  undo() {
+    return this.#step(this.#past, this.#future);
+  }
+
+  redo() {
+    return this.#step(this.#future, this.#past);
+  }
+
+  /** @param {Position[]} from @param {Position[]} to */
+  #step(from, to) {
+    const position = from.pop();
+    if (!position) return false;
+    this.end();
+    to.push(this.now);
+    this.now = position;
+    return true;
+  }
+}
