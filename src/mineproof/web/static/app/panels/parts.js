@@ -1,16 +1,18 @@
 /** Parts that several panels are made of. */
 import { h } from "../dom.js";
 
-/** @param {import("../dom.js").Child} words @param {() => void} press @param {Record<string, any>} [more] */
+/** @typedef {import("../dom.js").Child} Child */
+
+/** @type {(words: Child, press: () => void, more?: Record<string, any>) => HTMLButtonElement} */
 export const button = (words, press, more) => h("button", { type: "button", onclick: press, ...more }, words);
 
-/** It takes a while. @param {() => void} give what stops it */
+/** @type {(words: Child) => HTMLElement} */
+export const quiet = (words) => h("p", { class: "quiet" }, words);
+
+/** It takes a while, and can be stopped. @type {(give: () => void) => HTMLElement} */
 export const waiting = (give) => h("p", { class: "row quiet" }, "Working… ", button("Stop", give));
 
-/**
- * @param {string[]} heads those that begin with ">" stand above numbers
- * @param {(import("../dom.js").Child | import("../dom.js").Child[])[][]} rows
- */
+/** Heads that begin with ">" stand above numbers. @param {string[]} heads @param {(Child | Child[])[][]} rows */
 export function table(heads, rows) {
   const right = heads.map((head) => (head.startsWith(">") ? { class: "number" } : {}));
   const top = heads.map((head, column) => h("th", right[column], head.replace(">", "")));

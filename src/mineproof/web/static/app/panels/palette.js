@@ -1,0 +1,55 @@
+/**
+ * The tools of the editor: a brush for each symbol, and Look, which paints nothing.
+ */
+import { SYMBOLS } from "../editor.js";
+import { h, set, svg } from "../dom.js";
+import { button } from "./parts.js";
+
+export const LOOK = "look";
+const NAMES = new Map([[LOOK, "Look at cells"], ["#", "Covered"], ["F", "Flag"], ["~", "Outside: no cell here"]]); // prettier-ignore
+
+/** @param {string} tool */
+function face(tool) {
+  if (tool === LOOK) return "Look";
+  if (tool === "#" || tool === "~") return h("span", { class: tool === "#" ? "tile" : "tile none" });
+  if (tool !== "F") return h("span", { class: `n${tool}` }, tool);
+  const [pole, cloth] = ["M5 2h1.500v11H9v1.500H2.500V13H5z", "M6.500 2 13 5 6.500 8z"];
+  return svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16 }, svg("path", { class: "pole", d: pole }), svg("path", { class: "cloth", d: cloth })); // prettier-ignore
+}
+
+export class Palette {
+  tool = LOOK;
+  filling = false;
+
+  /** @param {() => void} chosen another tool @param {(way: "undo" | "redo") => void} step */
+  constructor(chosen, step) {
+    this.chosen = chosen;
+    this.brushes = [LOOK, ...SYMBOLS].map((tool) => {
+      const name = NAMES.get(tool) ?? `Number ${tool}`;
+      return button(face(tool), () => this.choose(tool), { "data-tool": tool, "aria-label": name, title: name });
+    });
+    this.fill = button("Fill", () => this.choose(this.tool === LOOK ? "#" : this.tool, !this.filling), {
+      title: "Paint the whole area of equal cells",
+    });
+    this.undo = button("Undo", () => step("undo"));
+    this.redo = button("Redo", () => step("redo"));
+    this.element = h(
+      "div",
+      { class: "palette", role: "group", "aria-label": "Tools" },
+      this.brushes,
+      this.fill,
+      this.undo,
+      this.redo,
+    );
+    this.choose(LOOK);
+  }
+
+  /** @param {string} tool @param {boolean} [filling] */
+  choose(tool, filling = this.filling) {
+    this.tool = tool;
+    this.filling = filling && tool !== LOOK;
+    for (const brush of this.brushes) set(brush, { "aria-pressed": String(brush.dataset["tool"] === tool) });
+    set(this.fill, { "aria-pressed": String(this.filling) });
+    this.chosen();
+  }
+}
