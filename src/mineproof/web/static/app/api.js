@@ -142,6 +142,9 @@ export const historyForget = async (number) => (await send("DELETE", `history/${
 /** @param {"csv" | "jsonl"} to */
 export const historyExport = async (to) => (await send("GET", `history/export${query({ to })}`, undefined)).blob();
 
+/** What the server answers, as an OpenAPI document. */
+export const openapi = () => get("openapi.json");
+
 // long work
 
 /**

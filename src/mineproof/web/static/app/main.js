@@ -16,7 +16,7 @@
 import { fill, h, select, set } from "./dom.js";
 import { change, settings } from "./settings.js";
 
-/** @type {[name: string, words: string, load: () => Promise<{create: (page: Page) => Screen}>][]} */
+/** The last is not in the row of screens. @type {[name: string, words: string, load: () => Promise<{create: (page: Page) => Screen}>][]} */
 const SCREENS = [
   ["play", "Play", () => import("./screens/play.js")],
   ["analyse", "Analyse", () => import("./screens/analyse.js")],
@@ -24,6 +24,7 @@ const SCREENS = [
   ["generate", "Generate", () => import("./screens/generate.js")],
   ["simulate", "Simulate", () => import("./screens/simulate.js")],
   ["history", "History", () => import("./screens/history.js")],
+  ["api", "API", () => import("./screens/api.js")],
 ];
 
 const place = /** @type {HTMLElement} */ (document.getElementById("screen"));
@@ -57,7 +58,9 @@ async function follow() {
     SCREENS.find(([known]) => known === path) ?? /** @type {typeof SCREENS[0]} */ (SCREENS[0]);
   const mine = ++turn;
   for (const link of document.querySelectorAll("nav a")) {
-    set(link, { "aria-current": link.getAttribute("href") === `#/${name}` ? "page" : null });
+    const current = link.getAttribute("href") === `#/${name}`;
+    set(link, { "aria-current": current ? "page" : null });
+    if (current) link.scrollIntoView({ block: "nearest", inline: "center" });
   }
   document.title = `${words} · mineproof`;
   let making = made.get(name);
@@ -83,7 +86,7 @@ function start() {
   const nav = /** @type {HTMLElement} */ (document.getElementById("nav"));
   fill(
     nav,
-    SCREENS.map(([name, words]) => h("a", { href: `#/${name}` }, words)),
+    SCREENS.slice(0, -1).map(([name, words]) => h("a", { href: `#/${name}` }, words)),
   );
   const choose = select(
     [
@@ -98,7 +101,7 @@ function start() {
     },
   );
   set(choose, { "aria-label": "Colours" });
-  fill(/** @type {HTMLElement} */ (document.getElementById("tools")), choose);
+  fill(/** @type {HTMLElement} */ (document.getElementById("tools")), h("a", { href: "#/api" }, "API"), choose);
   theme();
   addEventListener("hashchange", follow);
   document.querySelector(".skip")?.addEventListener("click", (event) => {
