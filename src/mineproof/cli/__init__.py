@@ -29,7 +29,7 @@ COMMANDS = {
     "layouts": "List every mine layout that fits, each once, in a stable order.",
     "play": "Play Minesweeper in the terminal, with keyboard or mouse; ? tells the keys.",
     "puzzle": "Practise on positions out of real games, each of which needs the technique it is for.",
-    "serve": "Serve the HTTP API on this machine, with a page that tells how to ask.",
+    "serve": "Open the web page on this machine, and answer programs over HTTP.",
     "watch": "Watch the solver play one game, and read why it does what it does.",
     "review": "Look back upon a game: 3BV, clicks, every guess with its odds, and how lucky it was.",
     "history": "List the games that were finished: best times, streaks, win rates, export and import.",

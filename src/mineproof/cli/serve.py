@@ -24,7 +24,7 @@ PORT = 8642
               help="Open the page in a browser.  [default: at a terminal with a screen]")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, hidden=True)
 def command(host: str, port: int, data: Path | None, opens: bool | None, as_json: bool) -> int:
-    """Serve the HTTP API on this machine, with a page that tells how to ask.
+    """Open the web page on this machine, and answer programs over HTTP.
 
     The first line on standard output is the address, printed once it answers. Ctrl-C and SIGTERM end it. Games that are
     on survive that: they are in DIR, and so is the history.
