@@ -129,8 +129,7 @@ class Server(uvicorn.Server):
 class _Joining(asyncio.Transport):
     """A transport that sends two pieces in one, if the second follows before anything else happens.
 
-    uvicorn writes the head of an answer, then its content. Each write is a system call that wakes the client up, which
-    cost more than all of the answer but the counting.
+    uvicorn writes the head of an answer, then its content. Each write is a system call that may wake the client up.
     """
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
