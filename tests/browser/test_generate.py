@@ -129,7 +129,7 @@ def test_touch_on_a_phone(phone: Page) -> None:
 def test_the_address_makes_the_same_board(page: Page) -> None:
     made(page, "/#/generate?level=custom&rows=6&columns=8&mines=9&topology=hex&first_click=any&seed=3")
     assert unlit(page) == shown(mp.generate(6, 8, 9, seed=3, topology="hex", first_click="any").opened(), "*")
-    expect(page.get_by_text("It may need guesses.")).to_be_visible()
+    expect(page.get_by_text("It may need guesses.", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Proof", exact=True)).to_be_disabled()
     expect(page.get_by_label("Needs at least")).to_be_disabled()
     before = labels(page)

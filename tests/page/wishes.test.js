@@ -28,10 +28,10 @@ test("techniques are wishes for boards without a guess only", () => {
 });
 
 test("what is loosened is what was asked for", () => {
-  assert.equal(advice({ bbbv: [80, null] }), "To find one: widen the range of 3BV.");
+  assert.equal(advice({ bbbv: [80, null] }), " To find one: widen the range of 3BV.");
   assert.equal(
     advice({ needs: "bounds", no_guess: true }),
-    "To find one: ask for an easier technique, or take fewer mines, or allow guesses.",
+    " To find one: ask for an easier technique, or take fewer mines, or allow guesses.",
   );
 });
 

@@ -3,7 +3,6 @@
  * certificate, what they show in the opened board; no rule is needed here. A step costs a pass over those before it.
  *
  * @typedef {import("../api.js").Document} Document
- * @typedef {import("../board/state.js").Cell} Cell
  */
 import { COVERED, FLAG, setMarks } from "../board/state.js";
 import { fill, h, select, set } from "../dom.js";
@@ -19,17 +18,17 @@ const PACES = [["1800", "Slow"], ["600", "Normal"], ["150", "Fast"]]; // prettie
  * @param {Document} certificate @param {string[]} end rows of the opened board @param {number} step
  */
 export function seenBefore({ opened, steps }, end, step) {
-  const done = steps.slice(0, step);
-  const open = new Set([opened, ...done.map((/** @type {Document} */ one) => one.opened)].flat().map(String));
-  const mines = new Set(done.flatMap((/** @type {Document} */ one) => one.mines).map(String));
-  return end.map((line, row) =>
-    [...line]
-      .map((symbol, column) => {
-        if (symbol === "~" || open.has(`${row},${column}`)) return symbol;
-        return mines.has(`${row},${column}`) ? FLAG : COVERED;
-      })
-      .join(""),
-  );
+  const seen = end.map((line) => [...line.replace(/[^~]/g, COVERED)]);
+  /** @param {[number, number][]} cells @param {string} [symbol] */
+  const put = (cells, symbol) => {
+    for (const [row, column] of cells) (seen[row] ?? [])[column] = symbol ?? end[row]?.[column] ?? COVERED;
+  };
+  put(opened);
+  for (const done of steps.slice(0, step)) {
+    put(done.mines, FLAG);
+    put(done.opened);
+  }
+  return seen.map((line) => line.join(""));
 }
 
 export class CertificatePlayer {
@@ -47,11 +46,15 @@ export class CertificatePlayer {
     this.back = button("Back", () => this.to(this.#step - 1), ",");
     this.next = button("Forward", () => this.to(this.#step + 1), ".");
     this.playing = button("", () => this.play());
-    this.line = h("input", { type: "range", min: 0, "aria-label": "Step" });
-    this.line.addEventListener("input", () => this.to(Number(this.line.value)));
-    const pace = select(PACES, String(settings.pace), (value) => change({ pace: Number(value) }));
+    this.line = h("input", {
+      type: "range",
+      min: 0,
+      "aria-label": "Step",
+      oninput: () => this.to(Number(this.line.value)),
+    });
+    const near = PACES.find(([pace]) => Number(pace) <= settings.pace)?.[0] ?? "150";
+    const pace = select(PACES, near, (value) => change({ pace: Number(value) }));
     set(pace, { "aria-label": "Speed" });
-    if (pace.selectedIndex < 0) pace.value = "600";
     this.told = h("div", {});
     const controls = h("div", { class: "row" }, this.back, this.next, this.playing, pace);
     this.element = h("section", { class: "panel" }, h("h2", {}, "The proof"), controls, this.line, this.told);
@@ -71,7 +74,8 @@ export class CertificatePlayer {
     const now = steps[this.#step];
     board.setCells({ rows, columns, topology, cells: seenBefore(this.#proof, this.#end, this.#step) });
     setMarks(board.state, now ? [["because", now.because], ["mine", now.mines], ["safe", now.safe]] : []); // prettier-ignore
-    if (now) board.view.reveal(now.because[0]?.[0] * columns + now.because[0]?.[1] || 0);
+    const [lit] = board.state.marks.keys();
+    if (lit !== undefined) board.view.reveal(lit);
     board.update();
     const place = now ? `Step ${this.#step + 1} of ${steps.length}, ${now.technique}` : "The end";
     const words = now?.text ?? "Every safe cell is open, and nothing was guessed.";
@@ -86,12 +90,10 @@ export class CertificatePlayer {
 
   /** Go on by itself, or stop that; from the end it begins anew. */
   play() {
-    if (this.#timer) this.stop();
-    else {
-      fill(this.playing, "Pause", h("kbd", {}, "P"));
-      if (this.#step === this.#proof.steps.length) this.#step = -1;
-      this.#go();
-    }
+    if (this.#timer) return this.stop();
+    fill(this.playing, "Pause", h("kbd", {}, "P"));
+    if (this.#step === this.#proof.steps.length) this.#step = -1;
+    return this.#go();
   }
 
   #go() {
@@ -105,11 +107,10 @@ export class CertificatePlayer {
     fill(this.playing, "Play", h("kbd", {}, "P"));
   }
 
-  /** @param {string} key */
+  /** @param {string} key whether it was used */
   key(key) {
-    if (key === ",") this.to(this.#step - 1);
-    else if (key === ".") this.to(this.#step + 1);
-    else if (key === "p") this.play();
+    if (key === "p") this.play();
+    else if (key === "," || key === ".") this.to(this.#step + (key === "," ? -1 : 1));
     else return false;
     return true;
   }

@@ -1,11 +1,5 @@
-/** What the screens for practising and for making boards share: choices of a technique, buttons, numbers with names. */
+/** What the screens for practising and for making boards share: buttons, numbers with names, choices of a technique. */
 import { h } from "../dom.js";
-
-/** @param {HTMLSelectElement} control @param {string} none words of no choice @param {{name: string, label: string}[]} ladder */
-export function fillTechniques(control, none, ladder) {
-  const words = ladder.map(({ name, label }, place) => h("option", { value: name }, `${place + 1} · ${label}`));
-  control.replaceChildren(h("option", { value: "" }, none), ...words);
-}
 
 /** @param {string} words @param {() => unknown} onclick @param {string} [key] that does the same */
 export const button = (words, onclick, key) =>
@@ -14,3 +8,9 @@ export const button = (words, onclick, key) =>
 /** @param {Record<string, string | number>} named */
 export const facts = (named) =>
   h("dl", { class: "facts" }, Object.entries(named).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))); // prettier-ignore
+
+/** @param {HTMLSelectElement} control @param {string} none words of no choice @param {import("../api.js").Document[]} ladder */
+export function fillTechniques(control, none, ladder) {
+  const words = ladder.map(({ name, label }, place) => h("option", { value: name }, `${place + 1} · ${label}`));
+  control.replaceChildren(h("option", { value: "" }, none), ...words);
+}

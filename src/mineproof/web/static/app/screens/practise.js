@@ -3,7 +3,6 @@
  * here is what is shown when. The address names the puzzle, so it can be shared and reloaded.
  *
  * @typedef {import("../api.js").Document} Document
- * @typedef {import("../board/state.js").Cell} Cell
  */
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
@@ -38,21 +37,17 @@ export function create(page) {
   /** @type {"loading" | "asking" | "judging" | "done" | "nothing"} */
   let stage = "nothing";
   let control = new AbortController();
-  /** The next puzzle, looked for while the player reads the proof. @type {{of: string, found: Promise<Document>} | null} */
+  /** The next puzzle, looked for while the player reads the proof. @type {Promise<Document> | null} */
   let ahead = null;
 
-  const board = new Board("Puzzle", {
-    primary: press,
-    secondary: (cell) => puzzle.kind === "flag" && press(cell),
-    preview: (cell) => (stage === "asking" ? [cell] : []),
-  });
+  const board = new Board("Puzzle", { primary: press, secondary: (cell) => puzzle.kind === "flag" && press(cell) });
   const technique = h("select", { onchange: () => choose({ technique: technique.value }) });
   const level = select(LEVELS.slice(0, 3), settings.practiceLevel, (value) => choose({ practiceLevel: value }));
   const task = h("p", { class: "task" });
   const verdict = h("p", { class: "verdict" });
   const stop = button("Cancel", () => control.abort());
   const show = button("Show me", giveUp, "S");
-  const next = button("Next", goOn, "N");
+  const next = button("Next", () => load(null, ahead), "N");
   const proof = h("section", { class: "panel" });
   const rating = h("section", { class: "panel" });
   const wishes = h(
@@ -63,55 +58,42 @@ export function create(page) {
     h("p", { class: "help" }, "Your first answer counts. Flags are mines that are known already."),
   );
   const daily = button("Today's puzzle", () => load({ daily: true }));
-  const element = h(
+  const work = h(
     "div",
-    { class: "layout" },
-    h(
-      "div",
-      { class: "work" },
-      h("div", { class: "bar" }, h("h1", {}, "Practise"), daily, task),
-      board.element,
-      h("div", { class: "bar" }, verdict, stop, show, next),
-    ),
-    h("div", { class: "side" }, proof, rating, wishes),
+    { class: "work" },
+    h("div", { class: "bar" }, h("h1", {}, "Practise"), daily, task),
+    board.element,
+    h("div", { class: "bar" }, verdict, stop, show, next),
   );
+  const element = h("div", { class: "layout" }, work, h("div", { class: "side" }, proof, rating, wishes));
 
   // which puzzle
 
   /** @param {Partial<import("../settings.js").Settings>} changes */
   function choose(changes) {
     change(changes);
-    goOn();
+    void load(null);
   }
 
-  const kind = () => `${settings.technique} ${settings.practiceLevel}`;
-
-  /** A search for another one of the chosen kind. @param {AbortController} by */
-  function search(by) {
+  /** A search for another one of the chosen kind. */
+  function search() {
     const [seed] = crypto.getRandomValues(new Uint32Array(1));
     const named = settings.technique && { technique: settings.technique };
-    return api.puzzle({ ...named, level: settings.practiceLevel, seed, budget: SECONDS }, by);
-  }
-
-  function goOn() {
-    const coming = ahead?.of === kind() ? ahead.found : null;
-    void load(null, coming);
-  }
-
-  function lookAhead() {
-    control = new AbortController();
-    ahead = { of: kind(), found: search(control) };
-    ahead.found.catch(() => (ahead = null)); // it is looked for again when it is wanted
+    return api.puzzle({ ...named, level: settings.practiceLevel, seed, budget: SECONDS }, control);
   }
 
   /** @param {Document | null} wanted null for another one @param {Promise<Document> | null} [coming] */
   async function load(wanted, coming) {
-    if (!coming) control.abort();
-    const mine = (control = coming ? control : new AbortController());
+    if (!coming) {
+      control.abort();
+      control = new AbortController();
+    }
+    const mine = control;
+    const inside = element.contains(document.activeElement);
     ahead = null;
     become("loading", "Looking for a position. Rare techniques take some seconds …");
     try {
-      const found = await (coming ?? (wanted ? api.puzzle({ ...wanted, budget: SECONDS }, mine) : search(mine)));
+      const found = await (coming ?? (wanted ? api.puzzle({ ...wanted, budget: SECONDS }, mine) : search()));
       if (mine !== control) return; // another one is looked for
       puzzle = found;
       wrong = 0;
@@ -121,9 +103,9 @@ export function create(page) {
       forget(board.state);
       board.state.overlay = "none";
       board.setCells(found.board);
-      const name = [...technique.options].find(({ value }) => value === found.technique)?.text ?? found.technique;
+      const name = [...technique.options].find(({ value }) => value === found.technique)?.text ?? "";
       become("asking", found.task, date ? `Puzzle of ${date}: ${name}` : name);
-      if (element.contains(document.activeElement)) board.focus();
+      if (inside) board.focus();
     } catch (error) {
       if (mine !== control) return;
       address = "";
@@ -133,7 +115,7 @@ export function create(page) {
 
   // what is shown
 
-  /** @param {typeof stage} now @param {string} words @param {string} [quiet] */
+  /** @param {typeof stage} now @param {string} words */
   function become(now, words, quiet = "") {
     stage = now;
     fill(task, h("strong", {}, words), " ", h("span", { class: "quiet" }, quiet));
@@ -142,36 +124,33 @@ export function create(page) {
     stop.hidden = now !== "loading";
     show.hidden = now !== "asking";
     set(next, { class: now === "nothing" && "primary" });
-    board.state.hidden = now === "loading" || now === "nothing";
-    board.update();
+    board.element.style.visibility = now === "asking" ? "" : "hidden";
     page.say(`${words} ${quiet}`);
+  }
+
+  /** @param {Document[]} steps of a proof, to be lit up */
+  function light(steps) {
+    const all = (key = "") => steps.flatMap((step) => step[key]);
+    setMarks(board.state, [["because", all("because")], ["mine", all("mines")], ["safe", all("safe")]]); // prettier-ignore
+    board.update();
   }
 
   /**
    * Say what an answer was, and light up the steps that prove it; several can be looked at one by one.
-   * @param {"good" | "bad" | "warn" | "quiet"} how @param {string} words @param {string} text @param {Document[]} steps
+   * @param {string} how "good", "bad", "warn" or "quiet" @param {string} words @param {string} text @param {Document[]} [steps]
    */
-  function tell(how, words, text, steps) {
-    const light = (/** @type {Document[]} */ some) => {
-      const all = (/** @type {string} */ key) => some.flatMap((step) => step[key]);
-      setMarks(board.state, [["because", all("because")], ["mine", all("mines")], ["safe", all("safe")]]); // prettier-ignore
-      board.update();
-    };
-    const choices = steps.map((_, place) => /** @type {[string, string]} */ ([String(place), `Step ${place + 1}`]));
-    const one = (/** @type {string} */ place) => light(steps.filter((_, number) => !place || number === Number(place)));
+  function tell(how, words, text, steps = []) {
+    const names = steps.map((_, place) => /** @type {[string, string]} */ ([String(place), `Step ${place + 1}`]));
+    const one = (place = "") => light(steps.filter((_, number) => !place || number === Number(place)));
     fill(verdict, h("span", { class: how }, words));
-    fill(
-      proof,
-      h("h2", {}, "Why"),
-      proofText(text, pointer(board)),
-      steps.length > 1 && segmented("Light up", [["", "All"], ...choices], "", one),
-    );
-    proof.hidden = false;
+    fill(proof, h("h2", {}, "Why"), proofText(text, pointer(board)));
+    if (steps.length > 1) proof.append(segmented("Light up", [["", "All"], ...names], "", one));
     if (steps.length) light(steps);
+    proof.hidden = false;
     page.say(`${words} ${text}`);
   }
 
-  /** The puzzle is over. @param {"good" | "bad" | "quiet"} how @param {string} words @param {Document} [answer] */
+  /** The puzzle is over. @param {string} how @param {string} words @param {Document} [answer] */
   function finish(how, words, answer) {
     const { deduction, best, solution } = puzzle;
     const { state } = board;
@@ -186,7 +165,9 @@ export function create(page) {
       setMarks(state, [["safest", [best.safest]], ["best", solution]]); // prettier-ignore
       board.update();
     }
-    lookAhead();
+    control = new AbortController();
+    ahead = search();
+    ahead.catch(() => (ahead = null)); // it is looked for again when it is wanted
   }
 
   function giveUp() {
@@ -195,7 +176,7 @@ export function create(page) {
     board.focus();
   }
 
-  /** @param {Cell} cell */
+  /** @param {[number, number]} cell */
   async function press(cell) {
     if (stage !== "asking" || board.state.cells[index(board.state, cell)] !== COVERED) return;
     const asked = puzzle;
@@ -211,11 +192,11 @@ export function create(page) {
       stage = "asking";
       const what = answer.text.replace(/\. .*/s, "."); // its proof may tell the solution
       if (answer.verdict === "right") finish("good", "Right!", answer);
-      else if (answer.verdict === "harder") tell("warn", "True, but harder than needed. Look again.", what, []);
-      else if (++wrong < TRIES) tell("bad", "Wrong. Look again.", what, []);
+      else if (answer.verdict === "harder") tell("warn", "True, but harder than needed. Look again.", what);
+      else if (++wrong < TRIES) tell("bad", "Wrong. Look again.", what);
       else finish("bad", "Wrong. This is the solution.");
     } catch (error) {
-      if (asked === puzzle) stage = "asking";
+      if (stage === "judging") stage = "asking";
       page.notify(failure(error), "error");
     }
   }
@@ -223,14 +204,14 @@ export function create(page) {
   /** How the player stands, and by how much the rating has changed. @param {Document} standing @param {number | null} [by] */
   function stand(standing, by = null) {
     const now = `Rating ${Math.round(standing.rating)} ± ${Math.round(2 * standing.deviation)} `;
-    const changed = by !== null && h("span", { class: by < 0 ? "bad" : "good" }, `${by < 0 ? "−" : "+"}${Math.abs(Math.round(by))}`); // prettier-ignore
+    const change_ = by !== null && h("span", { class: by < 0 ? "bad" : "good" }, by < 0 ? "−" : "+", Math.abs(Math.round(by))); // prettier-ignore
     const named = {
       "right answers": `${standing.right} of ${standing.answers}`,
       "right in a row": standing.streak,
       "best row": standing.best_streak,
       "days in a row": standing.daily_streak,
     };
-    fill(rating, h("h2", {}, now, changed), facts(named));
+    fill(rating, h("h2", {}, now, change_), facts(named));
   }
 
   const known = api.standing().then((standing) => {
@@ -251,9 +232,11 @@ export function create(page) {
       if (stage === "loading") control.abort();
     },
     key({ key }) {
-      const act = { n: goOn, s: giveUp }[key.toLowerCase()] ?? (key.startsWith("Arrow") && (() => board.focus()));
-      if (act) act();
-      return Boolean(act);
+      if (key.toLowerCase() === "n") next.click();
+      else if (key.toLowerCase() === "s") giveUp();
+      else if (key.startsWith("Arrow")) board.focus();
+      else return false;
+      return true;
     },
   };
 }
