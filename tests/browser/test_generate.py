@@ -241,6 +241,14 @@ def test_what_to_loosen_where_nothing_is_found(page: Page, faults: Faults) -> No
     expect(told).to_contain_text("To find one: widen the range of 3BV, or take fewer mines, or allow guesses.")
 
 
+def test_a_long_form_scrolls_beside_the_board(page: Page) -> None:
+    made(page)
+    box = page.locator("canvas").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 800, "the board goes on below the window"
+    assert page.evaluate("document.documentElement.scrollHeight") <= 800
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_is_accessible(page: Page, scheme: str) -> None:
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")

@@ -77,7 +77,6 @@ export function create(page) {
   const known = api.standing().then(({ techniques }) => {
     for (const one of [needs, hardest]) fillTechniques(one, "Any technique", techniques.slice(0, -1)); // without the guess
   });
-  const hard = h("fieldset", { class: "field" }, field("Needs at least", needs), field("Needs at most", hardest));
   const noGuess = h("input", { type: "checkbox", name: "no_guess", checked: true });
   const why = h("small", {}, "Certainty alone opens it from the first click. It comes with the proof.");
   const make = h("button", { class: "primary" }, "Generate");
@@ -92,7 +91,8 @@ export function create(page) {
     field("Shape", choice("topology", TOPOLOGIES, "grid")),
     shape,
     h("label", { class: "tick" }, noGuess, h("span", {}, "No guess", why)),
-    hard,
+    field("Needs at least", needs),
+    field("Needs at most", hardest),
     help("The hardest technique that it takes. Only for boards without a guess."),
     h("div", { class: "row" }, number("3BV from", "least"), number("to", "most")),
     help("3BV is how many left clicks a board takes at least. Empty: any."),
@@ -123,7 +123,7 @@ export function create(page) {
     const cells = rows * columns;
     const third = (table = [[""]], name = "") => table.find(([one]) => one === now.get(name))?.[2];
     custom.hidden = now.get("level") !== "custom";
-    hard.disabled = !noGuess.checked;
+    needs.disabled = hardest.disabled = !noGuess.checked;
     fill(density, `${plural(mines, "mine")} on ${plural(cells, "cell")}: ${exactPercent(mines / (cells || 1))}.`);
     fill(shape, third(TOPOLOGIES, "topology"));
     fill(rule, third(FIRST_CLICKS, "first_click"));
@@ -155,6 +155,7 @@ export function create(page) {
     );
     if (start.value) place.append(button("Clear", () => choose("")));
     forget(board.state);
+    if (what !== "start") side.scrollTop = document.documentElement.scrollTop = 0;
     if (what === "proof") player.to();
     else if (what === "layout") {
       const cells = made.board.cells.map((line = "") => line.replaceAll("F", "*"));
@@ -241,8 +242,6 @@ export function create(page) {
     result.hidden = false;
     if (certificate) player.load(certificate, opened.cells);
     look("layout");
-    side.scrollTop = 0;
-    scrollTo(0, 0);
     page.say(`Board made: 3BV ${bbbv}. ${proved}`);
   }
 
