@@ -13,14 +13,15 @@ from playwright.sync_api import Page, expect
 import mineproof as mp
 from mineproof.simulation.results import Simulation
 from support.browser import Faults, axe, screenshot
+from support.served import served
 
 SPENT = ("cpu_seconds", "seconds")
 MANY = 1_000_000  # games that are not over before they are stopped
 
 
-def choose(page: Page, games: int = 500, **options: str) -> None:
+def choose(page: Page, games: int = 500, address: str = "", **options: str) -> None:
     """Open the screen and choose; the seed is 7."""
-    page.goto("/#/simulate")
+    page.goto(f"{address}/#/simulate")
     for name, value in {"Level": "beginner", "Strategy": "fast", **options}.items():
         page.get_by_label(name, exact=True).select_option(value)
     page.get_by_label("Games", exact=True).fill(str(games))
@@ -126,6 +127,26 @@ def test_it_is_stopped_and_goes_on_as_if_it_had_not_been(page: Page, against: st
     assert bodies[1]["resume"] == stopped.get("simulations", [stopped])
     if against:
         assert found["difference"] == mp.compare(*expected).difference
+
+
+def test_it_goes_on_after_the_server_was_killed(page: Page, faults: Faults, tmp_path: Path) -> None:
+    faults.allow("ERR_|network error")
+    with served(tmp_path) as (process, client):
+        choose(page, MANY, f"http://127.0.0.1:{client.port}")
+        start(page)
+        expect(page.get_by_text("left")).to_be_visible(timeout=30_000)
+        process.kill()
+        expect(page.get_by_role("alert")).to_contain_text("The server")
+    games = json.loads(downloaded(page, "json"))["games"]
+    expect(page.get_by_role("button", name="Resume")).to_be_visible()
+    with served(tmp_path, "--port", str(client.port)):
+        page.get_by_role("button", name="Resume").click()
+        expect(page.get_by_text("left")).to_be_visible(timeout=30_000)
+        page.get_by_role("button", name="Stop").click()
+        expect(page.get_by_text("Stopped at")).to_be_visible()
+        found = json.loads(downloaded(page, "json"))
+    assert found["games"] > games
+    assert found["wins"] == mp.simulate("beginner", games=found["games"], seed=7).wins
 
 
 def test_two_strategies_are_compared_on_the_same_layouts(page: Page) -> None:

@@ -149,7 +149,7 @@ export const openapi = () => get("openapi.json");
 
 /**
  * Play many games. `progress` is called with each result so far; the last result is returned. The server stops when
- * the signal does; to go on, ask again with the same `seed` and `first_game` raised by the games that were finished.
+ * the signal does; to go on, ask the same again with `resume`, a list of the simulations of the last result.
  * @param {Document} wanted @param {(result: Document) => void} progress @param {Stop} [stop]
  * @returns {Promise<Document>}
  */
@@ -159,7 +159,10 @@ export async function simulate(wanted, progress, stop) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch((error) => {
+      if (isAbort(error)) throw error;
+      return { done: true, value: "" }; // the connection broke
+    });
     if (done) throw new ApiError(0, { code: "offline", message: "The server ended before the simulation did." });
     text += value;
     const events = text.split("\n\n");

@@ -43,6 +43,9 @@ const parts = (found) => found.simulations ?? [found];
 const whole = (/** @type {number} */ value) => value.toLocaleString("en");
 const percent = (/** @type {number} */ rate) => (rate * 100).toFixed(2);
 
+/** Games, rate, and the ends of its interval. @param {Document} found @returns {number[]} */
+const point = ({ games, difference, win_rate, interval }) => [games, difference ?? win_rate, ...interval];
+
 /** The command that finds the same. @param {Document} wanted what is asked of the server */
 export function commandLine({ level, rows, columns, mines, ...options }) {
   const given = Object.entries(options).map(([name, value]) => `--${name.replace("_", "-")} ${value}`);
@@ -86,13 +89,25 @@ export function compared({ strategies: [one, two], difference, interval: [low, h
   return `${one} less ${two}: ${percent(difference)} points, 95 % interval ${percent(low)} to ${percent(high)}: ${sure}.`;
 }
 
+/**
+ * Draw rates over games; a difference always with its zero.
+ * @param {ReturnType<typeof chart>} into @param {string} title @param {string} told
+ * @param {import("../panels/chart.js").Line[]} lines @param {number} all games @param {"per cent" | "points"} label
+ */
+function plot(into, title, told, lines, all, label) {
+  const ends = lines.flatMap(({ points }) => points.flatMap(([, , low = 0, high = 0]) => [low, high]));
+  const write = (/** @type {number} */ value) => String(Number((value * 100).toFixed(4)));
+  const y = { label, write, range: range(label === "points" ? [0, ...ends] : ends, -1, 1) };
+  into.draw({ title, told, lines, x: { label: "games played", range: [0, all], write: whole }, y });
+}
+
 /** @param {import("../main.js").Page} page @returns {import("../main.js").Screen} */
 export function create(page) {
   /** What was asked of the server last. @type {Document} */
   let wanted = {};
   /** Its latest answer. @type {Document | null} */
   let found = null;
-  /** Its answers, thinned out. @type {Document[]} */
+  /** A point of each line for each of its answers, thinned out. @type {number[][][]} */
   let course = [];
   /** @type {AbortController | null} */
   let running = null;
@@ -140,7 +155,7 @@ export function create(page) {
     ),
     field(
       "Seed",
-      number("seed", { min: 0, max: 2 ** 53 - 1, required: false, placeholder: "random" }),
+      number("seed", { min: 0, max: 2 ** 53 - 1, required: false, placeholder: "any" }),
       "The same seed gives the same games.",
     ),
     start,
@@ -183,7 +198,7 @@ export function create(page) {
     const take = (/** @type {Document} */ answer) => {
       if (mine !== running) return;
       found = answer;
-      course.push(answer);
+      if (answer.games) course.push([...parts(answer), answer].map(point));
       if (course.length > MOST_POINTS) course = course.filter((_, place) => place % 2 === 0);
       show();
       if (course.length === 1) result.scrollIntoView(); // on a phone it is below the form
@@ -274,39 +289,9 @@ export function create(page) {
 
   /** @param {Document} latest @param {number} all */
   function picture(latest, all) {
-    const point = (/** @type {Document} */ each) => [each.games, each.difference ?? each.win_rate, ...each.interval];
-    const finished = course.filter(({ games }) => games);
-    const draw = (
-      /** @type {ReturnType<typeof chart>} */ into,
-      /** @type {string} */ title,
-      /** @type {string} */ words,
-      /** @type {import("../panels/chart.js").Line[]} */ lines,
-      /** @type {number[]} */ ...ends
-    ) =>
-      into.draw({
-        title,
-        told: words,
-        lines,
-        x: { label: "games played", range: [0, all], write: whole },
-        y: {
-          label: "per cent",
-          range: range(
-            [...ends, ...lines.flatMap(({ points }) => points.flatMap(([, , low = 0, high = 0]) => [low, high]))],
-            -1,
-            1,
-          ),
-          write: (value) => String(Number((value * 100).toFixed(4))),
-        },
-      });
-    draw(
-      rates,
-      "Win rate with its 95 % interval",
-      verdict(latest),
-      parts(latest).map(({ strategy }, place) => ({
-        name: strategy,
-        points: finished.map((answer) => point(parts(answer)[place] ?? {})),
-      })),
-    );
+    const points = (/** @type {number} */ line) => course.map((each) => each[line] ?? []);
+    const lines = parts(latest).map(({ strategy }, place) => ({ name: strategy, points: points(place) }));
+    plot(rates, "Win rate with its 95 % interval", verdict(latest), lines, all, "per cent");
     const digits = (/** @type {number} */ maximumFractionDigits) => ({ maximumFractionDigits });
     const rows = MEASURES.map(([key, words, most]) => [
       words,
@@ -316,13 +301,8 @@ export function create(page) {
     if (!latest.simulations) return;
     const [one, two] = latest.strategies;
     fill(sentence, compared(latest));
-    draw(
-      difference,
-      "Difference on the same layouts",
-      compared(latest),
-      [{ name: "difference", points: finished.map(point) }],
-      0,
-    );
+    const line = { name: "difference", points: points(2) };
+    plot(difference, "Difference on the same layouts", compared(latest), [line], all, "points");
     const named = {
       both: "both won",
       only_first: `only ${one} won`,
