@@ -56,7 +56,7 @@ REUSE := MINEPROOF_OBJECTS=$(CURDIR)/build/objects \
 PYTEST := $(REUSE) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 .PHONY: help play start docs venv demo test check test-native test-threads portability lint format bench stub native wheel clean \
-    kernel pytest quick page browser
+    kernel pytest quick page browser pictures
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -112,6 +112,9 @@ portability: $(VENV)/.zig ## build the kernel with gcc and clang, and for other 
 docs: $(INSTALLED) $(VENV)/.docs ## build the site into build/docs; a warning is an error
 	@$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --doctree-dir build/doctrees docs build/docs
 	@echo "build/docs/index.html"
+
+pictures: kernel $(VENV)/.dev $(VENV)/.start browser ## make the pictures of the page, into docs/pictures
+	@$(BIN)/python tools/pictures.py
 
 lint: $(INSTALLED) $(VENV)/.dev $(PACKAGES) ## ruff, mypy --strict, clang-format; tsc, eslint and prettier for the page
 	@echo "ruff, mypy, clang-format"

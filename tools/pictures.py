@@ -1,0 +1,118 @@
+"""Makes the pictures of the page that README and docs show, into docs/pictures: `make pictures`.
+
+A server of its own, with an empty data folder, and games with a seed: the same scenes every time. The clock and the
+fonts of the machine differ, so pictures are looked at and committed, not compared.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Protocol
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+FOLDER = Path(__file__).parents[1] / "docs/pictures"
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--hide-scrollbars"]
+DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+DARK = {**DESKTOP, "color_scheme": "dark"}
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+STEPS = 22  # of reasoning, before the picture of a game is taken
+POSITION = "#####/123##/###3#"
+
+
+@contextmanager
+def server(data: str) -> Iterator[str]:
+    command = [sys.executable, "-m", "mineproof", "serve", "--port", "0", "--no-open", "--data", data]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            yield process.stdout.readline().strip().rstrip("/")
+        finally:
+            process.terminate()
+
+
+def ask(address: str, path: str, **body: object) -> Any:
+    content = json.dumps(body).encode() if body else None
+    request = urllib.request.Request(f"{address}/api/v1/{path}", content, {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)
+
+
+def game(address: str) -> str:
+    """The id of a game that is half played, by reasoning alone."""
+    found: str = ask(address, "games", level="expert", first_click="open", seed=12)["id"]
+    ask(address, f"games/{found}/moves", kind="open", cell=[8, 15])
+    for _ in range(STEPS):
+        hint = ask(address, f"games/{found}/hint")
+        if hint["kind"] != "step":
+            break
+        cells = ask(address, f"games/{found}")["cells"]
+        for kind, wanted in (("flag", hint["mines"]), ("open", hint["safe"])):
+            for row, column in wanted:
+                if cells[row][column] == "#":
+                    cells = ask(address, f"games/{found}/moves", kind=kind, cell=[row, column])["cells"]
+    return found
+
+
+def play(page: Page, address: str) -> None:
+    kept = json.dumps({"game": game(address), "overlay": "odds", "level": "expert"})
+    page.add_init_script(f"localStorage.setItem('mineproof', '{kept}')")
+    page.goto(f"{address}/#/play")
+    page.get_by_role("gridcell").first.wait_for(state="attached")
+    for level in range(1, 5):
+        page.keyboard.press("h")
+        page.wait_for_timeout(300 * level)
+
+
+def analyse(page: Page, address: str) -> None:
+    page.goto(f"{address}/#/analyse?board={POSITION.replace('#', '%23')}&mines=6")
+    page.get_by_role("gridcell").first.wait_for(state="attached")
+    page.wait_for_timeout(500)
+    page.get_by_text("Best move", exact=True).first.click()
+    page.wait_for_timeout(1500)
+
+
+def practise(page: Page, address: str) -> None:
+    page.goto(f"{address}/#/practise?technique=partition&level=beginner&seed=7")
+    page.get_by_role("gridcell").first.wait_for(state="attached")
+    page.wait_for_timeout(500)
+    page.get_by_role("button", name="Show me").click()
+    page.wait_for_timeout(500)
+
+
+class Scene(Protocol):
+    __name__: str
+
+    def __call__(self, page: Page, address: str) -> None: ...
+
+
+def take(browser: Browser, address: str, scene: Scene, options: Any) -> None:
+    context = browser.new_context(**options)
+    page = context.new_page()
+    scene(page, address)
+    page.screenshot(path=FOLDER / f"{scene.__name__}.png")
+    context.close()
+    print(f"docs/pictures/{scene.__name__}.png")
+
+
+def main() -> None:
+    finding = [sys.executable, str(Path(__file__).with_name("browser.py"))]
+    program = subprocess.run(finding, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+    FOLDER.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as data, server(data) as address, sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        take(found, address, play, DESKTOP)
+        take(found, address, analyse, DARK)
+        take(found, address, practise, PHONE)
+        found.close()
+
+
+if __name__ == "__main__":
+    main()
