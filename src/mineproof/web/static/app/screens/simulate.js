@@ -18,7 +18,7 @@ const STRATEGIES = [
   ["best", "Also plays on from cells about as good. Expert: 41.2 % won, 7 ms a game."],
   ["minesolver", "Lowest odds, ties at random. Expert: 50.6 % won if the first click opens an area, 0.1 ms."],
   ["go", "The Go simulator: solutions without weights. Expert: 32.2 % won, 0.1 ms a game."],
-  ["minedetector", "Guesses at random. Expert: 13.5 % won from a random start without promise, 0.1 ms."],
+  ["minedetector", "Guesses at random. Expert: 13.5 % won without promise from a random start, 0.1 ms."],
   ["fair", "The four rules of FairMinesweeper. Expert: 15.0 % won, 0.08 ms a game."],
 ].map(([name = "", help = ""]) => [name, name, help]);
 
@@ -69,9 +69,7 @@ export function csv(found) {
 
 /** @param {number} seconds */
 export function timeLeft(seconds) {
-  if (seconds < 60) return `${Math.ceil(seconds)} s`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return seconds < 100 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
 }
 
 /** @param {Document} found */
@@ -84,9 +82,13 @@ const verdict = (found) =>
     .join("\n");
 
 /** Which of two is better. @param {Document} found */
-export function compared({ strategies: [one, two], difference, interval: [low, high] }) {
+export function compared({ strategies: [one, two], difference, interval: [low, high], ...games }) {
   const sure = low > 0 ? `${one} is better` : high < 0 ? `${two} is better` : "which one is better is not decided yet";
-  return `${one} less ${two}: ${percent(difference)} points, 95 % interval ${percent(low)} to ${percent(high)}: ${sure}.`;
+  const rate = `${one} less ${two}: ${percent(difference)} points, 95 % interval ${percent(low)} to ${percent(high)}: ${sure}.`;
+  const [both, first, second, neither] = ["both", "only_first", "only_second", "neither"].map((key) =>
+    whole(games[key]),
+  );
+  return `${rate} Both won ${both} games, only ${one} ${first}, only ${two} ${second}, neither ${neither}.`;
 }
 
 /**
@@ -130,8 +132,6 @@ export function create(page) {
     field("Columns", number("columns", { value: 30 })),
     field("Mines", number("mines", { value: 99, min: 0, max: 9999 })),
   );
-  const anywhere = h("input", { type: "checkbox", name: "start", value: "random" });
-  const random = h("label", { class: "tick" }, anywhere, h("span", {}, "Start at a random cell, not in the corner"));
   const start = h("button", { type: "submit", class: "primary" }, "Start");
   const form = h(
     "form",
@@ -147,7 +147,6 @@ export function create(page) {
     custom,
     field("Board", choice("topology", TOPOLOGIES, "grid"), helps[1]),
     field("First click", choice("first_click", FIRST_CLICKS, "safe"), helps[2]),
-    random,
     field(
       "Games",
       number("games", { value: 10_000, max: 1_000_000 }),
@@ -169,7 +168,6 @@ export function create(page) {
     );
     chosen.forEach(([, , help], place) => fill(/** @type {Element} */ (helps[place]), help));
     custom.disabled = custom.hidden = level !== "custom";
-    anywhere.disabled = random.hidden = first_click !== "any";
   }
 
   function asked() {
@@ -223,22 +221,13 @@ export function create(page) {
   // what is found
 
   const [rates, difference] = [chart(), chart()];
-  const empty = h(
-    "p",
-    { class: "empty" },
-    "How often does a strategy win? Choose one and start. Its win rate is drawn here, with the interval that holds the true one in 95 of 100 runs.",
-  );
-  const [told, pace, sentence, command] = [h("p"), h("p", { class: "quiet" }), h("p", { class: "words" }), h("code")];
+  const empty = h("p", { class: "empty" }, "How often does a strategy win? Choose one and start.");
+  const [told, pace, sentence, command] = [h("p"), h("p", { class: "quiet" }), h("p"), h("code", { class: "whole" })];
   const bar = h("progress", { "aria-label": "Games played" });
   const [stopping, resuming] = [button("Stop", () => running?.abort()), button("Resume", run)];
   const save = (/** @type {string} */ text, /** @type {string} */ name) => download(new Blob([text]), name);
-  const copy = () =>
-    navigator.clipboard.writeText(command.textContent).then(
-      () => page.notify("Copied."),
-      () => page.notify("The browser does not let this page copy. Select the line instead.", "error"),
-    );
-  const [counts, averages] = [h("dl", { class: "facts" }), h("div", { class: "scroll", tabindex: 0 })];
-  const pair = h("div", { class: "charted" }, h("h3", {}, "Which one is better"), sentence, difference.element, counts);
+  const averages = h("div", { class: "scroll", tabindex: 0 });
+  const pair = h("div", { class: "charted" }, sentence, difference.element);
   const saving = h(
     "div",
     { class: "row" },
@@ -246,7 +235,7 @@ export function create(page) {
     button("Download CSV", () => save(csv(found ?? {}), "simulation.csv")),
   );
   const answers = [rates.element, pair, averages, saving];
-  const same = h("div", {}, h("h3", {}, "The same on the command line"), command, " ", button("Copy", copy));
+  const same = h("div", {}, h("h3", {}, "The same on the command line"), command);
   const state = [told, bar, h("div", { class: "row" }, pace, stopping, resuming)];
   const result = h(
     "section",
@@ -299,18 +288,9 @@ export function create(page) {
     ]);
     fill(averages, table(["Average", ...parts(latest).map(({ strategy }) => `>${strategy}`)], rows));
     if (!latest.simulations) return;
-    const [one, two] = latest.strategies;
     fill(sentence, compared(latest));
     const line = { name: "difference", points: points(2) };
     plot(difference, "Difference on the same layouts", compared(latest), [line], all, "points");
-    const named = {
-      both: "both won",
-      only_first: `only ${one} won`,
-      only_second: `only ${two} won`,
-      neither: "both lost",
-    };
-    const facts = Object.entries(named).map(([key, words]) => [h("dt", {}, words), h("dd", {}, whole(latest[key]))]);
-    fill(counts, ...facts.map((fact) => h("div", {}, fact)));
   }
 
   explain();
