@@ -104,7 +104,10 @@ def test_wins_are_drawn_by_date(page: Page) -> None:
     assert heights == sorted(heights), "faster is lower"
     expect(page.get_by_role("img", name="Speed of wins: 20 wins")).to_be_visible()
     page.get_by_label("Level and rules").select_option("8x8x5, hex")
-    expect(page.get_by_role("img", name="Times of wins: 1 win at 8x8x5, hex").locator("circle")).to_have_count(1)
+    single = page.get_by_role("img", name="Times of wins: 1 win at 8x8x5, hex")
+    expect(single.locator("circle")).to_have_count(1)
+    labels = single.locator("text").all_text_contents()
+    assert [label for label in labels if ":" in label], f"found {labels}, expected hours of the day it was won"
 
 
 def test_a_game_is_named_by_the_keyboard_and_forgotten_when_sure(page: Page, data: Path) -> None:

@@ -264,7 +264,7 @@ export function create(page) {
    */
   function plot(into, wins, title, label, value) {
     const when = wins.map(({ played }) => Date.parse(played));
-    const [all, span] = [wins.map(value), range(when)];
+    const [all, span] = [wins.map(value), range([(when[0] ?? 0) - DAY / 2, (when.at(-1) ?? 0) + DAY / 2])];
     const words = [Math.min(...all), Math.max(...all), all.at(-1) ?? 0].map((each) => each.toFixed(2));
     /** @type {Intl.DateTimeFormatOptions} */
     const style =
