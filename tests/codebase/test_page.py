@@ -11,7 +11,6 @@ import pytest
 ADDRESS = re.compile(r"https?://[^\s\"'`<>)\\]*")
 # Names of XML namespaces, which nobody asks for; and this machine, in examples.
 ALLOWED = re.compile(r"http://www\.w3\.org/(2000/svg|1999/xhtml|1999/xlink)|http://127\.0\.0\.1:8642/.*")
-LARGEST = 200_000  # bytes
 
 
 @pytest.fixture(scope="module")
@@ -55,11 +54,6 @@ def test_the_page_names_no_other_site(static: dict[str, Path]) -> None:
 )
 def test_another_site_is_seen(text: str, found: list[str]) -> None:
     assert addresses(text) == found
-
-
-def test_the_page_is_small(static: dict[str, Path]) -> None:
-    sizes = {name: path.stat().st_size for name, path in static.items()}
-    assert sum(sizes.values()) < LARGEST, sorted(sizes.items(), key=lambda item: -item[1])
 
 
 def test_every_file_of_the_page_is_named_by_another(static: dict[str, Path]) -> None:
