@@ -133,6 +133,9 @@ def test_the_address_makes_the_same_board(page: Page) -> None:
     expect(page.get_by_role("button", name="Proof", exact=True)).to_be_disabled()
     expect(page.get_by_label("Needs at least")).to_be_disabled()
     before = labels(page)
+    page.get_by_role("link", name="History", exact=True).click()
+    page.get_by_role("link", name="Generate", exact=True).click()
+    expect(page).to_have_url(re.compile("level=custom&rows=6.*seed=3"))
     page.reload()
     expect(page.get_by_role("heading", name="8 × 6, seed 3")).to_be_visible()
     assert labels(page) == before
@@ -204,6 +207,10 @@ def test_a_link_to_what_the_first_click_opens(page: Page) -> None:
     game = mp.Game(mp.generate("beginner", seed=5, no_guess=True, start=(2, 3), first_click="open"))
     game.open(2, 3)
     assert (path, mp.Board.parse(parse_qs(query)["board"][0])) == ("/analyse", game.board)
+    page.goto(f"/#{link.fragment}")
+    expect(page.get_by_role("heading", level=1, name="Analyse")).to_be_attached()
+    expect_label(page, 2, 3, "empty")
+    assert unlit(page) == shown(game.board)
 
 
 def test_the_board_is_played(page: Page) -> None:

@@ -153,6 +153,9 @@ def test_the_address_names_the_puzzle(page: Page) -> None:
     start(page, "/#/practise")
     expect(page).to_have_url(re.compile(r"#/practise\?technique=single-open&level=beginner&seed=\d+$"))
     before, address = labels(page), page.url
+    page.get_by_role("link", name="History", exact=True).click()
+    page.get_by_role("link", name="Practise", exact=True).click()
+    expect(page).to_have_url(address)
     page.reload()
     expect(page.get_by_role("button", name="Show me")).to_be_visible()
     assert (labels(page), page.url) == (before, address)

@@ -7,7 +7,7 @@
 import { COVERED, FLAG, setMarks } from "../board/state.js";
 import { fill, h, select, set } from "../dom.js";
 import { change, settings } from "../settings.js";
-import { button } from "./pieces.js";
+import { button, key } from "./parts.js";
 import { pointer, proofText } from "./proof.js";
 
 /** @type {[value: string, words: string][]} */
@@ -43,8 +43,8 @@ export class CertificatePlayer {
   constructor(board, page) {
     this.board = board;
     this.page = page;
-    this.back = button("Back", () => this.to(this.#step - 1), ",");
-    this.next = button("Forward", () => this.to(this.#step + 1), ".");
+    this.back = button(["Back", key(",")], () => this.to(this.#step - 1));
+    this.next = button(["Forward", key(".")], () => this.to(this.#step + 1));
     this.playing = button("", () => this.play());
     this.line = h("input", {
       type: "range",
@@ -91,7 +91,7 @@ export class CertificatePlayer {
   /** Go on by itself, or stop that; from the end it begins anew. */
   play() {
     if (this.#timer) return this.stop();
-    fill(this.playing, "Pause", h("kbd", {}, "P"));
+    fill(this.playing, "Pause", key("P"));
     if (this.#step === this.#proof.steps.length) this.#step = -1;
     return this.#go();
   }
@@ -104,13 +104,13 @@ export class CertificatePlayer {
   stop() {
     clearTimeout(this.#timer);
     this.#timer = 0;
-    fill(this.playing, "Play", h("kbd", {}, "P"));
+    fill(this.playing, "Play", key("P"));
   }
 
-  /** @param {string} key whether it was used */
-  key(key) {
-    if (key === "p") this.play();
-    else if (key === "," || key === ".") this.to(this.#step + (key === "," ? -1 : 1));
+  /** Whether a key was used. @param {string} pressed */
+  key(pressed) {
+    if (pressed === "p") this.play();
+    else if (pressed === "," || pressed === ".") this.to(this.#step + (pressed === "," ? -1 : 1));
     else return false;
     return true;
   }

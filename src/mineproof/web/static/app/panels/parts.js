@@ -3,7 +3,7 @@ import { h } from "../dom.js";
 
 /** @typedef {import("../dom.js").Child} Child */
 
-/** @type {(words: Child, press: () => void, more?: Record<string, any>) => HTMLButtonElement} */
+/** @type {(words: Child | Child[], press: () => void, more?: Record<string, any>) => HTMLButtonElement} */
 export const button = (words, press, more) => h("button", { type: "button", onclick: press, ...more }, words);
 
 /** @type {(words: Child) => HTMLElement} */
@@ -18,4 +18,17 @@ export function table(heads, rows) {
   const top = heads.map((head, column) => h("th", right[column], head.replace(">", "")));
   const lines = rows.map((cells) => h("tr", {}, ...cells.map((cell, column) => h("td", right[column], cell))));
   return Object.assign(h("table", {}, h("thead", {}, h("tr", {}, top)), h("tbody", {}, lines)), { lines });
+}
+
+/** Numbers with their names. @param {Record<string, Child>} named */
+export const facts = (named) =>
+  h("dl", { class: "facts" }, Object.entries(named).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))); // prettier-ignore
+
+/** A key that does what a button does. @param {string} name */
+export const key = (name) => h("kbd", {}, name);
+
+/** @param {HTMLSelectElement} control @param {string} none words of no choice @param {import("../api.js").Document[]} ladder */
+export function fillTechniques(control, none, ladder) {
+  const words = ladder.map(({ name, label }, place) => h("option", { value: name }, `${place + 1} · ${label}`));
+  control.replaceChildren(h("option", { value: "" }, none), ...words);
 }

@@ -9,7 +9,7 @@ import { Board } from "../board/board.js";
 import { forget, setMarks } from "../board/state.js";
 import { download, field, fill, h, segmented, select, set } from "../dom.js";
 import { CertificatePlayer, seenBefore } from "../panels/certificate.js";
-import { button, facts, fillTechniques } from "../panels/pieces.js";
+import { button, facts, fillTechniques } from "../panels/parts.js";
 import { FIRST_CLICKS, LEVELS, TOPOLOGIES, at, exactPercent, failure, plural } from "../words.js";
 
 /** Rows, columns and mines of the sizes that have names. @type {Record<string, number[]>} */
@@ -169,6 +169,8 @@ export function create(page) {
     board.update();
   }
 
+  const keep = () => history.replaceState(null, "", `#/generate?${address}`);
+
   /** @param {Event} event */
   function submit(event) {
     event.preventDefault();
@@ -187,7 +189,7 @@ export function create(page) {
       made = await api.generate({ ...wanted, measures: true, budget: SECONDS }, mine);
       now.set("seed", made.seed);
       address = String(now);
-      history.replaceState(null, "", `#/generate?${address}`);
+      keep();
       fill(told);
       tell();
     } catch (error) {
@@ -212,7 +214,7 @@ export function create(page) {
       : "It may need guesses.";
     /** @param {string} words @param {string} ending @param {() => Blob | Promise<Blob>} content */
     const file = (words, ending, content) =>
-      button(words, () => tried(async () => download(await content(), `${seed}-${nth}.${ending}`)));
+      button(words, () => void tried(async () => download(await content(), `${seed}-${nth}.${ending}`)));
     const text = JSON.stringify(layout);
     const written = (to = "") => () => api.convertToFile({ board: text, to }); // prettier-ignore
     const kept = (document = {}) => () => new Blob([JSON.stringify(document)]); // prettier-ignore
@@ -226,7 +228,7 @@ export function create(page) {
         { class: "row" },
         button("Play it", () => page.go("play", { layout: text })),
         certificate && button("Show the proof", () => look("proof")),
-        button("Copy link to Analyse", () => tried(copyLink)),
+        button("Copy link to Analyse", () => void tried(copyLink)),
       ),
       h("h3", {}, "Download"),
       h(
@@ -262,6 +264,7 @@ export function create(page) {
     element,
     async show(named) {
       await known.catch((error) => page.notify(failure(error), "error"));
+      if (address && !named.size) keep();
       if (!named.has("seed") || String(named) === address) return;
       for (const control of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[name]"))) {
         control.value = named.get(control.name) ?? control.value;

@@ -8,7 +8,7 @@ import * as api from "../api.js";
 import { Board } from "../board/board.js";
 import { COVERED, forget, index, setMarks } from "../board/state.js";
 import { field, fill, h, segmented, select, set } from "../dom.js";
-import { button, facts, fillTechniques } from "../panels/pieces.js";
+import { button, facts, fillTechniques, key } from "../panels/parts.js";
 import { pointer, proofText } from "../panels/proof.js";
 import { change, settings } from "../settings.js";
 import { LEVELS, failure } from "../words.js";
@@ -46,8 +46,8 @@ export function create(page) {
   const task = h("p", { class: "task" });
   const verdict = h("p", { class: "verdict" });
   const stop = button("Cancel", () => control.abort());
-  const show = button("Show me", giveUp, "S");
-  const next = button("Next", () => load(null, ahead), "N");
+  const show = button(["Show me", key("S")], giveUp);
+  const next = button(["Next", key("N")], () => void load(null, ahead));
   const proof = h("section", { class: "panel" });
   const rating = h("section", { class: "panel" });
   const wishes = h(
@@ -57,7 +57,7 @@ export function create(page) {
     field("Board", level, "Positions of real games. Rare ones are looked for some seconds, at most a minute."),
     h("p", { class: "help" }, "Your first answer counts. Flags are mines that are known already."),
   );
-  const daily = button("Today's puzzle", () => load({ daily: true }));
+  const daily = button("Today's puzzle", () => void load({ daily: true }));
   const work = h(
     "div",
     { class: "work" },
@@ -68,6 +68,8 @@ export function create(page) {
   const element = h("div", { class: "layout" }, work, h("div", { class: "side" }, proof, rating, wishes));
 
   // which puzzle
+
+  const keep = () => history.replaceState(null, "", `#/practise?${address}`);
 
   /** @param {Partial<import("../settings.js").Settings>} changes */
   function choose(changes) {
@@ -99,7 +101,7 @@ export function create(page) {
       wrong = 0;
       const { date, seed } = found;
       address = String(new URLSearchParams({ ...(date && { daily: date }), technique: found.technique, level: found.level, seed })); // prettier-ignore
-      history.replaceState(null, "", `#/practise?${address}`);
+      keep();
       forget(board.state);
       board.state.overlay = "none";
       board.setCells(found.board);
@@ -130,7 +132,7 @@ export function create(page) {
 
   /** @param {Document[]} steps of a proof, to be lit up */
   function light(steps) {
-    const all = (key = "") => steps.flatMap((step) => step[key]);
+    const all = (name = "") => steps.flatMap((step) => step[name]);
     setMarks(board.state, [["because", all("because")], ["mine", all("mines")], ["safe", all("safe")]]); // prettier-ignore
     board.update();
   }
@@ -227,14 +229,15 @@ export function create(page) {
       await known.catch((error) => page.notify(failure(error), "error"));
       const today = new Date().toISOString().slice(0, 10); // the day of UTC
       if (!address || (named.size && String(named) !== address)) void load(wantedBy(named, today));
+      else keep();
     },
     hide() {
       if (stage === "loading") control.abort();
     },
-    key({ key }) {
-      if (key.toLowerCase() === "n") next.click();
-      else if (key.toLowerCase() === "s") giveUp();
-      else if (key.startsWith("Arrow")) board.focus();
+    key(event) {
+      if (event.key.toLowerCase() === "n") next.click();
+      else if (event.key.toLowerCase() === "s") giveUp();
+      else if (event.key.startsWith("Arrow")) board.focus();
       else return false;
       return true;
     },
