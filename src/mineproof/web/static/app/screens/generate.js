@@ -71,7 +71,7 @@ export function create(page) {
   };
   const sides = [number("Rows", "rows", "16", 1, 100), number("Columns", "columns", "16", 1, 100)];
   const custom = h("div", { class: "row" }, sides, number("Mines", "mines", "40"));
-  const [density, shape, rule, place] = [help(), help(), help(), help()];
+  const [density, shape, rule, place] = [h("span"), h("span"), h("span"), help()];
   const start = h("input", { type: "hidden", name: "start" });
   const [needs, hardest] = [choice("needs"), choice("hardest")];
   const known = api.standing().then(({ techniques }) => {
@@ -85,19 +85,15 @@ export function create(page) {
     "form",
     { class: "panel", onsubmit: submit, onchange: changed },
     h("h2", {}, "New board"),
-    field("Size", choice("level", LEVELS, "intermediate")),
+    field("Size", choice("level", LEVELS, "intermediate"), density),
     custom,
-    density,
-    field("Shape", choice("topology", TOPOLOGIES, "grid")),
-    shape,
+    field("Shape", choice("topology", TOPOLOGIES, "grid"), shape),
     h("label", { class: "tick" }, noGuess, h("span", {}, "No guess", why)),
     field("Needs at least", needs),
-    field("Needs at most", hardest),
-    help("The hardest technique that it takes. Only for boards without a guess."),
+    field("Needs at most", hardest, "The hardest technique that it takes. Only for boards without a guess."),
     h("div", { class: "row" }, number("3BV from", "least"), number("to", "most")),
     help("3BV is how many left clicks a board takes at least. Empty: any."),
-    field("First click", choice("first_click", FIRST_CLICKS, "open")),
-    rule,
+    field("First click", choice("first_click", FIRST_CLICKS, "open"), rule),
     place,
     start,
     number("Seed", "seed", "", 0, 2 ** 53),
