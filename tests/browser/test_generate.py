@@ -246,6 +246,7 @@ def test_what_to_loosen_where_nothing_is_found(page: Page, faults: Faults) -> No
     told = page.get_by_text("found no layout")
     expect(told).to_contain_text("3BV")
     expect(told).to_contain_text("To find one: widen the range of 3BV, or take fewer mines, or allow guesses.")
+    expect(told).to_be_in_viewport(ratio=1)
 
 
 def test_a_long_form_scrolls_beside_the_board(page: Page) -> None:

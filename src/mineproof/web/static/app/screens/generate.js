@@ -192,6 +192,7 @@ export function create(page) {
       set(told, { class: !api.isAbort(error) && "bad" });
       const loosen = error instanceof api.ApiError && error.code === "budget" && advice(wanted);
       fill(told, api.isAbort(error) ? "Stopped." : failure(error), loosen);
+      told.scrollIntoView({ block: "nearest" });
     }
     if (running !== mine) return; // another one is looked for
     running = null;
