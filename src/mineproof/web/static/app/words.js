@@ -67,6 +67,7 @@ const MARKS = {
   best: "best move",
   safest: "safest",
   last: "last move",
+  start: "first click",
   suppose: "supposed",
 };
 

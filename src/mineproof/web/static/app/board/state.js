@@ -5,7 +5,7 @@
  * @typedef {import("./shape.js").Topology} Topology
  * @typedef {[number, number]} Cell row and column, from 0 from the top left
  * @typedef {"none" | "certain" | "odds" | "risk"} Overlay
- * @typedef {"safe" | "mine" | "because" | "near" | "fault" | "best" | "safest" | "last" | "suppose"} Mark
+ * @typedef {"safe" | "mine" | "because" | "near" | "fault" | "best" | "safest" | "last" | "start" | "suppose"} Mark
  *
  * @typedef {object} BoardState
  * @property {number} rows

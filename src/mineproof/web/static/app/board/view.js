@@ -307,7 +307,7 @@ export class View {
     const line = Math.max(2, size * 0.1);
     const colours = {
       safe: palette.safe, mine: palette.wrong, because: palette.because, near: palette.because, fault: palette.wrong,
-      best: palette.best, safest: palette.best, last: palette.cursor,
+      best: palette.best, safest: palette.best, last: palette.cursor, start: palette.cursor,
       suppose: palette.cursor,
     }; // prettier-ignore
     this.#outlinePath(context, hex, GAP / 2 + line / 2);

@@ -156,11 +156,11 @@ export function create(page) {
     else if (what === "layout") {
       const cells = made.board.cells.map((line = "") => line.replaceAll("F", "*"));
       board.setCells({ ...made.board, cells });
-      setMarks(board.state, [["suppose", made.layout.start && [made.layout.start]]]);
+      setMarks(board.state, [["start", made.layout.start && [made.layout.start]]]);
     } else {
       const topology = /** @type {"grid"} */ (asked().get("topology"));
       board.setCells({ rows, columns, topology, cells: Array(rows).fill("#".repeat(columns)) });
-      setMarks(board.state, [["suppose", start.value ? [[row, column]] : []]]);
+      setMarks(board.state, [["start", start.value ? [[row, column]] : []]]);
     }
     board.update();
   }

@@ -385,7 +385,7 @@ class Play {
     State.setOdds(state, null);
     if (session.isOver) State.showMines(state, view["mines"], view["exploded"]);
     this.coach.forget();
-    if (view["status"] === "new" && view["start"]) State.setMarks(state, [["safe", [view["start"]]]]);
+    if (view["status"] === "new" && view["start"]) State.setMarks(state, [["start", [view["start"]]]]);
     this.mines.textContent = String(view["mines_left"]);
     set(this.mines, { "aria-label": `${view["mines_left"]} mines left` });
     this.pauseButton.textContent = session.isPaused ? "Go on" : "Pause";

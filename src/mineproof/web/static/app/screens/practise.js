@@ -183,7 +183,7 @@ export function create(page) {
     if (stage !== "asking" || board.state.cells[index(board.state, cell)] !== COVERED) return;
     const asked = puzzle;
     stage = "judging";
-    setMarks(board.state, [["suppose", [cell]]]);
+    setMarks(board.state, [["last", [cell]]]);
     board.update();
     try {
       const { board: position, technique: needed, level: size, seed, date } = asked;
