@@ -176,6 +176,19 @@ def test_suppositions_are_walked_on_and_back(page: Page) -> None:
     expect(trail).to_contain_text("(0,0) shows 1")
 
 
+def test_the_keys_alone_walk_on_and_back(page: Page) -> None:
+    verdict = show(page, GUESS)
+    page.locator("[role=gridcell][tabindex='0']").focus()
+    page.keyboard.press("b")
+    unfold(page, "Best move").get_by_role("button", name="Suppose 0").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Back to the position")).to_be_focused()
+    expect(verdict).to_contain_text("5 layouts fit")
+    page.keyboard.press("Enter")
+    expect(page.locator("[role=gridcell][tabindex='0']")).to_be_focused()
+    expect(verdict).to_contain_text("10 layouts fit")
+
+
 def test_the_chance_of_each_number_is_told_with_the_selected_cell(page: Page) -> None:
     show(page, GUESS)
     unfold(page, "Best move")
@@ -283,10 +296,35 @@ def test_an_edit_stops_the_question_before_it(page: Page) -> None:
     page.route("**/analyze", lambda route: held.append(route) if asks(route, 3) else route.continue_())
     page.get_by_label("Mines in all").fill("3")
     expect(verdict).to_contain_text("Working…")
+    expect(unfold(page, "Deductions")).to_contain_text("There is nothing to tell without odds.")
     page.get_by_label("Mines in all").fill("1")
     expect(verdict).to_contain_text("9 layouts fit")
     assert len(held) == 1
     assert ['"mines":3' in question for question in stopped] == [True]
+
+
+def test_what_was_stopped_by_leaving_is_asked_again(page: Page) -> None:
+    verdict = show(page, PLAIN)
+    page.route("**/analyze", lambda _: None)  # no answer comes
+    page.get_by_label("Mines in all").fill("3")
+    expect(verdict).to_contain_text("Working…")
+    page.get_by_role("link", name="Generate").click()
+    expect(verdict).not_to_be_attached()
+    page.unroute("**/analyze")
+    page.get_by_role("link", name="Analyse").click()
+    expect(verdict).to_contain_text("84 layouts fit")
+
+
+def test_fractions_are_asked_for_once(page: Page) -> None:
+    show(page, GUESS)
+    held: list[Route] = []
+    page.route("**/analyze", lambda route: held.append(route))  # noqa: PLW0108 (Playwright sets attributes on it)
+    for column in range(3):
+        page.mouse.move(*spot(page, 0, column, (3, 5)))
+    expect(page.locator(".under")).to_contain_text("(0,2): 40.00")
+    held[0].continue_()
+    expect(page.locator(".under")).to_contain_text("exactly 2/5")
+    assert len(held) == 1
 
 
 def asks(route: Route, mines: int) -> bool:

@@ -14,6 +14,7 @@ import { COVERED, OUTSIDE, isCovered } from "./board/state.js";
 import { around } from "./board/shape.js";
 
 export const SYMBOLS = [COVERED, "F", OUTSIDE, ..."012345678"];
+const KEPT = 300; // edits that can be undone
 export const MOST_CELLS = 10_000; // that the server takes
 
 /** Of a mineproof/board/1. @type {(board: Record<string, any>) => Position} */
@@ -143,7 +144,7 @@ export class Edits {
   /** @param {Position} position @param {boolean} [stroke] go on with the stroke that is under way, or begin one @returns {boolean} whether it is another one */
   change(position, stroke = false) {
     if (position === this.now) return false;
-    if (!stroke || !this.#stroke) this.#past.push(this.now);
+    if (!stroke || !this.#stroke) this.#past = [...this.#past.slice(-KEPT), this.now];
     this.#future = [];
     this.#stroke = stroke;
     this.now = position;

@@ -26,6 +26,10 @@ export class Latest {
     }
   }
 
+  get busy() {
+    return this.#asked !== null;
+  }
+
   stop() {
     this.#asked?.abort();
     this.#asked = null;

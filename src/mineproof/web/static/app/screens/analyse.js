@@ -43,6 +43,8 @@ class Analyse {
   /** What stands in the address; empty as long as there is no position. */
   #address = "";
   #shown = false;
+  /** A stroke is under way: what screen readers are told waits for its end, for it costs a look at every cell. */
+  #painting = false;
   /** The analysis is of an earlier position. */
   #asking = false;
   #live = new Latest();
@@ -65,10 +67,7 @@ class Analyse {
     this.desk = {
       light: (lights) => this.#light(lights),
       point: pointer(this.board),
-      suppose: (cell, symbol) => {
-        this.#edit(Editor.supposed(this.#edits.now, this.#place(cell), symbol));
-        this.verdict.scrollIntoView({ block: "nearest" });
-      },
+      suppose: (cell, symbol) => this.#walk(Editor.supposed(this.#edits.now, this.#place(cell), symbol)),
     };
     this.palette = new Palette(() => this.#choose(), (way) => this.#step(way)); // prettier-ignore
     this.shape = shape(page, {
@@ -98,14 +97,14 @@ class Analyse {
     this.under = h("div", { class: "under" });
     this.trail = h("div", { class: "bar trail", role: "group", "aria-label": "Suppositions", hidden: true });
     const tools = h("div", { class: "bar" }, this.palette.element, this.overlays);
-    const help =
-      "Tap a cell for its odds. To edit, choose a symbol and paint, or use the keys: arrows, 0 to 8, F, #, ~.";
+    const help = "Tap a cell for its odds. To edit, choose a symbol and paint, or paste a board.";
+    const keys = "Keys: arrows, 0 to 8, F, #, ~; U undo, O odds, H hint, D deductions, B best move.";
     const panels = this.panels.map((panel) => panel.element);
     this.element = h(
       "div",
       { class: "layout analyse" },
       h("div", { class: "work" }, tools, this.trail, this.board.element, this.under),
-      h("div", { class: "side" }, h("h1", {}, "Analyse"), h("p", { class: "help" }, help), this.verdict, this.cell, panels, this.shape.element, this.exchange.element), // prettier-ignore
+      h("div", { class: "side" }, h("h1", {}, "Analyse"), h("p", { class: "help" }, help, " ", h("span", { class: "wide" }, keys)), this.verdict, this.cell, panels, this.shape.element, this.exchange.element), // prettier-ignore
     );
     this.element.addEventListener("dragover", (event) => event.preventDefault());
     this.element.addEventListener("drop", (event) => this.#given(event, event.dataTransfer));
@@ -118,11 +117,10 @@ class Analyse {
     this.#shown = true;
     const text = parameters.get("layout") ?? parameters.get("board");
     const [mines, topology] = [parameters.get("mines"), parameters.get("topology")];
-    if (text === null && this.#address) this.#changed();
-    else if (text === null) void this.#take(EXAMPLE, {}, true);
-    else if (parameters.toString() !== this.#address) {
+    if (text !== null && parameters.toString() !== this.#address) {
       void this.#take(text, { ...(mines && { mines: Number(mines) }), ...(topology && { topology }) }, true);
-    }
+    } else if (this.#address) this.#changed();
+    else void this.#take(EXAMPLE, {}, true);
   }
 
   hide() {
@@ -173,10 +171,15 @@ class Analyse {
     this.board.element.classList.toggle("painting", tool !== LOOK);
     delete this.#handlers.paint;
     if (tool === LOOK) return;
-    this.#handlers.painted = () => this.#edits.end();
+    this.#handlers.painted = () => {
+      this.#edits.end();
+      this.#painting = false;
+      this.board.update();
+    };
     this.#handlers.paint = (cell, first) => {
       const { now } = this.#edits;
       if (first) this.#edits.end();
+      this.#painting = true;
       const places = filling ? Editor.area(now, this.#place(cell)) : [this.#place(cell)];
       this.#edit(Editor.painted(now, places, tool), true);
       this.#tell(cell);
@@ -196,6 +199,15 @@ class Analyse {
   /** @param {Position} position @param {boolean} [stroke] it belongs to the edit before */
   #edit(position, stroke = false) {
     if (this.#edits.change(position, stroke)) this.#changed();
+  }
+
+  /** Suppose, or go back: the button that was pressed is gone, so the focus goes where one goes on. @param {Position} position */
+  #walk(position) {
+    this.#edit(position);
+    const [crumb] = position.trail.length ? this.trail.getElementsByTagName("button") : [];
+    if (crumb) crumb.focus({ preventScroll: true });
+    else this.board.focus();
+    this.verdict.scrollIntoView({ block: "nearest" });
   }
 
   /** @param {"undo" | "redo"} way */
@@ -251,10 +263,12 @@ class Analyse {
   /** The position is another one, or its flags are read in another way. */
   #changed() {
     const { now, canUndo, canRedo } = this.#edits;
-    const { rows, columns } = this.board.state;
+    const { state } = this.board;
+    const [rows, columns, topology] = [state.rows, state.columns, state.topology];
+    State.setCells(state, { ...now, cells: Editor.rowsOf(now) });
     if (now.rows !== rows || now.columns !== columns) [this.#selected, this.#told] = [-1, null];
+    if (now.rows !== rows || now.columns !== columns || now.topology !== topology) this.board.fit();
     this.#asking = true;
-    this.board.setCells({ ...now, cells: Editor.rowsOf(now) });
     [this.palette.undo.disabled, this.palette.redo.disabled] = [!canUndo, !canRedo];
     this.#address ||= "?";
     this.#known.exact = null;
@@ -313,12 +327,13 @@ class Analyse {
       this.#showVerdict();
     };
     fill(this.verdict, waiting(give));
+    for (const panel of this.panels) panel.about(null);
   }
 
   /** Fractions are asked for once a position, when somebody looks at a cell. */
   async #exactOdds() {
     const { analysis, exact } = this.#known;
-    if (this.#asking || exact || !analysis || this.#edits.now.mines === null) return;
+    if (this.#asking || this.#exactly.busy || exact || !analysis || this.#edits.now.mines === null) return;
     const asked = { ...this.#question(), exact: true };
     const answer = await this.#exactly.ask((stop) => api.analyze(asked, stop)).catch(() => null);
     if (!answer) return;
@@ -350,7 +365,8 @@ class Analyse {
     const trail = this.#edits.now.trail.map(({ place }) => State.cellOf(state, place));
     const chosen = this.#cell && !lights.length ? [this.#cell] : [];
     State.setMarks(state, [["suppose", trail], ["near", chosen], ["fault", faults(this.#all)], ...lights]);
-    this.board.update();
+    if (this.#painting) this.board.view.request();
+    else this.board.update();
   }
 
   #showVerdict() {
@@ -365,7 +381,7 @@ class Analyse {
   #showTrail() {
     const { trail } = this.#edits.now;
     this.trail.hidden = !trail.length;
-    const back = (/** @type {number} */ length) => () => this.#edit(Editor.wentBack(this.#edits.now, length));
+    const back = (/** @type {number} */ length) => () => this.#walk(Editor.wentBack(this.#edits.now, length));
     const steps = trail.map(({ place, symbol }, before) => {
       const words = `${at(State.cellOf(this.board.state, place))} shows ${symbol}`;
       const last = before + 1 === trail.length;
