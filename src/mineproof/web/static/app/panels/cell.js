@@ -92,6 +92,6 @@ export function selected(known, cell, suppose, best) {
       button(words, press, { class: "small", "aria-label": `Suppose ${at(cell)} shows ${words}` })
     );
   });
-  const help = h("p", { class: "help" }, "Best move tells which numbers are possible, with their chances.");
+  const help = h("p", { class: "help" }, "Best move tells which numbers its first cells can show, with their chances.");
   return [...told, h("h3", {}, "Suppose it shows"), h("div", { class: "row" }, buttons), !chances.size && help];
 }
