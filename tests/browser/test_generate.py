@@ -217,7 +217,7 @@ def test_the_board_is_played(page: Page) -> None:
     made(page)
     page.get_by_role("button", name="Play it").click()
     expect(page).to_have_url(re.compile("#/play"))
-    expect_label(page, 2, 3, "covered, safe by the hint")  # its first click
+    expect_label(page, 2, 3, "covered, first click")  # its first click
     page.mouse.click(*place(page, 2, 3, 9, 9))
     game = mp.Game(mp.generate("beginner", seed=5, no_guess=True, start=(2, 3), first_click="open"))
     game.open(2, 3)

@@ -39,7 +39,7 @@ export class Board {
 
   /** Show what the state says now. */
   update() {
-    this.mirror.update();
+    this.mirror.request();
     this.view.request();
   }
 

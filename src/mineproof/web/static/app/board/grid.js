@@ -13,6 +13,7 @@ export class Mirror {
   #labels = /** @type {string[]} */ ([]);
   #shape = "";
   #focused = -1;
+  #asked = 0;
 
   /** @param {BoardState} state @param {string} name what the grid is called */
   constructor(state, name) {
@@ -20,11 +21,20 @@ export class Mirror {
     this.element = h("div", { role: "grid", class: "mirror", "aria-label": name });
   }
 
-  /** Say what the state says; touches only cells that changed. */
-  update() {
+  /** Say what the state says: at once on another board, else once a frame. */
+  request() {
+    const { rows, columns } = this.state;
+    const now = `${rows}x${columns}`;
+    if (now !== this.#shape) {
+      this.#build(now);
+      this.#update();
+    } else this.#asked ||= requestAnimationFrame(() => this.#update());
+  }
+
+  /** Touches only cells that changed. */
+  #update() {
+    this.#asked = 0;
     const { state } = this;
-    const now = `${state.rows}x${state.columns}`;
-    if (now !== this.#shape) this.#build(now);
     for (let place = 0; place < this.#cells.length; place++) {
       const label = cellLabel(state, place);
       if (label === this.#labels[place]) continue;
