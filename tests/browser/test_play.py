@@ -34,12 +34,6 @@ def cell(page: Page, row: int, column: int) -> re.Pattern[str]:
     return re.compile(rf"^row {row}, column {column}, ")
 
 
-def label(page: Page, row: int, column: int) -> str:
-    found = page.get_by_role("gridcell", name=cell(page, row, column)).get_attribute("aria-label")
-    assert found is not None
-    return found.split(", ", 2)[2]
-
-
 def expect_label(page: Page, row: int, column: int, words: str) -> None:
     expect(page.get_by_role("gridcell", name=f"row {row}, column {column}, {words}", exact=True)).to_have_count(1)
 
@@ -171,7 +165,7 @@ def test_lost_undone_and_tried_from_a_move(page: Page) -> None:
     axe(page)
     page.get_by_role("button", name="Back").click()
     expect(page.get_by_text(re.compile("^Move 1 of 2"))).to_be_visible()
-    assert label(page, 3, 0).startswith("covered")
+    expect_label(page, 3, 0, "covered")
     page.get_by_role("button", name="Try from here").click()
     expect(page.get_by_role("button", name="Try from here")).to_have_count(0)
     expect_label(page, 0, 3, "1")
@@ -212,11 +206,11 @@ def test_a_paused_game_shows_nothing(page: Page) -> None:
     expect_label(page, 0, 3, "1")
     page.keyboard.press("p")
     expect(page.get_by_text("Paused. Click or press P to go on.")).to_be_visible()
-    assert label(page, 0, 3) == "hidden, the game is paused"
+    expect_label(page, 0, 3, "hidden, the game is paused")
     axe(page)
     page.mouse.click(*place(page, 2, 4))  # goes on, and opens nothing
     expect_label(page, 0, 3, "1")
-    assert label(page, 2, 4) == "covered"
+    expect_label(page, 2, 4, "covered")
 
 
 def test_the_same_board_again_and_a_reload_in_the_middle(page: Page) -> None:
