@@ -301,3 +301,10 @@ def test_it_can_be_used_at_twice_the_size(page: Page) -> None:
     page.mouse.click(*place(page, 1, 1))
     expect_label(page, 0, 3, "1")
     assert page.evaluate("document.documentElement.scrollWidth") <= 640
+
+
+def test_a_second_right_click_may_put_a_question_mark(page: Page) -> None:
+    start(page, questions=True)
+    for words in ("flag", "question mark", "covered"):
+        page.mouse.click(*place(page, 0, 0), button="right")
+        expect_label(page, 0, 0, words)

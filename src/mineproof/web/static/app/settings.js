@@ -22,6 +22,8 @@ export const DEFAULTS = {
   chordMiddle: true,
   chordBoth: true,
   chordDouble: true,
+  /** Whether a mark goes on from a flag to a question mark. */
+  questions: false,
   /** What a tap does. @type {"open" | "flag"} */
   tap: "open",
   /** @type {import("./board/state.js").Overlay} */

@@ -185,6 +185,7 @@ class Play {
         tick("both buttons", "", "chordBoth"),
         tick("double click", "", "chordDouble"),
         h("label", { class: "tick" }, rule, h("span", {}, "chord with more flags than the number too", h("small", {}, "From the next game on."))),
+        tick("question marks", "A second right click puts one in place of the flag.", "questions"),
         tick("number rows and columns", "Hints count them from 0.", "ruled", ruled),
       ),
       h(
@@ -311,7 +312,9 @@ class Play {
     if (!this.#canMove()) return;
     const symbol = this.board.state.cells[State.index(this.board.state, cell)];
     if (!State.isCovered(symbol)) return;
-    void this.session.move(how === "touch" && settings.tap === "flag" && symbol !== State.FLAG ? "open" : "flag", cell);
+    const digs = how === "touch" && settings.tap === "flag" && symbol !== State.FLAG;
+    const goesOn = symbol === State.QUESTION || (settings.questions && symbol === State.FLAG);
+    void this.session.move(digs ? "open" : goesOn ? "question" : "flag", cell);
   }
 
   /** @param {import("../api.js").Cell} cell @param {"middle" | "both" | "double" | "key"} how */
