@@ -262,7 +262,7 @@ def test_size_and_total(page: Page, faults: Faults) -> None:
     page.get_by_label("Rows").press("Tab")
     expect(page.get_by_role("alert")).to_contain_text("Found 5000 × 5 cells")
     expect(page.get_by_label("Rows")).to_have_value("2")
-    page.get_by_label("Topology").select_option("torus")
+    page.get_by_label("Board shape").select_option("torus")
     shows(page, "1HHHH/HHHHH", "&mines=99&topology=torus$")
 
 
@@ -414,7 +414,7 @@ def test_a_file_is_opened(page: Page, faults: Faults) -> None:
     verdict = show(page, PLAIN)
     box = page.get_by_label("Open a file")
     box.set_input_files({"name": "a.mbf", "mimeType": "", "buffer": bytes([4, 3, 0, 2, 0, 0, 3, 2])})
-    expect(page.locator(".notice")).to_contain_text("Read 3 × 4 cells: ")
+    expect(page.locator(".notice")).to_contain_text("Read a layout of 4×3 cells")
     expect(verdict).to_contain_text("66 layouts fit")
     expect(page.get_by_role("button", name="Copy a link that tells the mines")).to_be_visible()
     box.set_input_files({"name": "b.bin", "mimeType": "", "buffer": b"\0\1\2"})

@@ -88,7 +88,7 @@ def test_levels_have_their_win_rate_best_time_and_streak(page: Page, data: Path)
     assert (found.games, found.best_without_help and found.best_without_help.id) == (30, 29)
     for text in ("66.67 %", "48.78 % to 80.77 %", "1:11.0", "0, at most 2"):
         expect(row).to_contain_text(text)
-    expect(row.get_by_role("link").first).to_have_attribute("href", "#/play?history=29")
+    expect(row.get_by_role("link").first).to_have_attribute("href", "#/review?number=29")
 
 
 def test_wins_are_drawn_by_date(page: Page) -> None:
@@ -206,3 +206,28 @@ def test_on_a_phone_nothing_is_beyond_the_edge(phone: Page) -> None:
     screenshot(phone, "history-phone")
     axe(phone)
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_game_is_looked_back_upon_beside_the_one_that_is_on(page: Page) -> None:
+    page.goto("/#/play?layout=*../.../...")
+    expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "3")
+    shown(page).first.get_by_role("link").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Game 30")
+    expect(page.get_by_text("Time line")).to_be_visible()
+    expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "9")
+    page.keyboard.press("u")  # no key of this screen
+    axe(page)
+    page.get_by_role("button", name="Back", exact=True).click()
+    page.get_by_role("button", name="Analyse this position").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Analyse")
+    page.go_back()
+    page.get_by_role("button", name="Back", exact=True).click()
+    page.get_by_role("button", name="Try from here").click()
+    expect(page.get_by_role("button", name="Beginner …")).to_be_visible()
+    expect(page.get_by_role("gridcell", name="covered").first).to_be_attached()
+
+
+def test_a_game_that_is_not_there(page: Page, faults: Faults) -> None:
+    faults.allow("404")
+    page.goto("/#/review?number=9999")
+    expect(page.locator(".bad")).to_contain_text("found no")

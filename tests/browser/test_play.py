@@ -6,10 +6,11 @@ Boards are given as layouts, so that a test knows what must happen; the page its
 import json
 import re
 from pathlib import Path
+from typing import Literal
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 import mineproof as mp
 import mineproof.formats
@@ -38,6 +39,10 @@ def expect_label(page: Page, row: int, column: int, words: str) -> None:
     expect(page.get_by_role("gridcell", name=f"row {row}, column {column}, {words}", exact=True)).to_have_count(1)
 
 
+def verdict(page: Page, words: str) -> Locator:
+    return page.locator(".verdict", has_text=words)
+
+
 def place(page: Page, row: int, column: int, rows: int = ROWS, columns: int = COLUMNS) -> tuple[float, float]:
     """Where a cell is on the screen: the board is in the middle of its canvas, in cells of 60 pixels at most."""
     box = page.locator("canvas").bounding_box()
@@ -59,7 +64,7 @@ def test_a_game_by_mouse(page: Page) -> None:
     page.mouse.click(*place(page, 0, 3))  # left on a number whose flags are set
     expect_label(page, 1, 4, "1")
     page.mouse.click(*place(page, 2, 4))
-    expect(page.get_by_text(re.compile("^Won in"))).to_be_visible()
+    expect(verdict(page, "Won in")).to_be_visible()
     expect(page.get_by_text("1 guess could not be avoided")).to_be_visible()  # the first click, on a given board
     expect(page.get_by_text("The chance of a mine at (1,1) was 15.0")).to_be_visible()
     screenshot(page, "play-won")
@@ -94,7 +99,7 @@ def test_a_game_by_keyboard_alone(page: Page) -> None:
     press("ArrowDown")
     press("ArrowDown")
     press("Space")
-    expect(page.get_by_text(re.compile("^Won in"))).to_be_visible()
+    expect(verdict(page, "Won in")).to_be_visible()
 
 
 def test_a_game_by_touch(phone: Page, faults: Faults) -> None:
@@ -113,7 +118,7 @@ def test_a_game_by_touch(phone: Page, faults: Faults) -> None:
     phone.get_by_role("button", name="Dig", exact=True).tap()
     for at in ((2, 4), (3, 1), (3, 2), (3, 3)):
         tap(*place(phone, *at))
-    expect(phone.get_by_text(re.compile("^Won in"))).to_be_visible()
+    expect(verdict(phone, "Won in")).to_be_visible()
 
 
 def test_a_long_press_does_what_a_tap_does_not(phone: Page) -> None:
@@ -158,7 +163,7 @@ def test_lost_undone_and_tried_from_a_move(page: Page) -> None:
     start(page)
     page.mouse.click(*place(page, 1, 1))
     page.mouse.click(*place(page, 3, 0))
-    expect(page.get_by_text("Lost: that was a mine.")).to_be_visible()
+    expect(verdict(page, "Lost: that was a mine.")).to_be_visible()
     expect_label(page, 3, 0, "mine that went off")
     expect_label(page, 0, 4, "mine")
     expect(page.get_by_text("1 guess could not be avoided, 1 guess was needless")).to_be_visible()
@@ -195,9 +200,9 @@ def test_the_best_move_and_a_forced_guess_that_never_loses(page: Page) -> None:
     expect(page.get_by_text("chance to win")).to_be_visible()
     for _ in range(6):  # without fairness each would lose half of the time
         page.keyboard.press("Enter")
-        expect(page.get_by_text(re.compile("^Won in"))).to_be_visible()
+        expect(verdict(page, "Won in")).to_be_visible()
         page.keyboard.press("n")
-        expect(page.get_by_text(re.compile("^Won in"))).to_be_hidden()
+        expect(verdict(page, "Won in")).to_be_hidden()
 
 
 def test_a_paused_game_shows_nothing(page: Page) -> None:
@@ -254,7 +259,7 @@ def test_a_game_is_chosen_and_each_choice_is_explained(page: Page) -> None:
     dialog.get_by_label("Mines").fill("15")
     dialog.get_by_label("Fairness").select_option("strict")
     expect(dialog).to_contain_text("a guess while something was certain hits a mine")
-    dialog.get_by_label("Board", exact=True).select_option("hex")
+    dialog.get_by_label("Board shape").select_option("hex")
     expect(dialog).to_contain_text("A cell touches six others.")
     axe(page)
     dialog.get_by_role("button", name="Start").click()
@@ -308,3 +313,139 @@ def test_a_second_right_click_may_put_a_question_mark(page: Page) -> None:
     for words in ("flag", "question mark", "covered"):
         page.mouse.click(*place(page, 0, 0), button="right")
         expect_label(page, 0, 0, words)
+
+
+def test_autoplay_ends_with_its_game(page: Page) -> None:
+    start(page, pace=1000)
+    page.mouse.click(*place(page, 1, 1))
+    expect_label(page, 0, 3, "1")
+    page.keyboard.press("a")
+    expect(page.locator(".side .words .cellref").first).to_be_visible()  # it says what it will do, and waits
+    page.keyboard.press("n")
+    expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "9")
+    expect(page.get_by_role("button", name="Let it play")).to_be_visible()
+    page.wait_for_timeout(1500)
+    assert page.get_by_role("gridcell", name=re.compile("covered$")).count() == 81
+
+
+def test_cancel_changes_nothing(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Beginner …").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Level").select_option("expert")
+    dialog.get_by_role("button", name="Cancel").click()
+    page.keyboard.press("n")
+    expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "9")
+    expect(page.get_by_role("button", name="Beginner …")).to_be_visible()
+
+
+def test_a_game_is_called_what_it_is(page: Page) -> None:
+    start(page, level="expert")
+    expect(page.get_by_role("button", name="5×4, 3 mines …")).to_be_visible()
+
+
+@pytest.mark.parametrize("buttons", [("left", "right"), ("right", "left")])
+def test_both_buttons_chord_whichever_comes_first(page: Page, buttons: tuple[Literal["left", "right"], ...]) -> None:
+    start(page, chordLeft=False)
+    page.mouse.click(*place(page, 1, 1))
+    page.mouse.click(*place(page, 0, 4), button="right")
+    expect_label(page, 0, 4, "flag")
+    page.mouse.move(*place(page, 0, 3))
+    for button in buttons:
+        page.mouse.down(button=button)
+    for button in buttons:
+        page.mouse.up(button=button)
+    expect_label(page, 1, 4, "1")
+
+
+def test_two_quick_taps_flag_and_unflag(phone: Page) -> None:
+    start(phone, tap="flag")
+    phone.touchscreen.tap(*place(phone, 0, 0))
+    expect_label(phone, 0, 0, "flag")
+    phone.touchscreen.tap(*place(phone, 0, 0))
+    expect_label(phone, 0, 0, "covered")
+
+
+def test_a_game_is_paused_where_it_is_not_seen(page: Page) -> None:
+    start(page)
+    page.mouse.click(*place(page, 1, 1))
+    expect_label(page, 0, 3, "1")
+    page.get_by_role("link", name="History").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("History")
+    page.get_by_role("link", name="Play").click()
+    expect(page.get_by_text("Paused. Click or press P to go on.")).to_be_visible()
+
+
+def test_two_tabs_of_one_game(page: Page, faults: Faults) -> None:
+    start(page)
+    other = page.context.new_page()
+    other.goto("/")
+    expect(other.get_by_role("grid")).to_have_attribute("aria-rowcount", "4")
+    other.mouse.click(*place(other, 1, 1))
+    expect_label(other, 0, 3, "1")
+    expect_label(page, 1, 1, "covered")
+    faults.allow("409")
+    page.mouse.click(*place(page, 1, 1))  # open already: the page looks again
+    expect_label(page, 0, 3, "1")
+
+
+def test_a_link_to_what_is_no_game_costs_nothing(page: Page, faults: Faults) -> None:
+    start(page)
+    page.mouse.click(*place(page, 1, 1))
+    expect_label(page, 0, 3, "1")
+    faults.allow("404|400")
+    for address in ("game=../standing", "game=nobody", "layout=zzz"):
+        page.goto(f"/#/play?{address}")
+        if page.get_by_role("dialog").count():
+            page.get_by_role("button", name="Give it up").click()
+        expect(page.get_by_role("alert")).to_be_visible()
+    page.reload()
+    expect_label(page, 0, 3, "1")
+
+
+def test_a_game_that_is_on_is_not_given_up_unasked(page: Page) -> None:
+    start(page)
+    page.mouse.click(*place(page, 1, 1))
+    expect_label(page, 0, 3, "1")
+    page.goto("/#/play?layout=*../.../...")
+    page.get_by_role("button", name="Go on with it").click()
+    expect_label(page, 0, 3, "1")
+    page.goto("/#/play?layout=*../.../..*")
+    page.get_by_role("button", name="Give it up").click()
+    expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "3")
+
+
+def test_a_screen_that_did_not_arrive_says_so(page: Page, faults: Faults) -> None:
+    page.goto("/")
+    expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "9")
+    page.route("**/screens/simulate.js", lambda route: route.abort("connectionrefused"))
+    faults.allow("ERR_CONNECTION_REFUSED")
+    page.get_by_role("link", name="Simulate").click()
+    expect(page.get_by_text("Simulate could not be loaded.")).to_be_visible()
+    page.unroute("**/screens/simulate.js")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("heading", name="What is played")).to_be_visible()
+
+
+def test_panning_a_large_board_shows_what_drawing_it_afresh_would(page: Page) -> None:
+    page.add_init_script(
+        """localStorage.setItem('mineproof', JSON.stringify({level: 'custom', rows: 60, columns: 60, mines: 600}))"""
+    )
+    page.goto("/")
+    expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "60")
+    box = page.locator("canvas").bounding_box()
+    assert box is not None
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("gridcell", name="empty").first).to_be_attached()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in range(1, 8):
+        page.mouse.move(x - 21 * step, y + 13 * step)
+    page.mouse.up()
+    page.mouse.move(2, 2)
+    page.wait_for_timeout(100)
+    panned = page.locator("canvas").screenshot()
+    page.evaluate("document.dispatchEvent(new Event('themechange'))")  # everything is drawn again
+    page.wait_for_timeout(100)
+    assert page.locator("canvas").screenshot() == panned

@@ -71,7 +71,7 @@ def test_it_shows_what_the_library_finds(page: Page) -> None:
 
 
 def test_the_command_does_the_same(page: Page) -> None:
-    choose(page, 300, Level="Custom size", Board="Hexagons", **{"First click": "No promise"})
+    choose(page, 300, Level="Custom size", **{"Board shape": "Hexagons", "First click": "No promise"})
     for name, value in {"Rows": "6", "Columns": "8", "Mines": "7"}.items():
         page.get_by_label(name, exact=True).fill(value)
     start(page)

@@ -17,7 +17,7 @@ beforeEach(() => {
     new Promise((resolve) => {
       const body = JSON.parse(String(options?.body ?? "null"));
       const answer = (/** @type {number} */ status, /** @type {object} */ document) =>
-        resolve(new Response(JSON.stringify(document), { status }));
+        resolve(new Response(JSON.stringify({ schema: "mineproof/view/1", ...document }), { status }));
       asked.push({ path: String(path), body, answer });
     });
 });
@@ -35,7 +35,7 @@ async function playing(id) {
     (view) => told.push(`${view["id"]} ${view["status"]}`),
     (error) => told.push(error instanceof ApiError ? error.code : String(error)),
   );
-  await session.take(async () => ({ id, status: "running", seconds: 5 }));
+  await session.take(async () => ({ schema: "mineproof/view/1", id, status: "running", seconds: 5 }));
   told = [];
   return session;
 }
@@ -72,7 +72,7 @@ test("moves made before a game was over are not sent, but undo is", async () => 
 
 test("moves of another game are not sent", async () => {
   const session = await playing("a");
-  session.take(async () => ({ id: "b", status: "running" }));
+  session.take(async () => ({ schema: "mineproof/view/1", id: "b", status: "running" }));
   session.move("open", [0, 0]);
   await settle();
   assert.deepEqual([session.id, asked], ["b", []]);
@@ -101,8 +101,26 @@ test("the clock runs on with a running game and stands with any other", async ()
   await settle();
   assert(session.seconds > 5);
   for (const view of [{ status: "running", paused: true }, { status: "won" }, { status: "new" }]) {
-    await session.take(async () => ({ id: "a", seconds: 5, ...view }));
+    await session.take(async () => ({ schema: "mineproof/view/1", id: "a", seconds: 5, ...view }));
     await settle();
     assert.equal(session.seconds, 5);
   }
+});
+
+test("what is no game is refused, and the game stays", async () => {
+  const session = await playing("a");
+  await session.take(async () => ({ schema: "mineproof/standing/1", id: "b" }));
+  assert.deepEqual([session.id, told], ["a", ["Error: That is not a game."]]);
+});
+
+test("a move says whether it was made", async () => {
+  const session = await playing("a");
+  const made = session.move("open", [0, 0]);
+  await settle();
+  asked[0]?.answer(409, { code: "illegal-move", message: "no" });
+  assert.equal(await made, false);
+  const next = session.move("open", [0, 1]);
+  await settle();
+  asked[1]?.answer(200, { id: "a", status: "running", seconds: 6 });
+  assert.equal(await next, true);
 });

@@ -55,8 +55,20 @@ test("the risk so far counts what was survived", () => {
 
 test("the end of a game shows mines, the one that went off and wrong flags", () => {
   const state = board("1F#/F##");
-  State.showMines(state, [[0, 1], [0, 2], [1, 1]], [[1, 1]]); // prettier-ignore
+  State.showMines(state, [[0, 1], [0, 2], [1, 1]], [[1, 1]], false); // prettier-ignore
   assert.deepEqual(state.cells.join(""), "1F*WX#");
+});
+
+test("the mines of a game that was won are flagged", () => {
+  const state = board("1F#/1##");
+  State.showMines(state, [[0, 1], [0, 2]], [], true); // prettier-ignore
+  assert.deepEqual(state.cells.join(""), "1FF1##");
+});
+
+test("a position as text tells nothing that only the end of a game does", () => {
+  const state = board("1F?/F#~");
+  State.showMines(state, [[0, 1], [0, 2], [1, 1]], [[1, 1]], false); // prettier-ignore
+  assert.equal(State.positionText(state), "1F#/F#~");
 });
 
 test("later marks are over earlier ones", () => {

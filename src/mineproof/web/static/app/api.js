@@ -1,6 +1,6 @@
 /**
  * The only module that asks the server. All that the page knows of the game comes through here, so another engine, such
- * as a kernel in WebAssembly, could answer in its place. Every function can be stopped by the `signal` of an
+ * as a kernel in WebAssembly, could answer in its place. A function that takes a `signal` can be stopped by its
  * AbortController, and the server then stops working on it.
  *
  * @typedef {[number, number]} Cell
@@ -52,11 +52,21 @@ async function send(method, path, body, { signal } = {}) {
   throw new ApiError(response.status, await response.json().catch(() => ({})));
 }
 
+/** @param {Response} response @returns {Promise<Document>} */
+async function read(response) {
+  try {
+    return await response.json();
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    throw new ApiError(0, { code: "offline", message: "The answer of the server broke off." });
+  }
+}
+
 /** @param {string} path @param {Stop} [stop] @returns {Promise<Document>} */
-const get = async (path, stop) => (await send("GET", path, undefined, stop)).json();
+const get = async (path, stop) => read(await send("GET", path, undefined, stop));
 
 /** @param {string} path @param {object} body @param {Stop} [stop] @returns {Promise<Document>} */
-const post = async (path, body, stop) => (await send("POST", path, body, stop)).json();
+const post = async (path, body, stop) => read(await send("POST", path, body, stop));
 
 /** A query; what is undefined, null or empty is left out. @param {Document} values */
 function query(values) {
@@ -79,8 +89,6 @@ export const convert = (question, stop) => post("convert", question, stop);
 /** The same as a file: text or bytes. @param {Document} question @param {Stop} [stop] */
 export const convertToFile = async (question, stop) => (await send("POST", "convert", question, stop)).blob();
 /** @param {Document} question @param {Stop} [stop] */
-export const check = (question, stop) => post("check", question, stop);
-/** @param {Document} question @param {Stop} [stop] */
 export const generate = (question, stop) => post("generate", question, stop);
 
 // games, whose mines the server keeps
@@ -88,29 +96,27 @@ export const generate = (question, stop) => post("generate", question, stop);
 /** @param {Document} wanted */
 export const beginGame = (wanted) => post("games", wanted);
 /** @param {string} id @param {Stop} [stop] */
-export const game = (id, stop) => get(`games/${id}`, stop);
+export const game = (id, stop) => get(`games/${encodeURIComponent(id)}`, stop);
 /** @param {string} id @param {{kind: string, cell?: Cell}} made */
-export const move = (id, made) => post(`games/${id}/moves`, made);
+export const move = (id, made) => post(`games/${encodeURIComponent(id)}/moves`, made);
 /** @param {string} id */
-export const pause = (id) => post(`games/${id}/pause`, {});
+export const pause = (id) => post(`games/${encodeURIComponent(id)}/pause`, {});
 /** @param {string} id */
-export const resume = (id) => post(`games/${id}/resume`, {});
+export const resume = (id) => post(`games/${encodeURIComponent(id)}/resume`, {});
 /** @param {string} id */
-export const again = (id) => post(`games/${id}/again`, {});
+export const again = (id) => post(`games/${encodeURIComponent(id)}/again`, {});
 /** A new game from a moment of one that is over. @param {string} id @param {number} moves */
-export const gameFrom = (id, moves) => post(`games/${id}/from`, { move: moves });
+export const gameFrom = (id, moves) => post(`games/${encodeURIComponent(id)}/from`, { move: moves });
 /** @param {string} id @param {number} level @param {Stop} [stop] */
-export const gameHint = (id, level, stop) => get(`games/${id}/hint${query({ level })}`, stop);
+export const gameHint = (id, level, stop) => get(`games/${encodeURIComponent(id)}/hint${query({ level })}`, stop);
 /** @param {string} id @param {Stop} [stop] */
-export const gameOdds = (id, stop) => get(`games/${id}/odds`, stop);
+export const gameOdds = (id, stop) => get(`games/${encodeURIComponent(id)}/odds`, stop);
 /** @param {string} id @param {Stop} [stop] */
-export const gameBest = (id, stop) => get(`games/${id}/best`, stop);
+export const gameBest = (id, stop) => get(`games/${encodeURIComponent(id)}/best`, stop);
 /** @param {string} id @param {Stop} [stop] */
-export const gameReview = (id, stop) => get(`games/${id}/review`, stop);
+export const gameReview = (id, stop) => get(`games/${encodeURIComponent(id)}/review`, stop);
 /** @param {string} id @param {Stop} [stop] */
-export const gameTimeline = (id, stop) => get(`games/${id}/timeline`, stop);
-/** @param {string} id @param {Stop} [stop] */
-export const gameRecord = (id, stop) => get(`games/${id}/record`, stop);
+export const gameTimeline = (id, stop) => get(`games/${encodeURIComponent(id)}/timeline`, stop);
 
 // practice
 
@@ -131,14 +137,12 @@ export const historySummary = (stop) => get("history/summary", stop);
 export const historyReview = (number, stop) => get(`history/${number}/review`, stop);
 /** @param {number} number @param {Stop} [stop] */
 export const historyTimeline = (number, stop) => get(`history/${number}/timeline`, stop);
-/** @param {number} number @param {Stop} [stop] */
-export const historyRecord = (number, stop) => get(`history/${number}/record`, stop);
 /** @param {number} number @param {number} moves */
 export const historyFrom = (number, moves) => post(`history/${number}/from`, { move: moves });
 /** @param {number} number @param {string | null} name */
 export const historyName = (number, name) => post(`history/${number}/name`, { name });
 /** @param {number} number */
-export const historyForget = async (number) => (await send("DELETE", `history/${number}`, undefined)).json();
+export const historyForget = async (number) => read(await send("DELETE", `history/${number}`, undefined));
 /** @param {"csv" | "jsonl"} to */
 export const historyExport = async (to) => (await send("GET", `history/export${query({ to })}`, undefined)).blob();
 

@@ -16,7 +16,7 @@
 import { fill, h, select, set } from "./dom.js";
 import { change, settings } from "./settings.js";
 
-/** The last is not in the row of screens. @type {[name: string, words: string, load: () => Promise<{create: (page: Page) => Screen}>][]} */
+/** The last two are not in the row of screens. @type {[name: string, words: string, load: () => Promise<{create: (page: Page) => Screen}>][]} */
 const SCREENS = [
   ["play", "Play", () => import("./screens/play.js")],
   ["analyse", "Analyse", () => import("./screens/analyse.js")],
@@ -24,6 +24,7 @@ const SCREENS = [
   ["generate", "Generate", () => import("./screens/generate.js")],
   ["simulate", "Simulate", () => import("./screens/simulate.js")],
   ["history", "History", () => import("./screens/history.js")],
+  ["review", "Review", () => import("./screens/review.js")],
   ["api", "API", () => import("./screens/api.js")],
 ];
 
@@ -48,6 +49,8 @@ const page = {
   notify(text, kind = "note") {
     const notice = h("div", { class: `notice ${kind}`, role: kind === "error" ? "alert" : "status" }, text);
     notices.replaceChildren(notice);
+    notices.hidePopover();
+    notices.showPopover(); // above a dialog, too
     setTimeout(() => notice.remove(), kind === "error" ? 8000 : 4000);
   },
 };
@@ -65,7 +68,7 @@ async function follow() {
   document.title = `${words} · mineproof`;
   let making = made.get(name);
   if (!making) made.set(name, (making = load().then((module) => module.create(page))));
-  const screen = await making;
+  const screen = await making.catch(() => unloaded(name, words));
   if (mine !== turn) return; // somebody has gone on meanwhile
   if (shown !== screen) {
     shown?.hide?.();
@@ -74,6 +77,20 @@ async function follow() {
     shown = screen;
   }
   screen.show?.(new URLSearchParams(query));
+}
+
+/**
+ * In the place of a screen whose modules did not arrive. A browser may remember that, so the page is loaded again.
+ * @param {string} name @param {string} words
+ * @returns {Screen}
+ */
+function unloaded(name, words) {
+  made.delete(name);
+  const again = h("button", { type: "button", class: "primary", onclick: () => location.reload() }, "Try again");
+  const told = `${words} could not be loaded. Is mineproof serve still running?`;
+  return {
+    element: h("div", { class: "page" }, h("h1", {}, words), h("p", { role: "alert" }, told), h("div", {}, again)),
+  };
 }
 
 function theme() {
@@ -86,7 +103,7 @@ function start() {
   const nav = /** @type {HTMLElement} */ (document.getElementById("nav"));
   fill(
     nav,
-    SCREENS.slice(0, -1).map(([name, words]) => h("a", { href: `#/${name}` }, words)),
+    SCREENS.slice(0, -2).map(([name, words]) => h("a", { href: `#/${name}` }, words)),
   );
   const choose = select(
     [
@@ -109,8 +126,11 @@ function start() {
     place.focus();
   });
   addEventListener("keydown", (event) => {
-    const busy = event.target instanceof Element && event.target.closest("input, textarea, select, dialog");
-    if (busy || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.target instanceof Element ? event.target : null;
+    const busy = target?.closest("input:not([type=checkbox], [type=range]), textarea, select, dialog");
+    const moves = event.key.startsWith("Arrow") && target?.closest("input");
+    if (busy || moves || event.repeat || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey)
+      return;
     if (shown?.key?.(event)) event.preventDefault();
   });
   void follow();

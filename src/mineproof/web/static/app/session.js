@@ -17,7 +17,10 @@ export class Session {
   #last = Promise.resolve();
   #waiting = 0;
 
-  /** @param {(view: Document) => void} changed @param {(error: unknown) => void} failed */
+  /**
+   * @param {(view: Document) => void} changed
+   * @param {(error: unknown, asked: string) => void} failed with the kind of the move, or "take"
+   */
   constructor(changed, failed) {
     this.changed = changed;
     this.failed = failed;
@@ -53,30 +56,34 @@ export class Session {
 
   /** Ask for another game, or for another state of this one. @param {() => Promise<Document>} ask */
   async take(ask) {
-    await this.#queue(async () => this.#see(await ask()));
+    await this.#queue("take", async () => this.#see(await ask()));
   }
 
-  /** @param {string} kind @param {Cell} [cell] */
+  /** Whether it was made. @param {string} kind @param {Cell} [cell] */
   async move(kind, cell) {
     const { id } = this;
-    await this.#queue(async () => {
-      if (id !== this.id || this.isPaused || (this.isOver && kind !== "undo")) return; // made before the last answer came
+    let made = false;
+    await this.#queue(kind, async () => {
+      if (id !== this.id || this.isPaused || (this.isOver && kind !== "undo")) return; // meant for what was there before
       this.#see(await api.move(id, cell ? { kind, cell } : { kind }));
+      made = true;
     });
+    return made;
   }
 
-  /** @param {() => Promise<void>} work */
-  #queue(work) {
+  /** @param {string} asked @param {() => Promise<void>} work */
+  #queue(asked, work) {
     this.#waiting++;
     this.#last = this.#last
       .then(work)
-      .catch((error) => this.failed(error))
+      .catch((error) => this.failed(error, asked))
       .finally(() => this.#waiting--);
     return this.#last;
   }
 
   /** @param {Document} view */
   #see(view) {
+    if (view["schema"] !== "mineproof/view/1") throw new Error("That is not a game.");
     this.view = view;
     this.turn++;
     this.#since = performance.now();

@@ -34,33 +34,52 @@ export const DEFAULTS = {
   /** What is practised, "" for what fits the rating, and on which boards. */
   technique: "",
   practiceLevel: "beginner",
+  /** Puzzles whose solution was shown: their answers no longer count. @type {string[]} */
+  seen: [],
   /** The game that is on, to go on with after a reload. */
   game: "",
 };
 
 /** @typedef {typeof DEFAULTS} Settings */
 
-/** @returns {Settings} */
-function load() {
+/** What a setting may be, where not every value of its type will do. @type {Partial<Record<keyof Settings, readonly unknown[]>>} */
+const CHOICES = {
+  theme: ["auto", "light", "dark"],
+  level: ["beginner", "intermediate", "expert", "custom"],
+  topology: ["grid", "torus", "hex"],
+  first_click: ["any", "safe", "open"],
+  fairness: ["none", "forced", "kind", "strict"],
+  chord_rule: ["equal", "at-least"],
+  tap: ["open", "flag"],
+  overlay: ["none", "certain", "odds", "risk"],
+};
+
+/** Whether a value that was kept, by whomever, can be a setting. @param {string} name @param {unknown} value */
+function isSetting(name, value) {
+  const known = DEFAULTS[/** @type {keyof Settings} */ (name)];
+  if (typeof value !== typeof known || Array.isArray(value) !== Array.isArray(known)) return false;
+  if (typeof value === "number") return Number.isInteger(value) && value >= 0;
+  return CHOICES[/** @type {keyof Settings} */ (name)]?.includes(value) ?? true;
+}
+
+/** What is kept, without what cannot be. @returns {Partial<Settings>} */
+function kept() {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}");
-    const known = Object.entries(kept).filter(
-      ([name, value]) => name in DEFAULTS && typeof value === typeof DEFAULTS[/** @type {keyof Settings} */ (name)],
-    );
-    return { ...DEFAULTS, ...Object.fromEntries(known) };
+    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    return Object.fromEntries(Object.entries(found ?? {}).filter(([name, value]) => isSetting(name, value)));
   } catch {
-    return { ...DEFAULTS }; // a browser that keeps nothing, or kept something else
+    return {}; // a browser that keeps nothing, or kept something else
   }
 }
 
 /** Read it freely; change it by `change`. @type {Readonly<Settings>} */
-export const settings = load();
+export const settings = { ...DEFAULTS, ...kept() };
 
-/** @param {Partial<Settings>} changes */
+/** Only what changes is written: another tab may have changed the rest. @param {Partial<Settings>} changes */
 export function change(changes) {
   Object.assign(settings, changes);
   try {
-    localStorage.setItem(KEY, JSON.stringify(settings));
+    localStorage.setItem(KEY, JSON.stringify({ ...kept(), ...changes }));
   } catch {
     // it is not kept; the page goes on
   }

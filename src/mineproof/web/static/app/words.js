@@ -78,8 +78,8 @@ function said(state, place) {
   const parts = [isNumber(symbol) && symbol !== "0" ? symbol : (SYMBOLS.get(symbol) ?? symbol)];
   if (isCovered(symbol) && state.overlay !== "none") {
     const chance = shownOdds(state, place);
-    if (state.overlay === "risk") {
-      if (chance !== null) parts.push(`${percent(chance)} percent lost so far if opened`);
+    if (state.overlay === "risk" && chance !== null && !state.mines.has(place)) {
+      parts.push(chance === 0 ? "no risk so far if opened" : `${percent(chance)} percent lost so far if opened`);
     } else if (state.safe.has(place)) parts.push("certainly safe");
     else if (state.mines.has(place)) parts.push("certainly a mine");
     else if (state.overlay === "odds" && chance !== null) parts.push(`${percent(chance)} percent mine`);

@@ -28,7 +28,7 @@ export class Mirror {
     if (now !== this.#shape) {
       this.#build(now);
       this.#update();
-    } else this.#asked ||= requestAnimationFrame(() => this.#update());
+    } else if (!this.#asked) this.#asked = requestAnimationFrame(() => this.#update());
   }
 
   /** Touches only cells that changed. */

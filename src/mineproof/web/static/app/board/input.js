@@ -12,7 +12,8 @@
  * @typedef {object} Handlers
  * @property {(cell: Cell, how: How) => void} [primary]
  * @property {(cell: Cell, how: How) => void} [secondary]
- * @property {(cell: Cell, how: "middle" | "both" | "double" | "key") => void} [chord]
+ * @property {(cell: Cell, how: "middle" | "both" | "double" | "key") => boolean} [chord] whether it meant anything there;
+ *   if not, the second press of a double click is a primary one
  * @property {(cell: Cell, first: boolean) => void} [paint] given: the board is painted on
  * @property {() => void} [painted] a stroke has ended
  * @property {(cell: Cell | null) => void} [hover]
@@ -35,6 +36,7 @@ export class Input {
   #timer = 0;
   #both = false;
   #last = { place: -1, time: 0 };
+  #from = /** @type {[number, number]} */ ([0, 0]); // where a stroke of paint has come to
 
   /**
    * @param {import("./view.js").View} view @param {import("./grid.js").Mirror} mirror @param {Handlers} handlers
@@ -78,6 +80,7 @@ export class Input {
     this.view.canvas.setPointerCapture(event.pointerId);
     const cell = this.view.cellAt(x, y);
     this.#point(cell);
+    this.#from = [x, y];
     if (touch) this.#touched(cell);
     else if (event.button === 1) this.#gesture = "chord";
     else if (event.button === 0 && this.handlers.paint) this.#paint(cell, true);
@@ -118,13 +121,17 @@ export class Input {
       this.#hover(cell);
       return;
     }
-    if (!finger.touch && event.buttons === 3 && this.#gesture === "press") this.#both = true;
+    if (!finger.touch && event.buttons === 3 && this.#gesture !== "pan" && !this.handlers.paint) {
+      this.#both = true; // whichever came first
+      this.#gesture = "press";
+    }
     const [dx, dy] = [x - finger.x, y - finger.y];
     if (this.#gesture === "pinch") this.#pinch(finger, x, y);
     [finger.x, finger.y] = [x, y];
     const far = Math.hypot(x - finger.fromX, y - finger.fromY) > SLIP;
     if (this.#gesture === "press" && far && finger.touch && this.handlers.paint) {
       this.#paint(this.view.cellAt(finger.fromX, finger.fromY), true);
+      this.#from = [finger.fromX, finger.fromY];
     }
     const drags = this.#gesture === "chord" || (this.#gesture === "press" && !this.handlers.paint);
     if (drags && far && this.view.overflows) {
@@ -135,7 +142,7 @@ export class Input {
       this.#gesture = "done"; // a finger that slid off a board that cannot be panned meant nothing
       clearTimeout(this.#timer);
     } else if (this.#gesture === "pan") this.#pan(dx, dy);
-    else if (this.#gesture === "paint") this.#paint(cell, false);
+    else if (this.#gesture === "paint") this.#stroke(x, y);
     this.#preview(this.#gesture === "press" || this.#gesture === "chord" ? cell : null);
   }
 
@@ -171,8 +178,7 @@ export class Input {
     const now = performance.now();
     const twice = place === this.#last.place && now - this.#last.time < DOUBLE;
     this.#last = { place: twice ? -1 : place, time: now };
-    if (twice) this.handlers.chord?.(cell, "double");
-    else this.handlers.primary?.(cell, how);
+    if (!twice || !this.handlers.chord?.(cell, "double")) this.handlers.primary?.(cell, how);
   }
 
   /** @param {PointerEvent} event */
@@ -186,9 +192,7 @@ export class Input {
 
   /** @param {number} dx @param {number} dy */
   #pan(dx, dy) {
-    this.#state.left -= dx;
-    this.#state.top -= dy;
-    this.view.clamp();
+    this.view.pan(dx, dy);
     this.moved();
   }
 
@@ -212,6 +216,17 @@ export class Input {
     if (cell) this.handlers.paint?.(cell, first);
   }
 
+  /** Paint every cell on the way to a place: a quick hand skips some. @param {number} x @param {number} y */
+  #stroke(x, y) {
+    const [fromX, fromY] = this.#from;
+    const steps = Math.ceil(Math.hypot(x - fromX, y - fromY) / (this.#state.size * 0.4)) || 1;
+    for (let step = 1; step <= steps; step++) {
+      const part = step / steps;
+      this.#paint(this.view.cellAt(fromX + (x - fromX) * part, fromY + (y - fromY) * part), false);
+    }
+    this.#from = [x, y];
+  }
+
   /** @param {WheelEvent} event */
   #wheel(event) {
     event.preventDefault();
@@ -222,9 +237,8 @@ export class Input {
 
   /** The cursor follows what is pressed, without being shown: keys go on from there. @param {Cell | null} cell */
   #point(cell) {
-    if (!cell) return;
     const state = this.#state;
-    state.cursor = State.index(state, cell);
+    if (cell) state.cursor = State.index(state, cell);
     state.cursorShown = false;
     this.mirror.follow();
     this.mirror.focus();
@@ -236,9 +250,9 @@ export class Input {
   #hover(cell) {
     const place = cell ? State.index(this.#state, cell) : -1;
     if (place === this.#state.hover) return;
+    this.view.request([this.#state.hover, place]);
     this.#state.hover = place;
     this.handlers.hover?.(cell);
-    this.changed();
   }
 
   /** @param {Cell | null} cell */
@@ -246,8 +260,9 @@ export class Input {
     const cells = (cell && this.handlers.preview?.(cell, this.#gesture === "chord" || this.#both)) || [];
     const state = this.#state;
     if (!cells.length && !state.pressed.size) return;
+    const before = state.pressed;
     state.pressed = new Set(cells.map((one) => State.index(state, one)));
-    this.view.request();
+    this.view.request([...before, ...state.pressed]);
   }
 
   // keys

@@ -87,16 +87,25 @@ export function setCells(state, board) {
 }
 
 /**
- * The end of a game: mines that were not flagged, the one that went off, flags that were wrong.
- * @param {BoardState} state @param {Cell[]} mines @param {Cell[]} exploded
+ * The end of a game: mines that were not flagged, the one that went off, flags that were wrong. Won, all are flagged.
+ * @param {BoardState} state @param {Cell[]} mines @param {Cell[]} exploded @param {boolean} won
  */
-export function showMines(state, mines, exploded) {
+export function showMines(state, mines, exploded, won) {
   const places = new Set(mines.map((cell) => index(state, cell)));
   state.cells = state.cells.map((symbol, place) => {
-    if (places.has(place)) return symbol === FLAG ? FLAG : "*";
+    if (places.has(place)) return won || symbol === FLAG ? FLAG : "*";
     return symbol === FLAG ? "W" : symbol;
   });
   for (const cell of exploded) state.cells[index(state, cell)] = "X";
+}
+
+/** What is seen as text, without what only the end of a game tells. @param {BoardState} state */
+export function positionText(state) {
+  const symbols = state.cells.map((symbol) => (symbol === "W" ? FLAG : isNumber(symbol) || symbol === FLAG || symbol === OUTSIDE ? symbol : COVERED)); // prettier-ignore
+  const rows = Array.from({ length: state.rows }, (_, row) =>
+    symbols.slice(row * state.columns, (row + 1) * state.columns),
+  );
+  return rows.map((row) => row.join("")).join("/");
 }
 
 /** Forget what was told about cells. @param {BoardState} state */

@@ -1,6 +1,7 @@
 /**
  * State to canvas. What is drawn is asked for by `request` and happens once a frame; only cells on the screen are drawn,
- * each as one picture that was made once for its size and colours. A frame of 100×100 cells costs some milliseconds.
+ * each as one picture that was made once for its size and colours. Cells that are named are drawn alone, and a board that
+ * was moved is copied, with what came into sight drawn beside it: 100×100 cells would take a frame longer than it has.
  *
  * Nothing is told by colour alone: safe has a tick, a mine a cross, numbers of a proof a thick ring.
  *
@@ -8,7 +9,7 @@
  */
 import { percent } from "../words.js";
 import * as shape from "./shape.js";
-import { cellOf, index, isCovered, shownOdds } from "./state.js";
+import { cellOf, isCovered, shownOdds } from "./state.js";
 
 const GAP = 1; // CSS pixels between cells
 const RULER = 18; // CSS pixels of the border that numbers rows and columns
@@ -25,6 +26,10 @@ export class View {
   /** @type {Map<string, HTMLCanvasElement>} pictures of cells, by what they show */
   #pictures = new Map();
   #asked = 0;
+  #all = true; // everything is to be drawn
+  /** @type {Set<number>} cells that are to be drawn, where not everything is */
+  #some = new Set();
+  #drawn = { left: 0, top: 0, size: 0 }; // as it is on the canvas
   /** @type {Palette | null} */
   #palette = null;
   #scale = 1;
@@ -44,9 +49,24 @@ export class View {
     return this.state.ruled ? RULER : 0;
   }
 
-  /** Draw at the next frame. */
-  request() {
+  /** Draw at the next frame: everything, or the cells that are named. @param {number[]} [places] */
+  request(places) {
+    if (places) for (const place of places) this.#some.add(place);
+    else this.#all = true;
+    this.#schedule();
+  }
+
+  #schedule() {
     if (!this.#asked) this.#asked = requestAnimationFrame(() => this.draw());
+  }
+
+  /** Move the board under the screen, by CSS pixels. @param {number} dx @param {number} dy */
+  pan(dx, dy) {
+    const before = this.#all;
+    this.state.left -= dx;
+    this.state.top -= dy;
+    this.clamp();
+    this.#all = before;
   }
 
   /** Forget colours and pictures: the theme or the sharpness of the screen has changed. */
@@ -134,25 +154,82 @@ export class View {
     this.#prepare(width, height);
     const palette = /** @type {Palette} */ (this.#palette);
     context.setTransform(this.#scale, 0, 0, this.#scale, 0, 0);
-    context.fillStyle = palette.stage;
-    context.fillRect(0, 0, width, height);
-    const { size, left, top, rows, columns, topology } = state;
-    const [firstRow, lastRow, firstColumn, lastColumn] = shape.visible(
-      left / size, top / size, (left + width) / size, (top + height) / size, rows, columns, topology,
-    ); // prettier-ignore
-    const half = size / 2;
+    // the cursor and the rulers lie over cells, so with them everything is drawn
+    const pointed = state.cursorShown && !state.hidden && state.cursor >= 0;
+    if (this.#all || pointed || state.ruled || this.#drawn.size !== state.size)
+      this.#region(context, 0, 0, width, height);
+    else {
+      this.#shift(context, width, height);
+      for (const place of this.#some) if (place >= 0) this.#again(context, place);
+    }
+    if (pointed) this.#outline(context, state.cursor, palette);
+    if (state.ruled) this.#rulers(context, palette, this.#visible(0, 0, width, height));
+    this.#all = false;
+    this.#some.clear();
+    this.#drawn = { left: state.left, top: state.top, size: state.size };
+  }
+
+  /** The rows and columns in a part of the canvas. @param {number} x @param {number} y @param {number} right @param {number} bottom */
+  #visible(x, y, right, bottom) {
+    const { size, left, top, rows, columns, topology } = this.state;
+    const [dx, dy] = [left - this.ruler, top - this.ruler];
+    return shape.visible((x + dx) / size, (y + dy) / size, (right + dx) / size, (bottom + dy) / size, rows, columns, topology); // prettier-ignore
+  }
+
+  /**
+   * Draw a part of the canvas.
+   * @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} right @param {number} bottom
+   */
+  #region(context, x, y, right, bottom) {
+    context.save();
+    context.beginPath();
+    context.rect(x, y, right - x, bottom - y);
+    context.clip();
+    context.fillStyle = /** @type {Palette} */ (this.#palette).stage;
+    context.fillRect(x, y, right - x, bottom - y);
+    const [firstRow, lastRow, firstColumn, lastColumn] = this.#visible(x, y, right, bottom);
     for (let row = firstRow; row <= lastRow; row++) {
       for (let column = firstColumn; column <= lastColumn; column++) {
-        const picture = this.#picture(row * columns + column);
-        if (!picture) continue;
-        const [x, y] = shape.centre(row, column, topology);
-        const [px, py] = [x * size - left + this.ruler - half, y * size - top + this.ruler - half];
-        const margin = (picture.height / this.#scale - size) / 2;
-        context.drawImage(picture, this.#sharp(px), this.#sharp(py - margin), size, picture.height / this.#scale);
+        this.#cell(context, row * this.state.columns + column);
       }
     }
-    if (state.cursorShown && !state.hidden && state.cursor >= 0) this.#outline(context, state.cursor, palette);
-    if (state.ruled) this.#rulers(context, palette, [firstRow, lastRow, firstColumn, lastColumn]);
+    context.restore();
+  }
+
+  /** Draw a cell over itself; the edges of squares would else show through. @param {CanvasRenderingContext2D} context @param {number} place */
+  #again(context, place) {
+    const { size, left, top, topology } = this.state;
+    if (topology !== "hex") {
+      const [x, y] = shape.centre(...cellOf(this.state, place), topology);
+      context.fillStyle = /** @type {Palette} */ (this.#palette).stage;
+      const [px, py] = [x * size + this.ruler - size / 2, y * size + this.ruler - size / 2];
+      context.fillRect(this.#sharp(px) - this.#sharp(left), this.#sharp(py) - this.#sharp(top), size, size);
+    }
+    this.#cell(context, place);
+  }
+
+  /** @param {CanvasRenderingContext2D} context @param {number} place */
+  #cell(context, place) {
+    const { size, left, top, topology } = this.state;
+    const picture = this.#picture(place);
+    if (!picture) return;
+    const [x, y] = shape.centre(...cellOf(this.state, place), topology);
+    const tall = picture.height / this.#scale;
+    const [px, py] = [x * size + this.ruler - size / 2, y * size + this.ruler - tall / 2];
+    context.drawImage(picture, this.#sharp(px) - this.#sharp(left), this.#sharp(py) - this.#sharp(top), size, tall);
+  }
+
+  /**
+   * Copy what is on the canvas to where it is now, and draw what came into sight.
+   * @param {CanvasRenderingContext2D} context @param {number} width @param {number} height
+   */
+  #shift(context, width, height) {
+    const dx = this.#sharp(this.#drawn.left) - this.#sharp(this.state.left);
+    const dy = this.#sharp(this.#drawn.top) - this.#sharp(this.state.top);
+    if (!dx && !dy) return;
+    context.drawImage(this.canvas, dx, dy, width, height);
+    if (dx) this.#region(context, dx > 0 ? 0 : width + dx, 0, dx > 0 ? dx : width, height);
+    if (dy) this.#region(context, 0, dy > 0 ? 0 : height + dy, width, dy > 0 ? dy : height);
   }
 
   /** A place on whole pixels of the screen. @param {number} value */
@@ -163,10 +240,16 @@ export class View {
   /** @param {number} width @param {number} height */
   #prepare(width, height) {
     const scale = window.devicePixelRatio || 1;
-    if (scale !== this.#scale) this.#pictures.clear();
+    if (scale !== this.#scale) {
+      this.#pictures.clear();
+      this.#all = true;
+    }
     this.#scale = scale;
     const [w, h] = [Math.round(width * scale), Math.round(height * scale)];
-    if (this.canvas.width !== w || this.canvas.height !== h) [this.canvas.width, this.canvas.height] = [w, h];
+    if (this.canvas.width !== w || this.canvas.height !== h) {
+      [this.canvas.width, this.canvas.height] = [w, h];
+      this.#all = true;
+    }
     if (!this.#palette) {
       this.#palette = readPalette(this.canvas);
     }
@@ -199,8 +282,7 @@ export class View {
     if (state.overlay === "certain") return certain;
     const chance = shownOdds(state, place);
     if (chance === null) return certain;
-    if (state.overlay === "risk") return `${Math.round(chance * 100)}:${percent(chance)}`;
-    if (certain) return certain;
+    if (certain && (state.overlay === "odds" || certain === "mine" || state.survived === 1)) return certain;
     return `${Math.round(chance * 100)}:${percent(chance)}`;
   }
 
@@ -369,13 +451,6 @@ export class View {
     }
     context.fillStyle = palette.stage;
     context.fillRect(edgeX, edgeY, RULER, RULER);
-  }
-
-  /** The place of a cell's middle, in CSS pixels of the canvas. @param {import("./state.js").Cell} cell */
-  placeOf(cell) {
-    const { state } = this;
-    const [x, y] = shape.centre(...cellOf(state, index(state, cell)), state.topology);
-    return [x * state.size - state.left + this.ruler, y * state.size - state.top + this.ruler];
   }
 }
 

@@ -7,6 +7,7 @@ import { setMarks } from "../board/state.js";
 import { field, fill, h } from "../dom.js";
 import { change, settings } from "../settings.js";
 import { exactPercent, failure } from "../words.js";
+import { button, facts, key } from "./parts.js";
 import { pointer, proofText } from "./proof.js";
 
 const LEVELS = ["Where to look", "Which idea", "Which cells", "Why"];
@@ -18,22 +19,28 @@ export class Coach {
   #playing = false;
   #said = h("div", { class: "words", "aria-live": "polite" });
   /** The same words where a thumb is, on a small screen. */
-  caption = h("div", { class: "caption", "aria-hidden": "true" });
-  #hint = h("button", { type: "button", class: "primary", onclick: () => this.hint() });
-  #auto = h("button", { type: "button", onclick: () => this.autoplay() });
+  caption = h("div", { class: "caption" });
+  #hint = button("", () => this.hint(), { class: "primary" });
+  #best = button(["Best move ", key("B")], () => this.best());
+  #auto = button("", () => this.autoplay());
+  #game = ""; // that autoplay plays
 
   /** @param {import("../session.js").Session} session @param {import("../board/board.js").Board} board */
   constructor(session, board) {
     this.session = session;
     this.board = board;
     const pace = h("input", { type: "range", min: 0, max: SLOWEST, step: 100, value: SLOWEST - settings.pace });
-    pace.addEventListener("input", () => change({ pace: SLOWEST - Number(pace.value) }));
-    const best = h("button", { type: "button", onclick: () => this.best() }, "Best move ", h("kbd", {}, "B"));
+    const paced = () => pace.setAttribute("aria-valuetext", `${settings.pace / 1000} seconds a step`);
+    pace.addEventListener("input", () => {
+      change({ pace: SLOWEST - Number(pace.value) });
+      paced();
+    });
+    paced();
     this.element = h(
       "section",
       { class: "panel", "aria-label": "Help" },
       h("h2", {}, "Help"),
-      h("div", { class: "row" }, this.#hint, best),
+      h("div", { class: "row" }, this.#hint, this.#best),
       this.#said,
       h("div", { class: "row" }, this.#auto, field("Speed", pace)),
     );
@@ -46,6 +53,8 @@ export class Coach {
 
   /** The board is another one: what was told is old. */
   forget() {
+    const { session } = this;
+    if (session.id !== this.#game || session.isPaused || session.isOver) this.#playing = false;
     if (!this.#playing) this.#stop.abort();
     this.#level = 0;
     this.#show();
@@ -60,11 +69,16 @@ export class Coach {
     const next = Math.min(this.#level + 1, LEVELS.length);
     const words =
       this.#level === 0 ? "Hint" : this.#level < LEVELS.length ? `More: ${LEVELS[next - 1]?.toLowerCase()}` : "Hint";
-    fill(this.#hint, words, " ", h("kbd", {}, "H"));
-    fill(this.#auto, this.#playing ? "Stop" : "Let it play", " ", h("kbd", {}, "A"));
-    const off = !this.session.view || this.session.isOver || this.session.isPaused;
+    fill(this.#hint, words, " ", key("H"));
+    fill(this.#auto, this.#playing ? "Stop" : "Let it play", " ", key("A"));
+    const off = this.#isOff;
     this.#hint.disabled = off || this.#level >= LEVELS.length;
-    this.#auto.disabled = off;
+    this.#auto.disabled = this.#best.disabled = off;
+  }
+
+  /** Whether there is nothing to help with. */
+  get #isOff() {
+    return !this.session.view || this.session.isOver || this.session.isPaused;
   }
 
   /** The next level of the hint. */
@@ -82,7 +96,7 @@ export class Coach {
   }
 
   async best() {
-    if (!this.session.view || this.session.isOver || this.session.isPaused) return;
+    if (this.#isOff) return;
     fill(this.#said, h("p", { class: "quiet" }, "Thinking …"));
     await this.#ask(async (signal) => {
       const told = await api.gameBest(this.session.id, { signal });
@@ -92,7 +106,7 @@ export class Coach {
       ]);
       const { mine_probability: mine, win_probability: win } = told;
       this.#say(told["text"]);
-      this.#said.append(h("dl", { class: "facts" }, fact("chance of a mine", mine), fact("chance to win", win)));
+      this.#said.append(facts({ "chance of a mine": chance(mine), "chance to win": chance(win) }));
     });
   }
 
@@ -104,50 +118,46 @@ export class Coach {
       this.#show();
       return;
     }
+    if (this.#isOff) return;
     this.#playing = true;
+    this.#game = this.session.id;
     this.#show();
-    try {
-      while (this.#playing && !this.session.isOver) if (!(await this.#step())) break;
-    } finally {
-      this.#playing = false;
-      this.#show();
-    }
+    while (this.#playing && (await this.#step()));
+    this.#playing = false;
+    this.#show();
   }
 
-  /** One step of autoplay; false if it cannot go on. */
+  /** One step of autoplay, unless somebody else moves meanwhile; false if it cannot go on. */
   async #step() {
     const { session } = this;
-    let moved = false;
+    let { turn } = session;
+    const before = turn;
     await this.#ask(async (signal) => {
       const told = await api.gameHint(session.id, LEVELS.length, { signal });
+      if (turn !== session.turn) return;
       this.#light(told);
+      this.board.update();
       this.#say(told["text"]);
       await pause(settings.pace, signal);
-      /** @type {[string, api.Cell][]} */
-      const moves =
-        told["kind"] === "step"
-          ? [...told["mines"].map((/** @type {api.Cell} */ cell) => ["flag", cell]), ...told["safe"].map((/** @type {api.Cell} */ cell) => ["open", cell])]
-          : told["kind"] === "guess" ? [["open", told["cell"]]] : told["kind"] === "flag" ? [["flag", told["cell"]]] : []; // prettier-ignore
-      for (const [kind, cell] of moves) {
-        if (!this.#playing || session.isOver) break;
-        const symbol = this.board.state.cells[cell[0] * this.board.state.columns + cell[1]];
-        if (
-          kind === "open"
-            ? symbol !== "#" && symbol !== "?"
-            : told["kind"] === "step" && symbol !== "#" && symbol !== "?"
-        )
-          continue;
-        await session.move(kind, cell);
-        moved = true;
+      for (const [kind, cell] of moves(told)) {
+        if (!this.#playing || turn !== session.turn) return;
+        if (told["kind"] === "step" && !this.#isLeft(cell)) continue; // a zero has opened it
+        if (await session.move(kind, cell)) turn++;
       }
     });
-    return moved;
+    return session.turn !== before;
+  }
+
+  /** @param {api.Cell} cell */
+  #isLeft([row, column]) {
+    const { cells, columns } = this.board.state;
+    return "#?".includes(cells[row * columns + column] ?? "~");
   }
 
   /** @param {string} text @param {import("../dom.js").Child} [heading] */
   #say(text, heading) {
     fill(this.#said, heading, proofText(text, pointer(this.board)));
-    this.caption.textContent = text;
+    fill(this.caption, proofText(text, pointer(this.board)));
   }
 
   /** @param {api.Document} told a hint */
@@ -176,9 +186,17 @@ export class Coach {
   }
 }
 
-/** @param {string} name @param {number | null} chance */
-const fact = (name, chance) =>
-  h("div", {}, h("dt", {}, name), h("dd", {}, chance === null ? "not known" : exactPercent(chance)));
+/** What a hint says to do. @param {api.Document} told @returns {[string, api.Cell][]} */
+function moves({ kind, mines, safe, cell }) {
+  if (kind === "flag") return [["flag", cell]];
+  if (kind === "guess") return [["open", cell]];
+  const all = (/** @type {string} */ what, /** @type {api.Cell[] | null} */ cells) =>
+    (cells ?? []).map((one) => /** @type {[string, api.Cell]} */ ([what, one]));
+  return [...all("flag", mines), ...all("open", safe)];
+}
+
+/** @param {number | null} value */
+const chance = (value) => (value === null ? "not known" : exactPercent(value));
 
 /** @param {number} milliseconds @param {AbortSignal} signal */
 function pause(milliseconds, signal) {

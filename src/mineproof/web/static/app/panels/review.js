@@ -8,11 +8,13 @@
  * @property {(stop: import("../api.js").Stop) => Promise<Document>} review
  * @property {(stop: import("../api.js").Stop) => Promise<Document>} timeline
  * @property {(move: number) => void} from play on from there
+ * @property {(mines: number) => void} analyse the position that the board shows
  */
 import { isAbort } from "../api.js";
 import { forget, setMarks, showMines } from "../board/state.js";
 import { fill, h } from "../dom.js";
 import { clock, exactPercent, failure, plural, tied } from "../words.js";
+import { button, facts } from "./parts.js";
 
 export class Review {
   element = h("section", { class: "panel", "aria-label": "Review", hidden: true });
@@ -22,18 +24,14 @@ export class Review {
   #move = 0;
   #slider = h("input", { type: "range", min: 0, step: 1, "aria-label": "Move" });
   #said = h("p", { class: "words" });
-  /** @type {((move: number) => void) | null} */
-  #from = null;
+  #from = button("Try from here", () => this.#source?.from(this.#move));
+  /** @type {Source | null} */
+  #source = null;
 
   /** @param {import("../board/board.js").Board} board */
   constructor(board) {
     this.board = board;
     this.#slider.addEventListener("input", () => this.#show(Number(this.#slider.value)));
-  }
-
-  /** Whether the board shows a moment of the game and not its end. */
-  get isBack() {
-    return this.#timeline !== null && this.#move < this.#timeline["steps"].length;
   }
 
   close() {
@@ -52,7 +50,7 @@ export class Review {
     try {
       const [review, timeline] = await Promise.all([source.review({ signal }), source.timeline({ signal })]);
       this.#timeline = timeline;
-      this.#from = source.from;
+      this.#source = source;
       this.#fill(review, timeline);
     } catch (error) {
       if (!isAbort(error)) fill(this.element, h("h2", {}, "Review"), h("p", { class: "bad" }, failure(error)));
@@ -64,11 +62,11 @@ export class Review {
     const last = timeline["steps"].length;
     this.#slider.max = String(last);
     const step = (/** @type {number} */ by) => () => this.#show(this.#move + by);
-    const play = h("button", { type: "button", onclick: () => this.#from?.(this.#move) }, "Try from here");
+    const analyse = button("Analyse this position", () => this.#source?.analyse(timeline["total_mines"]));
     fill(
       this.element,
       h("h2", {}, "Review"),
-      h("dl", { class: "facts" }, facts(review)),
+      facts(numbers(review)),
       h("p", {}, told(review)),
       review["notes"].map((/** @type {string} */ note) => h("p", { class: "help" }, note)),
       guesses(review, (index) => this.#show(index)),
@@ -76,12 +74,12 @@ export class Review {
       h(
         "div",
         { class: "row timeline" },
-        h("button", { type: "button", "aria-label": "Back", onclick: step(-1) }, "◀"),
+        button("◀", step(-1), { "aria-label": "Back" }),
         this.#slider,
-        h("button", { type: "button", "aria-label": "Forward", onclick: step(1) }, "▶"),
+        button("▶", step(1), { "aria-label": "Forward" }),
       ),
       this.#said,
-      h("div", { class: "row" }, play),
+      h("div", { class: "row" }, this.#from, analyse),
     );
     this.#show(last);
   }
@@ -101,7 +99,8 @@ export class Review {
     }
     const step = steps[this.#move - 1];
     const ends = this.#move === steps.length;
-    if (ends) showMines(board.state, mines, step?.exploded ?? []);
+    this.#from.disabled = ends;
+    if (ends) showMines(board.state, mines, step?.exploded ?? [], timeline["status"] === "won");
     else for (const [row, column] of step?.exploded ?? []) board.state.cells[row * columns + column] = "X";
     setMarks(board.state, [["last", step?.cell && !ends ? [step.cell] : []]]);
     board.update();
@@ -134,7 +133,7 @@ function stepWords(step, last) {
 }
 
 /** @param {Document} review */
-function facts(review) {
+function numbers(review) {
   /** @type {[string, string | null][]} */
   const rows = [
     ["time", clock(review["seconds"])],
@@ -147,9 +146,7 @@ function facts(review) {
     ["luck", review["luck"] === null ? null : exactPercent(review["luck"])],
     ["mines moved", review["redraws"] ? String(review["redraws"]) : null],
   ]; // prettier-ignore
-  return rows
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)));
+  return Object.fromEntries(rows.filter(([, value]) => value !== null));
 }
 
 /** @param {number | null} value */

@@ -22,8 +22,11 @@ export function shape(page, { now, edit, trust }) {
   };
   const [rows, columns] = [number("change", resize), number("change", resize)];
   const mines = number("input", () => {
-    const count = Math.floor(mines.valueAsNumber);
-    edit({ ...now(), mines: count >= 0 ? count : null }, true);
+    const count = mines.valueAsNumber;
+    const wrong = mines.value !== "" && !(Number.isInteger(count) && count >= 0);
+    mines.setCustomValidity(wrong ? "A whole number from 0 on, or nothing." : "");
+    if (!mines.reportValidity()) return;
+    edit({ ...now(), mines: mines.value === "" ? null : count }, true);
   });
   mines.placeholder = "?";
   const kinds = TOPOLOGIES.map(([name, words]) => /** @type {[string, string]} */ ([name, words]));
@@ -38,7 +41,7 @@ export function shape(page, { now, edit, trust }) {
     Rows: rows,
     Columns: columns,
     "Mines in all": mines,
-    Topology: topology,
+    "Board shape": topology,
     Flags: flags,
   });
   const labels = fields.map(([words, control]) => h("label", { class: "field" }, h("span", {}, words), control));

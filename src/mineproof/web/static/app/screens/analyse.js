@@ -218,8 +218,14 @@ class Analyse {
 
   /** Something was pasted or dropped. @param {Event} event @param {DataTransfer | null} transfer */
   #given(event, transfer) {
-    const given = transfer?.files[0] ?? transfer?.getData("text/plain").trim();
-    if (!given || !this.#shown || (typeof given === "string" && !this.#wants(event))) return;
+    const given = transfer?.files[0] ?? transfer?.getData("text/plain"); // blanks may be cells
+    if (
+      !given ||
+      (typeof given === "string" && !given.trim()) ||
+      !this.#shown ||
+      (typeof given === "string" && !this.#wants(event))
+    )
+      return;
     event.preventDefault();
     void this.#take(given);
   }
@@ -238,7 +244,8 @@ class Analyse {
       else this.#edits.change(position);
       this.#selected = -1;
       this.#changed();
-      if (!afresh) this.page.notify(`Read ${position.rows} × ${position.columns} cells: ${found["read_as"].note}.`);
+      const { holds, format } = found["read_as"];
+      if (!afresh) this.page.notify(`Read a ${holds} of ${position.columns}×${position.rows} cells (${format}).`);
     } catch (error) {
       this.page.notify(failure(error), "error");
       if (typeof given === "string") this.exchange.box.value = given;

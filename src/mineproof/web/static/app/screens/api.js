@@ -17,11 +17,15 @@ export function create() {
     h("pre", { tabindex: "0" }, example()),
     h("p", {}, h("a", { href: "/api/v1/openapi.json" }, "The same as an OpenAPI 3.1 document")),
   );
-  openapi().then(
-    (document_) => fill(list, routes(document_)),
-    (error) => fill(list, h("p", { class: "bad" }, failure(error))),
-  );
-  return { element: h("div", { class: "page" }, top, list) };
+  const show = async () => {
+    if (list.querySelector("details")) return;
+    try {
+      fill(list, routes(await openapi()));
+    } catch (error) {
+      fill(list, h("p", { class: "bad" }, failure(error)));
+    }
+  };
+  return { element: h("div", { class: "page" }, top, list), show };
 }
 
 const example = () =>

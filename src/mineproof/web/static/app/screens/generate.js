@@ -10,6 +10,7 @@ import { forget, setMarks } from "../board/state.js";
 import { download, field, fill, h, segmented, select, set } from "../dom.js";
 import { CertificatePlayer, seenBefore } from "../panels/certificate.js";
 import { button, facts, fillTechniques } from "../panels/parts.js";
+import { zoomButtons } from "../panels/zoom.js";
 import { FIRST_CLICKS, LEVELS, TOPOLOGIES, at, exactPercent, failure, plural } from "../words.js";
 
 /** Rows, columns and mines of the sizes that have names. @type {Record<string, number[]>} */
@@ -74,9 +75,11 @@ export function create(page) {
   const [density, shape, rule, place] = [h("span"), h("span"), h("span"), help()];
   const start = h("input", { type: "hidden", name: "start" });
   const [needs, hardest] = [choice("needs"), choice("hardest")];
-  const known = api.standing().then(({ techniques }) => {
+  async function learn() {
+    if (needs.options.length > 1) return;
+    const { techniques } = await api.standing();
     for (const one of [needs, hardest]) fillTechniques(one, "Any technique", techniques.slice(0, -1)); // without the guess
-  });
+  }
   const noGuess = h("input", { type: "checkbox", name: "no_guess", checked: true });
   const why = h("small", {}, "Certainty alone opens it from the first click. It comes with the proof.");
   const make = h("button", { class: "primary" }, "Generate");
@@ -87,7 +90,7 @@ export function create(page) {
     h("h2", {}, "New board"),
     field("Size", choice("level", LEVELS, "intermediate"), density),
     custom,
-    field("Shape", choice("topology", TOPOLOGIES, "grid"), shape),
+    field("Board shape", choice("topology", TOPOLOGIES, "grid"), shape),
     h("label", { class: "tick" }, noGuess, h("span", {}, "No guess", why)),
     field("Needs at least", needs),
     field("Needs at most", hardest, "The hardest technique that it takes. Only for boards without a guess."),
@@ -107,7 +110,7 @@ export function create(page) {
   const views = segmented("What the board shows", [["start", "First click"], ["layout", "Mines"], ["proof", "Proof"]], view, look); // prettier-ignore
   const result = h("section", { class: "panel", hidden: true });
   const side = h("div", { class: "side" }, player.element, result, form);
-  const bar = h("div", { class: "bar" }, h("h1", {}, "Generate"), views);
+  const bar = h("div", { class: "bar" }, h("h1", {}, "Generate"), views, zoomButtons(board));
   const element = h("div", { class: "layout" }, h("div", { class: "work" }, bar, board.element), side);
 
   // @ts-expect-error there are no files in this form
@@ -191,7 +194,7 @@ export function create(page) {
     } catch (error) {
       set(told, { class: !api.isAbort(error) && "bad" });
       const loosen = error instanceof api.ApiError && error.code === "budget" && advice(wanted);
-      fill(told, api.isAbort(error) ? "Stopped." : failure(error), loosen);
+      if (running === mine) fill(told, api.isAbort(error) ? "Stopped." : failure(error), loosen);
       told.scrollIntoView({ block: "nearest" });
     }
     if (running !== mine) return; // another one is looked for
@@ -260,7 +263,7 @@ export function create(page) {
   return {
     element,
     async show(named) {
-      await known.catch((error) => page.notify(failure(error), "error"));
+      await learn().catch((error) => page.notify(failure(error), "error"));
       if (address && !named.size) keep();
       if (!named.has("seed") || String(named) === address) return;
       for (const control of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[name]"))) {

@@ -33,7 +33,8 @@ const time = (/** @type {number | null} */ seconds) => (seconds === null ? "–"
 const decimals = (/** @type {number | null} */ value) => value?.toFixed(2) ?? "–";
 const date = (/** @type {string | null} */ moment) =>
   moment ? new Date(moment).toLocaleDateString("en-GB", { dateStyle: "medium" }) : "not known";
-const link = (/** @type {number} */ id, /** @type {string} */ words) => h("a", { href: `#/play?history=${id}` }, words);
+const link = (/** @type {number} */ id, /** @type {string} */ words) =>
+  h("a", { href: `#/review?number=${id}` }, words);
 const named = (/** @type {string | null} */ player) => h("bdi", { class: "named", title: player }, player);
 const best = (/** @type {Document | null} */ game) =>
   game ? [link(game.id, time(game.seconds)), " ", named(game.player)] : "–";
@@ -250,6 +251,7 @@ export function create(page) {
       const wanted = { level: levels[kinds.indexOf(charted)]?.level, won: true, limit: MOST_DOTS };
       /** @type {Document[]} */
       const kept = (await api.history(wanted, asking)).games;
+      if (wanted.level !== levels[kinds.indexOf(charted)]?.level) return; // another was chosen meanwhile
       const wins = kept.filter((game) => kindOf(game) === charted && game.counts && game.played && game.ms).reverse();
       if (!wins.length)
         return fill(charts, h("p", { class: "quiet" }, "Times are drawn once a game is won that counts."));

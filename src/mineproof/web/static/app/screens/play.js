@@ -6,8 +6,11 @@ import { Board } from "../board/board.js";
 import * as State from "../board/state.js";
 import { h, segmented, set } from "../dom.js";
 import { Coach } from "../panels/coach.js";
-import { newGameDialog, summary, tick, wanted } from "../panels/newgame.js";
+import { newGameDialog, summary, wanted } from "../panels/newgame.js";
+import { options } from "../panels/options.js";
+import { button, key } from "../panels/parts.js";
 import { Review } from "../panels/review.js";
+import { zoomButtons } from "../panels/zoom.js";
 import { Session } from "../session.js";
 import { change, settings } from "../settings.js";
 import { cellLabel, exactPercent, failure } from "../words.js";
@@ -26,21 +29,6 @@ const TAPS = [
   ["flag", "Flag"],
 ];
 
-const KEYS = [
-  ["Arrows", "move"],
-  ["Enter", "open"],
-  ["F", "flag"],
-  ["C", "chord"],
-  ["H", "hint"],
-  ["B", "best move"],
-  ["O", "odds"],
-  ["A", "let it play"],
-  ["U", "undo"],
-  ["P", "pause"],
-  ["N", "new game"],
-  ["G", "same board"],
-];
-
 /** @param {import("../main.js").Page} page @returns {import("../main.js").Screen} */
 export function create(page) {
   return new Play(page);
@@ -50,7 +38,6 @@ class Play {
   #odds = new AbortController();
   #shown = false;
   #place = -1; // the cell that is pointed at
-  #looksBack = false; // a game of the history is shown, and none is on
 
   mines = h("span", { class: "counter", title: "Mines left", role: "img", "aria-label": "Mines left" });
   clock = h(
@@ -58,22 +45,30 @@ class Play {
     { class: "counter", title: "Seconds", role: "timer", "aria-label": "Seconds", "aria-live": "off" },
     "0",
   );
-  level = h("button", { type: "button", onclick: () => this.dialog.open() });
-  pauseButton = h("button", { type: "button", onclick: () => this.pause() }, "Pause");
-  undoButton = h("button", { type: "button", onclick: () => this.undo() }, "Undo");
-  againButton = h("button", { type: "button", onclick: () => this.again() }, "Same board");
+  level = button("New game …", () => this.dialog.open());
+  pauseButton = button("Pause", () => this.pause());
+  undoButton = button("Undo", () => this.undo());
+  againButton = button("Same board", () => this.again());
+  analyseButton = button("Analyse this position", () => this.analyse());
   overlay = segmented("What to show on covered cells", OVERLAYS, settings.overlay, (value) => this.tell(value));
   tap = segmented("What a tap does", TAPS, settings.tap, (value) => change({ tap: /** @type {"open"} */ (value) }));
-  verdict = h("p", { class: "verdict", role: "status" });
+  verdict = h("p", { class: "verdict" });
   result = h("section", { class: "panel", "aria-label": "Result", hidden: true });
   told = h("p", { class: "quiet" });
+  overlays = h(
+    "section",
+    { class: "panel", "aria-label": "Overlay" },
+    h("h2", {}, "Show on covered cells"),
+    this.overlay,
+    this.told,
+  );
   under = h("span", {});
   veil = h("div", { class: "veil", hidden: true }, h("span", {}, "Paused. Click or press P to go on."));
 
   /** @param {import("../main.js").Page} page */
   constructor(page) {
     this.page = page;
-    this.session = new Session((view) => this.#changed(view), (error) => this.#failed(error)); // prettier-ignore
+    this.session = new Session((view) => this.#changed(view), (error, asked) => this.#failed(error, asked)); // prettier-ignore
     this.board = new Board("Minesweeper board", {
       primary: (cell, how) => this.#primary(cell, how),
       secondary: (cell, how) => this.#mark(cell, how),
@@ -93,19 +88,9 @@ class Play {
   // what is on the page
 
   #build() {
-    const zoom = (/** @type {number} */ by) => () => {
-      const [width, height] = this.board.view.room;
-      this.board.view.zoom(this.board.state.size * by, width / 2, height / 2);
-      this.board.input.moved();
-    };
     this.board.element.append(this.veil);
-    const again = h("button", { type: "button", onclick: () => this.again() }, "Same board ", h("kbd", {}, "G"));
-    const next = h(
-      "button",
-      { type: "button", class: "primary", onclick: () => this.begin() },
-      "New game ",
-      h("kbd", {}, "N"),
-    );
+    const again = button(["Same board ", key("G")], () => this.again());
+    const next = button(["New game ", key("N")], () => this.begin(), { class: "primary" });
     this.result.append(this.verdict, h("div", { class: "row" }, next, again));
     return h(
       "div",
@@ -118,25 +103,15 @@ class Play {
           "div",
           { class: "bar" },
           this.mines,
-          h("button", { type: "button", class: "primary", onclick: () => this.begin() }, "New"),
+          button("New", () => this.begin(), { class: "primary" }),
           this.clock,
           this.pauseButton,
           this.level,
           h("span", { class: "push row wide" }, this.undoButton, this.againButton),
         ),
         this.board.element,
-        h(
-          "div",
-          { class: "under row" },
-          this.under,
-          h(
-            "span",
-            { class: "push row zoom" },
-            h("button", { type: "button", class: "plain", "aria-label": "Smaller", onclick: zoom(0.8) }, "−"),
-            h("button", { type: "button", class: "plain", onclick: () => this.board.fit(true) }, "Fit"),
-            h("button", { type: "button", class: "plain", "aria-label": "Larger", onclick: zoom(1.25) }, "+"),
-          ),
-        ),
+        h("div", { class: "under row" }, this.under, zoomButtons(this.board)),
+        h("div", { class: "thumb" }, this.coach.caption, this.tap, button("Hint", () => this.coach.hint()), button("Undo", () => this.undo())),
       ),
       h(
         "aside",
@@ -144,57 +119,18 @@ class Play {
         this.result,
         this.review.element,
         this.coach.element,
-        h("section", { class: "panel", "aria-label": "Overlay" }, h("h2", {}, "Show on covered cells"), this.overlay, this.told),
-        this.#options(),
-      ),
-      h(
-        "div",
-        { class: "thumb" },
-        this.coach.caption,
-        this.tap,
-        h("button", { type: "button", onclick: () => this.coach.hint() }, "Hint"),
-        h("button", { type: "button", onclick: () => this.undo() }, "Undo"),
+        this.overlays,
+        h(
+          "section",
+          { class: "panel", "aria-label": "More" },
+          h("div", { class: "row" }, this.analyseButton, button("Same board", () => this.again(), { class: "narrow" })),
+          options(() => {
+            this.board.state.ruled = settings.ruled;
+            this.board.fit();
+          }),
+        ),
       ),
       this.dialog.element,
-    ); // prettier-ignore
-  }
-
-  #options() {
-    const ruled = () => {
-      this.board.state.ruled = settings.ruled;
-      this.board.fit();
-    };
-    const rule = h("input", { type: "checkbox", checked: settings.chord_rule === "at-least" });
-    rule.addEventListener("change", () => change({ chord_rule: rule.checked ? "at-least" : "equal" }));
-    return h(
-      "section",
-      { class: "panel", "aria-label": "More" },
-      h(
-        "div",
-        { class: "row" },
-        h("button", { type: "button", onclick: () => this.analyse() }, "Analyse this position"),
-        h("button", { type: "button", class: "narrow", onclick: () => this.again() }, "Same board"),
-      ),
-      h(
-        "details",
-        {},
-        h("summary", {}, "Options"),
-        h("p", { class: "help" }, "Left opens, right flags. A chord opens around a number whose flags are set. Chord with:"),
-        tick("left click on the number", "", "chordLeft"),
-        tick("middle click", "", "chordMiddle"),
-        tick("both buttons", "", "chordBoth"),
-        tick("double click", "", "chordDouble"),
-        h("label", { class: "tick" }, rule, h("span", {}, "chord with more flags than the number too", h("small", {}, "From the next game on."))),
-        tick("question marks", "A second right click puts one in place of the flag.", "questions"),
-        tick("number rows and columns", "Hints count them from 0.", "ruled", ruled),
-      ),
-      h(
-        "details",
-        {},
-        h("summary", {}, "Keys and touch"),
-        h("div", { class: "keys" }, KEYS.map(([key, words]) => h("span", {}, h("kbd", {}, key), " ", words))),
-        h("p", { class: "help" }, "The wheel or two fingers zoom; drag to move a board that is larger than the screen. On a touch screen a long press does what a tap does not: flag or dig."),
-      ),
     ); // prettier-ignore
   }
 
@@ -203,53 +139,58 @@ class Play {
   /** @param {URLSearchParams} parameters */
   show(parameters) {
     this.#shown = true;
-    const [layout, number, id] = ["layout", "history", "game"].map((name) => parameters.get(name));
-    if (layout || number || id) history.replaceState(null, "", "#/play"); // a reload goes on with the game
-    if (layout) void this.session.take(() => api.beginGame({ layout, ...this.#topology(parameters) }));
-    else if (number) void this.#past(Number(number));
-    else if (id) void this.session.take(() => api.game(id));
-    else if (!this.session.view) void this.#resume();
+    const [layout, topology, id] = ["layout", "topology", "game"].map((name) => parameters.get(name));
+    if (layout || id) history.replaceState(null, "", "#/play"); // a reload goes on with the game
+    if (!this.session.view) void this.session.take(() => this.#kept());
+    if (layout) void this.#replace(() => api.beginGame(topology ? { layout, topology } : { layout }));
+    else if (id) void this.#replace(() => api.game(id));
     this.#focus();
   }
 
+  /** The clock of a game does not run where it is not seen. */
   hide() {
     this.#shown = false;
-    if (this.coach.isPlaying) void this.coach.autoplay();
+    if (this.session.isRunning) this.pause();
   }
 
-  /** @param {URLSearchParams} parameters */
-  #topology(parameters) {
-    const topology = parameters.get("topology");
-    return topology ? { topology } : {};
-  }
-
-  async #resume() {
+  /** The game that was on when the page was left, or a new one. */
+  async #kept() {
     if (settings.game) {
       try {
-        const view = await api.game(settings.game);
-        if (view["status"] === "new" || view["status"] === "running") {
-          await this.session.take(async () => view);
-          return;
-        }
+        return await api.game(settings.game);
       } catch (error) {
-        if (!(error instanceof api.ApiError) || error.status !== 404) {
-          this.#failed(error);
-          return;
-        }
+        if (!(error instanceof api.ApiError) || error.status !== 404) throw error;
       }
     }
-    await this.begin();
+    return api.beginGame(wanted());
   }
 
-  /** Show a game of the history. @param {number} number */
-  async #past(number) {
-    this.#looksBack = true;
-    this.result.hidden = true;
-    this.coach.element.hidden = true;
-    await this.review.open({
-      review: (stop) => api.historyReview(number, stop),
-      timeline: (stop) => api.historyTimeline(number, stop),
-      from: (move) => void this.session.take(() => api.historyFrom(number, move)),
+  /** Another game, if the one that is on may be given up for it. @param {() => Promise<api.Document>} ask */
+  async #replace(ask) {
+    await this.session.take(async () => {
+      if (this.session.view?.["status"] === "running" && !(await this.#asks()))
+        return /** @type {api.Document} */ (this.session.view);
+      return ask();
+    });
+  }
+
+  /** Whether the player gives the game up that is on. @returns {Promise<boolean>} */
+  #asks() {
+    return new Promise((resolve) => {
+      const yes = h("button", { type: "submit", class: "primary", value: "yes" }, "Give it up");
+      const no = h("button", { type: "submit", value: "no" }, "Go on with it");
+      const words = h("p", {}, "A game is on. Give it up for the other one?");
+      const dialog = h(
+        "dialog",
+        { "aria-label": "Another game" },
+        h("form", { method: "dialog" }, words, h("div", { class: "row" }, yes, no)),
+      );
+      dialog.addEventListener("close", () => {
+        dialog.remove();
+        resolve(dialog.returnValue === "yes");
+      });
+      this.element.append(dialog);
+      dialog.showModal();
     });
   }
 
@@ -263,7 +204,7 @@ class Play {
   // what the player does
 
   begin() {
-    return this.session.take(() => api.beginGame(wanted()));
+    void this.session.take(() => api.beginGame(wanted()));
   }
 
   again() {
@@ -282,13 +223,11 @@ class Play {
     else if (session.isRunning) void session.take(() => api.pause(session.id));
   }
 
-  analyse() {
+  /** @param {number} [mines] in all */
+  analyse(mines = this.session.view?.["total_mines"]) {
     const { state } = this.board;
-    const rows = Array.from({ length: state.rows }, (_, row) => state.cells.slice(row * state.columns, (row + 1) * state.columns));
-    const text = rows.map((row) => row.map((symbol) => (symbol === "?" || symbol === "*" || symbol === "X" ? "#" : symbol === "W" ? "F" : symbol)).join("")).join("/");
-    const mines = this.session.view?.["total_mines"];
-    this.page.go("analyse", { board: text, ...(mines === undefined ? {} : { mines: String(mines) }), topology: state.topology });
-  } // prettier-ignore
+    this.page.go("analyse", { board: State.positionText(state), mines: String(mines), topology: state.topology });
+  }
 
   /** @param {string} overlay */
   tell(overlay) {
@@ -321,7 +260,9 @@ class Play {
   #chord(cell, how) {
     const chords = { middle: settings.chordMiddle, both: settings.chordBoth, double: settings.chordDouble, key: true };
     const symbol = this.board.state.cells[State.index(this.board.state, cell)];
-    if (this.#canMove() && chords[how] && State.isNumber(symbol) && symbol !== "0") this.#tryChord(cell);
+    if (!chords[how] || !State.isNumber(symbol) || symbol === "0") return false;
+    if (this.#canMove()) this.#tryChord(cell);
+    return true;
   }
 
   /**
@@ -336,15 +277,14 @@ class Play {
   }
 
   #canMove() {
-    if (this.#looksBack || !this.session.view || this.session.isOver) return false;
     if (this.session.isPaused) this.pause();
-    else return true;
+    else return Boolean(this.session.view) && !this.session.isOver;
     return false;
   }
 
   /** @param {import("../api.js").Cell} cell @param {boolean} chord */
   #preview(cell, chord) {
-    if (this.#looksBack || this.session.isOver || this.session.isPaused) return [];
+    if (this.session.isOver || this.session.isPaused) return [];
     const symbol = this.board.state.cells[State.index(this.board.state, cell)];
     if (State.isNumber(symbol) && symbol !== "0")
       return chord || settings.chordLeft ? this.board.aroundWith(cell, State.COVERED) : [];
@@ -377,23 +317,24 @@ class Play {
     const { state } = this.board;
     const { session } = this;
     const isNew = session.id !== settings.game || session.turn === 1;
-    this.#looksBack = false;
-    this.coach.element.hidden = session.isOver;
-    change({ game: session.id });
+    this.coach.element.hidden = this.overlays.hidden = session.isOver;
+    this.analyseButton.disabled = session.isPaused;
     this.review.close();
     this.#odds.abort();
     this.board.setCells(/** @type {any} */ (view));
     state.hidden = session.isPaused;
     this.veil.hidden = !session.isPaused;
     State.setOdds(state, null);
-    if (session.isOver) State.showMines(state, view["mines"], view["exploded"]);
+    if (session.isOver) State.showMines(state, view["mines"], view["exploded"], view["status"] === "won");
+    change({ game: session.id });
     this.coach.forget();
     if (view["status"] === "new" && view["start"]) State.setMarks(state, [["start", [view["start"]]]]);
-    this.mines.textContent = String(view["mines_left"]);
-    set(this.mines, { "aria-label": `${view["mines_left"]} mines left` });
+    const left = view["status"] === "won" ? 0 : view["mines_left"];
+    this.mines.textContent = String(left);
+    set(this.mines, { "aria-label": `${left} mines left` });
     this.pauseButton.textContent = session.isPaused ? "Go on" : "Pause";
     this.pauseButton.disabled = !session.isPaused && !session.isRunning;
-    this.level.textContent = `${summary()} …`;
+    this.level.textContent = `${summary(view)} …`;
     this.undoButton.disabled = view["status"] === "new" || session.isPaused;
     this.againButton.disabled = view["status"] === "new";
     this.#tick();
@@ -421,11 +362,13 @@ class Play {
     this.verdict.textContent =
       view["status"] === "won" ? `Won in ${view["seconds"].toFixed(2)} s.` : "Lost: that was a mine.";
     this.verdict.className = `verdict ${view["status"] === "won" ? "good" : "bad"}`;
+    this.page.say(this.verdict.textContent);
     const { id } = this.session;
     void this.review.open({
       review: (stop) => api.gameReview(id, stop),
       timeline: (stop) => api.gameTimeline(id, stop),
       from: (move) => void this.session.take(() => api.gameFrom(id, move)),
+      analyse: (mines) => this.analyse(mines),
     });
   }
 
@@ -454,15 +397,17 @@ class Play {
     this.#update();
   }
 
-  /** @param {unknown} error */
-  #failed(error) {
-    if (error instanceof api.ApiError && error.code === "illegal-move") return; // such as a chord without its flags
-    if (error instanceof api.ApiError && error.status === 404) {
+  /** @param {unknown} error @param {string} asked the kind of a move, or "take" */
+  #failed(error, asked) {
+    const { id } = this.session;
+    if (!(error instanceof api.ApiError) || asked === "take") this.page.notify(failure(error), "error");
+    else if (error.status === 404) {
       this.page.notify("That game is no longer there. Here is a new one.");
-      void this.begin();
-      return;
-    }
-    this.page.notify(failure(error), "error");
+      this.begin();
+    } else if (error.code === "illegal-move") {
+      if (asked !== "chord") void this.session.take(() => api.game(id)); // it was moved in elsewhere
+    } else this.page.notify(failure(error), "error");
+    if (!this.session.view && asked === "take") this.level.textContent = "New game …";
   }
 
   // small things

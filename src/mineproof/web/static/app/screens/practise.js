@@ -14,6 +14,7 @@ import { change, settings } from "../settings.js";
 import { LEVELS, failure } from "../words.js";
 
 const SECONDS = 60; // that a search may take
+const SEEN = 100; // puzzles whose solution was shown are remembered
 const TRIES = 2; // wrong answers after which the solution is shown
 
 /**
@@ -172,8 +173,11 @@ export function create(page) {
     ahead.catch(() => (ahead = null)); // it is looked for again when it is wanted
   }
 
+  const isSeen = () => settings.seen.includes(address);
+
   function giveUp() {
     if (stage !== "asking") return;
+    if (!isSeen()) change({ seen: [...settings.seen, address].slice(-SEEN) });
     finish("quiet", "This is the solution.");
     board.focus();
   }
@@ -188,7 +192,7 @@ export function create(page) {
     try {
       const { board: position, technique: needed, level: size, seed, date } = asked;
       const named = date ? { date } : { level: size, seed };
-      const answer = await api.answer({ board: position, technique: needed, cell, ...named });
+      const answer = await api.answer({ board: position, technique: needed, cell, counted: !isSeen(), ...named });
       stand(answer.standing, answer.change);
       if (asked !== puzzle || stage !== "judging") return;
       stage = "asking";
@@ -216,23 +220,26 @@ export function create(page) {
     fill(rating, h("h2", {}, now, change_), facts(named));
   }
 
-  const known = api.standing().then((standing) => {
+  async function learn() {
+    if (technique.options.length) return;
+    const standing = await api.standing();
     stand(standing);
     fillTechniques(technique, "What fits my rating", standing.techniques);
     technique.value = settings.technique;
-  });
+    if (technique.selectedIndex < 0) technique.value = "";
+  }
 
   become("nothing", "");
   return {
     element,
     async show(named) {
-      await known.catch((error) => page.notify(failure(error), "error"));
+      await learn().catch((error) => page.notify(failure(error), "error"));
       const today = new Date().toISOString().slice(0, 10); // the day of UTC
       if (!address || (named.size && String(named) !== address)) void load(wantedBy(named, today));
       else keep();
     },
     hide() {
-      if (stage === "loading") control.abort();
+      if (stage === "loading" || stage === "done") control.abort();
     },
     key(event) {
       if (event.key.toLowerCase() === "n") next.click();

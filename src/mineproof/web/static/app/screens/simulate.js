@@ -145,7 +145,7 @@ export function create(page) {
     ),
     field("Level", choice("level", LEVELS, "expert")),
     custom,
-    field("Board", choice("topology", TOPOLOGIES, "grid"), helps[1]),
+    field("Board shape", choice("topology", TOPOLOGIES, "grid"), helps[1]),
     field("First click", choice("first_click", FIRST_CLICKS, "safe"), helps[2]),
     field(
       "Games",
@@ -175,7 +175,7 @@ export function create(page) {
     return {
       ...(level === "custom" ? { rows: Number(rows), columns: Number(columns), mines: Number(mines) } : { level }),
       ...rest,
-      ...(against && { against }),
+      ...(against && against !== rest["strategy"] && { against }),
       games: Number(games),
       seed: seed ? Number(seed) : Math.floor(Math.random() * 2 ** 32),
     };
