@@ -13,6 +13,7 @@ import { around } from "./shape.js";
 import { View } from "./view.js";
 
 const LEAST_TOUCH = 30; // CSS pixels of a cell that a finger can hit
+const TIGHT_TOUCH = 24; // will do where all of the board is then seen
 const LEAST_MOUSE = 18;
 const MOST = 60;
 
@@ -54,8 +55,9 @@ export class Board {
   /** Show the whole board, if its cells are large enough then to be hit, or in any case. @param {boolean} [whole] */
   fit(whole = false) {
     this.#moved = false;
-    const least = matchMedia("(pointer: coarse)").matches ? LEAST_TOUCH : LEAST_MOUSE;
-    this.view.fit(whole ? 1 : least, MOST);
+    const touch = matchMedia("(pointer: coarse)").matches;
+    this.view.fit(whole ? 1 : touch ? TIGHT_TOUCH : LEAST_MOUSE, MOST);
+    if (touch && !whole && this.view.overflows) this.view.fit(LEAST_TOUCH, MOST);
   }
 
   focus() {
