@@ -87,7 +87,8 @@ export function create(page) {
   const form = h(
     "form",
     { class: "panel", onsubmit: submit, onchange: changed },
-    h("h2", {}, "New board"),
+    h("h2", {}, "New board", h("span", { class: "push" }, make)),
+    told,
     field("Size", choice("level", LEVELS, "intermediate"), density),
     custom,
     field("Board shape", choice("topology", TOPOLOGIES, "grid"), shape),
@@ -101,8 +102,6 @@ export function create(page) {
     start,
     number("Seed", "seed", "", 0, 2 ** 53),
     help("The same seed and wishes make the same board again. Empty: a new one."),
-    h("div", { class: "row" }, make),
-    told,
   );
 
   // what was made
