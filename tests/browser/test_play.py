@@ -15,6 +15,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 import mineproof as mp
 import mineproof.formats
 from browser.conftest import DESKTOP, opened
+from support import boards
+from support.boards import expect_label
 from support.browser import Faults, axe, screenshot
 from support.served import served
 
@@ -35,22 +37,12 @@ def cell(page: Page, row: int, column: int) -> re.Pattern[str]:
     return re.compile(rf"^row {row}, column {column}, ")
 
 
-def expect_label(page: Page, row: int, column: int, words: str) -> None:
-    expect(page.get_by_role("gridcell", name=f"row {row}, column {column}, {words}", exact=True)).to_have_count(1)
-
-
 def verdict(page: Page, words: str) -> Locator:
     return page.locator(".verdict", has_text=words)
 
 
 def place(page: Page, row: int, column: int, rows: int = ROWS, columns: int = COLUMNS) -> tuple[float, float]:
-    """Where a cell is on the screen: the board is in the middle of its canvas, in cells of 60 pixels at most."""
-    box = page.locator("canvas").bounding_box()
-    assert box is not None
-    size = min(60, int(min((box["width"] - 2) / columns, (box["height"] - 2) / rows)))
-    x = box["x"] + (box["width"] - columns * size) / 2 + (column + 0.5) * size
-    y = box["y"] + (box["height"] - rows * size) / 2 + (row + 0.5) * size
-    return x, y
+    return boards.place(page, row, column, rows, columns)
 
 
 def test_a_game_by_mouse(page: Page) -> None:

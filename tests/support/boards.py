@@ -22,7 +22,7 @@ def place(page: Page, row: int, column: int, rows: int, columns: int) -> tuple[f
 
 def labels(page: Page) -> dict[tuple[int, int], str]:
     """What is said of each cell, without its row and column."""
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")  # once a frame
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     script = "cells => cells.map(cell => cell.getAttribute('aria-label'))"
     found = page.locator("[role=gridcell]").evaluate_all(script)
     parts = [re.fullmatch(r"row (\d+), column (\d+), (.*)", label) for label in found]
