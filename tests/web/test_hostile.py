@@ -221,6 +221,37 @@ def test_what_is_no_http_is_told_so(client: Client, sent: bytes) -> None:
     assert alive(client)
 
 
+@pytest.mark.parametrize("line", [b"X: " + b"a" * 100 + b"\r\n", b"X: " + b"a" * limits.LARGEST_HEAD + b"\r\n"])
+def test_headers_that_are_too_large_are_refused(client: Client, line: bytes) -> None:
+    lines = line * (limits.LARGEST_HEAD // len(line) + 1)
+    said = client.raw(b"GET / HTTP/1.1\r\nHost: localhost\r\n" + lines + b"\r\n")
+    assert said.startswith(b"HTTP/1.1 431"), said
+    assert b'"head-too-large"' in said
+    assert client.raw(b"GET /" + b"a" * limits.LARGEST_HEAD + b" HTTP/1.1\r\n\r\n").startswith(b"HTTP/1.1 431")
+    assert alive(client)
+
+
+def trickle(connection: socket.socket, piece: bytes) -> None:
+    for _ in range(200):
+        connection.sendall(piece)
+        time.sleep(0.002)
+
+
+@pytest.mark.parametrize("piece", [b"a" * 8000, b"X: " + b"a" * 8000 + b"\r\n"])
+def test_headers_without_an_end_are_refused(client: Client, piece: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", client.port), timeout=30) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ")
+        with pytest.raises(ConnectionError):
+            trickle(connection, piece)
+    assert alive(client)
+
+
+def test_many_requests_in_one_piece_are_no_large_headers(client: Client) -> None:
+    one = b"GET /nothing HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 1000 + b"\r\n\r\n"
+    said = client.raw(one * 150 + one.replace(b"Host", b"Connection: close\r\nHost"))
+    assert said.count(b"HTTP/1.1 404") == 151
+
+
 def test_slow_requests_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "HEAD_SECONDS", 0.3)
     monkeypatch.setattr(limits, "BODY_SECONDS", 0.3)

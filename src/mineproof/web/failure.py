@@ -17,6 +17,7 @@ HTTP = {
     "too-large": 413,
     "media-type": 415,
     "too-many": 429,
+    "head-too-large": 431,
     "internal": 500,
     "busy": 503,
 }

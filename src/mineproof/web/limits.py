@@ -8,6 +8,7 @@ from __future__ import annotations
 
 MIB = 1 << 20
 
+LARGEST_HEAD = 64 << 10  # bytes of the lines before a body
 LARGEST_BODY = MIB  # bytes; a board of `MOST_CELLS` in our widest JSON takes some 400,000
 MOST_CELLS = 10_000  # of a board that is asked about or played: 100 × 100
 

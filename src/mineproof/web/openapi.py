@@ -14,7 +14,7 @@ from mineproof.web.failure import LATER
 from mineproof.web.table import EVENTS, JSON, Route
 
 REF = "#/components/schemas/{name}"
-ALWAYS = (400, 403, 405, 429, 500, 503)  # statuses that every route may answer with
+ALWAYS = (400, 403, 405, 429, 431, 500, 503)  # statuses that every route may answer with
 OF_BODIES = (408, 413, 415)
 
 

@@ -3,8 +3,8 @@
 The address is told once the server answers. SIGTERM and Ctrl-C end it: work is cancelled, requests under way have a
 second, and what is still counting after that ends with the process; every answered move is on disk by then.
 
-uvicorn waits without end for the first lines of a request, and answers what is no HTTP, or one connection too many,
-with plain text: `_Protocol` closes such connections, and answers with an error document.
+uvicorn waits without end for the first lines of a request, however many there are, and answers what is no HTTP, or one
+connection too many, with plain text: `_Protocol` closes such connections, and answers with an error document.
 """
 
 from __future__ import annotations
@@ -160,13 +160,15 @@ class _Joining(asyncio.Transport):
 
 
 class _Protocol(HttpToolsProtocol):
-    """uvicorn's, with time limits on the arrival of a request, and error documents.
+    """uvicorn's, with limits on the time and the length of a request's arrival, and error documents.
 
     A request that arrives in one piece needs no timer: there is one only while a part is missing.
     """
 
     _missing: _Part | None = "head"  # of the request that is arriving; None between two
     _overdue: asyncio.TimerHandle | None = None
+    _lines = 0  # bytes of the headers that are whole
+    _line = 0  # bytes of one that is not; those of the piece it begins in are not counted
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(_Joining(transport, self.loop))
@@ -181,15 +183,29 @@ class _Protocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        lines = self._lines
         super().data_received(data)
+        if self._missing == "head":
+            self._line = self._line + len(data) if self._lines == lines else 0
+            if self._is_too_large:
+                self._refuse_head()
         if self._missing is not None and self._overdue is None:
             self._await()
 
     def on_message_begin(self) -> None:
         self._missing = "head"  # where a timer runs since the connection was made, it goes on
+        self._lines = self._line = 0
         super().on_message_begin()
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._lines += len(name) + len(value) + len(b": \r\n")
+        super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
+        self._line = len(self.url)
+        if self._is_too_large:
+            raise ValueError  # it is no request: `send_400_response` is called
+        self._line = 0
         self._arrived("body")
         super().on_headers_complete()
 
@@ -225,8 +241,19 @@ class _Protocol(HttpToolsProtocol):
                 )
             self._refuse(408, "Request Timeout", error_json("timeout", found))
 
+    @property
+    def _is_too_large(self) -> bool:
+        return self._lines + self._line > limits.LARGEST_HEAD
+
     def send_400_response(self, msg: str) -> None:
+        if self._is_too_large:
+            self._refuse_head()
+            return
         self._refuse(400, "Bad Request", error_json("usage", "found what is no HTTP request, expected one"))
+
+    def _refuse_head(self) -> None:
+        found = f"found headers of more than {limits.LARGEST_HEAD:,} bytes, expected fewer"
+        self._refuse(431, "Request Header Fields Too Large", error_json("head-too-large", found))
 
     def _refuse(self, status: int, phrase: str, document: dict[str, object]) -> None:
         if self.transport.is_closing():
