@@ -2,6 +2,7 @@
 
 import base64
 import json
+from itertools import count
 from typing import Any
 
 import msgspec
@@ -10,7 +11,7 @@ import pytest
 import mineproof as mp
 from mineproof.board.geometry import Topology
 from mineproof.web import answers
-from mineproof.web.asked import Analyze
+from mineproof.web.asked import Analyze, Solve
 from support.command import mineproof
 from support.served import Client
 
@@ -206,6 +207,35 @@ def test_what_cannot_be_answered_says_why(client: Client, name: str, body: objec
 def test_what_takes_too_long_is_given_up(client: Client) -> None:
     answer = client.post("generate", {"level": "expert", "no_guess": True, "bbbv": 1, "budget": 0.2, "seed": 1})
     assert (answer.status, answer.code, answer.headers["retry-after"]) == (503, "budget", "1")
+
+
+STRIPES = "/".join(["1#" * 50 if row % 2 else "#" * 100 for row in range(40)])
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [("solve", {"board": STRIPES[:1009], "show": "matrix"}),
+     ("solve", {"board": "/".join(["121", "###", "121"] * 10), "show": "bounds"}),
+     ("analyze", {"board": "/".join(["1#########"] * 40), "mines": 40, "exact": True})],
+)  # fmt: skip
+def test_what_is_shown_has_a_budget(name: str, asked: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    body = msgspec.convert(asked, Solve if name == "solve" else Analyze)
+    answer: Any = answers.solve_answer if name == "solve" else answers.analyze_answer
+    looks = count()
+    answer(body, lambda: next(looks) < 0)
+    assert next(looks) > 5, "nobody looks whether the client has left"
+    with pytest.raises(mp.BudgetExceeded):
+        answer(body, lambda: next(looks) >= 0)
+    clock = count()
+    monkeypatch.setattr("mineproof.base.budget.time.monotonic", lambda: float(next(clock)))
+    with pytest.raises(mp.BudgetExceeded):
+        answer(body, lambda: False)
+
+
+def test_a_matrix_that_is_too_large_is_refused(client: Client) -> None:
+    answer = client.post("solve", {"board": STRIPES, "show": "matrix"})
+    assert (answer.status, answer.code) == (413, "too-large")
+    assert "found a matrix of 3,000,000 entries, expected at most 1,000,000" in answer.json["message"]
 
 
 def test_an_answer_at_once_is_that_of_a_thread(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

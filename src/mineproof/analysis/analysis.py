@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from mineproof.analysis import conflict
 from mineproof.base import checks
-from mineproof.base.budget import Budget
+from mineproof.base.budget import Budget, Deadline
 from mineproof.base.words import plural, size
 from mineproof.board.board import Board, Flags
 from mineproof.board.cells import Cell
@@ -91,13 +91,17 @@ class Analysis:
         (found,) = (np.frombuffer(verdicts, dtype=np.uint8) == verdict).nonzero()
         return list(map(divmod, found.tolist(), repeat(self.board.columns)))
 
-    def as_json(self, *, exact: bool = False) -> dict[str, object]:
-        """The ``mineproof/analysis/1`` shape; with ``exact`` every digit of the layouts, and ``mine_fraction``."""
+    def as_json(self, *, exact: bool = False, budget: Budget | float | None = None) -> dict[str, object]:
+        """The ``mineproof/analysis/1`` shape; with ``exact`` every digit of the layouts, and ``mine_fraction``.
+
+        Fractions of a large board have thousands of digits: BudgetExceeded where they take longer than a budget that
+        is given.
+        """
         chances = self.mine_probability.tolist()  # NaN is not 0 or more, which is asked faster than whether it is NaN
         known = [[chance if chance >= 0.0 else None for chance in row] for row in chances]
         safe, mines = (list(map(list, self._in_order(verdict))) for verdict in (SAFE, MINE))
         answer = self._shape(known, safe, mines, exact)
-        return answer | {"mine_fraction": self._fractions(chances)} if exact else answer
+        return answer | {"mine_fraction": self._fractions(chances, budget)} if exact else answer
 
     def for_encoder(self) -> dict[str, object]:
         """What msgspec encodes as it does `as_json`: tuples for lists, and NaN for None. Saves a look at every cell."""
@@ -119,9 +123,16 @@ class Analysis:
             "board": board.as_json(),
         }
 
-    def _fractions(self, chances: list[list[float]]) -> list[list[str | None]]:
+    def _fractions(self, chances: list[list[float]], budget: Budget | float | None) -> list[list[str | None]]:
+        deadline = None if budget is None else Deadline(Budget.of(budget))
+
+        def fraction(row: int, column: int) -> str:
+            if deadline is not None:
+                deadline.check()
+            return str(self.exact(row, column))
+
         return [
-            [None if math.isnan(chance) else str(self.exact(row, column)) for column, chance in enumerate(line)]
+            [None if math.isnan(chance) else fraction(row, column) for column, chance in enumerate(line)]
             for row, line in enumerate(chances)
         ]
 

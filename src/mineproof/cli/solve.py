@@ -66,7 +66,8 @@ def command(
     if show is not None:
         if says_why or technique is not None:
             raise click.UsageError("--show excludes --steps and --technique")
-        _print_table(question.board, show, as_json)
+        with progress.waiting(question.budget) as budget:
+            _print_table(question.board, show, as_json, budget)
         return
     with progress.waiting(question.budget) as budget:
         if as_json:
@@ -173,16 +174,16 @@ def _outlook(found: _Solution) -> Iterator[Text]:
 # what techniques work with
 
 
-def _print_table(board: Board, show: str, as_json: bool) -> None:
+def _print_table(board: Board, show: str, as_json: bool, budget: Budget) -> None:
     match show, as_json:
         case "bounds", True:
-            output.print_json(bounds_json(bounds_table(board)))
+            output.print_json(bounds_json(bounds_table(board, budget=budget)))
         case "bounds", False:
-            _print_bounds(bounds_table(board))
+            _print_bounds(bounds_table(board, budget=budget))
         case _, True:
-            output.print_json(matrix(board).as_json())
+            output.print_json(matrix(board, budget=budget).as_json())
         case _:
-            _print_matrix(matrix(board))
+            _print_matrix(matrix(board, budget=budget))
 
 
 def _print_bounds(sets: Sequence[Bounds]) -> None:

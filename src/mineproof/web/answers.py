@@ -17,8 +17,9 @@ from mineproof import formats
 from mineproof.advice.hints import NUMBERS, hint
 from mineproof.analysis.analysis import Analysis, analyze
 from mineproof.base import checks, words
-from mineproof.base.budget import Budget
+from mineproof.base.budget import Budget, Deadline
 from mineproof.board.board import Board
+from mineproof.board.cells import COVERED, LARGEST_NUMBER
 from mineproof.board.geometry import Topology, require_size
 from mineproof.board.levels import LEVELS, Size, read_sides, read_size
 from mineproof.decision.choosing import PLAYOUTS, best_move
@@ -37,7 +38,7 @@ from mineproof.generation.making import generate
 from mineproof.generation.verifier import fault_of
 from mineproof.web import asked
 from mineproof.web.failure import Refused
-from mineproof.web.limits import MOST_CELLS, STATES
+from mineproof.web.limits import MOST_CELLS, MOST_ENTRIES, STATES
 
 Document = dict[str, object]
 Cancelled = Callable[[], bool]
@@ -131,18 +132,33 @@ def analyze_at_once(question: asked.Analyze) -> Document | None:
 
 def analyze_answer(question: asked.Analyze, cancelled: Cancelled) -> Document:
     board = _position(question).as_seen(question.flags)
-    budget = Budget(question.budget, question.states, cancelled)
-    return analyze(board, density=_density(question.density), budget=budget).as_json(exact=question.exact)
+    deadline = Deadline(Budget(question.budget, question.states, cancelled))
+    found = analyze(board, density=_density(question.density), budget=deadline.rest())
+    return found.as_json(exact=question.exact, budget=deadline.rest())
 
 
 def solve_answer(question: asked.Solve, cancelled: Cancelled) -> Document:
     board = _position(question).as_seen(question.flags)
+    budget = Budget(question.budget, question.states, cancelled)
     if question.show is not None:
         if question.technique is not None:
             raise ValueError("found `show` and `technique`, expected one of them")
-        return bounds_json(bounds_table(board)) if question.show == "bounds" else matrix(board).as_json()
-    budget = Budget(question.budget, question.states, cancelled)
+        if question.show == "bounds":
+            return bounds_json(bounds_table(board, budget=budget))
+        _require_matrix(board)
+        return matrix(board, budget=budget).as_json()
     return _with_board(solution_json(deduce(board, upto=question.technique or HARDEST, budget=budget)), board)
+
+
+def _require_matrix(board: Board) -> None:
+    """Refused where the matrix of a board would have too many entries: a row a number, a column a cell next to one."""
+    covered = set(board.cells(COVERED))
+    every_number = (board.cell(index) for index, code in enumerate(board.codes) if code <= LARGEST_NUMBER)
+    around = [near for cell in every_number if (near := covered.intersection(board.neighbours(cell)))]
+    entries = len(around) * len(set().union(*around))
+    if entries > MOST_ENTRIES:
+        expected = f"expected at most {MOST_ENTRIES:,} here; the command takes more"
+        raise Refused("too-large", f"found a matrix of {entries:,} entries, {expected}")
 
 
 def hint_answer(question: asked.Hint, cancelled: Cancelled) -> Document:

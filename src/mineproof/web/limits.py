@@ -11,6 +11,7 @@ MIB = 1 << 20
 LARGEST_HEAD = 64 << 10  # bytes of the lines before a body
 LARGEST_BODY = MIB  # bytes; a board of `MOST_CELLS` in our widest JSON takes some 400,000
 MOST_CELLS = 10_000  # of a board that is asked about or played: 100 × 100
+MOST_ENTRIES = 1_000_000  # of a matrix that is answered; some 2 MB
 
 WORKERS = 16  # questions that are thought about at a time; they share the processors
 WAITING = 128  # questions that wait for a worker; one more is told to come back

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from mineproof.base import checks
-from mineproof.base.budget import Budget
+from mineproof.base.budget import Budget, Deadline
 from mineproof.base.words import listing, plural
 from mineproof.board.board import Board, Flags
 from mineproof.board.cells import Cell, pairs
@@ -71,15 +71,16 @@ class _Bound(NamedTuple):
         return self.mines == (0 if self.side == AT_MOST else self.cells.bit_count())
 
 
-def bounds_table(board: Board, flags: Flags = "trust") -> list[Bounds]:
+def bounds_table(board: Board, flags: Flags = "trust", *, budget: Budget | float | None = None) -> list[Bounds]:
     """Every set that comes up with the bounds it ends with: small sets first, each size in row order.
 
     Where numbers contradict each other the work ends, and a set may be left with ``least`` above ``most``.
+    Raises BudgetExceeded where it takes longer than the seconds of the budget.
     """
     checks.instance("board", board, Board, "Board.parse reads text")
-    state = State(board.as_seen(flags), Budget(), default_engine())
+    state = State(board.as_seen(flags), Budget.of(budget), default_engine())
     searches = _searches(state.restrictions())
-    for _ in _levels(searches):
+    for _ in _levels(searches, state.deadline):
         pass
     sets = [each for search in searches for each in list(zip(search.cells, *search.floors, strict=True))[1:]]
     table = [Bounds(tuple(map(board.cell, bits(cells))), least, -minus_most) for cells, least, minus_most in sets]
@@ -96,7 +97,7 @@ def find(state: State) -> Iterator[Finding]:
     """Cells that bounds decide: from the fewest numbers first, then safe cells, then many at once."""
     restrictions = state.restrictions()
     found = 0
-    for settled in _levels(_searches(restrictions)):
+    for settled in _levels(_searches(restrictions), state.deadline):
         for bound in sorted(settled, key=lambda each: (each.side == AT_LEAST, -each.cells.bit_count(), each.cells)):
             if cells := bound.cells & ~found:
                 found |= cells
@@ -114,12 +115,16 @@ def find(state: State) -> Iterator[Finding]:
 # searching
 
 
-def _levels(searches: list[_Search]) -> Iterator[list[_Bound]]:
+def _levels(searches: list[_Search], deadline: Deadline) -> Iterator[list[_Bound]]:
     """Search to the end; what is settled by one number, by two, and so on."""
     level = 0
     while searches:
         level += 1
-        yield [bound for search in searches for bound in search.reach(level)]
+        found = []
+        for search in searches:
+            deadline.check()
+            found += search.reach(level)
+        yield found
         searches = [search for search in searches if search.waiting]
 
 

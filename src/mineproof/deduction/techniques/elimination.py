@@ -21,7 +21,7 @@ from fractions import Fraction
 from math import gcd
 
 from mineproof.base import checks
-from mineproof.base.budget import Budget
+from mineproof.base.budget import Budget, Deadline
 from mineproof.base.words import listing, plural
 from mineproof.board.board import Board, Flags
 from mineproof.board.cells import Cell
@@ -64,8 +64,10 @@ class Matrix:
         return "\n".join(f"{' '.join(entries)} = {total}" for *entries, total in lines)
 
 
-def matrix(board: Board, flags: Flags = "trust") -> Matrix:
+def matrix(board: Board, flags: Flags = "trust", *, budget: Budget | float | None = None) -> Matrix:
     """The numbers of a board as a matrix in reduced row echelon form, columns in row order.
+
+    Raises BudgetExceeded where that takes longer than the seconds of the budget.
 
     >>> print(matrix(Board.parse("01#/12#/###")))
     1 1 0 0 0 = 1
@@ -73,13 +75,14 @@ def matrix(board: Board, flags: Flags = "trust") -> Matrix:
     0 0 0 0 1 = 0
     """
     checks.instance("board", board, Board, "Board.parse reads text")
-    state = State(board.as_seen(flags), Budget(), default_engine())
+    state = State(board.as_seen(flags), Budget.of(budget), default_engine())
     restrictions = state.restrictions()
     columns = sorted({cell for each in restrictions.values() for cell in bits(each.cells)})
     place = {cell: column for column, cell in enumerate(columns)}
-    reduced, impossible = _reduce(restrictions)
+    reduced, impossible = _reduce(restrictions, state.deadline)
     rows = []
     for row in [*reduced, *impossible[:1]]:
+        state.deadline.check()
         pivot = row.cells[min(row.cells)] if row.cells else row.sum
         entries = [Fraction(0)] * len(columns)
         for cell, times in row.cells.items():
@@ -91,7 +94,7 @@ def matrix(board: Board, flags: Flags = "trust") -> Matrix:
 def find(state: State) -> Iterator[Finding]:
     """Cells decided by one row, the fewest numbers first; nothing where numbers contradict each other."""
     restrictions = state.restrictions()
-    rows, impossible = _reduce(restrictions)
+    rows, impossible = _reduce(restrictions, state.deadline)
     if impossible:
         return
     found = 0
@@ -123,13 +126,14 @@ def _decided(row: _Row) -> tuple[list[int], list[int]] | None:
 # reducing
 
 
-def _reduce(restrictions: dict[int, Restriction]) -> tuple[list[_Row], list[_Row]]:
+def _reduce(restrictions: dict[int, Restriction], deadline: Deadline) -> tuple[list[_Row], list[_Row]]:
     """The rows of the reduced form from the top, and rows without cells that should come to something."""
     leading: dict[int, _Row] = {}
     impossible = []
     for number, (cells, need) in restrictions.items():
         row = _Row(dict.fromkeys(bits(cells), 1), need, {number: 1})
         while row.cells and (first := min(row.cells)) in leading:
+            deadline.check()
             _clear(row, first, leading[first])
         if row.cells:
             leading[first] = row
@@ -138,6 +142,7 @@ def _reduce(restrictions: dict[int, Restriction]) -> tuple[list[_Row], list[_Row
     for first in sorted(leading, reverse=True):
         row = leading[first]
         for cell in [cell for cell in row.cells if cell in leading and cell != first]:
+            deadline.check()
             _clear(row, cell, leading[cell])
         if row.cells[first] != 1:
             _shorten(row, 1 if row.cells[first] > 0 else -1)
