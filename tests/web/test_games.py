@@ -389,6 +389,7 @@ def test_the_games_of_an_earlier_version_go_on(tmp_path: Path) -> None:
         game_id = begin(client, level="beginner", seed=7)
         before = move(client, game_id, "open", 4, 4).json["cells"]
     with sqlite3.connect(tmp_path / store.FILE) as database:
+        database.execute("ALTER TABLE games DROP COLUMN is_untouched")
         database.execute("ALTER TABLE games DROP COLUMN is_paused")
         database.execute("PRAGMA user_version = 1")
     database.close()
@@ -540,16 +541,68 @@ def test_moves_at_the_same_time_are_made_one_after_the_other(client: Client) -> 
 def test_so_many_games_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mineproof.web.store.GAMES_PER_CLIENT", 3)
     with serving(tmp_path) as (client, service):
-        ids = [begin(client, **SMALL) for _ in range(3)]
+        ids = [begun(client) for _ in range(3)]
         answer = client.post("games", SMALL)
         assert (answer.status, answer.code, answer.headers["retry-after"]) == (429, "too-many", "1")
         finish(client, ids[1])
         wait_for_history(service)
-        begin(client, **SMALL)  # in the place of the one that is over
+        begun(client)  # in the place of the one that is over
         assert client.get(f"games/{ids[0]}").status == 200
     monkeypatch.setattr("mineproof.web.store.GIVEN_UP", 0.0)
     with serving(tmp_path) as (client, _):
         begin(client, **SMALL)  # in the place of the one that has lain the longest
+
+
+def begun(client: Client) -> str:
+    """A game with a move."""
+    game_id = begin(client, **SMALL)
+    assert move(client, game_id, "flag", 0, 0).status == 200
+    return game_id
+
+
+def test_games_without_a_move_make_room_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mineproof.web.store.GAMES_PER_CLIENT", 3)
+    with serving(tmp_path) as (client, _):
+        played, *others = begun(client), *(begin(client, **SMALL) for _ in range(5))
+        assert [client.get(f"games/{each}").status for each in (played, *others)] == [200, 404, 404, 404, 200, 200]
+
+
+def test_a_game_that_made_room_takes_no_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was in memory, where its moves would be answered and kept nowhere."""
+    with serving(tmp_path) as (client, service):
+        first, second = begun(client), begun(client)
+        monkeypatch.setattr("mineproof.web.store.GAMES_PER_CLIENT", 2)
+        monkeypatch.setattr("mineproof.web.store.GIVEN_UP", 0.0)
+        begin(client, **SMALL)
+        assert move(client, first, "flag", 1, 1).status == 404
+        service._store._database.execute("DELETE FROM games WHERE id = ?", [second])  # behind the server's back
+        answer = move(client, second, "flag", 1, 1)
+        assert (answer.status, answer.code) == (404, "not-found")
+        assert client.get(f"games/{second}").status == 404
+
+
+def test_a_look_at_a_game_keeps_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "LOOKS", 0.0)
+    monkeypatch.setattr("mineproof.web.store.GAMES_PER_CLIENT", 2)
+    with serving(tmp_path) as (client, service):
+        ids = [begun(client), begun(client)]
+        service._store._database.execute("UPDATE games SET touched = touched - 1000")
+        assert client.get(f"games/{ids[0]}").status == 200
+        begin(client, **SMALL)
+        assert [client.get(f"games/{each}").status for each in ids] == [200, 404]
+
+
+def test_a_look_that_cannot_be_written_down_is_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise mp.HistoryError("the disk is full")
+
+    monkeypatch.setattr(games, "LOOKS", 0.0)
+    monkeypatch.setattr(store.Store, "touch", full)
+    with serving(tmp_path) as (client, service):
+        game_id = begin(client, **SMALL)
+        assert client.get(f"games/{game_id}").status == 200
+        service.games._live.clear()
+        assert client.get(f"games/{game_id}").status == 200
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,10 @@ from __future__ import annotations
 import asyncio
 import secrets
 import sys
+import time
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 from weakref import WeakValueDictionary
@@ -29,7 +31,7 @@ from mineproof.base.budget import Budget, Deadline
 from mineproof.board.board import Board
 from mineproof.board.cells import pairs
 from mineproof.decision.choosing import best_move
-from mineproof.errors import IllegalMoveError
+from mineproof.errors import HistoryError, IllegalMoveError
 from mineproof.game import record
 from mineproof.game.game import Game, Outcome
 from mineproof.game.help import HelpUsed
@@ -43,9 +45,9 @@ from mineproof.history.history import History
 from mineproof.web import asked
 from mineproof.web.answers import Document, layout_to_play, size_of
 from mineproof.web.failure import Refused
-from mineproof.web.limits import GAMES_IN_MEMORY, MOVE_SECONDS, SECONDS, STATES
+from mineproof.web.limits import GAMES_IN_MEMORY, LOOKS, MOVE_SECONDS, SECONDS, STATES
 from mineproof.web.pool import Cancelled, Lane, Receive
-from mineproof.web.store import Store
+from mineproof.web.store import Store, no_game
 
 T = TypeVar("T")
 
@@ -60,6 +62,7 @@ class Live:
     def __init__(self, game: Game, kept: Kept) -> None:
         self.game = game
         self.help, self.fixed = kept
+        self.looked_at = time.monotonic()  # when that was last written down
         self.odds_at = -1  # moves made when the odds were last asked for: twice at the same board counts once
         self._risks: Risks | None = None  # of the moves made until then
 
@@ -120,12 +123,14 @@ class Games:
     async def _begin(self, make: Callable[[], Live], client: str, *, instead_of: str | None = None) -> Document:
         game_id = secrets.token_urlsafe(ID_BYTES)
 
-        def work(_: Cancelled) -> Live:
+        def work(_: Cancelled) -> tuple[Live, list[str]]:
             live = make()
-            self._store.add(game_id, client, live.saved(), instead_of=instead_of)
-            return live
+            untouched = not live.game.moves
+            return live, self._store.add(game_id, client, live.saved(), is_untouched=untouched, instead_of=instead_of)
 
-        live = await self._moves.run(work)
+        live, gone = await self._moves.run(work)
+        for each in gone:
+            self._live.pop(each, None)
         self._remember(game_id, live)
         return live.view(game_id)
 
@@ -293,14 +298,22 @@ class Games:
         live = self._live.get(game_id)
         if live is None:
             live = await self._moves.run(lambda _: self._loaded(game_id))
+        elif time.monotonic() - live.looked_at > LOOKS:
+            live.looked_at = time.monotonic()
+            await self._moves.run(lambda _: self._look(game_id))
         self._remember(game_id, live)
         return live
+
+    def _look(self, game_id: str) -> None:
+        """Write down that somebody looks at a game; where that fails, the look itself does not."""
+        with suppress(HistoryError):
+            self._store.touch(game_id)
 
     def _loaded(self, game_id: str) -> Live:
         found = self._store.load(game_id)
         if found is None:
-            raise Refused("not-found", "found no such game; it may have been given up long ago")
-        self._store.touch(game_id)
+            raise no_game()
+        self._look(game_id)
         live = Live(Game.load(found.saved, budget=THOUGHT), record.kept_in(found.saved) or Kept())
         if found.is_paused:
             live.game.pause()

@@ -29,6 +29,7 @@ GAMES_PER_CLIENT = 200  # kept at a time; see `mineproof.web.store`
 GAMES = 20_000
 GAMES_IN_MEMORY = 256  # the others are read again when they are asked for
 GIVEN_UP = 600.0  # seconds without a move or a look after which a game may make room for another
+LOOKS = 30.0  # seconds between two looks that are written down
 FORGOTTEN = 30 * 86400.0  # seconds after which a game is deleted
 
 BODY_SECONDS = 10.0  # for a body to arrive

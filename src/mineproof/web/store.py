@@ -2,8 +2,8 @@
 
 A row is a game as `Game.save` writes it, sealed while it is on, with the help used. A move is written and forced to
 disk before it is answered, in one transaction, so neither ``kill -9`` nor a power cut loses one. Where there is no room
-for another game, one that is over goes first, then the one that nobody has looked at for the longest, if that is long
-enough; else there is none.
+for another game, one that is over and in the history goes first, then one without a move, then the one that nobody has
+moved in or looked at for the longest, if that is long enough; else there is none.
 """
 
 from __future__ import annotations
@@ -37,7 +37,12 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX games_by_age ON games (is_over, touched)",
     ),
     ("ALTER TABLE games ADD COLUMN is_paused INTEGER NOT NULL DEFAULT 0",),
+    ("ALTER TABLE games ADD COLUMN is_untouched INTEGER NOT NULL DEFAULT 0",),  # no move was made
 )
+
+
+def no_game() -> Refused:
+    return Refused("not-found", "found no such game; it may have been given up long ago")
 
 
 class Row(NamedTuple):
@@ -65,19 +70,27 @@ class Store:
 
     # games
 
-    def add(self, game_id: str, client: str, saved: str, *, instead_of: str | None = None) -> None:
-        """Keep a new game, in place of another one if that is named; Refused where there are too many."""
+    def add(
+        self, game_id: str, client: str, saved: str, *, is_untouched: bool = True, instead_of: str | None = None
+    ) -> list[str]:
+        """Keep a new game, in place of another one if that is named; the games that made room for it.
+
+        Refused where there are too many.
+        """
         now = time.time()
         with self._writing() as database:
-            database.execute("DELETE FROM games WHERE id = ?", [instead_of])
-            database.execute("DELETE FROM games WHERE touched < ?", [now - FORGOTTEN])
+            past = "FROM games WHERE id = ? OR touched < ?"
+            gone = database.execute(f"SELECT id {past}", [instead_of, now - FORGOTTEN]).fetchall()
+            database.execute(f"DELETE {past}", [instead_of, now - FORGOTTEN])
             (of_client,) = database.execute("SELECT count(*) FROM games WHERE client = ?", [client]).fetchone()
             if of_client >= GAMES_PER_CLIENT:
-                self._make_room("client = ?", [client], now, of_client)
+                gone.append(self._make_room("client = ?", [client], now, of_client))
             (in_all,) = database.execute("SELECT count(*) FROM games").fetchone()
             if in_all >= GAMES:
-                self._make_room("1", [], now, in_all)
-            database.execute("INSERT INTO games VALUES (?, ?, ?, 0, 0, ?, 0)", [game_id, client, now, saved])
+                gone.append(self._make_room("1", [], now, in_all))
+            values = [game_id, client, now, saved, is_untouched]
+            database.execute("INSERT INTO games VALUES (?, ?, ?, 0, 0, ?, 0, ?)", values)
+        return [each for (each,) in gone]
 
     def load(self, game_id: str) -> Row | None:
         """The game as it was saved; None if there is none."""
@@ -85,11 +98,18 @@ class Store:
         return Row(str(rows[0][0]), bool(rows[0][1])) if rows else None
 
     def save(self, game_id: str, saved: str, *, is_over: bool, is_paused: bool = False) -> None:
-        """Put a game on disk after a move, help or a pause; one that is over is not in the history yet."""
+        """Put a game on disk after a move, help or a pause; one that is over is not in the history yet.
+
+        Refused where it is kept no more.
+        """
         values = [time.time(), is_over, saved, is_paused, game_id]
-        self._run(
-            "UPDATE games SET touched = ?, is_over = ?, in_history = 0, saved = ?, is_paused = ? WHERE id = ?", values
-        )
+        with self._writing() as database:
+            done = database.execute(
+                "UPDATE games SET touched = ?, is_over = ?, in_history = 0, saved = ?, is_paused = ?, is_untouched = 0 "
+                "WHERE id = ?", values,
+            )  # fmt: skip
+            if not done.rowcount:
+                raise no_game()
 
     def touch(self, game_id: str) -> None:
         """Somebody has looked at a game."""
@@ -103,15 +123,16 @@ class Store:
         """Finished games that the history does not have yet."""
         return self._run("SELECT id, saved FROM games WHERE is_over AND NOT in_history", [])
 
-    def _make_room(self, whose: str, values: list[object], now: float, found: int) -> None:
-        """Delete the game that is missed the least."""
+    def _make_room(self, whose: str, values: list[object], now: float, found: int) -> tuple[str]:
+        """Delete the game that is missed the least; its id."""
         row = self._database.execute(
-            f"SELECT id FROM games WHERE {whose} AND (touched < ? OR is_over AND in_history) "
-            "ORDER BY is_over DESC, touched LIMIT 1", [*values, now - GIVEN_UP],
+            f"SELECT id FROM games WHERE {whose} AND (touched < ? OR is_untouched OR is_over AND in_history) "
+            "ORDER BY is_over AND in_history DESC, is_untouched DESC, touched LIMIT 1", [*values, now - GIVEN_UP],
         ).fetchone()  # fmt: skip
         if row is None:
             raise Refused("too-many", f"found {found} games under way, expected fewer; finish one, or try again later")
         self._database.execute("DELETE FROM games WHERE id = ?", row)
+        return (str(row[0]),)
 
     # the file
 
