@@ -509,6 +509,59 @@ def test_a_move_that_cannot_be_saved_is_not_made(tmp_path: Path, monkeypatch: py
         assert client.get(f"games/{game_id}").json["cells"] == before["cells"]
 
 
+@pytest.mark.parametrize("kind", ["open", "undo", "pause", "hint"])
+def test_what_cannot_be_saved_changes_neither_clock_nor_help(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise mp.HistoryError("the disk is full")
+
+    with serving(tmp_path) as (client, service):
+        game_id = begin(client, **SMALL, seed=7)
+        before = move(client, game_id, "open", 0, 0).json
+        live = service.games._live[game_id]
+        live.game._watch.set(60_000)  # a minute has passed
+        used = live.help
+        with monkeypatch.context() as patch:
+            patch.setattr(service._store, "save", full)
+            if kind == "hint":
+                answer = client.get(f"games/{game_id}/hint")
+            elif kind == "pause":
+                answer = client.post(f"games/{game_id}/pause", None)
+            else:
+                answer = move(client, game_id, kind, *((4, 5) if kind == "open" else ()))
+            assert (answer.status, answer.code) == (503, "history")
+        found = client.get(f"games/{game_id}").json
+        assert (found["cells"], found["paused"]) == (before["cells"], False)
+        assert found["seconds"] >= 60
+        assert service.games._live[game_id].help == used
+        assert move(client, game_id, "flag", 4, 5).json["seconds"] >= 60
+
+
+def test_a_move_that_is_not_taken_on_leaves_the_clock_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(tmp_path) as (client, service):
+        game_id = begin(client, **SMALL, seed=7)
+        move(client, game_id, "open", 0, 0)
+        service.games._live[game_id].game._watch.set(60_000)
+        with monkeypatch.context() as patch:
+            patch.setattr(service.moves, "_most", 0)
+            answer = move(client, game_id, "flag", 4, 5)
+            assert (answer.status, answer.code) == (503, "busy")
+        assert client.get(f"games/{game_id}").json["seconds"] >= 60
+
+
+def test_the_clock_of_a_game_that_left_memory_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "GAMES_IN_MEMORY", 1)
+    with serving(tmp_path) as (client, service):
+        game_id = begin(client, **SMALL, seed=7)
+        move(client, game_id, "open", 0, 0)
+        service.games._live[game_id].game._watch.set(60_000)
+        begin(client, **SMALL)
+        assert game_id not in service.games._live
+        assert client.get(f"games/{game_id}").json["seconds"] >= 60
+        assert not service.games._clocks
+
+
 def test_games_beyond_memory_are_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "GAMES_IN_MEMORY", 2)
     with serving(tmp_path) as (client, service):

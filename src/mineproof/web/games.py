@@ -5,7 +5,8 @@ the board that is seen; record, review and layout leave once the game is over. I
 randomness, and so are seeds that were not asked for, which nobody is told while the game is on.
 
 Everything about one game happens one after the other, under its lock; games do not wait for each other. Those that were
-asked for last are held in memory. Another is read from the store again, and its clock goes on from its last move.
+asked for last are held in memory. Another is read from the store again. Its clock has gone on meanwhile; after a
+restart of the server it goes on from the last move.
 
 The same board again would tell, when it is over, where the mines of the first game are. So a game that is not over is
 given up for it, and its id is gone.
@@ -18,8 +19,9 @@ import secrets
 import sys
 import time
 from collections import OrderedDict
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 from weakref import WeakValueDictionary
@@ -45,7 +47,7 @@ from mineproof.history.history import History
 from mineproof.web import asked
 from mineproof.web.answers import Document, layout_to_play, size_of
 from mineproof.web.failure import Refused
-from mineproof.web.limits import GAMES_IN_MEMORY, LOOKS, MOVE_SECONDS, SECONDS, STATES
+from mineproof.web.limits import GAMES, GAMES_IN_MEMORY, LOOKS, MOVE_SECONDS, SECONDS, STATES
 from mineproof.web.pool import Cancelled, Lane, Receive
 from mineproof.web.store import Store, no_game
 
@@ -72,6 +74,11 @@ class Live:
             self._risks = Risks(played)
         return self._risks
 
+    def take_back(self, before: Record, used: HelpUsed) -> None:
+        """The game as it was before its last move; a clock that ran goes on from now."""
+        ms = max(before.ms, self.game.ms) if before.status == "running" else before.ms
+        self.game, self.help = Game.replay(replace(before, ms=ms), budget=THOUGHT), used
+
     def saved(self) -> str:
         return record.to_json(self.game.record(), Kept(self.help, self.fixed))
 
@@ -88,6 +95,7 @@ class Games:
     def __init__(self, store: Store, history: Path, moves: Lane, questions: Lane) -> None:
         self._store, self.history, self._moves, self._questions = store, history, moves, questions
         self._live: OrderedDict[str, Live] = OrderedDict()
+        self._clocks: dict[str, float] = {}  # when those of games that left memory would have begun to run
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -146,8 +154,13 @@ class Games:
                 raise IllegalMoveError(f"the game is {live.game.status}: its clock does not run")
             if not live.game.is_paused:
                 live.game.pause()
-                live.help = live.help.more("pauses")
-                await self._saved(game_id, live)
+                before, live.help = live.help, live.help.more("pauses")
+                try:
+                    await self._saved(game_id, live)
+                except BaseException:
+                    live.game.resume()
+                    live.help = before
+                    raise
             return live.view(game_id)
 
     async def resume(self, game_id: str) -> Document:
@@ -156,7 +169,11 @@ class Games:
             live = await self._found(game_id)
             if live.game.is_paused:
                 live.game.resume()
-                await self._saved(game_id, live)
+                try:
+                    await self._saved(game_id, live)
+                except BaseException:
+                    live.game.pause()
+                    raise
             return live.view(game_id)
 
     async def move(self, game_id: str, move: asked.Move) -> Document:
@@ -164,13 +181,8 @@ class Games:
             live = await self._found(game_id)
             if live.game.is_paused:
                 raise IllegalMoveError("the game is paused: it takes moves again after `resume`")
-            try:
+            with self._unless_gone(game_id):
                 outcome = await self._moves.run(lambda _: self._moved(game_id, live, move))
-            except IllegalMoveError:
-                raise  # and nothing has changed
-            except BaseException:
-                self._live.pop(game_id, None)  # what is on disk counts: a move that could not be saved was not made
-                raise
             if live.game.is_over:
                 self._keep(game_id, live.saved())
             return live.view(game_id) | {"outcome": _outcome(outcome)}
@@ -178,10 +190,15 @@ class Games:
     def _moved(self, game_id: str, live: Live, move: asked.Move) -> Outcome:
         if move.kind == "open" and move.cell is not None and not live.fixed:
             live.game = made_for(live.game, move.cell, THOUGHT)
+        before, used = live.game.record(), live.help
         outcome = live.game.play(move.kind, move.cell)
         if move.kind == "undo":
             live.help = live.help.more("undos")
-        self._store.save(game_id, live.saved(), is_over=live.game.is_over)
+        try:
+            self._store.save(game_id, live.saved(), is_over=live.game.is_over)
+        except BaseException:  # a move that could not be saved was not made
+            live.take_back(before, used)
+            raise
         return outcome
 
     # help
@@ -229,15 +246,26 @@ class Games:
                 return
             before, live.help = live.help, more(live)
             if live.help is not before:
-                await self._saved(game_id, live)
+                try:
+                    await self._saved(game_id, live)
+                except BaseException:
+                    live.help, live.odds_at = before, -1
+                    raise
 
     async def _saved(self, game_id: str, live: Live) -> None:
-        """Put a game that is on, whose lock is held, on disk."""
+        """Put a game that is on, whose lock is held, on disk; where that fails, the caller takes its change back."""
         saved, paused = live.saved(), live.game.is_paused
-        try:
+        with self._unless_gone(game_id):
             await self._moves.run(lambda _: self._store.save(game_id, saved, is_over=False, is_paused=paused))
-        except BaseException:
-            self._live.pop(game_id, None)
+
+    @contextmanager
+    def _unless_gone(self, game_id: str) -> Iterator[None]:
+        """Forget a game that is kept no more."""
+        try:
+            yield
+        except Refused as error:
+            if error.code == "not-found":
+                self._live.pop(game_id, None)
             raise
 
     # looking back
@@ -314,7 +342,10 @@ class Games:
         if found is None:
             raise no_game()
         self._look(game_id)
-        live = Live(Game.load(found.saved, budget=THOUGHT), record.kept_in(found.saved) or Kept())
+        played, began = record.from_json(found.saved), self._clocks.pop(game_id, None)
+        if began is not None and played.status == "running" and not found.is_paused:
+            played = replace(played, ms=max(played.ms, int(1000 * (time.monotonic() - began))))
+        live = Live(Game.replay(played, budget=THOUGHT), record.kept_in(found.saved) or Kept())
         if found.is_paused:
             live.game.pause()
         return live
@@ -323,7 +354,11 @@ class Games:
         self._live[game_id] = live
         self._live.move_to_end(game_id)
         if len(self._live) > GAMES_IN_MEMORY:
-            self._live.popitem(last=False)
+            other, left = self._live.popitem(last=False)
+            if left.game.status == "running":
+                self._clocks[other] = time.monotonic() - left.game.seconds
+                if len(self._clocks) > GAMES:
+                    del self._clocks[next(iter(self._clocks))]
 
 
 # beginning
