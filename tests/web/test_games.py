@@ -120,6 +120,21 @@ def test_a_no_guess_board_is_made_for_the_first_click(client: Client) -> None:
     assert view["status"] == "won"
 
 
+def test_a_no_guess_board_is_made_once(tmp_path: Path) -> None:
+    """Another first click after an undo meets the same board, and the clock is not set back."""
+    with serving(tmp_path) as (client, service):
+        game_id = begin(client, level="beginner", no_guess=True, seed=3)
+        move(client, game_id, "open", 4, 4)
+        game = service.games._live[game_id].game
+        layout = game.record().layout
+        game._watch.set(60_000)
+        move(client, game_id, "undo")
+        free = next(cell for cell in layout.cells() if cell not in layout.mines and cell != (4, 4))
+        view = move(client, game_id, "open", *free).json
+        assert view["seconds"] >= 60
+        assert service.games._live[game_id].game.record().layout == layout
+
+
 # what leaves
 
 

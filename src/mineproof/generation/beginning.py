@@ -33,10 +33,10 @@ def begun(
 def made_for(game: Game, start: Cell, budget: Budget) -> Game:
     """The game to open ``start`` in: the same one, unless its layout is still to be made for the first click.
 
-    BudgetExceeded where that takes too long; the game is as it was.
+    It is made once: where that click is taken back, the next one meets the same layout. BudgetExceeded where that takes too long; the game is as it was.
     """
     dealt = game.record().layout
-    if game.status != "new" or not dealt.no_guess or dealt.start == start or not _is_covered(game.board, start):
+    if game.status != "new" or not dealt.no_guess or dealt.start is not None or not _is_covered(game.board, start):
         return game
     from mineproof.generation.making import generate
 
