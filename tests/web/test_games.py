@@ -3,6 +3,7 @@
 import json
 import random
 import secrets
+import socket
 import sqlite3
 import threading
 from pathlib import Path
@@ -17,7 +18,7 @@ from mineproof.game.risks import Risks
 from mineproof.history.store import FILE as HISTORY
 from mineproof.web import games, limits, store
 from mineproof.web.app import Service
-from support.served import Answer, Client, serving, wait
+from support.served import Answer, Client, posted, serving, wait
 
 SMALL = {"rows": 5, "columns": 6, "mines": 5}
 
@@ -133,6 +134,53 @@ def test_a_no_guess_board_is_made_once(tmp_path: Path) -> None:
         view = move(client, game_id, "open", *free).json
         assert view["seconds"] >= 60
         assert service.games._live[game_id].game.record().layout == layout
+
+
+SLOW = {"rows": 100, "columns": 100, "mines": 3500, "no_guess": True}
+
+
+def first_click(client: Client, game_id: str) -> socket.socket:
+    """The first click of a game, which is not waited for."""
+    connection = socket.create_connection(("127.0.0.1", client.port), timeout=30)
+    connection.sendall(posted(f"games/{game_id}/moves", b'{"kind": "open", "cell": [50, 50]}'))
+    return connection
+
+
+def test_a_player_does_not_wait_for_boards_that_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "THOUGHT", Budget(3600.0, limits.STATES))
+    with serving(tmp_path) as (client, service):
+        mine = begin(client, **SMALL)
+        clicks = [first_click(client, begin(client, **SLOW)) for _ in range(limits.BOARDS + 2)]
+        assert wait(lambda: service.boards.load == len(clicks))
+        assert move(client, mine, "open", 0, 0).status == 200
+        assert begin(client, **SMALL)
+        assert service.boards.load == len(clicks), "the boards are made already, so this shows nothing"
+        for connection in clicks:
+            connection.close()
+        assert wait(lambda: service.boards.load == 0), "boards are made though nobody waits for them"
+
+
+def test_so_many_boards_of_a_client_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "BOARDS_PER_CLIENT", 1)
+    with serving(tmp_path) as (client, service):
+        ids = [begin(client, **SLOW) for _ in range(2)]
+        with first_click(client, ids[0]):
+            assert wait(lambda: service.boards.load == 1)
+            answer = move(client, ids[1], "open", 50, 50)
+            assert (answer.status, answer.code) == (429, "too-many")
+        assert wait(lambda: service.boards.load == 0)
+        begun_again = begin(client, level="beginner", no_guess=True)
+        assert move(client, begun_again, "open", 4, 4).status == 200
+
+
+def test_a_board_that_was_given_up_is_made_when_it_is_asked_for_again(tmp_path: Path) -> None:
+    with serving(tmp_path) as (client, service):
+        game_id = begin(client, level="beginner", no_guess=True, fairness="forced")
+        service.boards._most = 0
+        assert move(client, game_id, "open", 4, 4).status == 503
+        service.boards._most = 1
+        assert move(client, game_id, "open", 4, 4).json["status"] == "running"
+        assert service.games._live[game_id].game._budget.cancelled is None, "later moves would be given up at once"
 
 
 # what leaves

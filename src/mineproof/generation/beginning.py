@@ -30,14 +30,23 @@ def begun(
     return _game(Layout(rows, columns, cells, topology=topology, no_guess=no_guess), rules, seed, budget)
 
 
+def is_to_be_made(game: Game, start: Cell) -> bool:
+    """Is the layout of a game still to be made, if ``start`` is opened first?"""
+    if game.status != "new":
+        return False
+    dealt = game.record().layout
+    return dealt.no_guess and dealt.start is None and _is_covered(game.board, start)
+
+
 def made_for(game: Game, start: Cell, budget: Budget) -> Game:
     """The game to open ``start`` in: the same one, unless its layout is still to be made for the first click.
 
-    It is made once: where that click is taken back, the next one meets the same layout. BudgetExceeded where that takes too long; the game is as it was.
+    It is made once: where that click is taken back, the next one meets the same layout. BudgetExceeded where making it
+    takes too long; the game is as it was.
     """
-    dealt = game.record().layout
-    if game.status != "new" or not dealt.no_guess or dealt.start is not None or not _is_covered(game.board, start):
+    if not is_to_be_made(game, start):
         return game
+    dealt = game.record().layout
     from mineproof.generation.making import generate
 
     made = generate(

@@ -47,15 +47,16 @@ class Service:
     def __init__(self, data: Path) -> None:
         self.questions = Lane("questions", limits.WORKERS, limits.WAITING)
         self.moves = Lane("moves", limits.PLAYERS, limits.PLAYERS_WAITING)
+        self.boards = Lane("boards", limits.BOARDS, limits.BOARDS_WAITING)
         self.simulations = Simulations()
         self.turns = Turns()
         self._store = Store(data / FILE)
-        self.games = Games(self._store, data / HISTORY, self.moves, self.questions)
+        self.games = Games(self._store, data / HISTORY, self.moves, self.boards, self.questions)
         self.document = _encode(openapi.document(ROUTES))
 
     @property
     def _lanes(self) -> tuple[Lane, ...]:
-        return self.simulations.lane, self.questions, self.moves
+        return self.simulations.lane, self.questions, self.boards, self.moves
 
     def cancel(self) -> None:
         """Take nothing more on, and stop what is under way: those who wait are told so."""

@@ -4,9 +4,12 @@ The mines stay here. What leaves about a game is made of `Game.as_json`, of `Out
 the board that is seen; record, review and layout leave once the game is over. Ids are drawn from the system's
 randomness, and so are seeds that were not asked for, which nobody is told while the game is on.
 
-Everything about one game happens one after the other, under its lock; games do not wait for each other. Those that were
-asked for last are held in memory. Another is read from the store again. Its clock has gone on meanwhile; after a
-restart of the server it goes on from the last move.
+Everything about one game happens one after the other, under its lock; games do not wait for each other. What may take
+seconds has threads of its own, beside those of moves: to make a no-guess board, to judge a move of a fair game, to
+replay one that is gone on with.
+
+Games that were asked for last are held in memory. Another is read from the store again. Its clock has gone on
+meanwhile; after a restart of the server it goes on from the last move.
 
 The same board again would tell, when it is over, where the mines of the first game are. So a game that is not over is
 given up for it, and its id is gone.
@@ -31,7 +34,7 @@ from mineproof.analysis.analysis import analyze
 from mineproof.base import checks
 from mineproof.base.budget import Budget, Deadline
 from mineproof.board.board import Board
-from mineproof.board.cells import pairs
+from mineproof.board.cells import Cell, pairs
 from mineproof.decision.choosing import best_move
 from mineproof.errors import HistoryError, IllegalMoveError
 from mineproof.game import record
@@ -40,14 +43,14 @@ from mineproof.game.help import HelpUsed
 from mineproof.game.record import Kept, Record
 from mineproof.game.reviews import review
 from mineproof.game.risks import Risks
-from mineproof.game.rules import Fairness, Rules
+from mineproof.game.rules import REVEALS, Fairness, Rules
 from mineproof.game.timelines import timeline
-from mineproof.generation.beginning import begun, gone_on_from, made_for
+from mineproof.generation.beginning import begun, gone_on_from, is_to_be_made, made_for
 from mineproof.history.history import History
 from mineproof.web import asked
 from mineproof.web.answers import Document, layout_to_play, size_of
 from mineproof.web.failure import Refused
-from mineproof.web.limits import GAMES, GAMES_IN_MEMORY, LOOKS, MOVE_SECONDS, SECONDS, STATES
+from mineproof.web.limits import BOARDS_PER_CLIENT, GAMES, GAMES_IN_MEMORY, LOOKS, MOVE_SECONDS, SECONDS, STATES
 from mineproof.web.pool import Cancelled, Lane, Receive
 from mineproof.web.store import Store, no_game
 
@@ -92,8 +95,9 @@ class Live:
 class Games:
     """All games of a server. Its methods are for the event loop; the work is done in the lanes."""
 
-    def __init__(self, store: Store, history: Path, moves: Lane, questions: Lane) -> None:
-        self._store, self.history, self._moves, self._questions = store, history, moves, questions
+    def __init__(self, store: Store, history: Path, moves: Lane, boards: Lane, questions: Lane) -> None:
+        self._store, self.history = store, history
+        self._moves, self._boards, self._questions = moves, boards, questions
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._clocks: dict[str, float] = {}  # when those of games that left memory would have begun to run
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -110,23 +114,25 @@ class Games:
             live = await self._found(game_id)
             if live.game.is_over:
                 return await self._begin(lambda: _again(live), client)
-            self._live.pop(game_id)
             return await self._begin(lambda: _again(live), client, instead_of=game_id)
 
-    async def go_on_from(self, game_id: str, move: int, client: str) -> Document:
+    async def go_on_from(self, game_id: str, move: int, client: str, receive: Receive) -> Document:
         """A new game from a move of one that is over."""
         async with self._lock(game_id):
             live = await self._found(game_id)
             played, used = _record_of(live.game), live.help
-        return await self.go_on(played, move, used, client)
+        return await self.go_on(played, move, used, client, receive)
 
-    async def go_on(self, played: Record, move: int, used: HelpUsed, client: str) -> Document:
+    async def go_on(self, played: Record, move: int, used: HelpUsed, client: str, receive: Receive) -> Document:
         """A new game from a move of a record; ``used`` is the help of the game before."""
 
-        def make() -> Live:
-            return Live(gone_on_from(played, move, THOUGHT), Kept(HelpUsed(repeats=used.repeats + 1), True))
+        def work(stop: Cancelled) -> Live:
+            game = gone_on_from(played, move, _thought(stop))
+            return Live(_to_play(game), Kept(HelpUsed(repeats=used.repeats + 1), True))
 
-        return await self._begin(make, client)
+        with self._boards.place_of(client, BOARDS_PER_CLIENT):
+            live = await self._boards.run(work, receive)
+        return await self._begin(lambda: live, client)
 
     async def _begin(self, make: Callable[[], Live], client: str, *, instead_of: str | None = None) -> Document:
         game_id = secrets.token_urlsafe(ID_BYTES)
@@ -176,20 +182,36 @@ class Games:
                     raise
             return live.view(game_id)
 
-    async def move(self, game_id: str, move: asked.Move) -> Document:
+    async def move(self, game_id: str, move: asked.Move, client: str, receive: Receive) -> Document:
         async with self._lock(game_id):
             live = await self._found(game_id)
             if live.game.is_paused:
                 raise IllegalMoveError("the game is paused: it takes moves again after `resume`")
+            if move.kind == "open" and move.cell is not None and not live.fixed:
+                await self._make_board(live, move.cell, client, receive)
             with self._unless_gone(game_id):
-                outcome = await self._moves.run(lambda _: self._moved(game_id, live, move))
+                outcome = await self._play(game_id, live, move, client)
             if live.game.is_over:
                 self._keep(game_id, live.saved())
             return live.view(game_id) | {"outcome": _outcome(outcome)}
 
+    async def _make_board(self, live: Live, start: Cell, client: str, receive: Receive) -> None:
+        """Make the board of a no-guess game, if it is still to be made, unless the client leaves before."""
+        game = live.game
+        if is_to_be_made(game, start):
+            with self._boards.place_of(client, BOARDS_PER_CLIENT):
+                live.game = await self._boards.run(
+                    lambda stop: _to_play(made_for(game, start, _thought(stop))), receive
+                )
+
+    async def _play(self, game_id: str, live: Live, move: asked.Move, client: str) -> Outcome:
+        """Make a move, and put it on disk."""
+        if live.game.rules.fairness == "none" or move.kind not in REVEALS:
+            return await self._moves.run(lambda _: self._moved(game_id, live, move))
+        with self._boards.place_of(client, BOARDS_PER_CLIENT):
+            return await self._boards.run(lambda _: self._moved(game_id, live, move))
+
     def _moved(self, game_id: str, live: Live, move: asked.Move) -> Outcome:
-        if move.kind == "open" and move.cell is not None and not live.fixed:
-            live.game = made_for(live.game, move.cell, THOUGHT)
         before, used = live.game.record(), live.help
         outcome = live.game.play(move.kind, move.cell)
         if move.kind == "undo":
@@ -393,6 +415,15 @@ def _again(live: Live) -> Live:
     """The same board; one that is still to be made for its first click is not fixed by this."""
     fixed = live.fixed or live.game.status != "new"
     return Live(live.game.again(), Kept(HelpUsed(repeats=live.help.repeats + 1), fixed))
+
+
+def _to_play(game: Game) -> Game:
+    """The same game with the budget of moves, in place of that of the request that it was made for."""
+    return Game.replay(game.record(), budget=THOUGHT)
+
+
+def _thought(cancelled: Cancelled) -> Budget:
+    return replace(THOUGHT, cancelled=cancelled)
 
 
 def _require_on(game: Game) -> None:

@@ -17,6 +17,9 @@ WORKERS = 16  # questions that are thought about at a time; they share the proce
 WAITING = 128  # questions that wait for a worker; one more is told to come back
 PLAYERS = 4  # moves that are made at a time, apart from the questions: a player does not wait for those
 PLAYERS_WAITING = 128
+BOARDS = 4  # no-guess boards that are made, and moves of fair games that are judged, at a time
+BOARDS_WAITING = 32
+BOARDS_PER_CLIENT = 12  # under way or waiting
 SIMULATIONS = 2  # that run at a time, in one thread each
 MOST_GAMES_SIMULATED = 1_000_000  # in one request
 

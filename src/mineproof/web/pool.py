@@ -14,8 +14,8 @@ import asyncio
 import contextlib
 import threading
 import time
-from collections import deque
-from collections.abc import Awaitable, Callable
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -40,12 +40,26 @@ class Lane:
         self.name, self._most = name, workers + waiting
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix=f"mineproof-{name}")
         self._flags: set[threading.Event] = set()  # one for each piece of work, under way or waiting
+        self._clients: Counter[str] = Counter()  # places that are taken
         self.is_over = False
 
     @property
     def load(self) -> int:
         """How much is under way or waiting."""
         return len(self._flags)
+
+    @contextlib.contextmanager
+    def place_of(self, client: str, most: int) -> Iterator[None]:
+        """A place for work of a client; Refused if it has so many already."""
+        if self._clients[client] >= most:
+            raise Refused("too-many", f"found {most} requests of this kind under way, expected fewer; try again")
+        self._clients[client] += 1
+        try:
+            yield
+        finally:
+            self._clients[client] -= 1
+            if not self._clients[client]:
+                del self._clients[client]
 
     def require_room(self) -> None:
         """Refused if there is too much to do already."""

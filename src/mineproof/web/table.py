@@ -142,7 +142,7 @@ async def _name(service: Service, call: Call) -> Reply:
 async def _from_past(service: Service, call: Call) -> Reply:
     history, number = service.games.history, call.path["number"]
     played, used = await service.questions.run(lambda _: past.record_of(history, number))
-    return Reply(_encode(await service.games.go_on(played, call.asked.move, used, call.client)))
+    return Reply(_encode(await service.games.go_on(played, call.asked.move, used, call.client, call.receive)))
 
 
 def _past(method: str, part: str, summary: str, handle: Handler, *schemas: str, **more: Any) -> Route:
@@ -162,7 +162,7 @@ async def _view(service: Service, call: Call) -> Reply:
 
 
 async def _move(service: Service, call: Call) -> Reply:
-    return Reply(_encode(await service.games.move(call.path["id"], call.asked)))
+    return Reply(_encode(await service.games.move(call.path["id"], call.asked, call.client, call.receive)))
 
 
 async def _again(service: Service, call: Call) -> Reply:
@@ -170,7 +170,7 @@ async def _again(service: Service, call: Call) -> Reply:
 
 
 async def _from(service: Service, call: Call) -> Reply:
-    return Reply(_encode(await service.games.go_on_from(call.path["id"], call.asked.move, call.client)))
+    return Reply(_encode(await service.games.go_on_from(call.path["id"], call.asked.move, call.client, call.receive)))
 
 
 async def _pause(service: Service, call: Call) -> Reply:
