@@ -435,7 +435,9 @@ def test_a_pause_stops_the_clock_and_moves_wait_for_it(tmp_path: Path) -> None:
         assert paused["paused"] is True
         refused = move(client, game_id, "flag", 0, 0)
         assert (refused.status, refused.code) == (409, "illegal-move")
-        client.get(f"games/{game_id}/hint")  # which is saved, and leaves the clock alone
+        for part in ("hint", "odds", "best"):
+            refused = client.get(f"games/{game_id}/{part}")
+            assert (refused.status, refused.code) == (409, "illegal-move")
         assert client.post(f"games/{game_id}/pause", {}).json == paused
     with serving(tmp_path) as (client, service):
         assert client.get(f"games/{game_id}").json == paused  # to the millisecond
@@ -445,6 +447,22 @@ def test_a_pause_stops_the_clock_and_moves_wait_for_it(tmp_path: Path) -> None:
         assert move(client, game_id, "flag", 0, 0).status == 200
         finish(client, game_id)
         assert client.post(f"games/{game_id}/pause", None).status == 409
+
+
+def test_a_paused_game_shows_no_cell(tmp_path: Path) -> None:
+    """Also after a restart; what is no cell, and the number of mines that are not flagged, stay."""
+    with serving(tmp_path) as (client, _):
+        absent = json.dumps(mp.Layout(3, 4, frozenset([(0, 3)]), absent=frozenset([(2, 0)])).as_json())
+        game_id = begin(client, layout=absent)
+        move(client, game_id, "open", 0, 2)
+        move(client, game_id, "question", 0, 1)
+        seen = move(client, game_id, "flag", 0, 3).json
+        assert (seen["cells"][0], seen["cells"][2][0]) == ("#?1F", "~")
+        paused = client.post(f"games/{game_id}/pause", None).json
+        assert (paused["cells"], paused["mines_left"]) == (["####", "####", "~###"], 0)
+    with serving(tmp_path) as (client, _):
+        assert client.get(f"games/{game_id}").json["cells"] == paused["cells"]
+        assert client.post(f"games/{game_id}/resume", None).json["cells"] == seen["cells"]
 
 
 def test_the_games_of_an_earlier_version_go_on(tmp_path: Path) -> None:

@@ -33,8 +33,9 @@ from mineproof.advice.hints import hint
 from mineproof.analysis.analysis import analyze
 from mineproof.base import checks
 from mineproof.base.budget import Budget, Deadline
+from mineproof.board import notation
 from mineproof.board.board import Board
-from mineproof.board.cells import Cell, pairs
+from mineproof.board.cells import ABSENT, COVERED, Cell, pairs
 from mineproof.decision.choosing import best_move
 from mineproof.errors import HistoryError, IllegalMoveError
 from mineproof.game import record
@@ -86,8 +87,15 @@ class Live:
         return record.to_json(self.game.record(), Kept(self.help, self.fixed))
 
     def view(self, game_id: str) -> Document:
-        """What is seen; ``start`` is the first click that a fixed layout was made for, while it is still to come."""
+        """What is seen; ``start`` is the first click that a fixed layout was made for, while it is still to come.
+
+        While the clock stands, so that nobody thinks meanwhile, every cell is covered.
+        """
         shown: Document = {"id": game_id, **self.game.as_json()}
+        if self.game.is_paused:
+            board = self.game.board
+            covered = (code if code == ABSENT & 0xFF else COVERED & 0xFF for code in board.codes)
+            shown["cells"] = notation.write_rows(board.columns, bytes(covered))
         start = self.game.record().layout.start if self.fixed and self.game.status == "new" else None
         return shown if start is None else shown | {"start": list(start)}
 
@@ -429,6 +437,8 @@ def _thought(cancelled: Cancelled) -> Budget:
 def _require_on(game: Game) -> None:
     if game.is_over:
         raise IllegalMoveError(f"the game is {game.status}: there is nothing to help with")
+    if game.is_paused:
+        raise IllegalMoveError("the game is paused: there is help again after `resume`")
 
 
 def _record_of(game: Game) -> Record:
