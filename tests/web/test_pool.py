@@ -1,11 +1,17 @@
 """Lanes and turns, without a server around them."""
 
 import asyncio
+import json
 import threading
+from collections.abc import MutableMapping
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from mineproof.web.app import Service, make_app
 from mineproof.web.failure import Refused
+from mineproof.web.guard import Guard
 from mineproof.web.pool import Lane, Turns
 
 
@@ -78,3 +84,30 @@ def test_cancelling_a_task_cancels_its_work() -> None:
         lane.cancel()
 
     asyncio.run(run())
+
+
+def test_a_request_that_the_end_of_the_server_cuts_off_is_told_so(tmp_path: Path) -> None:
+    body = b'{"kind": "flag", "cell": [0, 0]}'
+    headers = [(b"host", b"localhost"), (b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    scope = {"type": "http", "method": "POST", "path": "/api/v1/games/x/moves", "headers": headers, "root_path": ""}
+    sent: list[MutableMapping[str, Any]] = []
+
+    async def receive() -> MutableMapping[str, Any]:
+        return {"type": "http.request", "body": body}
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        sent.append(message)
+
+    async def run() -> None:
+        service = Service(tmp_path)
+        async with service.games._lock("x"):  # another move takes long
+            task = asyncio.ensure_future(make_app(service, Guard())(scope, receive, send))
+            await asyncio.sleep(0.05)
+            assert not sent
+            task.cancel()
+            await task
+        service.close()
+
+    asyncio.run(run())
+    assert [message.get("status") for message in sent] == [503, None]
+    assert json.loads(sent[1]["body"])["code"] == "busy"

@@ -109,6 +109,9 @@ def make_app(service: Service, guard: Guard) -> Application:
                 await handle(scope, receive, send)
         except Gone:
             pass  # nobody is there to be told
+        except asyncio.CancelledError:  # the server ends, and what this waits for has not
+            found = failure(Refused("busy", "found a server that ends, expected one that goes on; try again"))
+            await _send(send, found.status, Reply(_encode(found.document)), found.headers)
         except Exception as error:
             found = failure(error)
             if found.status == 500:
