@@ -3,28 +3,18 @@
  * each as one picture that was made once for its size and colours. Cells that are named are drawn alone, and a board that
  * was moved is copied, with what came into sight drawn beside it: 100×100 cells would take a frame longer than it has.
  *
- * Nothing is told by colour alone: safe has a tick, a mine a cross, numbers of a proof a thick ring.
- *
  * @typedef {import("./state.js").BoardState} BoardState
+ * @typedef {import("./pictures.js").Palette} Palette
  */
 import { percent } from "../words.js";
+import { Pictures, outline, readPalette } from "./pictures.js";
 import * as shape from "./shape.js";
 import { cellOf, isCovered, shownOdds } from "./state.js";
 
-const GAP = 1; // CSS pixels between cells
 const RULER = 18; // CSS pixels of the border that numbers rows and columns
-const TEXT_FROM = 15; // CSS pixels of a cell in which a per cent can be read
-
-/** Names of the style sheet's variables, read once a theme. */
-const COLOURS = /** @type {const} */ ([
-  "stage", "covered", "covered-edge", "covered-low", "open", "open-edge", "pressed", "ink", "quiet", "flag", "pole",
-  "mine", "exploded", "safe", "wrong", "because", "best", "cursor", "n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8",
-]); // prettier-ignore
-/** @typedef {Record<(typeof COLOURS)[number], string>} Palette */
 
 export class View {
-  /** @type {Map<string, HTMLCanvasElement>} pictures of cells, by what they show */
-  #pictures = new Map();
+  #pictures = new Pictures();
   #asked = 0;
   #all = true; // everything is to be drawn
   /** @type {Set<number>} cells that are to be drawn, where not everything is */
@@ -250,10 +240,7 @@ export class View {
       [this.canvas.width, this.canvas.height] = [w, h];
       this.#all = true;
     }
-    if (!this.#palette) {
-      this.#palette = readPalette(this.canvas);
-    }
-    if (this.#pictures.size > 1500) this.#pictures.clear();
+    this.#palette ??= readPalette(this.canvas);
   }
 
   /** What a cell looks like, made once. @param {number} place */
@@ -265,13 +252,9 @@ export class View {
     const mark = state.hidden ? undefined : state.marks.get(place);
     const told = state.hidden || !isCovered(symbol) ? "" : this.#told(place);
     const hover = state.hover === place && !state.hidden;
-    const key = `${state.topology === "hex" ? 6 : 4}|${state.size}|${symbol}|${pressed}|${mark ?? ""}|${told}|${hover}`;
-    let picture = this.#pictures.get(key);
-    if (!picture) {
-      picture = this.#paint(symbol, pressed, mark, told, hover);
-      this.#pictures.set(key, picture);
-    }
-    return picture;
+    const { size, topology } = state;
+    const look = { symbol, pressed, mark, told, hover, size, hex: topology === "hex" };
+    return this.#pictures.of(look, /** @type {Palette} */ (this.#palette), this.#scale);
   }
 
   /** What the overlay tells of a covered cell: "safe", "mine", a per cent, or nothing. @param {number} place */
@@ -284,124 +267,6 @@ export class View {
     if (chance === null) return certain;
     if (certain && (state.overlay === "odds" || certain === "mine" || state.survived === 1)) return certain;
     return `${Math.round(chance * 100)}:${percent(chance)}`;
-  }
-
-  /**
-   * @param {string} symbol @param {boolean} pressed @param {import("./state.js").Mark | undefined} mark
-   * @param {string} told @param {boolean} hover
-   */
-  #paint(symbol, pressed, mark, told, hover) {
-    const { size, topology } = this.state;
-    const palette = /** @type {Palette} */ (this.#palette);
-    const hex = topology === "hex";
-    const tall = hex ? size * (2 / Math.sqrt(3)) : size;
-    const picture = document.createElement("canvas");
-    picture.width = Math.ceil(size * this.#scale);
-    picture.height = Math.ceil(tall * this.#scale);
-    const context = /** @type {CanvasRenderingContext2D} */ (picture.getContext("2d"));
-    context.scale(this.#scale, this.#scale);
-    context.translate(size / 2, tall / 2);
-    const covered = isCovered(symbol) && !pressed;
-    const low =
-      symbol === "X" ? palette.exploded : covered ? palette.covered : pressed ? palette.pressed : palette.open;
-    this.#tile(context, low, covered ? palette["covered-edge"] : palette["open-edge"], hex);
-    const [heat, words = ""] = told.split(":");
-    if (words) {
-      context.save();
-      this.#outlinePath(context, hex, GAP / 2);
-      context.fillStyle = heatColour(Number(heat) / 100);
-      context.fill();
-      context.restore();
-    }
-    if (hover && covered) {
-      this.#outlinePath(context, hex, GAP / 2);
-      context.fillStyle = "rgb(255 255 255 / 14%)";
-      context.fill();
-    }
-    if (symbol >= "1" && symbol <= "8") {
-      context.fillStyle = palette[/** @type {"n1"} */ (`n${symbol}`)];
-      this.#text(context, symbol, size * 0.62, 700);
-    } else if (symbol === "F" || symbol === "W") {
-      flag(context, size, palette);
-      if (symbol === "W") cross(context, size * 0.36, palette.wrong, size * 0.1);
-    } else if (symbol === "*" || symbol === "X") {
-      mine(context, size, symbol === "X" ? "#fff" : palette.mine);
-    } else if (symbol === "?") {
-      context.fillStyle = words ? inkOn(Number(heat) / 100) : palette.ink;
-      this.#text(context, "?", size * (words ? 0.28 : 0.55), 700, words ? [-size * 0.32, -size * 0.3] : [0, 0]);
-    }
-    if (symbol === "#" || symbol === "?") {
-      if (told === "safe") tick(context, size * 0.2, palette.safe, size * 0.11);
-      if (told === "mine") cross(context, size * 0.17, palette.wrong, size * 0.11);
-      if (words && size >= TEXT_FROM && mark !== "safe" && mark !== "mine") {
-        context.fillStyle = inkOn(Number(heat) / 100);
-        this.#text(context, words, Math.min(size * 0.4, 15), 600);
-      }
-    } else if (symbol === "F" && words && size >= 22) {
-      context.fillStyle = inkOn(Number(heat) / 100);
-      this.#text(context, words, size * 0.26, 600, [size * 0.28, size * 0.3]);
-    }
-    if (mark) this.#mark(context, mark, palette, hex, symbol === "#", Boolean(words));
-    return picture;
-  }
-
-  /** @param {CanvasRenderingContext2D} context @param {boolean} hex @param {number} inset */
-  #outlinePath(context, hex, inset) {
-    const { size } = this.state;
-    context.beginPath();
-    if (!hex) {
-      const half = size / 2 - inset;
-      context.roundRect(-half, -half, 2 * half, 2 * half, Math.min(4, size * 0.12));
-      return;
-    }
-    for (const [x, y] of shape.hexagon()) context.lineTo(x * (size - 2 * inset), y * (size - 2 * inset));
-    context.closePath();
-  }
-
-  /** @param {CanvasRenderingContext2D} context @param {string} fill @param {string} edge @param {boolean} hex */
-  #tile(context, fill, edge, hex) {
-    this.#outlinePath(context, hex, GAP / 2);
-    context.fillStyle = fill;
-    context.fill();
-    this.#outlinePath(context, hex, GAP / 2 + 0.5);
-    context.strokeStyle = edge;
-    context.lineWidth = 1;
-    context.stroke();
-  }
-
-  /**
-   * @param {CanvasRenderingContext2D} context @param {string} words @param {number} size @param {number} weight
-   * @param {[number, number]} [place] from the middle of the cell
-   */
-  #text(context, words, size, weight, [x, y] = [0, 0]) {
-    context.font = `${weight} ${size}px system-ui, sans-serif`;
-    context.textAlign = "center";
-    context.textBaseline = "middle";
-    context.fillText(words, x, y + size * 0.06);
-  }
-
-  /**
-   * @param {CanvasRenderingContext2D} context @param {import("./state.js").Mark} mark @param {Palette} palette
-   * @param {boolean} hex @param {boolean} blank the cell is covered, without a flag @param {boolean} told it has a per cent
-   */
-  #mark(context, mark, palette, hex, blank, told) {
-    const { size } = this.state;
-    const line = Math.max(2, size * 0.1);
-    const colours = {
-      safe: palette.safe, mine: palette.wrong, because: palette.because, near: palette.because, fault: palette.wrong,
-      best: palette.best, safest: palette.best, last: palette.cursor, start: palette.cursor,
-      suppose: palette.cursor,
-    }; // prettier-ignore
-    this.#outlinePath(context, hex, GAP / 2 + line / 2);
-    context.strokeStyle = colours[mark];
-    context.lineWidth = line;
-    if (mark === "near" || mark === "safest") context.setLineDash([line * 1.5, line]);
-    context.stroke();
-    context.setLineDash([]);
-    if (!blank) return;
-    if (mark === "safe") tick(context, size * 0.2, palette.safe, size * 0.11);
-    if (mark === "mine") cross(context, size * 0.17, palette.wrong, size * 0.11);
-    if (mark === "best" && !told) star(context, size * 0.28, palette.best);
   }
 
   /** @param {CanvasRenderingContext2D} context @param {number} place @param {Palette} palette */
@@ -418,7 +283,7 @@ export class View {
       [palette.stage, 5],
       [palette.cursor, 3],
     ])) {
-      this.#outlinePath(context, hex, 1);
+      outline(context, state.size, hex, 1);
       context.strokeStyle = colour;
       context.lineWidth = width;
       context.stroke();
@@ -452,96 +317,4 @@ export class View {
     context.fillStyle = palette.stage;
     context.fillRect(edgeX, edgeY, RULER, RULER);
   }
-}
-
-/** The colours of the theme, as a canvas takes them. @param {HTMLElement} element */
-function readPalette(element) {
-  const before = element.style.color;
-  const read = COLOURS.map((name) => {
-    element.style.color = `var(--${name})`;
-    return [name, getComputedStyle(element).color];
-  });
-  element.style.color = before;
-  return /** @type {Palette} */ (Object.fromEntries(read));
-}
-
-/**
- * From blue (safe) over pale to orange (dangerous): two hues that colour-blind people tell apart.
- * @param {number} chance
- */
-export function heatColour(chance) {
-  const stops = [[33, 102, 172], [146, 197, 222], [247, 237, 215], [244, 165, 96], [178, 62, 10]]; // prettier-ignore
-  const place = Math.max(0, Math.min(1, chance)) * (stops.length - 1);
-  const [low, part] = [Math.floor(place), place % 1];
-  const [from, to] = [stops[low], stops[Math.min(stops.length - 1, low + 1)]];
-  const mixed = [0, 1, 2].map((i) => Math.round((from?.[i] ?? 0) * (1 - part) + (to?.[i] ?? 0) * part));
-  return `rgb(${mixed.join(" ")})`;
-}
-
-/** Black or white, whichever can be read on the heat. @param {number} chance */
-const inkOn = (chance) => (chance < 0.13 || chance > 0.88 ? "#fff" : "#14181f");
-
-/** @param {CanvasRenderingContext2D} context @param {number} size @param {Palette} palette */
-function flag(context, size, palette) {
-  context.fillStyle = palette.pole;
-  context.fillRect(-size * 0.14, -size * 0.28, size * 0.07, size * 0.56);
-  context.fillRect(-size * 0.24, size * 0.24, size * 0.3, size * 0.07);
-  context.fillStyle = palette.flag;
-  context.beginPath();
-  context.moveTo(-size * 0.09, -size * 0.3);
-  context.lineTo(size * 0.27, -size * 0.12);
-  context.lineTo(-size * 0.09, size * 0.06);
-  context.fill();
-}
-
-/** @param {CanvasRenderingContext2D} context @param {number} size @param {string} colour */
-function mine(context, size, colour) {
-  context.fillStyle = context.strokeStyle = colour;
-  context.lineWidth = size * 0.08;
-  context.beginPath();
-  for (let spike = 0; spike < 4; spike++) {
-    const [x, y] = [Math.cos((spike * Math.PI) / 4) * size * 0.33, Math.sin((spike * Math.PI) / 4) * size * 0.33];
-    context.moveTo(-x, -y);
-    context.lineTo(x, y);
-  }
-  context.stroke();
-  context.beginPath();
-  context.arc(0, 0, size * 0.22, 0, 2 * Math.PI);
-  context.fill();
-}
-
-/** @param {CanvasRenderingContext2D} context @param {number} reach @param {string} colour @param {number} line */
-function cross(context, reach, colour, line) {
-  context.strokeStyle = colour;
-  context.lineWidth = line;
-  context.lineCap = "round";
-  context.beginPath();
-  context.moveTo(-reach, -reach);
-  context.lineTo(reach, reach);
-  context.moveTo(reach, -reach);
-  context.lineTo(-reach, reach);
-  context.stroke();
-}
-
-/** @param {CanvasRenderingContext2D} context @param {number} reach @param {string} colour @param {number} line */
-function tick(context, reach, colour, line) {
-  context.strokeStyle = colour;
-  context.lineWidth = line;
-  context.lineCap = context.lineJoin = "round";
-  context.beginPath();
-  context.moveTo(-reach, 0);
-  context.lineTo(-reach * 0.25, reach * 0.75);
-  context.lineTo(reach, -reach * 0.75);
-  context.stroke();
-}
-
-/** @param {CanvasRenderingContext2D} context @param {number} reach @param {string} colour */
-function star(context, reach, colour) {
-  context.fillStyle = colour;
-  context.beginPath();
-  for (let point = 0; point < 10; point++) {
-    const [angle, far] = [(point * Math.PI) / 5 - Math.PI / 2, point % 2 ? reach * 0.45 : reach];
-    context.lineTo(Math.cos(angle) * far, Math.sin(angle) * far);
-  }
-  context.fill();
 }
