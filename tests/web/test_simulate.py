@@ -1,5 +1,6 @@
 """Simulations as events: what is finished so far, then all of it; they stop when the client leaves."""
 
+import asyncio
 import json
 import socket
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Any
 import pytest
 
 import mineproof as mp
-from mineproof.web import limits, simulations
+from mineproof.web import asked, limits, simulations
 from support.served import Client, posted, serving, wait
 
 
@@ -92,17 +93,53 @@ def test_only_what_belongs_to_it_is_gone_on_from(client: Client) -> None:
         ([part | {"tally": part["tally"] | {"guesses": -1}}], "syntax"),
         ([{}], "syntax"),
     ):
-        [(name, document)] = events(client.post("simulate", wanted | {"resume": wrong}).content)
-        assert (name, document["code"]) == ("error", code), wrong
+        answer = client.post("simulate", wanted | {"resume": wrong})
+        assert (answer.status, answer.code) == (400, code), wrong
     assert client.post("simulate", wanted | {"resume": part}).status == 400
 
 
-def test_what_is_wrong_is_told_before_or_as_an_event(client: Client) -> None:
-    assert client.post("simulate", {"level": "beginner", "strategy": 7}).status == 400
-    [(name, document)] = events(client.post("simulate", {"level": "beginner", "strategy": "luck"}).content)
-    assert (name, document["schema"], document["code"]) == ("error", "mineproof/error/1", "usage")
-    [(name, document)] = events(client.post("simulate", {"level": "beginner", "games": 9, "against": "luck"}).content)
-    assert (name, document["code"]) == ("error", "usage")
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ({"strategy": 7}, "syntax"),
+        ({"strategy": "luck"}, "usage"),
+        ({"against": "luck"}, "usage"),
+        ({"start": [99, 99]}, "outside"),
+        ({"start": "random"}, "usage"),
+        ({"seed": 2**64}, "usage"),
+    ],
+)
+def test_what_is_wrong_is_told_before_any_event(client: Client, more: dict[str, Any], code: str) -> None:
+    answer = client.post("simulate", {"level": "beginner", "games": 9} | more)
+    assert (answer.status, answer.code) == (409 if code == "outside" else 400, code), answer.content
+
+
+def test_whoever_does_not_read_gets_the_last_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that nothing piles up for a client that reads slowly."""
+    monkeypatch.setattr(simulations, "EVERY", 0.0)
+    monkeypatch.setattr(simulations, "FOR_EACH", 0.0)
+    told: list[bytes] = []
+
+    def tell(found: mp.Simulation) -> bytes:
+        told.append(b"%d" % found.games)
+        return told[-1]
+
+    monkeypatch.setattr(simulations, "_told", tell)
+
+    async def run() -> int:
+        running = simulations.Simulations()
+        stream = running.events(running.checked(asked.Simulate(level="expert", games=limits.MOST_GAMES_SIMULATED)))
+        await anext(stream)
+        while len(told) < 10:
+            await asyncio.sleep(0.01)
+        made = len(told)
+        event = await anext(stream)
+        running.lane.cancel()
+        assert [name async for name in stream][-1].startswith(b"event: done")
+        assert event.startswith(b"event: progress")
+        return told.index(event.split(b"data: ")[1].strip()) - made
+
+    assert asyncio.run(run()) >= -2  # the last, or one that was just being made
 
 
 @pytest.mark.parametrize("more", [{}, {"against": "strong"}])

@@ -11,9 +11,9 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -33,40 +33,60 @@ FOR_EACH = 2e-6  # seconds more for each game: two for a million, whose event ha
 _encode = msgspec.json.Encoder().encode
 
 
+class Series(NamedTuple):
+    """A simulation that can be played: what was asked, `simulate` with its size, and what is gone on from."""
+
+    wanted: asked.Simulate
+    play: Callable[..., Simulation]
+    done: list[Simulation]
+
+
 class Simulations:
     """Runs what is asked for, a few at a time."""
 
     def __init__(self) -> None:
         self.lane = Lane("simulations", SIMULATIONS, 0)
 
-    def events(self, wanted: asked.Simulate) -> AsyncIterator[bytes]:
-        """The events of one simulation; what is wrong with the question is raised here, before any event."""
+    def checked(self, wanted: asked.Simulate) -> Series:
+        """In a thread: what is to be played; what is wrong with the question is raised, before any event."""
         size = size_of(wanted, "expert")
-        self.lane.require_room()
-        return self._run(wanted, (size.rows, size.columns, size.mines))
-
-    async def _run(self, wanted: asked.Simulate, size: tuple[int, int, int]) -> AsyncIterator[bytes]:
-        loop, waiting = asyncio.get_running_loop(), asyncio.Queue[bytes]()
         seed = secrets.randbits(32) if wanted.seed is None else wanted.seed
+        done = _earlier(wanted)
+        play = partial(
+            simulate, size.rows, size.columns, size.mines, first_click=wanted.first_click, start=wanted.start,
+            seed=seed, topology=wanted.topology, threads=1,
+        )  # fmt: skip
+        strategies = [wanted.strategy] if wanted.against is None else [wanted.strategy, wanted.against]
+        for number, strategy in enumerate(strategies):  # broken off before the first game
+            play(
+                games=wanted.games, first_game=wanted.first_game, strategy=strategy,
+                resume=done[number] if done else None, cancelled=lambda: True,
+            )  # fmt: skip
+        return Series(wanted, play, done)
+
+    async def events(self, series: Series) -> AsyncIterator[bytes]:
+        """The events of one simulation."""
+        wanted, play, done = series
+        loop, waiting = asyncio.get_running_loop(), asyncio.Queue[bytes](1)
         end, told = time.monotonic() + SIMULATION_SECONDS, 0.0
+
+        def put(event: bytes) -> None:
+            if waiting.full():  # whoever does not read gets the last one
+                waiting.get_nowait()
+            waiting.put_nowait(event)
 
         def tell(*found: Simulation) -> None:
             nonlocal told
             if time.monotonic() - told >= EVERY + FOR_EACH * found[0].games:
                 told = time.monotonic()
-                loop.call_soon_threadsafe(waiting.put_nowait, _told(*found))
+                loop.call_soon_threadsafe(put, _told(*found))
 
         def work(cancelled: Cancelled) -> bytes:
             def stop() -> bool:
                 return cancelled() or time.monotonic() > end
 
-            play = partial(
-                simulate, *size, first_click=wanted.first_click, start=wanted.start, seed=seed,
-                topology=wanted.topology, threads=1,
-            )  # fmt: skip
             one, other = wanted.strategy, wanted.against
             common: Any = {"first_game": wanted.first_game, "progress": tell, "cancelled": stop}
-            done = _earlier(wanted)
             if other is None:
                 return _told(play(games=wanted.games, strategy=one, resume=done[0] if done else None, **common))
             both = (done[0], done[1]) if done else None

@@ -214,7 +214,11 @@ def _game(method: str, part: str, summary: str, handle: Handler, *schemas: str, 
 
 
 async def _simulate(service: Service, call: Call) -> Reply:
-    return Reply(b"", EVENTS, service.simulations.events(call.asked))
+    simulations = service.simulations
+    simulations.lane.require_room()
+    series = await service.questions.run(lambda _: simulations.checked(call.asked), call.receive)
+    simulations.lane.require_room()  # it may have been taken meanwhile
+    return Reply(b"", EVENTS, simulations.events(series))
 
 
 async def _openapi(service: Service, _: Call) -> Reply:
@@ -296,7 +300,7 @@ ROUTES: tuple[Route, ...] = (
     ),
     Route(
         method="POST", path=f"{API}/simulate", handle=_simulate, body=asked.Simulate,
-        schemas=("simulation", "comparison"),
+        schemas=("simulation", "comparison"), errors=(409,),
         summary="Play many games: server-sent events `progress`, then `done`, or `error`. Leaving stops it.",
         media_types=(EVENTS,),
     ),
