@@ -406,6 +406,15 @@ def test_a_table(history: mp.History) -> None:
         history.export("xml")  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("player", ['=HYPERLINK("x")', "+1", "-1", "@SUM(1)"])
+def test_a_table_has_no_formula(history: mp.History, player: str) -> None:
+    history.add(finished(), player=player)
+    (row,) = csv.DictReader(history.export("csv"))
+    assert row["player"] == f"'{player}"
+    (line,) = history.export("jsonl")
+    assert json.loads(line)["player"] == player
+
+
 def test_saved_games_and_replays_are_imported(history: mp.History, tmp_path: Path) -> None:
     game = finished(ms=2500)
     saved, replay = tmp_path / "game.json", tmp_path / "game.rawvf"

@@ -28,6 +28,7 @@ from mineproof.replays.reading import read_record
 
 Export = Literal["csv", "jsonl"]
 EXPORTS: tuple[Export, ...] = get_args(Export)
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what one begins with
 LONGEST_NAME = 40  # characters of a player's name, or of a source
 
 
@@ -76,7 +77,10 @@ def label(name: str, text: object) -> str:
 
 
 def csv_lines(games: Iterable[KeptGame]) -> Iterator[str]:
-    """A line of names, then one for each game; truths are 1 and 0, what is not known is empty."""
+    """A line of names, then one for each game; truths are 1 and 0, what is not known is empty.
+
+    A text that a spreadsheet would take for a formula has ``'`` before it.
+    """
     head: list[str] | None = None
     for game in games:
         shown = {name: value for name, value in game.as_json().items() if name != "schema"}
@@ -89,6 +93,8 @@ def csv_lines(games: Iterable[KeptGame]) -> Iterator[str]:
 def _csv_value(value: object) -> object:
     if isinstance(value, bool):
         return int(value)
+    if isinstance(value, str) and value.startswith(FORMULA):
+        return f"'{value}"
     return msgspec.json.encode(value).decode("utf-8") if isinstance(value, dict) else value
 
 
