@@ -643,6 +643,19 @@ def test_the_clock_of_a_game_that_left_memory_goes_on(tmp_path: Path, monkeypatc
         assert not service.games._clocks
 
 
+def test_nobody_waits_long_for_another_program_that_has_the_file(tmp_path: Path) -> None:
+    """Moves are written one at a time: what each waits is waited by all after it."""
+    with serving(tmp_path) as (client, service):
+        game_id = begin(client, **SMALL)
+        (waits,) = service._store._database.execute("PRAGMA busy_timeout").fetchone()
+        assert waits <= 1000  # milliseconds
+        other = sqlite3.connect(tmp_path / store.FILE, isolation_level=None)
+        other.execute("BEGIN EXCLUSIVE")
+        assert move(client, game_id, "flag", 0, 0).code == "history"
+        other.close()
+        assert move(client, game_id, "flag", 0, 0).json["cells"][0][0] == "F"
+
+
 def test_games_beyond_memory_are_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "GAMES_IN_MEMORY", 2)
     with serving(tmp_path) as (client, service):

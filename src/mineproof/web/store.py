@@ -22,6 +22,7 @@ from mineproof.web.failure import Refused
 from mineproof.web.limits import FORGOTTEN, GAMES, GAMES_PER_CLIENT, GIVEN_UP
 
 FILE = "games.sqlite"
+LOCKED = 0.5  # seconds to wait for another program that has the file; others wait for whoever waits
 APPLICATION = 0x6D707765  # "mpwe"
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -61,7 +62,7 @@ class Store:
         with self._telling():
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-            self._database = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            self._database = sqlite3.connect(path, timeout=LOCKED, isolation_level=None, check_same_thread=False)
             self._prepare()
 
     def close(self) -> None:
