@@ -1,5 +1,6 @@
 """Whatever is sent gets an error document or is closed; the server goes on."""
 
+import contextlib
 import json
 import socket
 import threading
@@ -265,6 +266,24 @@ def test_slow_requests_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         said = client.raw(first + b"POST /api")  # the second request of a connection
         assert said.startswith(b"HTTP/1.1 200")
         assert b"HTTP/1.1 408" in said
+        assert alive(client)
+
+
+@pytest.mark.parametrize("times", [1000, 30])  # more than the buffers of a connection hold, and not much more
+def test_answers_that_nobody_reads_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+    monkeypatch.setattr(limits, "WRITE_SECONDS", 0.3)
+    one = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with serving(tmp_path) as (client, _), socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        connection.settimeout(30)
+        connection.connect(("127.0.0.1", client.port))
+        connection.sendall(one * times + one.replace(b"Host", b"Connection: close\r\nHost"))
+        time.sleep(2)
+        found = b""
+        with contextlib.suppress(ConnectionError):
+            while piece := connection.recv(1 << 20):
+                found += piece
+        assert found.count(b"HTTP/1.1 200") < times
         assert alive(client)
 
 

@@ -18,6 +18,9 @@ class Recorded(asyncio.Transport):
     def close(self) -> None:
         self.done.append("closed")
 
+    def get_write_buffer_size(self) -> int:
+        return 0
+
     def is_closing(self) -> bool:
         return "closed" in self.done
 

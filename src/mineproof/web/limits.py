@@ -38,6 +38,7 @@ FORGOTTEN = 30 * 86400.0  # seconds after which a game is deleted
 BODY_SECONDS = 10.0  # for a body to arrive
 HEAD_SECONDS = 10.0  # for the lines before it
 IDLE_SECONDS = 30  # between two requests of a connection
+WRITE_SECONDS = 30.0  # for a client to read some of an answer
 CONNECTIONS = 1000
 RETRY_SECONDS = 1  # after which to try again what was too much
 END_SECONDS = 0.5  # for threads to end when the server does

@@ -3,8 +3,9 @@
 The address is told once the server answers. SIGTERM and Ctrl-C end it: work is cancelled, requests under way have a
 second, and what is still counting after that ends with the process; every answered move is on disk by then.
 
-uvicorn waits without end for the first lines of a request, however many there are, and answers what is no HTTP, or one
-connection too many, with plain text: `_Protocol` closes such connections, and answers with an error document.
+uvicorn waits without end for the first lines of a request, however many there are, and for a client to read an answer;
+and it answers what is no HTTP, or one connection too many, with plain text. `_Protocol` closes such connections, and
+answers with an error document.
 """
 
 from __future__ import annotations
@@ -136,6 +137,7 @@ class _Joining(asyncio.Transport):
         super().__init__()
         self._transport, self._loop = transport, loop
         self._first: bytes | None = None
+        self.abort = transport.abort  # type: ignore[method-assign]
         self.is_closing = transport.is_closing  # type: ignore[method-assign]
         self.get_extra_info = transport.get_extra_info  # type: ignore[method-assign]
         self.pause_reading = transport.pause_reading  # type: ignore[method-assign]
@@ -157,16 +159,20 @@ class _Joining(asyncio.Transport):
     def close(self) -> None:
         self._flush()
         self._transport.close()
+        if self._transport.get_write_buffer_size():  # which is sent first, if somebody reads it
+            self._loop.call_later(limits.WRITE_SECONDS, self._transport.abort)
 
 
 class _Protocol(HttpToolsProtocol):
-    """uvicorn's, with limits on the time and the length of a request's arrival, and error documents.
+    """uvicorn's, with limits on the time and the length of what arrives, on the time to read answers, and error
+    documents.
 
     A request that arrives in one piece needs no timer: there is one only while a part is missing.
     """
 
     _missing: _Part | None = "head"  # of the request that is arriving; None between two
     _overdue: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
     _lines = 0  # bytes of the headers that are whole
     _line = 0  # bytes of one that is not; those of the piece it begins in are not counted
 
@@ -180,7 +186,21 @@ class _Protocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._arrived(None)
+        self._is_read()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._unread = self.loop.call_later(limits.WRITE_SECONDS, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        self._is_read()
+        super().resume_writing()
+
+    def _is_read(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
 
     def data_received(self, data: bytes) -> None:
         lines = self._lines
