@@ -183,6 +183,24 @@ def test_another_site_may_not_ask(client: Client) -> None:
         assert (answer.status, answer.code) == (403, "forbidden"), origin
 
 
+def test_an_origin_has_the_scheme_of_this_server(client: Client) -> None:
+    answer = client.post("analyze", {"board": "1#/##"}, Origin=f"https://127.0.0.1:{client.port}")
+    assert (answer.status, answer.code) == (403, "forbidden")
+
+
+def test_a_page_of_another_site_may_link_here_and_not_ask(client: Client) -> None:
+    assert client.ask("GET", "/", Sec_Fetch_Site="cross-site").status == 200
+    for site, status in (("cross-site", 403), ("same-origin", 200), ("none", 200)):
+        assert client.get("history", Sec_Fetch_Site=site).status == status
+
+
+def test_two_hosts_are_refused(client: Client) -> None:
+    two = b"GET /api/v1/history HTTP/1.1\r\nHost: evil.example\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    assert client.raw(two).startswith(b"HTTP/1.1 403")
+    twice = b"GET /api/v1/history HTTP/1.1\r\nHost: localhost\r\nX: 1\r\nX: 2\r\nConnection: close\r\n\r\n"
+    assert client.raw(twice).startswith(b"HTTP/1.1 200")
+
+
 @pytest.mark.parametrize("path", ["/", "/static/style.css", "/api/v1/openapi.json", "/nothing"])
 def test_every_answer_has_the_headers_of_security(client: Client, path: str) -> None:
     headers = client.ask("GET", path).headers

@@ -19,6 +19,7 @@ import msgspec
 from starlette.routing import Route as Path_
 from starlette.routing import Router
 
+from mineproof.errors import HistoryError
 from mineproof.history.store import FILE as HISTORY
 from mineproof.web import asked, limits, openapi, pages
 from mineproof.web.failure import Refused, failure
@@ -100,7 +101,8 @@ def make_app(service: Service, guard: Guard) -> Application:
             return
         try:
             scope["mineproof.headers"] = headers = dict(scope["headers"])
-            guard.check(headers)
+            hosts = len(scope["headers"]) - len(headers) and sum(name == b"host" for name, _ in scope["headers"])
+            guard.check(headers, scope["path"], hosts)
             handle = at_once.get((scope["method"], scope["path"]))
             if handle is None:
                 await router(scope, receive, send)
@@ -114,6 +116,8 @@ def make_app(service: Service, guard: Guard) -> Application:
             await _send(send, found.status, Reply(_encode(found.document)), found.headers)
         except Exception as error:
             found = failure(error)
+            if isinstance(error, HistoryError):
+                _log.warning("%s", error)
             if found.status == 500:
                 _log.error("%s %s", scope["method"], scope["path"], exc_info=error)
             await _send(send, found.status, Reply(_encode(found.document)), found.headers)

@@ -3,7 +3,10 @@
 Host    A page of another site may have its own name point at this machine (DNS rebinding), and then ask as if it came
         from here. So the Host must be a number, ``localhost`` or a name that the server was given: a number cannot be
         made to point elsewhere.
-Origin  A browser names the page that asks. If it does, that page must be ours.
+        Two of them are one too many: whoever stands in between might go by the other.
+Origin  A browser names the page that asks. If it does, that page must be ours, with its scheme.
+Fetch   A browser says of requests without an Origin, too, whether a page of another site makes it (Sec-Fetch-Site).
+        Such a page may link to ours; what it asks of the API is refused.
 """
 
 from __future__ import annotations
@@ -45,8 +48,10 @@ class Guard:
         self._names = {"localhost", *(name.lower() for name in names)}
         self._known: set[bytes] = set()  # hosts that were found to be ours
 
-    def check(self, headers: Headers) -> None:
+    def check(self, headers: Headers, path: str, hosts: int = 1) -> None:
         """Refused unless a request is for this server and from a page of it, or from none."""
+        if hosts > 1:
+            raise Refused("forbidden", f"found {hosts} Hosts, expected one")
         host = headers.get(b"host", b"")
         if host not in self._known:
             if not self._is_ours(host.decode("latin-1")):
@@ -54,8 +59,11 @@ class Guard:
             if len(self._known) < 100:
                 self._known.add(host)
         origin = headers.get(b"origin")
-        if origin is not None and origin.partition(b"://")[2] != host:
+        if origin is not None and origin != b"http://" + host:
             raise Refused("forbidden", "found an Origin of another site, expected a page of this server")
+
+        if headers.get(b"sec-fetch-site") == b"cross-site" and path.startswith("/api"):
+            raise Refused("forbidden", "found a page of another site that asks, expected a page of this server")
 
     def _is_ours(self, host: str) -> bool:
         name, bracket, rest = host.removeprefix("[").partition("]")
