@@ -94,3 +94,8 @@ def test_every_schema_is_told_in_the_documents() -> None:
 def test_every_question_is_told_on_the_page_of_the_server() -> None:
     page = (ROOT / "docs/serve.md").read_text("utf-8")
     assert [route.path for route in ROUTES if route.path not in page] == []
+
+
+def test_games_of_the_history_may_be_too_large(api: dict[str, Any]) -> None:
+    told = {path: set(operation["responses"]) for _, path, operation in operations(api)}
+    assert "413" in told["/api/v1/history/{number}/review"]

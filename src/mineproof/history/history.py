@@ -307,19 +307,21 @@ def games_json(games: Iterable[KeptGame]) -> dict[str, object]:
 def read_day(text: str) -> date | datetime:
     """A day, or a moment, as people write it for `History.games`; ValueError where it is neither.
 
-    >>> read_day("2026-11-01"), read_day("2026-11-01T18:30")
-    (datetime.date(2026, 11, 1), datetime.datetime(2026, 11, 1, 18, 30))
+    >>> read_day("2026-11-01"), read_day("20261101"), read_day("2026-11-01T18:30")
+    (datetime.date(2026, 11, 1), datetime.date(2026, 11, 1), datetime.datetime(2026, 11, 1, 18, 30))
     """
     try:
         moment = datetime.fromisoformat(text)
-        whole_day = len(text) == len("2026-11-01")
     except ValueError:
         raise ValueError(
             f"found {checks.shortened(text)}, expected a day such as 2026-11-01, or 2026-11-01T18:30"
         ) from None
     if not 2 <= moment.year <= 9998:
         raise ValueError(f"found {text!r}, expected a day of the years 2 to 9998")
-    return moment.date() if whole_day else moment
+    try:
+        return date.fromisoformat(text)
+    except ValueError:  # it has a time, too
+        return moment
 
 
 def _group(level: str, topology: Topology, fairness: Fairness, no_guess: bool) -> Wanted:

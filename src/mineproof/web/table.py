@@ -147,7 +147,9 @@ async def _from_past(service: Service, call: Call) -> Reply:
 
 def _past(method: str, part: str, summary: str, handle: Handler, *schemas: str, **more: Any) -> Route:
     path = f"{API}/history/{{number}}{part}"
-    return Route(method=method, path=path, summary=summary, handle=handle, schemas=schemas, errors=(404, 409), **more)
+    return Route(
+        method=method, path=path, summary=summary, handle=handle, schemas=schemas, errors=(404, 409, 413), **more
+    )
 
 
 # games
