@@ -135,3 +135,32 @@ def test_a_history_that_is_not_there_is_empty(client: Client) -> None:
     assert client.get("history/summary").json["levels"] == []
     assert client.ask("DELETE", "/api/v1/history/summary").status == 405
     assert client.get("history/1").status == 405
+
+
+@pytest.mark.parametrize("part", ["record", "review", "timeline", "name"])
+def test_a_game_that_is_deleted_meanwhile_is_not_found(
+    served: tuple[Client, Service, mp.History], monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    client, _, _ = served
+    find = mp.History.game
+
+    def deleted(history: mp.History, number: int) -> object:
+        history.forget([number])
+        return find(history, number)
+
+    monkeypatch.setattr(mp.History, "game", deleted)
+    answer = client.post("history/1/name", {"name": "Ann"}) if part == "name" else client.get(f"history/1/{part}")
+    assert (answer.status, answer.code) == (404, "not-found")
+
+
+def test_an_error_of_the_disk_tells_no_path(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"something else, and long enough to be looked at" * 100)
+    with serving(tmp_path) as (client, _):
+        answer = client.get("history")
+        assert (answer.status, answer.code) == (503, "history")
+        assert str(tmp_path).encode() not in answer.content
+
+
+def test_a_day_without_hyphens_is_a_day(served: tuple[Client, Service, mp.History]) -> None:
+    client, _, _ = served
+    assert [len(client.get(f"history?until={day}").json["games"]) for day in ("2026-11-02", "20261102")] == [2, 2]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mineproof.errors import STATUS, MineproofError, error_json
+from mineproof.errors import STATUS, HistoryError, MineproofError, error_json
 from mineproof.web.limits import RETRY_SECONDS
 
 # The codes that only a server has, beside those of `mineproof.errors.STATUS`.
@@ -21,6 +21,7 @@ HTTP = {
     "internal": 500,
     "busy": 503,
 }
+KEPT_NOWHERE = "found games or a history on disk that cannot be used now; the log of the server has more"
 LATER = (429, 503)  # statuses that say when to try again
 
 
@@ -44,6 +45,8 @@ def failure(error: Exception) -> Failure:
     """What a client is told of an error; of one that nobody foresaw, only that there was one."""
     allow: str | None = None
     match error:
+        case HistoryError():  # which names a file of this machine: that is for the log
+            status, document = STATUS[error.code].http, error_json(error.code, KEPT_NOWHERE)
         case MineproofError():
             status, document = STATUS[error.code].http, error.as_json()
         case Refused():

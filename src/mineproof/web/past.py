@@ -6,10 +6,13 @@ restricted to is what the command can.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from mineproof.base.budget import Budget
+from mineproof.errors import HistoryError
 from mineproof.game import record as saving
 from mineproof.game.help import HelpUsed
 from mineproof.game.record import Record
@@ -82,14 +85,17 @@ def delete_answer(path: Path, number: str, _: Cancelled) -> Document:
 
 def name_answer(path: Path, number: str, player: str | None) -> Document:
     with History.open(path) as history:
-        return games_json([history.name(_known(history, number), player)])
+        known = _known(history, number)
+        with _unless_deleted(history, known):
+            return games_json([history.name(known, player)])
 
 
 def record_of(path: Path, number: str) -> tuple[Record, HelpUsed]:
     """A game to be looked back upon or gone on with, and how often its board was begun before."""
     with History.open(path) as history:
         known = _known(history, number)
-        game, played = history.game(known), history.record(known)
+        with _unless_deleted(history, known):
+            game, played = history.game(known), history.record(known)
     require_room(game.rows, game.columns)
     repeats = (game.help_used or {}).get(REPEATS, 0)
     return played, HelpUsed(repeats=repeats if isinstance(repeats, int) else 0)
@@ -99,4 +105,19 @@ def _known(history: History, number: str) -> int:
     """The number of a game that is there."""
     if number.isascii() and number.isdigit() and len(number) <= LONGEST_NUMBER and int(number) in history:
         return int(number)
-    raise Refused("not-found", "found no game of this number in the history")
+    raise _no_game()
+
+
+@contextmanager
+def _unless_deleted(history: History, known: int) -> Iterator[None]:
+    """Refused where somebody deletes the game meanwhile."""
+    try:
+        yield
+    except HistoryError:
+        if known in history:
+            raise
+        raise _no_game() from None
+
+
+def _no_game() -> Refused:
+    return Refused("not-found", "found no game of this number in the history")
