@@ -682,6 +682,25 @@ def test_moves_at_the_same_time_are_made_one_after_the_other(client: Client) -> 
     assert client.get(f"games/{game_id}").json["cells"] == ["FFFFFF"] * 5
 
 
+def test_the_history_tells_no_mines_of_a_game_that_is_on_again(tmp_path: Path) -> None:
+    with serving(tmp_path) as (client, service):
+        game_id = begin(client, layout=GUESSED)
+        numbers = []
+        for cell in ((0, 2), (1, 1)):
+            assert move(client, game_id, "open", *cell).json["status"] == "lost"
+            wait_for_history(service)
+            numbers.append(client.get("history?limit=1").json["games"][0]["id"])
+            looks = [f"history/{number}/{part}" for number in numbers for part in ("record", "review", "timeline")]
+            assert {client.get(look).status for look in looks} == {200}
+            assert move(client, game_id, "undo").status == 200
+            assert {client.get(look).status for look in looks} == {409}
+            for number in numbers:
+                assert client.post(f"history/{number}/from", {"move": 0}).status == 409
+                assert client.get(f"history/0{number}/record").status == 409
+            assert client.get("history/export?to=jsonl").content == b""
+        assert len(client.get("history").json["games"]) == 2, "what was lost stays lost"
+
+
 # limits
 
 

@@ -343,8 +343,12 @@ class Games:
     def _kept(self, game_id: str, saved: str) -> None:
         played, kept = record.from_json(saved), record.kept_in(saved) or Kept()
         with History.open(self.history) as history:
-            history.add(played, help_used=kept.help.as_json(), given=kept.fixed, source="serve", budget=REVIEW)
-        self._store.put_into_history(game_id, saved)
+            added = history.add(played, help_used=kept.help.as_json(), given=kept.fixed, source="serve", budget=REVIEW)
+        self._store.put_into_history(game_id, saved, added.game.id)
+
+    def went_on(self) -> set[int]:
+        """In a thread: numbers in the history of games that are on again, as their end was taken back."""
+        return self._store.went_on()
 
     # finding
 

@@ -6,13 +6,13 @@ restricted to is what the command can.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from mineproof.base.budget import Budget
-from mineproof.errors import HistoryError
+from mineproof.errors import HistoryError, IllegalMoveError
 from mineproof.game import record as saving
 from mineproof.game.help import HelpUsed
 from mineproof.game.record import Record
@@ -44,9 +44,12 @@ def summary_answer(path: Path, wanted: asked.Past, _: Cancelled) -> Document:
         return summary_json(history.summaries(**_past(wanted)))
 
 
-def export_answer(path: Path, wanted: asked.Export, _: Cancelled) -> Written:
+def export_answer(path: Path, wanted: asked.Export, went_on: Collection[int]) -> Written:
+    """A file; lines with records leave out games that are on again."""
     with History.open(path) as history:
-        lines = history.export(wanted.to, history.games(**_games(wanted)))
+        games = history.games(**_games(wanted))
+        shown = games if wanted.to == "csv" else [game for game in games if game.id not in went_on]
+        lines = history.export(wanted.to, shown)
         return Written("".join(f"{line}\n" for line in lines).encode(), MEDIA[wanted.to])
 
 
@@ -88,6 +91,12 @@ def name_answer(path: Path, number: str, player: str | None) -> Document:
         known = _known(history, number)
         with _unless_deleted(history, known):
             return games_json([history.name(known, player)])
+
+
+def require_ended(number: str, went_on: Collection[int]) -> None:
+    """IllegalMoveError where a game is on again: its record would tell its mines."""
+    if number.lstrip("0") in map(str, went_on):
+        raise IllegalMoveError("the end of this game was taken back: it can be looked back upon when it is over again")
 
 
 def record_of(path: Path, number: str) -> tuple[Record, HelpUsed]:

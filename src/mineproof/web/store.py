@@ -39,6 +39,9 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     ),
     ("ALTER TABLE games ADD COLUMN is_paused INTEGER NOT NULL DEFAULT 0",),
     ("ALTER TABLE games ADD COLUMN is_untouched INTEGER NOT NULL DEFAULT 0",),  # no move was made
+    (
+        "CREATE TABLE IF NOT EXISTS ended (number INTEGER PRIMARY KEY, id TEXT NOT NULL)",
+    ),  # ends, by number in the history
 )
 
 
@@ -91,6 +94,8 @@ class Store:
                 gone.append(self._make_room("1", [], now, in_all))
             values = [game_id, client, now, saved, is_untouched]
             database.execute("INSERT INTO games VALUES (?, ?, ?, 0, 0, ?, 0, ?)", values)
+            if gone:
+                database.execute("DELETE FROM ended WHERE id NOT IN (SELECT id FROM games)")
         return [each for (each,) in gone]
 
     def load(self, game_id: str) -> Row | None:
@@ -116,9 +121,16 @@ class Store:
         """Somebody has looked at a game."""
         self._run("UPDATE games SET touched = ? WHERE id = ?", [time.time(), game_id])
 
-    def put_into_history(self, game_id: str, saved: str) -> None:
-        """A game that is over is in the history; if it went on since, it is not."""
-        self._run("UPDATE games SET in_history = 1 WHERE id = ? AND saved = ?", [game_id, saved])
+    def put_into_history(self, game_id: str, saved: str, number: int) -> None:
+        """The end of a game is in the history; a game that went on since has its next end to come."""
+        with self._writing() as database:
+            database.execute("INSERT OR REPLACE INTO ended VALUES (?, ?)", [number, game_id])
+            database.execute("UPDATE games SET in_history = 1 WHERE id = ? AND saved = ?", [game_id, saved])
+
+    def went_on(self) -> set[int]:
+        """The numbers in the history of ends that were taken back: their games are on."""
+        rows = self._run("SELECT number FROM ended JOIN games USING (id) WHERE NOT is_over", [])
+        return {number for (number,) in rows}
 
     def not_in_history(self) -> list[tuple[str, str]]:
         """Finished games that the history does not have yet."""

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
+from mineproof.game.help import HelpUsed
+from mineproof.game.record import Record
 from mineproof.web import answers, asked, past, practice
 from mineproof.web.answers import Cancelled, Document, Written
 from mineproof.web.pool import Receive
@@ -118,18 +120,27 @@ def _with_history(answer: Callable[[Path, Any, Cancelled], Document | Written]) 
     return handle
 
 
-def _of_past(answer: Callable[[Path, str, Cancelled], Document | Written]) -> Handler:
+def _of_past(answer: Callable[[Path, str, Cancelled], Document | Written], *, tells_mines: bool = True) -> Handler:
     """The same about one game of the history."""
 
     async def handle(service: Service, call: Call) -> Reply:
         history, number = service.games.history, call.path["number"]
-        return await service.questions.run(lambda cancelled: _reply(answer(history, number, cancelled)), call.receive)
+
+        def work(cancelled: Cancelled) -> Reply:
+            if tells_mines:
+                past.require_ended(number, service.games.went_on())
+            return _reply(answer(history, number, cancelled))
+
+        return await service.questions.run(work, call.receive)
 
     return handle
 
 
 async def _export(service: Service, call: Call) -> Reply:
-    reply = await _with_history(past.export_answer)(service, call)
+    games, wanted = service.games, call.asked
+    reply = await service.questions.run(
+        lambda _: _reply(past.export_answer(games.history, wanted, games.went_on())), call.receive
+    )
     name = f'attachment; filename="mineproof-games.{call.asked.to}"'
     return reply._replace(headers=((b"content-disposition", name.encode()),))
 
@@ -141,7 +152,12 @@ async def _name(service: Service, call: Call) -> Reply:
 
 async def _from_past(service: Service, call: Call) -> Reply:
     history, number = service.games.history, call.path["number"]
-    played, used = await service.questions.run(lambda _: past.record_of(history, number))
+
+    def work(_: Cancelled) -> tuple[Record, HelpUsed]:
+        past.require_ended(number, service.games.went_on())
+        return past.record_of(history, number)
+
+    played, used = await service.questions.run(work)
     return Reply(_encode(await service.games.go_on(played, call.asked.move, used, call.client, call.receive)))
 
 
@@ -286,7 +302,7 @@ ROUTES: tuple[Route, ...] = (
         "POST", "/from", "A new game from a move of a finished one, on the same mines.", _from_past, "view",
         body=asked.GoOn, status=201, also=("id",),
     ),
-    _past("DELETE", "", "Delete a game for good.", _of_past(past.delete_answer), "forgotten"),
+    _past("DELETE", "", "Delete a game for good.", _of_past(past.delete_answer, tells_mines=False), "forgotten"),
     Route(
         method="POST", path=f"{API}/puzzle", summary="A position that needs a technique; unless named, by your rating.",
         handle=_with_history(practice.puzzle_answer), body=asked.Puzzle, schemas=("puzzle",),
