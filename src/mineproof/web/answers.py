@@ -21,7 +21,7 @@ from mineproof.base.budget import Budget, Deadline
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, LARGEST_NUMBER
 from mineproof.board.geometry import Topology, require_size
-from mineproof.board.levels import LEVELS, Size, read_sides, read_size
+from mineproof.board.levels import Size, read_sides, read_size
 from mineproof.decision.choosing import PLAYOUTS, best_move
 from mineproof.decision.optimal import FirstMoves, optimal_first_moves
 from mineproof.deduction.ladder import LADDER, deduce, solution_json
@@ -62,7 +62,7 @@ def _reading(source: asked.Source) -> formats.Reading:
     size = None if source.size is None else read_sides(source.size)
     content = source.data or source.board
     found = formats.read(content, source.from_, size=size, total_mines=source.mines, topology=source.topology)
-    _require_room(found.value.rows, found.value.columns)
+    require_room(found.value.rows, found.value.columns)
     return found
 
 
@@ -81,7 +81,8 @@ def _layout(source: asked.Source) -> Layout:
     return layout
 
 
-def _require_room(rows: int, columns: int) -> None:
+def require_room(rows: int, columns: int) -> None:
+    """Refused where a board is larger than those that are asked about or played here."""
     if rows * columns > MOST_CELLS:
         found = f"{words.size(rows, columns)} = {rows * columns:,} cells"
         raise Refused("too-large", f"found {found}, expected at most {MOST_CELLS:,} here; the command takes more")
@@ -94,7 +95,7 @@ def size_of(sized: asked.Sized, default: str) -> Size:
         raise ValueError("found a part of a size, expected `level`, or all of `rows`, `columns` and `mines`")
     size = read_size(sized.level or default)._replace(**given)
     require_size(size.rows, size.columns)
-    _require_room(size.rows, size.columns)
+    require_room(size.rows, size.columns)
     if size.mines > size.rows * size.columns:
         found = f"{words.plural(size.mines, 'mine')} on {words.size(size.rows, size.columns)}"
         raise BoardSyntaxError(f"found {found}, expected at most {size.rows * size.columns}")
@@ -191,7 +192,7 @@ def _is_size(text: str) -> bool:
     try:
         read_size(text)
     except BoardSyntaxError:
-        return text.strip().lower() in LEVELS
+        return False
     return True
 
 
@@ -199,7 +200,7 @@ def _first_moves(question: asked.Best, budget: Budget) -> Document:
     if not question.exact:
         raise ValueError("found a size, of which only the chance to win can be told: expected `exact` with it")
     size, rule, topology = read_size(question.board), question.first_click or "safe", question.topology or "grid"
-    _require_room(size.rows, size.columns)
+    require_room(size.rows, size.columns)
     values = optimal_first_moves(*size, rule, topology=topology, budget=budget)
     return FirstMoves(size, topology, rule, values).as_json()
 
@@ -271,8 +272,3 @@ def layout_to_play(text: str, topology: Topology | None) -> Layout:
 def position_of(text: str) -> Board:
     """A position in any format, once it is known to be no larger than others may be."""
     return _position(asked.Source(board=text))
-
-
-def require_room(rows: int, columns: int) -> None:
-    """Refused where a board is larger than those that are asked about or played here."""
-    _require_room(rows, columns)
