@@ -1,7 +1,7 @@
 """`make bench`: how fast, beside others, and how it grows. Prints the tables of docs/benchmarks.md.
 
     make bench                       everything, about four minutes
-    make bench ARGS="stuck wide"     some of: signature stuck exact ladder wide growth generate measures
+    make bench ARGS="stuck wide"     some of: signature stuck batch exact ladder wide growth generate measures
 
 Times are medians over positions of the best of several runs of each, on one core; other engines get the same positions
 in the same run, so that ratios mean something on a noisy machine.
@@ -9,6 +9,7 @@ in the same run, so that ratios mean something on a noisy machine.
 
 from __future__ import annotations
 
+import os
 import random
 import statistics
 import sys
@@ -47,6 +48,40 @@ def stuck() -> None:
             f"{name:34}{statistics.median(times):10.1f}{quantile(times, 0.99):10.1f}{max(times):10.1f} µs{ratio:10.2f}"
         )
     print(f"largest difference of a probability from ms_toollib's: {agreement(boards):.1e}")
+
+
+def batch() -> None:
+    """One thread and two by turns, so that both meet the same other load; ratios are of the best of each."""
+    boards = read(ROOT / "benchmarks/corpus/stuck_expert.txt")
+    repeats = 40
+    codes = np.tile(np.array([board.to_array() for board in boards]), (repeats, 1, 1))
+    count = len(codes)
+    title(f"mp.analyze_many: {count} stuck expert positions ({repeats} times the {len(boards)}), the best of 15 runs")
+    load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
+    print(f"load of the machine: {load} on {os.cpu_count()} processors")
+    single = statistics.mean(microseconds(mp.analyze, boards, 9))
+    native = _kernel.Geometry(boards[0].geometry.table)
+    alone = statistics.mean(_kernel.time_analyze(native, [board.codes for board in boards], 99, 9)) * 1e6
+    out = mp.analyze_many(codes, 99)
+    walls: dict[str, list[float]] = {}
+    spent: dict[str, list[float]] = {}
+    for _ in range(15):
+        for name, threads, arrays in (
+            ("1 thread, out=", 1, out),
+            ("2 threads, out=", 2, out),
+            ("2 threads, new arrays", 2, None),
+        ):
+            wall, cpu = time.perf_counter(), time.process_time()
+            mp.analyze_many(codes, 99, threads=threads, out=arrays)
+            walls.setdefault(name, []).append((time.perf_counter() - wall) / count * 1e6)
+            spent.setdefault(name, []).append((time.process_time() - cpu) / count * 1e6)
+    print(f"{'mean of a position':34}{'µs':>8}{'CPU µs':>8}{'a second':>12}")
+    print(f"{'kernel alone':34}{alone:8.2f}")
+    print(f"{'mp.analyze(board), one by one':34}{single:8.2f}{'':8}{1e6 / single:12,.0f}")
+    for name, times in walls.items():
+        print(f"{name:34}{min(times):8.2f}{min(spent[name]):8.2f}{1e6 / min(times):12,.0f}")
+    one, two = (min(walls[name]) for name in ("1 thread, out=", "2 threads, out="))
+    print(f"2 threads of 1: {one / two:.2f} times")
 
 
 def generate() -> None:
@@ -242,8 +277,8 @@ def title(text: str) -> None:
 
 
 if __name__ == "__main__":
-    parts = {"signature": signature, "stuck": stuck, "exact": exact, "ladder": ladder, "wide": wide, "growth": growth,
-             "generate": generate, "measures": measures}  # fmt: skip
+    parts = {"signature": signature, "stuck": stuck, "batch": batch, "exact": exact, "ladder": ladder, "wide": wide,
+             "growth": growth, "generate": generate, "measures": measures}  # fmt: skip
     print(f"kernel {kernel.VERSION}, Python {sys.version.split()[0]}, ms_toollib {version('ms_toollib')}")
     for part in sys.argv[1:] or parts:
         parts[part]()

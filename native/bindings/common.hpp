@@ -138,5 +138,7 @@ nb::bytes bytes_of(const std::vector<T>& values) {
 void bind_play(nb::module_& module);
 // The numbers of layouts.
 void bind_measures(nb::module_& module);
+// Many positions.
+void bind_batch(nb::module_& module);
 
 }  // namespace mineproof::bindings

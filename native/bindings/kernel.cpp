@@ -234,6 +234,7 @@ NB_MODULE(_kernel, module) {
                nb::arg("limits"));
     bind_play(module);
     bind_measures(module);
+    bind_batch(module);
     module.def("linked_numbers", &linked, nb::arg("question"), nb::arg("number"));
     module.def("time_analyze", &time_positions, nb::arg("geometry"), nb::arg("positions"), nb::arg("total"),
                nb::arg("rounds"));

@@ -8,6 +8,8 @@ from mineproof.analysis.judgement import judge as judge
 from mineproof.analysis.judgement import risk as risk
 from mineproof.analysis.layouts import enumerate_layouts as enumerate_layouts
 from mineproof.analysis.layouts import sample_layouts as sample_layouts
+from mineproof.analysis.many import ManyAnalyses as ManyAnalyses
+from mineproof.analysis.many import analyze_many as analyze_many
 from mineproof.base.budget import Budget as Budget
 from mineproof.board.board import Board as Board
 from mineproof.board.cells import ABSENT as ABSENT
@@ -32,6 +34,7 @@ from mineproof.deduction.techniques.elimination import matrix as matrix
 from mineproof.engine.answers import Engine as Engine
 from mineproof.engine.answers import Outlook as Outlook
 from mineproof.engine.answers import Strategy as Strategy
+from mineproof.engine.batches import PositionStatus as PositionStatus
 from mineproof.engine.choice import engine_named as engine_named
 from mineproof.errors import BoardSyntaxError as BoardSyntaxError
 from mineproof.errors import BudgetExceeded as BudgetExceeded

@@ -202,7 +202,8 @@ def _opened(name: str | None) -> Iterator[tuple[BinaryIO, int | None]]:
 
 def _answered(batches: Iterator[_Batch | None], threads: int | None) -> Generator[_Answers, None, None]:
     """What comes of each batch, in order: here at first, then by processes."""
-    from mineproof.generation.workers import in_order, processors
+    from mineproof.base.processors import processors
+    from mineproof.generation.workers import in_order
 
     count, worked = threads or processors(), 0.0
     for batch in batches:

@@ -228,6 +228,28 @@ def look_ahead(question: Question, cells: Sequence[int], limits: Limits) -> Look
 def measure(
     geometry: Geometry, columns: int, truths: npt.NDArray[np.uint8], zini: bool, found: npt.NDArray[np.int32]
 ) -> None: ...
+
+class BatchStatus(enum.Enum):
+    answered = 0
+    malformed = 1
+    contradiction = 2
+    over_budget = 3
+    imprecise = 4
+
+def analyze_many(
+    geometry: Geometry,
+    codes: npt.NDArray[np.int8],
+    totals: npt.NDArray[np.int64],
+    odds: float,
+    trust_flags: bool,
+    threads: int,
+    limits: Limits,
+    probabilities: npt.NDArray[np.float64],
+    verdicts: npt.NDArray[np.int8],
+    log2_layouts: npt.NDArray[np.float64],
+    statuses: npt.NDArray[np.int8],
+    limits_met: npt.NDArray[np.uint8],
+) -> bool: ...
 def linked_numbers(question: Question, number: int) -> list[int]: ...
 def time_analyze(geometry: Geometry, positions: Sequence[bytes], total: int, rounds: int) -> list[float]: ...
 def largest_primes(count: int) -> list[int]: ...

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from mineproof.base.budget import Budget
 from mineproof.board.geometry import Geometry
+from mineproof.engine.batches import Batch, BatchAnswers
 from mineproof.engine.question import Question
 
 NOT_IN_QUESTION, UNDECIDED, SAFE, MINE = range(4)  # verdicts on a cell
@@ -172,6 +173,12 @@ class Engine(Protocol):
         """Count the layouts that fit.
 
         Raises ContradictionError when there is none and BudgetExceeded when the budget is spent.
+        """
+
+    def solve_many(self, batch: Batch, answers: BatchAnswers, budget: Budget, threads: int) -> None:
+        """Count the layouts of many positions, each under the budget; the answers are those of `solve`.
+
+        What is wrong with a position is told by its status; BudgetExceeded is raised only if the budget is cancelled.
         """
 
     def sample(self, question: Question, seed: int, numbers: range, budget: Budget) -> list[list[int]]:

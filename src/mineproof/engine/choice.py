@@ -29,6 +29,7 @@ from mineproof.engine.answers import (
     Optimum,
     Strategy,
 )
+from mineproof.engine.batches import Batch, BatchAnswers
 from mineproof.engine.question import Question
 from mineproof.errors import EngineMissing
 from mineproof.version import VERSION
@@ -86,6 +87,9 @@ class MissingEngine:
         )
 
     def solve(self, question: Question, budget: Budget) -> Counted:
+        self._refuse()
+
+    def solve_many(self, batch: Batch, answers: BatchAnswers, budget: Budget, threads: int) -> None:
         self._refuse()
 
     def sample(self, question: Question, seed: int, numbers: range, budget: Budget) -> list[list[int]]:

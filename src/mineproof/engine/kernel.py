@@ -9,6 +9,7 @@ passes of the kernel and no arithmetic on long integers until the end.
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -37,6 +38,7 @@ from mineproof.engine.answers import (
     Reason,
     Strategy,
 )
+from mineproof.engine.batches import Batch, BatchAnswers, answer_one
 from mineproof.engine.question import Question
 from mineproof.engine.reference_measures import COLUMNS
 from mineproof.errors import BudgetExceeded, ContradictionError, MineproofError
@@ -47,6 +49,8 @@ _PRIME_BITS = 61.9
 _EXTREME = Fraction(1, 10**200)
 _LEAST, _MOST = 5e-324, 1 - 2**-53  # an undecided cell is neither 0 nor 1, however close
 _NO_LIMIT = 2**64 - 1
+_LOG10_OF_2 = math.log10(2)
+_IMPRECISE = _kernel.BatchStatus.imprecise.value
 _BATCH = 1_000_000  # cells to measure at a time: a sixth of a second at most
 
 
@@ -65,6 +69,30 @@ class KernelEngine:
         if found.trouble is not None:
             raise _refusal(question, found.trouble)
         return Counted(question, budget, found)
+
+    def solve_many(self, batch: Batch, answers: BatchAnswers, budget: Budget, threads: int) -> None:
+        """See native/src/batch.cpp. The few that doubles do not suffice for are counted exactly, one by one."""
+        begun = time.monotonic()
+        odds = 0.0 if batch.density is None else _odds(batch.density)
+        is_done = _kernel.analyze_many(
+            _native(batch.geometry),
+            batch.codes,
+            batch.totals,
+            odds,
+            batch.trust_flags,
+            threads,
+            _limits(budget),
+            answers.mine_probability,
+            answers.verdicts,
+            answers.log10_layouts,
+            answers.status,
+            answers.limit,
+        )
+        if not is_done:
+            raise exceeded("cancelled", time.monotonic() - begun, 0, None)
+        np.multiply(answers.log10_layouts, _LOG10_OF_2, out=answers.log10_layouts)
+        for position in np.flatnonzero(answers.status == _IMPRECISE).tolist():
+            answer_one(self, batch, position, answers, budget)
 
     def sample(self, question: Question, seed: int, numbers: range, budget: Budget) -> list[list[int]]:
         found = _kernel.sample(_asked(question), seed, numbers.start, len(numbers), _limits(budget))
@@ -177,7 +205,7 @@ class Counted:
 
     def log10_layouts(self) -> float:
         analyzed = self._analyzed
-        return analyzed.log2_layouts * math.log10(2) if analyzed.precise else math.log10(self.layouts())
+        return analyzed.log2_layouts * _LOG10_OF_2 if analyzed.precise else math.log10(self.layouts())
 
     def layouts(self) -> int:
         if (

@@ -23,6 +23,7 @@ from mineproof.engine.answers import (
     Optimum,
     Strategy,
 )
+from mineproof.engine.batches import Batch, BatchAnswers, answer_one_by_one
 from mineproof.engine.question import Question
 from mineproof.errors import EngineMissing
 
@@ -39,6 +40,10 @@ class ReferenceEngine:
 
     def solve(self, question: Question, budget: Budget) -> Counted:
         return reference.solve(question, budget)
+
+    def solve_many(self, batch: Batch, answers: BatchAnswers, budget: Budget, threads: int) -> None:
+        """One after the other: threads do not help plain Python."""
+        answer_one_by_one(self, batch, answers, budget)
 
     def sample(self, question: Question, seed: int, numbers: range, budget: Budget) -> list[list[int]]:
         return reference.sample(question, seed, numbers, budget)

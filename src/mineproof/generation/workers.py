@@ -10,7 +10,6 @@ instead of waiting for the next task.
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 import threading
 from collections import deque
@@ -29,11 +28,6 @@ POLL = 0.05  # seconds between two looks whether to stop
 
 T = TypeVar("T")
 Task = Callable[[Budget], T]
-
-
-def processors() -> int:
-    """How many things can be done at a time by this process."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def in_order(

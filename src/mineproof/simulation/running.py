@@ -25,6 +25,7 @@ from typing import NamedTuple
 from mineproof.analysis.analysis import Analysis, analyze
 from mineproof.base import checks
 from mineproof.base.budget import Budget
+from mineproof.base.processors import processors
 from mineproof.base.words import at
 from mineproof.board.board import Board
 from mineproof.board.cells import Cell
@@ -36,7 +37,6 @@ from mineproof.engine.choice import chosen_engine
 from mineproof.errors import BoardSyntaxError, BudgetExceeded, IllegalMoveError
 from mineproof.game.game import Game
 from mineproof.game.layout import Layout
-from mineproof.generation.workers import processors
 from mineproof.simulation.results import UNIT, Simulation, Tally
 from mineproof.simulation.series import FIRST_STREAM, PARTS, Series, StartCell
 

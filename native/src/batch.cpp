@@ -1,0 +1,201 @@
+// BatchSolver: threads take positions from a common counter, a few at a time, until none is left.
+
+#include "mineproof/batch.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <limits>
+#include <mutex>
+#include <thread>
+
+#include "mineproof/require.hpp"
+
+namespace mineproof {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+// Cells of the positions taken at a time: about 50 µs of work, so that neither the counter nor the clock is felt, and
+// the last threads end together.
+constexpr std::size_t kTaken = 4096;
+constexpr std::chrono::milliseconds kBetweenPolls(50);
+
+// Which bytes are cell codes, and which of them are cells of the board.
+struct Kinds {
+    std::array<std::uint8_t, 256> wrong, present;
+};
+constexpr Kinds kKinds = [] {
+    Kinds kinds{};
+    for (std::size_t byte = 0; byte < 256; ++byte) {
+        const auto code = static_cast<std::int8_t>(byte);
+        const bool shown = (code >= 0 && code <= kReach) || code == kCovered || code == kFlagged;
+        kinds.wrong[byte] = !shown && code != kAbsent;
+        kinds.present[byte] = shown;
+    }
+    return kinds;
+}();
+
+bool is_well_formed(std::span<const std::int8_t> codes, std::int64_t total) {
+    std::uint32_t wrong = 0, present = 0;
+    for (const std::int8_t code : codes) {
+        wrong |= kKinds.wrong[static_cast<std::uint8_t>(code)];
+        present += kKinds.present[static_cast<std::uint8_t>(code)];
+    }
+    return wrong == 0 && (total == Batch::kNoTotal || (total >= 0 && total <= std::int64_t{present}));
+}
+
+BatchStatus status_of(Status status) {
+    switch (status) {
+        case Status::answered:
+            return BatchStatus::answered;
+        case Status::numbers_conflict:
+        case Status::total_conflict:
+            return BatchStatus::contradiction;
+        case Status::over_budget:
+            return BatchStatus::over_budget;
+        case Status::imprecise:
+            break;
+    }
+    return BatchStatus::imprecise;
+}
+
+}  // namespace
+
+// One batch under way.
+class BatchSolver::Work {
+  public:
+    Work(const Batch& batch, const BatchLimits& limits, const BatchAnswers& answers)
+        : batch_(batch),
+          limits_(limits),
+          answers_(answers),
+          cells_(batch.geometry.cells),
+          taken_(std::max<std::size_t>(1, kTaken / std::max<std::size_t>(1, cells_))) {}
+
+    std::size_t shares() const { return (batch_.positions() + taken_ - 1) / taken_; }
+    bool is_stopped() const { return stopped_.load(std::memory_order_relaxed); }
+    void stop() { stopped_.store(true, std::memory_order_relaxed); }
+
+    // Answers positions until none is left, or the batch is stopped. `poll` looks whether to stop, from within a long
+    // answer too.
+    void answer_some(Worker& worker, Budget::Poll poll) {
+        while (!is_stopped()) {
+            const std::size_t first = next_.fetch_add(taken_, std::memory_order_relaxed);
+            if (first >= batch_.positions()) return;
+            const std::size_t end = std::min(batch_.positions(), first + taken_);
+            for (std::size_t position = first; position < end; ++position) answer(worker, position, poll);
+            poll(this);
+        }
+    }
+
+    // For threads of our own.
+    static bool look(void* self) { return static_cast<Work*>(self)->is_stopped(); }
+
+    // For the calling thread. Asks no more often than it should, however short the answers are: it may have to wait for
+    // a lock of the caller's.
+    static bool ask(void* self) {
+        auto& work = *static_cast<Work*>(self);
+        if (work.limits_.poll == nullptr || work.is_stopped()) return work.is_stopped();
+        const auto now = Budget::Clock::now();
+        if (now < work.next_poll_) return false;
+        if (work.limits_.poll(work.limits_.context)) work.stop();
+        work.next_poll_ = Budget::Clock::now() + kBetweenPolls;
+        return work.is_stopped();
+    }
+
+  private:
+    void answer(Worker& worker, std::size_t position, Budget::Poll poll) {
+        std::span<const std::int8_t> codes = batch_.codes.subspan(position * cells_, cells_);
+        const auto probabilities = answers_.probabilities.subspan(position * cells_, cells_);
+        const auto verdicts = answers_.verdicts.subspan(position * cells_, cells_);
+        const std::int64_t total = batch_.totals[position];
+        BatchStatus status = BatchStatus::malformed;
+        answers_.limits[position] = Limit::none;
+        if (is_well_formed(codes, total)) {
+            if (!batch_.trust_flags) codes = without_flags(worker, codes);
+            Budget budget(limits_.seconds, limits_.states, poll, this);
+            const Question question{batch_.geometry, codes, total == Batch::kNoTotal ? Question::kUnknown : total,
+                                    batch_.odds};
+            const Answer answer = worker.solver.analyze(question, budget, verdicts, probabilities);
+            status = status_of(answer.status);
+            answers_.log2_layouts[position] = answer.log2_layouts;
+            answers_.limits[position] = budget.limit();
+            worker.solver.trim(status == BatchStatus::over_budget);
+        }
+        answers_.statuses[position] = status;
+        if (status == BatchStatus::answered || status == BatchStatus::imprecise) return;
+        std::ranges::fill(probabilities, kNaN);
+        std::ranges::fill(verdicts, Verdict::none);
+        answers_.log2_layouts[position] = kNaN;
+    }
+
+    static std::span<const std::int8_t> without_flags(Worker& worker, std::span<const std::int8_t> codes) {
+        worker.codes.assign(codes.begin(), codes.end());
+        std::ranges::replace(worker.codes, kFlagged, kCovered);
+        return worker.codes;
+    }
+
+    const Batch& batch_;
+    const BatchLimits& limits_;
+    const BatchAnswers& answers_;
+    const std::size_t cells_, taken_;
+    std::atomic<std::size_t> next_{0};
+    std::atomic<bool> stopped_{false};
+    Budget::Clock::time_point next_poll_ = Budget::Clock::now();
+};
+
+bool BatchSolver::analyze(const Batch& batch, const BatchLimits& limits, std::size_t threads,
+                          const BatchAnswers& answers) {
+    [[maybe_unused]] const std::size_t positions = batch.positions(), all = positions * batch.geometry.cells;
+    MINEPROOF_REQUIRE(threads > 0 && batch.codes.size() == all);
+    MINEPROOF_REQUIRE(answers.probabilities.size() == all && answers.verdicts.size() == all);
+    MINEPROOF_REQUIRE(answers.log2_layouts.size() == positions && answers.statuses.size() == positions &&
+                      answers.limits.size() == positions);
+    Work work(batch, limits, answers);
+    const std::size_t count = std::max<std::size_t>(1, std::min(threads, work.shares()));
+    if (workers_.size() < count) workers_.resize(count);
+
+    std::mutex mutex;
+    std::condition_variable ended;
+    std::size_t running = 0;
+    std::exception_ptr failure;  // memory that could not be had
+    const auto run = [&](Worker& worker, Budget::Poll poll) {
+        try {
+            work.answer_some(worker, poll);
+        } catch (...) {
+            work.stop();
+            const std::lock_guard held(mutex);
+            failure = std::current_exception();
+        }
+    };
+    std::vector<std::thread> others;
+    others.reserve(count - 1);
+    for (std::size_t i = 1; i < count; ++i) {
+        try {
+            const std::lock_guard held(mutex);
+            others.emplace_back([&, i] {
+                run(workers_[i], &Work::look);
+                const std::lock_guard leaving(mutex);
+                --running;
+                ended.notify_one();
+            });
+            ++running;
+        } catch (const std::exception&) {
+            break;  // no more threads are to be had: those there are do the work
+        }
+    }
+    run(workers_[0], &Work::ask);
+    for (std::unique_lock held(mutex); running > 0;) {
+        ended.wait_for(held, kBetweenPolls);
+        held.unlock();
+        Work::ask(&work);
+        held.lock();
+    }
+    for (std::thread& thread : others) thread.join();
+    if (failure) std::rethrow_exception(failure);
+    return !work.is_stopped();
+}
+
+}  // namespace mineproof
