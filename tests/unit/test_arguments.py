@@ -31,6 +31,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "Layout": (3, 3, frozenset([(0, 0)])),
     "Rules": (),
     "analyze": (BOARD,),
+    "analyze_many": ([[[1, -1], [-1, -1]]], 1),
     "answer": (PUZZLE, min(PUZZLE.solution)),
     "autoplay": (mp.Game(LAYOUT), LAYOUT),
     "best_move": (BOARD,),
