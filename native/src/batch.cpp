@@ -3,7 +3,6 @@
 #include "mineproof/batch.hpp"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -23,29 +22,24 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kTaken = 4096;
 constexpr std::chrono::milliseconds kBetweenPolls(50);
 
-// Which bytes are cell codes, and which of them are cells of the board.
-struct Kinds {
-    std::array<std::uint8_t, 256> wrong, present;
-};
-constexpr Kinds kKinds = [] {
-    Kinds kinds{};
-    for (std::size_t byte = 0; byte < 256; ++byte) {
-        const auto code = static_cast<std::int8_t>(byte);
-        const bool shown = (code >= 0 && code <= kReach) || code == kCovered || code == kFlagged;
-        kinds.wrong[byte] = !shown && code != kAbsent;
-        kinds.present[byte] = shown;
-    }
-    return kinds;
-}();
-
+// Are all codes cell codes, and is the total one that the board has room for? Written so that the compiler takes
+// sixteen cells at a time.
 bool is_well_formed(std::span<const std::int8_t> codes, std::int64_t total) {
-    std::uint32_t wrong = 0, present = 0;
-    for (const std::int8_t code : codes) {
-        wrong |= kKinds.wrong[static_cast<std::uint8_t>(code)];
-        present += kKinds.present[static_cast<std::uint8_t>(code)];
+    constexpr std::size_t kBlock = 240;  // cells that a byte can count
+    std::uint8_t wrong = 0;
+    std::int64_t present = 0;
+    for (std::size_t first = 0; first < codes.size(); first += kBlock) {
+        std::uint8_t shown = 0;
+        for (const std::int8_t code : codes.subspan(first, std::min(kBlock, codes.size() - first))) {
+            const bool is_shown = code >= kFlagged && code <= kReach;  // flagged, covered, and numbers, in one range
+            shown = static_cast<std::uint8_t>(shown + is_shown);
+            wrong |= static_cast<std::uint8_t>(!is_shown & (code != kAbsent));
+        }
+        present += shown;
     }
-    return wrong == 0 && (total == Batch::kNoTotal || (total >= 0 && total <= std::int64_t{present}));
+    return wrong == 0 && (total == Batch::kNoTotal || (total >= 0 && total <= present));
 }
+static_assert(kFlagged == -2 && kCovered == -1);
 
 BatchStatus status_of(Status status) {
     switch (status) {
@@ -132,8 +126,9 @@ class BatchSolver::Work {
     }
 
     static std::span<const std::int8_t> without_flags(Worker& worker, std::span<const std::int8_t> codes) {
-        worker.codes.assign(codes.begin(), codes.end());
-        std::ranges::replace(worker.codes, kFlagged, kCovered);
+        worker.codes.resize(codes.size());
+        std::ranges::transform(codes, worker.codes.begin(),
+                               [](std::int8_t code) { return code == kFlagged ? kCovered : code; });
         return worker.codes;
     }
 
