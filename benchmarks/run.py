@@ -51,12 +51,12 @@ def stuck() -> None:
 
 
 def batch() -> None:
-    """One thread and two by turns, so that both meet the same other load; ratios are of the best of each."""
+    """One thread and two by turns, in short runs, so that the best of each is one that nothing else disturbed."""
     boards = read(ROOT / "benchmarks/corpus/stuck_expert.txt")
-    repeats = 40
+    repeats, runs = 4, 200
     codes = np.tile(np.array([board.to_array() for board in boards]), (repeats, 1, 1))
     count = len(codes)
-    title(f"mp.analyze_many: {count} stuck expert positions ({repeats} times the {len(boards)}), the best of 15 runs")
+    title(f"mp.analyze_many: {count} stuck expert positions, {len(boards)} different ones, the best of {runs} runs")
     load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
     print(f"load of the machine: {load} on {os.cpu_count()} processors")
     single = statistics.mean(microseconds(mp.analyze, boards, 9))
@@ -65,7 +65,7 @@ def batch() -> None:
     out = mp.analyze_many(codes, 99)
     walls: dict[str, list[float]] = {}
     spent: dict[str, list[float]] = {}
-    for _ in range(15):
+    for _ in range(runs):
         for name, threads, arrays in (
             ("1 thread, out=", 1, out),
             ("2 threads, out=", 2, out),

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-FIRST_CLICK, REDRAWS, CHOICES, CANDIDATES, PUZZLES = 1, 2, 3, 4, 5  # purposes, for `derive`
+FIRST_CLICK, REDRAWS, CHOICES, CANDIDATES, PUZZLES, STRATEGIES = 1, 2, 3, 4, 5, 6  # purposes, for `derive`
 
 _WORD = 2**32 - 1
 _RANGE = 2**64

@@ -165,7 +165,9 @@ def _levels(incomplete: str) -> Iterable[str]:
 
 
 def _strategies(_: str) -> Iterable[str]:
-    return STRATEGIES
+    from mineproof.decision.own import installed
+
+    return [*STRATEGIES, *(each.name for each in installed() if each.name not in STRATEGIES)]
 
 
 def _deciding(_: str) -> Iterable[str]:

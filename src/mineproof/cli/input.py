@@ -190,7 +190,10 @@ class Count(click.ParamType[int]):
 
 
 class StrategyName(click.ParamType[str]):
-    """The name of a strategy: one of the kernel's, those that answer about a single position if ``deciding``."""
+    """The name of a strategy: one of the kernel's, those that answer about a single position if ``deciding``.
+
+    Unless ``deciding``, those that installed packages offer are known too; they are looked for last.
+    """
 
     name = "strategy"
 
@@ -202,6 +205,10 @@ class StrategyName(click.ParamType[str]):
         from mineproof.engine.choice import default_engine
 
         known = [each.name for each in strategies() if each.decides or not self._deciding]
+        if value not in known and not self._deciding:
+            from mineproof.decision.own import installed
+
+            known += [each.name for each in installed() if each.name not in known]
         if value not in known and default_engine().plays:  # an engine that does not play says so itself
             self.fail(f"found {value!r}, expected one of {', '.join(known)}", param, ctx)
         return value

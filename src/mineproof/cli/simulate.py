@@ -27,6 +27,7 @@ from mineproof.cli.input import Count, StrategyName
 from mineproof.cli.input import cell as cell_type
 from mineproof.cli.sizes import takes_size
 from mineproof.cli.tables import table
+from mineproof.decision.own import installed
 from mineproof.decision.strategy_table import strategies
 from mineproof.errors import BoardSyntaxError, OutsideError
 from mineproof.game.layout import Layout
@@ -90,8 +91,9 @@ def command(
 ) -> int:
     """Play many games and tell how many were won, with a 95 % interval.
 
-    Strategies: fast (exact odds), strong (looks one reveal ahead), best (takes its time); and as others play:
-    minesolver, minedetector, fair, go. Game k of a seed is the same for every strategy and any number of threads.
+    Strategies: fast (exact odds), strong (looks one reveal ahead), best (takes its time); as others play: minesolver,
+    minedetector, fair, go; and those that installed packages offer. Game k of a seed is the same for every strategy and
+    any number of threads.
 
     SIZE is a level (beginner, beginner8, intermediate, expert) or WxHxM; expert if left out. Ctrl-C ends it, tells what
     was finished and leaves with status 130. With -o FILE that is kept, and --resume goes on from it: the result is the
@@ -132,6 +134,9 @@ def _rival(job: _Job, against: str) -> str | Simulation:
     if against in names:
         return against
     if not Path(against).is_file():
+        names += [each.name for each in installed() if each.name not in names]
+        if against in names:
+            return against
         expected = f"one of {', '.join(names)} or a file that -o wrote"
         raise click.BadParameter(f"found {against!r}, expected {expected}", param_hint="--against")
     found = _read(Path(against))

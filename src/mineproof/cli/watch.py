@@ -60,6 +60,10 @@ class Guesser(click.ParamType[str]):
         from mineproof.engine.choice import default_engine
 
         known = guessers()
+        if value not in known:
+            from mineproof.decision.own import installed
+
+            known += [each.name for each in installed() if each.name not in known]
         if value not in known and default_engine().plays:  # an engine that does not play says so itself
             self.fail(f"found {value!r}, expected one of {', '.join(known)}", param, ctx)
         return value
@@ -70,8 +74,8 @@ class Guesser(click.ParamType[str]):
 @seed_option
 @click.option("--start", type=cell_type, metavar="R,C", help="First click; chosen by the solver if left out.")
 @click.option("--strategy", type=Guesser(), default=HINT, show_default=True, metavar="NAME",
-              help="Who guesses where nothing is certain: hint, safest, or a strategy of 'mineproof best' "
-                   "such as best or strong.")  # fmt: skip
+              help="Who guesses where nothing is certain: hint, safest, a strategy of 'mineproof best' "
+                   "such as best or strong, or one of an installed package.")  # fmt: skip
 @click.option("--delay", type=pause_seconds, metavar="SECONDS",
               help=f"Pause between two steps.  [default: {PAUSE} on a terminal, else 0]")  # fmt: skip
 @click.option("--first-click", type=click.Choice(FIRST_CLICKS), default="safe", show_default=True,

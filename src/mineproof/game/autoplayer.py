@@ -19,6 +19,7 @@ from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, Cell, pairs
 from mineproof.board.start import FirstClick
 from mineproof.decision.choosing import best_move
+from mineproof.decision.own import Choosing, installed, installed_strategy
 from mineproof.decision.safest import safest_cell
 from mineproof.decision.strategy_table import deciding
 from mineproof.engine.answers import Engine
@@ -105,7 +106,8 @@ def autoplay(
 ) -> Iterator[Turn]:
     """Play a game to its end: the easiest certain step of `hint`, and a guess where there is none.
 
-    The guess is that of the hint, or of the ``strategy``, one of `guessers`. The budget is for each step.
+    The guess is that of the hint, or of the ``strategy``, one of `guessers` or of an installed package. The budget is
+    for each step.
 
     >>> layout = Layout(1, 4, frozenset([(0, 3)]), start=(0, 0))
     >>> [turn.kind for turn in autoplay(Game(layout), layout)]
@@ -114,19 +116,23 @@ def autoplay(
     checks.instance("game", game, Game)
     checks.instance("layout", layout, Layout, "that of the game, which shows its own once it is over")
     limit, using = Budget.of(budget), chosen_engine(engine)
-    if strategy not in (HINT, SAFEST) and using.plays:
-        checks.one_of("strategy", strategy, guessers(using))
+    own = None
+    if strategy not in (HINT, SAFEST, *deciding(using)):
+        own = installed_strategy(checks.instance("strategy", strategy, str, "the name of one"))
+        if own is None and using.plays:
+            checks.one_of("strategy", strategy, [*guessers(using), *(each.name for each in installed())])
+    choose = None if own is None else own.for_game(game.seed, 0)
     turn = _begin(game, layout, limit, using)
     while True:
         yield turn
         if game.is_over:
             return
         number = turn.number + 1
-        guess = None if strategy == HINT else _guess(game, number, strategy, limit, using)
+        guess = None if strategy == HINT else _guess(game, number, choose or strategy, limit, using)
         turn = guess or _go_on(game, number, limit, using)
 
 
-def _guess(game: Game, number: int, strategy: str, budget: Budget, engine: Engine) -> Turn | None:
+def _guess(game: Game, number: int, strategy: str | Choosing, budget: Budget, engine: Engine) -> Turn | None:
     """A guess by a strategy, where nothing is certain."""
     before = game.board  # its flags are those of earlier steps, and right
     found = analyze(before, budget=budget, engine=engine)
@@ -136,6 +142,10 @@ def _guess(game: Game, number: int, strategy: str, budget: Budget, engine: Engin
         safest = safest_cell(found, before)
         cell, chance = safest.cell, safest.fraction
         words = f"The safest guess is {at(cell)}: its chance of a mine is {percent(float(chance))}."
+    elif not isinstance(strategy, str):
+        cell = strategy.cell(before, found)
+        chance = found.exact(*cell)
+        words = f"{strategy.name} opens {at(cell)}: its chance of a mine is {percent(float(chance))}."
     else:
         move = best_move(before, strategy, budget=budget, engine=engine)
         assert move.cell is not None, "the game is not over, so something is left to open"

@@ -12,7 +12,6 @@ Chunks   The kernel adds up logarithms as floats within a chunk of games. Where 
 
 from __future__ import annotations
 
-import math
 import threading
 import time
 from collections import deque
@@ -22,21 +21,19 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from mineproof.analysis.analysis import Analysis, analyze
 from mineproof.base import checks
-from mineproof.base.budget import Budget
 from mineproof.base.processors import processors
 from mineproof.base.words import at
-from mineproof.board.board import Board
 from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import as_size
 from mineproof.board.start import FirstClick
+from mineproof.decision.own import Choose, Own, installed, installed_strategy, own_strategy
 from mineproof.engine.answers import Engine, Match
 from mineproof.engine.choice import chosen_engine
-from mineproof.errors import BoardSyntaxError, BudgetExceeded, IllegalMoveError
-from mineproof.game.game import Game
+from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
+from mineproof.simulation.own_games import own_chunk, play_own
 from mineproof.simulation.results import UNIT, Simulation, Tally
 from mineproof.simulation.series import FIRST_STREAM, PARTS, Series, StartCell
 
@@ -48,9 +45,7 @@ CHUNK = 64  # games: a second for the slowest strategy, and for the fastest stil
 CHUNK_CELLS = 1 << 16  # of a chunk: fewer games where boards are large, so that Ctrl-C loses little
 MOST_THREADS = 256
 POLL = 0.05  # seconds between two looks at what was finished and whether to stop
-WIDEST = Budget(seconds=math.inf, states=1 << 20)  # of one position: the kernel's own limit in a game
 
-Choose = Callable[[Board], Cell]  # a strategy of one's own: the board that is seen → the cell to open next
 Stop = Callable[[], bool]
 
 
@@ -75,11 +70,12 @@ def simulate(
 ) -> Simulation:
     """Play games ``first_game``, ``first_game + 1``, … of a seed; the same answer for any number of threads.
 
-    The size is ``rows``, ``columns`` and ``mines``, or a level or ``"WxHxM"`` alone. ``strategy`` is the name of one
-    (`mineproof.decision.strategy_table`), or a function from the board that is seen to the cell to open next; the first
-    click is made for it. Without ``start`` that is the cell nearest to the top left corner or, where its surroundings
-    are kept free too, to (3,3), or (2,2) on small boards; ``"random"``, with ``first_click="any"``, is another cell in
-    each game. ``threads`` are by default as many as there are processors.
+    The size is ``rows``, ``columns`` and ``mines``, or a level or ``"WxHxM"`` alone. ``strategy`` is the name of one,
+    of `strategies` or of an installed package, or a function from the board that is seen to the cell to open next; what
+    else it may be is told by `mineproof.decision.own`. The first click is made for it. Without ``start`` that is the
+    cell nearest to the top left corner or, where its surroundings are kept free too, to (3,3), or (2,2) on small
+    boards; ``"random"``, with ``first_click="any"``, is another cell in each game. ``threads`` are by default as many
+    as there are processors.
 
     ``progress`` is called about twenty times a second with what is finished. ``cancelled`` is asked as often; once it
     says so, the answer is what is finished, of fewer ``games`` than ``asked``. ``resume`` goes on from there.
@@ -94,7 +90,8 @@ def simulate(
     size, using = as_size(rows, columns, mines), chosen_engine(engine)
     board = Layout(size.rows, size.columns, frozenset(), None, topology, checks.cells("absent", absent))
     _check_numbers(games, first_game, threads)
-    name, weighed = _name(strategy, using)
+    own = _own(strategy, using)
+    name, weighed = (own.name, True) if own is not None else _named(strategy, using)
     series = Simulation(
         **size._asdict(), topology=topology, absent=board.absent, first_click=first_click,
         start=_start(start) or default_start(board, first_click), strategy=name, seed=seed,
@@ -103,8 +100,8 @@ def simulate(
     checks.called("progress", progress)
     checks.called("cancelled", cancelled)
     begun = series if resume is None else _resumed(resume, series)
-    if callable(strategy):
-        return _run(begun, partial(_play_here, begun, strategy, using), 1, 1, progress, cancelled)
+    if own is not None:
+        return _run(begun, partial(play_own, begun, own, using), own_chunk(begun, own), 1, progress, cancelled)
     chunk = _chunk_size(begun)
     busy = min(threads or processors(), MOST_THREADS, (games - begun.games) // chunk + 1)
     return _run(begun, _kernel_player(begun, using), chunk, busy, progress, cancelled)
@@ -127,14 +124,21 @@ def _start(cell: StartCell | None) -> StartCell | None:
     return checks.cell("start", cell)
 
 
-def _name(strategy: str | Choose, engine: Engine) -> tuple[str, bool]:
-    """What a strategy is called, and whether it knows the odds of its guesses."""
-    if callable(strategy):
-        return f"python:{getattr(strategy, '__qualname__', type(strategy).__qualname__)}", True
+def _own(strategy: object, engine: Engine) -> Own | None:
+    """A strategy that is not the engine's: what was handed in, or what a package offers under a name."""
+    if not isinstance(strategy, str):
+        return None if strategy is None else own_strategy(strategy)
+    return None if strategy in {each.name for each in engine.strategies} else installed_strategy(strategy)
+
+
+def _named(strategy: object, engine: Engine) -> tuple[str, bool]:
+    """The name of a strategy of an engine, and whether it knows the odds of its guesses."""
     known = {each.name: each for each in engine.strategies}
-    if checks.instance("strategy", strategy, str, "the name of one, or a function") not in known and engine.plays:
-        raise ValueError(f"found strategy={strategy!r}, expected one of {', '.join(known)} or a function")
-    return strategy, strategy not in known or known[strategy].weighs  # an engine that does not play will refuse
+    name = checks.instance("strategy", strategy, str, "the name of one, or a function")
+    if name not in known and engine.plays:
+        offered = sorted({each.name for each in installed()} - set(known))
+        raise ValueError(f"found strategy={name!r}, expected one of {', '.join([*known, *offered])} or a function")
+    return name, name not in known or known[name].weighs  # an engine that does not play will refuse
 
 
 def _check_numbers(games: int, first_game: int, threads: int | None) -> None:
@@ -308,50 +312,3 @@ def _allowed(series: Series) -> bytes:
     for row, column in far or near:
         mask[row * series.columns + column] = 1
     return bytes(mask)
-
-
-# in Python
-
-
-def _play_here(series: Series, strategy: Choose, engine: Engine, numbers: range, _: Stop) -> tuple[Tally, bytes]:
-    games = [_play_game(series, strategy, number, engine) for number in numbers]
-    return sum(games, Tally()), bytes(game.wins for game in games)
-
-
-def _play_game(series: Series, strategy: Choose, number: int, engine: Engine) -> Tally:
-    """One game of a Python function: it opens cells and is told of everything that is seen, and nothing else."""
-    game = Game(series.layout(number), first_click="any")  # the layout is one that the first click allows
-    game.open(*series.start_cell(number))
-    moves = guesses = 1
-    needless, fallbacks, luck = 0, 0, 0.0
-    while not game.is_over:
-        board = game.board
-        cell = _chosen(game, strategy, series.strategy, number)
-        found = _analysis(board, engine)
-        moves += 1
-        fallbacks += found is None
-        if found is None or cell not in found.safe:
-            guesses += 1
-            needless += found is not None and bool(found.safe)
-            luck += 0.0 if found is None or game.status == "lost" else math.log1p(-found.mine_probability[cell])
-    if game.status == "lost":
-        return Tally(all_guesses=guesses, fallbacks=fallbacks)
-    return Tally(1, moves, guesses, needless, guesses, round(luck / UNIT), fallbacks)
-
-
-def _chosen(game: Game, strategy: Choose, name: str, number: int) -> Cell:
-    """Open the cell that a strategy chooses; that cell."""
-    choice = strategy(game.board)
-    try:
-        game.play("open", choice)
-        row, column = choice
-    except (IllegalMoveError, TypeError, ValueError) as error:
-        raise IllegalMoveError(f"game {number}: {name} chose {choice!r}, expected a covered cell: {error}") from None
-    return row, column
-
-
-def _analysis(board: Board, engine: Engine) -> Analysis | None:
-    try:
-        return analyze(board, budget=WIDEST, engine=engine)
-    except BudgetExceeded:
-        return None

@@ -1,0 +1,138 @@
+"""Games of strategies of one's own: one after the other, or side by side where a strategy answers for many at once.
+
+A game opens cells and shows its strategy what is seen, and nothing else. Every position is analysed, once, to tell
+guesses from knowledge; a strategy that wants that analysis gets it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from mineproof.analysis.analysis import Analysis, analyze
+from mineproof.analysis.many import analyze_many
+from mineproof.base.budget import Budget
+from mineproof.board.board import Board
+from mineproof.board.cells import Cell
+from mineproof.decision.own import Own
+from mineproof.engine.answers import Engine
+from mineproof.engine.batches import PositionStatus
+from mineproof.errors import BudgetExceeded, IllegalMoveError
+from mineproof.game.game import Game
+from mineproof.simulation.results import UNIT, Tally
+from mineproof.simulation.series import Series
+
+WIDEST = Budget(seconds=math.inf, states=1 << 20)  # of one position: the kernel's own limit in a game
+SIDE_BY_SIDE = 256  # games that are played at a time for a strategy that answers for many
+MOST_CELLS = 1 << 18  # of all boards that are played at a time
+
+
+def own_chunk(series: Series, own: Own) -> int:
+    """How many games are finished together."""
+    if not own.answers_many:
+        return 1
+    return max(1, min(SIDE_BY_SIDE, MOST_CELLS // (series.rows * series.columns)))
+
+
+def play_own(
+    series: Series, own: Own, engine: Engine, numbers: range, stopped: Callable[[], bool]
+) -> tuple[Tally, bytes]:
+    """Play games ``numbers``; none of them if it was stopped."""
+    plays = [_Play(series, number) for number in numbers]
+    if own.answers_many:
+        _play_side_by_side(plays, series, own, engine, stopped)
+    else:
+        for play in plays:
+            _play_alone(play, series, own, engine)
+    if not all(play.game.is_over for play in plays):
+        return Tally(), b""
+    tallies = [play.tally() for play in plays]
+    return sum(tallies, Tally()), bytes(tally.wins for tally in tallies)
+
+
+@dataclass
+class _Play:
+    """One game, begun, and what is counted of it."""
+
+    series: Series
+    number: int
+    game: Game = field(init=False)
+    moves: int = 1
+    guesses: int = 1
+    needless: int = 0
+    fallbacks: int = 0
+    luck: float = 0.0
+
+    def __post_init__(self) -> None:
+        self.game = Game(self.series.layout(self.number), first_click="any")  # one that the first click allows
+        self.game.open(*self.series.start_cell(self.number))
+
+    def open(self, choice: Any) -> Cell:
+        """Open the cell that a strategy chooses; that cell."""
+        try:
+            self.game.play("open", choice)
+            row, column = choice
+        except (IllegalMoveError, TypeError, ValueError) as error:
+            name = self.series.strategy
+            raise IllegalMoveError(
+                f"game {self.number}: {name} chose {choice!r}, expected a covered cell: {error}"
+            ) from None
+        return row, column
+
+    def count(self, *, is_known: bool, is_safe: bool, any_safe: bool, mine_probability: float) -> None:
+        """Count a move that was made; nothing but ``is_known`` matters where the position was too wide to count."""
+        self.moves += 1
+        self.fallbacks += not is_known
+        if not (is_known and is_safe):
+            self.guesses += 1
+            self.needless += is_known and any_safe
+            self.luck += math.log1p(-mine_probability) if is_known and self.game.status != "lost" else 0.0
+
+    def tally(self) -> Tally:
+        if self.game.status == "lost":
+            return Tally(all_guesses=self.guesses, fallbacks=self.fallbacks)
+        survived = round(self.luck / UNIT)
+        return Tally(1, self.moves, self.guesses, self.needless, self.guesses, survived, self.fallbacks)
+
+
+def _play_alone(play: _Play, series: Series, own: Own, engine: Engine) -> None:
+    choose = own.for_game(series.seed, play.number)
+    while not play.game.is_over:
+        board = play.game.board
+        found = _analysis(board, engine)
+        cell = play.open(choose.ask(board, found))
+        if found is None:
+            play.count(is_known=False, is_safe=False, any_safe=False, mine_probability=math.nan)
+        else:
+            chance = float(found.mine_probability[cell])
+            play.count(is_known=True, is_safe=cell in found.safe, any_safe=bool(found.safe), mine_probability=chance)
+
+
+def _play_side_by_side(
+    plays: list[_Play], series: Series, own: Own, engine: Engine, stopped: Callable[[], bool]
+) -> None:
+    """All games make a move, then all that are left make the next one."""
+    choose = own.for_games(series.seed, plays[0].number)
+    while (left := [play for play in plays if not play.game.is_over]) and not stopped():
+        boards = np.array([play.game.board.to_array() for play in left])
+        found = analyze_many(boards, series.mines, topology=series.topology, threads=1, budget=WIDEST, engine=engine)
+        cells = choose(boards, found)
+        for place, (play, cell) in enumerate(zip(left, cells, strict=True)):
+            row, column = play.open(cell)
+            play.count(
+                is_known=found.status[place] == PositionStatus.OK,
+                is_safe=bool(found.safe[place, row, column]),
+                any_safe=bool(found.safe[place].any()),
+                mine_probability=float(found.mine_probability[place, row, column]),
+            )
+
+
+def _analysis(board: Board, engine: Engine) -> Analysis | None:
+    try:
+        return analyze(board, budget=WIDEST, engine=engine)
+    except BudgetExceeded:
+        return None
