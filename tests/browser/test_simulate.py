@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 import mineproof as mp
 from mineproof.simulation.results import Simulation
 from support.browser import Faults, axe, screenshot
+from support.packages import install_tiny
 from support.served import served
 
 SPENT = ("cpu_seconds", "seconds")
@@ -233,3 +234,17 @@ def test_on_a_phone_the_result_is_in_view_once_it_is_asked_for(phone: Page) -> N
     box = phone.get_by_role("heading", name="Result").bounding_box()
     assert box is not None
     assert 80 < box["y"] < 200, "found it elsewhere, expected it just below the header"
+
+
+def test_strategies_of_installed_packages_can_be_chosen(
+    page: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install_tiny(tmp_path / "site", monkeypatch)
+    with served(tmp_path / "data") as (_, client):
+        address = f"http://127.0.0.1:{client.port}"
+        choose(page, 60, address, Strategy="tiny-careful", **{"Compare with": "tiny-many"})
+        expect(page.get_by_text("From the package tiny-strategies. Played in Python, so slower.")).to_be_visible()
+        start(page)
+        finish(page)
+    found = mp.simulate("beginner", games=60, seed=7, strategy="tiny-careful")
+    expect(page.get_by_role("region", name="Result")).to_contain_text(verdict(found))

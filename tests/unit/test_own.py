@@ -3,7 +3,6 @@ those that installed packages offer."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -13,10 +12,11 @@ import numpy.typing as npt
 import pytest
 
 import mineproof as mp
-from mineproof.decision.own import GROUP, installed, own_strategy
+from mineproof.decision.own import installed, own_strategy, strategies_json
 from mineproof.engine.choice import default_engine
 from support.command import mineproof
 from support.engines import needs_kernel
+from support.packages import ENTRIES, install, install_tiny
 
 SIZE: dict[str, Any] = {"rows": 6, "columns": 6, "mines": 6}
 Codes = npt.NDArray[np.int8]
@@ -162,56 +162,11 @@ def test_a_cell_for_many_that_is_not_covered_names_the_game() -> None:
 
 # installed packages
 
-MODULE = """
-import mineproof as mp
-
-def careful(board, analysis):
-    cells = board.cells(mp.COVERED)
-    return min(cells, key=lambda cell: analysis.mine_probability[cell])
-
-class Turns:
-    def __init__(self, seed):
-        self.seed = seed
-    def __call__(self, board):
-        covered = list(board.cells(mp.COVERED))
-        return covered[self.seed % len(covered)]
-
-class Many:
-    def choose_many(self, boards, analyses):
-        odds = analyses.mine_probability.copy()
-        odds[boards != mp.COVERED] = 2
-        return [divmod(int(each.argmin()), each.shape[1]) for each in odds]
-
-nothing = 5
-"""
-ENTRIES = {
-    "tiny-careful": "tiny_strategies:careful",
-    "tiny-turns": "tiny_strategies:Turns",
-    "tiny-many": "tiny_strategies:Many",
-    "tiny-nothing": "tiny_strategies:nothing",
-    "tiny-gone": "tiny_strategies:gone",
-    "tiny-missing": "no_such_module:choose",
-    "fast": "tiny_strategies:careful",
-}
-
-
-def install(folder: Path, package: str, entries: dict[str, str]) -> None:
-    """What pip leaves behind of a package: its metadata with entry points."""
-    info = folder / f"{package.replace('-', '_')}-1.0.dist-info"
-    info.mkdir(parents=True)
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n", "utf-8")
-    lines = "\n".join(f"{name} = {value}" for name, value in entries.items())
-    (info / "entry_points.txt").write_text(f"[{GROUP}]\n{lines}\n", "utf-8")
-
 
 @pytest.fixture
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of installed packages: one with strategies."""
-    install(tmp_path, "tiny-strategies", ENTRIES)
-    (tmp_path / "tiny_strategies.py").write_text(MODULE, "utf-8")
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.delitem(sys.modules, "tiny_strategies", raising=False)
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    install_tiny(tmp_path, monkeypatch)
     return tmp_path
 
 
@@ -310,3 +265,14 @@ def test_nobody_guesses_under_a_name_that_nobody_knows() -> None:
     if default_engine().plays:
         with pytest.raises(ValueError, match=r"found strategy='tiny', expected one of hint, safest, .*tiny-careful"):
             next(mp.autoplay(mp.Game(layout), layout, strategy="tiny"))
+
+
+@pytest.mark.usefixtures("site")
+def test_all_names_are_listed_once() -> None:
+    listed: Any = strategies_json()["strategies"]
+    names = [each["name"] for each in listed]
+    assert names[: len(mp.strategies())] == [each.name for each in mp.strategies()]
+    assert set(names) >= set(ENTRIES)
+    assert names.count("fast") == 1
+    assert {"name": "fast", "package": None} in listed
+    assert {"name": "tiny-many", "package": "tiny-strategies"} in listed

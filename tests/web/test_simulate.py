@@ -10,6 +10,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.web import asked, limits, simulations
+from support.packages import install_tiny
 from support.served import Client, posted, serving, wait
 
 
@@ -161,3 +162,16 @@ def test_progress_comes_as_it_is_made_and_leaving_stops_it(
             another = client.post("simulate", {"level": "beginner", "games": 10})
             assert (another.status, another.code) == (503, "busy")
         assert wait(lambda: service.simulations.lane.load == 0), "it goes on though nobody listens"
+
+
+def test_a_strategy_of_an_installed_package(client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install_tiny(tmp_path, monkeypatch)
+    listed = client.get("strategies").json
+    assert listed["schema"] == "mineproof/strategies/1"
+    assert {"name": "tiny-many", "package": "tiny-strategies"} in listed["strategies"]
+    wanted = {"rows": 6, "columns": 6, "mines": 6, "games": 100, "seed": 7, "strategy": "tiny-careful"}
+    name, found = events(client.post("simulate", {**wanted, "against": "tiny-many"}).content)[-1]
+    assert (name, found["games"], found["only_first"], found["only_second"]) == ("done", 100, 0, 0)
+    name, found = events(client.post("simulate", {**wanted, "strategy": "tiny-missing"}).content)[-1]
+    assert name == "error"
+    assert "'tiny-missing' of package tiny-strategies cannot be loaded" in str(found["message"])

@@ -29,8 +29,11 @@ from mineproof.analysis.many import ManyAnalyses, analyze_many
 from mineproof.base import checks, rng
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, Cell
+from mineproof.engine.answers import Engine
+from mineproof.engine.choice import chosen_engine
 from mineproof.errors import IllegalMoveError, OutsideError
 
+SCHEMA = "mineproof/strategies/1"
 GROUP = "mineproof.strategies"
 EXPECTED = "a function of a board, a class whose objects are such functions, or something with choose_many"
 
@@ -166,6 +169,14 @@ def installed() -> list[Installed]:
         for entry in entry_points(group=GROUP)
     ]
     return sorted(found, key=lambda each: (each.name, each.package))
+
+
+def strategies_json(engine: Engine | None = None) -> dict[str, object]:
+    """The ``mineproof/strategies/1`` shape: every name that `simulate` takes, the engine's first."""
+    known = [{"name": each.name, "package": None} for each in chosen_engine(engine).strategies]
+    names = {each["name"] for each in known}
+    offered = [{"name": each.name, "package": each.package} for each in installed() if each.name not in names]
+    return {"schema": SCHEMA, "strategies": known + offered}
 
 
 def installed_strategy(name: str) -> Own | None:

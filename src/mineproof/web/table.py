@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
+from mineproof.decision.own import strategies_json
 from mineproof.game.help import HelpUsed
 from mineproof.game.record import Record
 from mineproof.web import answers, asked, past, practice
@@ -231,6 +232,10 @@ def _game(method: str, part: str, summary: str, handle: Handler, *schemas: str, 
 # long work, and the document
 
 
+async def _strategies(service: Service, _: Call) -> Reply:
+    return await service.questions.run(lambda _: _reply(strategies_json()))
+
+
 async def _simulate(service: Service, call: Call) -> Reply:
     simulations = service.simulations
     simulations.lane.require_room()
@@ -315,6 +320,10 @@ ROUTES: tuple[Route, ...] = (
     Route(
         method="GET", path=f"{API}/standing", summary="Your rating at puzzles, and how hard each technique is.",
         handle=_with_history(practice.standing_answer), schemas=("standing",), also=("techniques",),
+    ),
+    Route(
+        method="GET", path=f"{API}/strategies", summary="Who can be simulated; installed packages may bring more.",
+        handle=_strategies, schemas=("strategies",),
     ),
     Route(
         method="POST", path=f"{API}/simulate", handle=_simulate, body=asked.Simulate,

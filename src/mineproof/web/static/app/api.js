@@ -149,6 +149,9 @@ export const historyExport = async (to) => (await send("GET", `history/export${q
 /** What the server answers, as an OpenAPI document. */
 export const openapi = () => get("openapi.json");
 
+/** Who can be simulated. */
+export const strategies = () => get("strategies");
+
 // long work
 
 /**

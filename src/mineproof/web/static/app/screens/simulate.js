@@ -5,7 +5,7 @@
  *
  * @typedef {import("../api.js").Document} Document
  */
-import { isAbort, simulate } from "../api.js";
+import { isAbort, simulate, strategies } from "../api.js";
 import { download, field, fill, h, select, set } from "../dom.js";
 import { chart, range } from "../panels/chart.js";
 import { button, table } from "../panels/parts.js";
@@ -160,6 +160,17 @@ export function create(page) {
     start,
   );
   const values = () => /** @type {Document} */ (Object.fromEntries(new FormData(form)));
+
+  /** Add what installed packages bring. @param {Document} told */
+  function offer(told) {
+    for (const { name, package: source } of told.strategies) {
+      if (!source || STRATEGIES.some(([known]) => known === name)) continue;
+      STRATEGIES.push([name, name, `From the package ${source}. Played in Python, so slower.`]);
+      for (const each of form.querySelectorAll("[name=strategy], [name=against]"))
+        each.append(h("option", { value: name }, name));
+    }
+  }
+  strategies().then(offer, () => {}); // without an answer ours can still be chosen
 
   function explain() {
     const { strategy, topology, first_click, level } = values();
