@@ -50,7 +50,6 @@ _EXTREME = Fraction(1, 10**200)
 _LEAST, _MOST = 5e-324, 1 - 2**-53  # an undecided cell is neither 0 nor 1, however close
 _NO_LIMIT = 2**64 - 1
 _LOG10_OF_2 = math.log10(2)
-_IMPRECISE = _kernel.BatchStatus.imprecise.value
 _BATCH = 1_000_000  # cells to measure at a time: a sixth of a second at most
 
 
@@ -91,7 +90,7 @@ class KernelEngine:
         if not is_done:
             raise exceeded("cancelled", time.monotonic() - begun, 0, None)
         np.multiply(answers.log10_layouts, _LOG10_OF_2, out=answers.log10_layouts)
-        for position in np.flatnonzero(answers.status == _IMPRECISE).tolist():
+        for position in np.flatnonzero(answers.status == _kernel.BatchStatus.imprecise.value).tolist():
             answer_one(self, batch, position, answers, budget)
 
     def sample(self, question: Question, seed: int, numbers: range, budget: Budget) -> list[list[int]]:
