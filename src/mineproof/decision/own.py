@@ -18,8 +18,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import partial
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +31,9 @@ from mineproof.board.cells import COVERED, Cell
 from mineproof.engine.answers import Engine
 from mineproof.engine.choice import chosen_engine
 from mineproof.errors import IllegalMoveError, OutsideError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 SCHEMA = "mineproof/strategies/1"
 GROUP = "mineproof.strategies"
@@ -164,6 +166,8 @@ class Installed(NamedTuple):
 
 def installed() -> list[Installed]:
     """The strategies that installed packages offer, in order of name."""
+    from importlib.metadata import entry_points  # takes longer to load than all the rest here
+
     found = [
         Installed(entry.name, "of unknown name" if entry.dist is None else entry.dist.name, entry)
         for entry in entry_points(group=GROUP)
