@@ -68,7 +68,11 @@ class BatchSolver::Work {
           cells_(batch.geometry.cells),
           taken_(std::max<std::size_t>(1, kTaken / std::max<std::size_t>(1, cells_))) {}
 
-    std::size_t shares() const { return (batch_.positions() + taken_ - 1) / taken_; }
+    // How many threads there is work for. One takes about as long to start as two shares of small boards.
+    std::size_t most_threads() const {
+        const std::size_t shares = (batch_.positions() + taken_ - 1) / taken_;
+        return std::max<std::size_t>(1, taken_ > 1 ? shares / 2 : shares);
+    }
     bool is_stopped() const { return stopped_.load(std::memory_order_relaxed); }
     void stop() { stopped_.store(true, std::memory_order_relaxed); }
 
@@ -149,7 +153,7 @@ bool BatchSolver::analyze(const Batch& batch, const BatchLimits& limits, std::si
     MINEPROOF_REQUIRE(answers.log2_layouts.size() == positions && answers.statuses.size() == positions &&
                       answers.limits.size() == positions);
     Work work(batch, limits, answers);
-    const std::size_t count = std::max<std::size_t>(1, std::min(threads, work.shares()));
+    const std::size_t count = std::min(threads, work.most_threads());
     if (workers_.size() < count) workers_.resize(count);
 
     std::mutex mutex;
