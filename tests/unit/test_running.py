@@ -19,7 +19,7 @@ from mineproof.errors import BoardSyntaxError, EngineMissing, IllegalMoveError
 from mineproof.simulation import running
 from mineproof.simulation.comparison import compare
 from mineproof.simulation.results import UNIT, Simulation, Tally
-from mineproof.simulation.running import CHUNK, _chunk_size, _chunks, simulate
+from mineproof.simulation.running import CHUNK, chunk_size, chunks, simulate
 from support.engines import REFERENCE, needs_kernel
 
 BEGINNER: dict[str, Any] = {"rows": 9, "columns": 9, "mines": 10, "seed": 1}
@@ -51,15 +51,15 @@ def test_chunks_that_come_in_any_order_give_the_same(monkeypatch: pytest.MonkeyP
     expected = simulate(**BEGINNER, games=5 * CHUNK, threads=1)
 
     def backwards(start: int, end: int, size: int) -> Iterator[range]:
-        return reversed(list(_chunks(start, end, size)))
+        return reversed(list(chunks(start, end, size)))
 
-    monkeypatch.setattr(running, "_chunks", backwards)
+    monkeypatch.setattr(running, "chunks", backwards)
     assert simulate(**BEGINNER, games=5 * CHUNK, threads=1) == expected
 
 
 def test_bounds_of_chunks_depend_on_the_numbers_alone() -> None:
-    assert list(_chunks(3, 11, 4)) == [range(3, 4), range(4, 8), range(8, 11)]
-    assert list(_chunks(8, 8, 4)) == []
+    assert list(chunks(3, 11, 4)) == [range(3, 4), range(4, 8), range(8, 11)]
+    assert list(chunks(8, 8, 4)) == []
 
 
 @KERNEL
@@ -69,7 +69,7 @@ def test_large_boards_are_finished_game_by_game() -> None:
     for side in (16, 32, 33, 100, 300):
         series = Simulation(rows=side, columns=side, mines=1, first_click="safe", start=(0, 0), strategy="fast", seed=0,
                             first_game=0, asked=1, tally=Tally(), outcomes=b"")  # fmt: skip
-        sizes.append(_chunk_size(series))
+        sizes.append(chunk_size(series))
     assert sizes == [CHUNK, CHUNK, CHUNK // 2, 4, 1]
     told: list[int] = []
     simulate(300, 300, 900, games=3, threads=1, progress=lambda found: told.append(found.games))

@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from importlib import resources
+from typing import Any
 
 from mineproof.analysis.analysis import Analysis, analyze
 from mineproof.base.budget import Budget
@@ -104,18 +105,30 @@ def sign(boards: list[Board], engine: Engine) -> Signature:
     """The signature of an engine on some boards."""
     found = [analyze(board, engine=engine) for board in boards]
     steps = [step for board in boards[: CLIMBED[engine.name]] for step in deduce(board, engine=engine)]
-    nodes, values = _endgames(found, engine)
     return Signature(
         engine=engine.name,
         positions=len(boards),
-        answers=_digest(line for each in found for line in _answers(each)),
-        states=sum(each.states for each in found),
         ladder=_digest(f"{step.technique} {sorted(step.safe)} {sorted(step.mines)} {step.because}" for step in steps),
         ladder_steps=len(steps),
-        endgame=_digest(values),
-        endgame_nodes=nodes,
-        decisions=_digest(_decisions(found, engine)) if engine.plays else None,
+        **_signed_play(found, engine),
     )
+
+
+def play_signature(engine: Engine) -> dict[str, object]:
+    """The part of the signature that games depend on, in less than a second: all of it but the ladder."""
+    found = [analyze(board, engine=engine) for board in corpus()]
+    return {"engine": engine.name, **_signed_play(found, engine)}
+
+
+def _signed_play(found: list[Analysis], engine: Engine) -> dict[str, Any]:
+    nodes, values = _endgames(found, engine)
+    return {
+        "answers": _digest(line for each in found for line in _answers(each)),
+        "states": sum(each.states for each in found),
+        "endgame": _digest(values),
+        "endgame_nodes": nodes,
+        "decisions": _digest(_decisions(found, engine)) if engine.plays else None,
+    }
 
 
 def _answers(found: Analysis) -> Iterator[str]:

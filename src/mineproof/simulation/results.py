@@ -48,34 +48,26 @@ class Tally(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Tally(*map(operator.add, msgspec.structs.astuple(self), msgspec.structs.astuple(other)))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Simulation(Series):
-    """What became of the games of a series, from ``first_game`` on.
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Totals(Series):
+    """What became of games of a series, from ``first_game`` on, in sums: small, however many games there were.
 
-    ``asked`` games were to be played; fewer were if it was broken off. ``outcomes`` has a byte for each game, 1 for a
-    win. ``weighed`` says whether the strategy knows the odds of its guesses, and whether they were needed. Two
-    simulations are equal when everything but the time they took is.
+    ``asked`` games were to be played; fewer were if it was broken off, or if fewer did. ``weighed`` says whether the
+    strategy knows the odds of its guesses, and whether they were needed.
     """
 
     first_game: int
     asked: int
+    games: int = 0
     tally: Tally
-    outcomes: bytes = field(repr=False)
     weighed: bool = True
-    cpu_seconds: float = field(default=0.0, compare=False)
-    seconds: float = field(default=0.0, compare=False)
-
-    # what was found
-
-    @property
-    def games(self) -> int:
-        return len(self.outcomes)
 
     def __repr__(self) -> str:
         board = size(self.rows, self.columns, self.mines)
         low, high = (f"{100 * end:.1f}" for end in self.interval)
         rate = "" if self.win_rate is None else f", {100 * self.win_rate:.1f} % ({low} to {high})"
-        return f"<Simulation of {board}: {self.strategy} won {self.wins:,} of {plural(self.games, 'game')}{rate}>"
+        won = f"{self.strategy} won {self.wins:,} of {plural(self.games, 'game')}{rate}"
+        return f"<{type(self).__name__} of {board}: {won}>"
 
     @property
     def is_complete(self) -> bool:
@@ -84,11 +76,6 @@ class Simulation(Series):
     @property
     def wins(self) -> int:
         return self.tally.wins
-
-    @property
-    def won(self) -> npt.NDArray[np.bool_]:
-        """For each game, was it won? Read-only."""
-        return np.frombuffer(self.outcomes, dtype=np.bool_)
 
     @property
     def win_rate(self) -> float | None:
@@ -128,20 +115,63 @@ class Simulation(Series):
         """The chance of surviving all guesses of a game that was won: the geometric mean over these games."""
         if not self.wins:
             return None
-        first = math.log1p(-self.mines / self.board_cells) if self.first_click == "any" else 0.0
-        return self._if_weighed(math.exp(first + self.tally.survived * UNIT / self.wins))
+        return self._if_weighed(math.exp(self.log_first_click + self.tally.survived * UNIT / self.wins))
 
     @property
     def fallbacks(self) -> int:
         """Positions that were too wide to count, where a cell was chosen without odds."""
         return self.tally.fallbacks
 
+    def _if_weighed(self, value: float | None) -> float | None:
+        return value if self.weighed else None
+
+    def as_json(self) -> dict[str, object]:
+        """The ``mineproof/simulation/1`` shape."""
+        return {
+            "schema": SCHEMA,
+            **self.series_json(),
+            "first_game": self.first_game,
+            "asked": self.asked,
+            "weighed": self.weighed,
+            "games": self.games,
+            "wins": self.wins,
+            "win_rate": self.win_rate,
+            "interval": list(self.interval),
+            "moves_per_win": self.moves_per_win,
+            "guesses_per_win": self.guesses_per_win,
+            "forced_guesses_per_win": self.forced_guesses_per_win,
+            "needless_guesses_per_win": self.needless_guesses_per_win,
+            "guesses_per_game": self.guesses_per_game,
+            "survived_odds": self.survived_odds,
+            "fallbacks": self.fallbacks,
+            "cpu_seconds": None,
+            "seconds": None,
+        }
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Simulation(Totals):
+    """What became of the games of a series, one by one: ``outcomes`` has a byte for each game, 1 for a win.
+
+    ``games`` is how many those are. Two simulations are equal when everything but the time they took is.
+    """
+
+    outcomes: bytes = field(repr=False)
+    cpu_seconds: float = field(default=0.0, compare=False)
+    seconds: float = field(default=0.0, compare=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "games", len(self.outcomes))
+
+    @property
+    def won(self) -> npt.NDArray[np.bool_]:
+        """For each game, was it won? Read-only."""
+        return np.frombuffer(self.outcomes, dtype=np.bool_)
+
     @property
     def cpu_seconds_per_game(self) -> float | None:
         return ratio(self.cpu_seconds, self.games)
-
-    def _if_weighed(self, value: float | None) -> float | None:
-        return value if self.weighed else None
 
     # several in one
 
@@ -169,35 +199,7 @@ class Simulation(Series):
 
     def as_json(self) -> dict[str, object]:
         """The ``mineproof/simulation/1`` shape."""
-        absent = {"absent": [list(cell) for cell in sorted(self.absent)]} if self.absent else {}
-        return {
-            "schema": SCHEMA,
-            "rows": self.rows,
-            "columns": self.columns,
-            "mines": self.mines,
-            "topology": self.topology,
-            **absent,
-            "first_click": self.first_click,
-            "start": "random" if self.start == "random" else list(self.start),
-            "strategy": self.strategy,
-            "seed": self.seed,
-            "first_game": self.first_game,
-            "asked": self.asked,
-            "weighed": self.weighed,
-            "games": self.games,
-            "wins": self.wins,
-            "win_rate": self.win_rate,
-            "interval": list(self.interval),
-            "moves_per_win": self.moves_per_win,
-            "guesses_per_win": self.guesses_per_win,
-            "forced_guesses_per_win": self.forced_guesses_per_win,
-            "needless_guesses_per_win": self.needless_guesses_per_win,
-            "guesses_per_game": self.guesses_per_game,
-            "survived_odds": self.survived_odds,
-            "fallbacks": self.fallbacks,
-            "cpu_seconds": self.cpu_seconds,
-            "seconds": self.seconds,
-        }
+        return super().as_json() | {"cpu_seconds": self.cpu_seconds, "seconds": self.seconds}
 
     def to_json(self) -> str:
         """All of it in one line, for `from_json`: the same shape with the sums and, a bit each, the games won."""

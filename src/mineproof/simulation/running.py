@@ -29,7 +29,7 @@ from mineproof.board.geometry import Topology
 from mineproof.board.levels import as_size
 from mineproof.board.start import FirstClick
 from mineproof.decision.own import Choose, Own, installed, installed_strategy, own_strategy
-from mineproof.engine.answers import Engine, Match
+from mineproof.engine.answers import Engine, GameSums, Match
 from mineproof.engine.choice import chosen_engine
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
@@ -91,7 +91,7 @@ def simulate(
     board = Layout(size.rows, size.columns, frozenset(), None, topology, checks.cells("absent", absent))
     _check_numbers(games, first_game, threads)
     own = _own(strategy, using)
-    name, weighed = (own.name, True) if own is not None else _named(strategy, using)
+    name, weighed = (own.name, True) if own is not None else strategy_name(strategy, using)
     series = Simulation(
         **size._asdict(), topology=topology, absent=board.absent, first_click=first_click,
         start=_start(start) or default_start(board, first_click), strategy=name, seed=seed,
@@ -102,9 +102,9 @@ def simulate(
     begun = series if resume is None else _resumed(resume, series)
     if own is not None:
         return _run(begun, partial(play_own, begun, own, using), own_chunk(begun, own), 1, progress, cancelled)
-    chunk = _chunk_size(begun)
+    chunk = chunk_size(begun)
     busy = min(threads or processors(), MOST_THREADS, (games - begun.games) // chunk + 1)
-    return _run(begun, _kernel_player(begun, using), chunk, busy, progress, cancelled)
+    return _run(begun, kernel_player(begun, using), chunk, busy, progress, cancelled)
 
 
 def default_start(board: Layout, first_click: FirstClick) -> Cell:
@@ -131,7 +131,7 @@ def _own(strategy: object, engine: Engine) -> Own | None:
     return None if strategy in {each.name for each in engine.strategies} else installed_strategy(strategy)
 
 
-def _named(strategy: object, engine: Engine) -> tuple[str, bool]:
+def strategy_name(strategy: object, engine: Engine) -> tuple[str, bool]:
     """The name of a strategy of an engine, and whether it knows the odds of its guesses."""
     known = {each.name: each for each in engine.strategies}
     name = checks.instance("strategy", strategy, str, "the name of one, or a function")
@@ -169,7 +169,7 @@ def _shown(value: object) -> str:
     return at(value) if isinstance(value, tuple) else repr(value)
 
 
-def _chunk_size(series: Series) -> int:
+def chunk_size(series: Series) -> int:
     """A power of two up to `CHUNK`: it depends on the board alone, so that sums are the same in every run."""
     size = CHUNK
     while size > 1 and size * series.rows * series.columns > CHUNK_CELLS:
@@ -238,14 +238,14 @@ class _Source:
 
     def __init__(self, start: Simulation, size: int) -> None:
         self._lock = threading.Lock()
-        self._chunks = _chunks(start.first_game + start.games, start.first_game + start.asked, size)
+        self._chunks = chunks(start.first_game + start.games, start.first_game + start.asked, size)
 
     def next(self) -> range | None:
         with self._lock:
             return next(self._chunks, None)
 
 
-def _chunks(start: int, end: int, size: int) -> Iterator[range]:
+def chunks(start: int, end: int, size: int) -> Iterator[range]:
     """Games in chunks, whose bounds are multiples of ``size`` wherever the first and the last game are."""
     while start < end:
         bound = min(end, (start // size + 1) * size)
@@ -285,19 +285,28 @@ class _Gathered:
 # in the kernel
 
 
-def _kernel_player(series: Series, engine: Engine) -> Player:
-    board = series.board
-    start = None if series.start == "random" else board.geometry.index(series.start)
-    match = Match(
-        board.geometry, board.board().codes, _allowed(series), series.mines, start, series.strategy, series.seed
-    )
+def kernel_player(series: Series, engine: Engine) -> Player:
+    match = match_of(series)
 
     def play(numbers: range, stopped: Stop) -> tuple[Tally, bytes]:
         sums, outcomes = engine.simulate(match, numbers, stopped)
-        survived = round(sums.log_survived / UNIT)
-        return Tally(sums.wins, sums.moves, sums.guesses, 0, sums.all_guesses, survived, sums.fallbacks), outcomes
+        return tally_of(sums), outcomes
 
     return play
+
+
+def match_of(series: Series) -> Match:
+    """What an engine is told of a series; BoardSyntaxError where a strategy with a name cannot play it."""
+    board = series.board
+    start = None if series.start == "random" else board.geometry.index(series.start)
+    return Match(
+        board.geometry, board.board().codes, _allowed(series), series.mines, start, series.strategy, series.seed
+    )
+
+
+def tally_of(sums: GameSums) -> Tally:
+    survived = round(sums.log_survived / UNIT)
+    return Tally(sums.wins, sums.moves, sums.guesses, 0, sums.all_guesses, survived, sums.fallbacks)
 
 
 def _allowed(series: Series) -> bytes:

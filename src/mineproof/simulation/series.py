@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields
 from typing import Literal
 
@@ -55,6 +56,26 @@ class Series:
         """The board without a mine."""
         start = None if self.start == "random" else self.start
         return Layout(self.rows, self.columns, frozenset(), start, self.topology, self.absent)
+
+    @property
+    def log_first_click(self) -> float:
+        """The logarithm of the chance that the first click is no mine."""
+        return math.log1p(-self.mines / self.board_cells) if self.first_click == "any" else 0.0
+
+    def series_json(self) -> dict[str, object]:
+        """What is played, and by whom, as the JSON of results has it."""
+        absent = {"absent": [list(cell) for cell in sorted(self.absent)]} if self.absent else {}
+        return {
+            "rows": self.rows,
+            "columns": self.columns,
+            "mines": self.mines,
+            "topology": self.topology,
+            **absent,
+            "first_click": self.first_click,
+            "start": "random" if self.start == "random" else list(self.start),
+            "strategy": self.strategy,
+            "seed": self.seed,
+        }
 
     def start_cell(self, number: int) -> Cell:
         """The first click of one game; the kernel draws the same."""
