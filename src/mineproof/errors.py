@@ -28,6 +28,7 @@ STATUS = {
     "no-engine": StatusCodes(exit=2, http=501),
     "certificate": StatusCodes(exit=1, http=422),
     "history": StatusCodes(exit=2, http=503),
+    "sweep": StatusCodes(exit=2, http=503),
 }
 
 
@@ -140,3 +141,9 @@ class HistoryError(MineproofError):
     """The file of a history cannot be used, or has no such game; the message names the file, which is as it was."""
 
     code = "history"
+
+
+class SweepError(MineproofError):
+    """The folder of a sweep cannot be used, or a worker failed; the message says what is kept, and how to go on."""
+
+    code = "sweep"

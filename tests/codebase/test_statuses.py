@@ -12,6 +12,7 @@ PROMISED = {
     "no-engine": 2,  # as with any wrong set-up: nothing was asked of the board yet
     "certificate": 1,  # the answer is no: it proves nothing
     "history": 2,  # a file that cannot be used, as with any other
+    "sweep": 2,  # nor a folder
 }
 
 

@@ -65,7 +65,7 @@ def write(path: Path, content: str | bytes, *, private: bool = False) -> None:
     """
     data = content.encode("utf-8") if isinstance(content, str) else content
     target = path.resolve()  # through a link, to what it stands for
-    with _naming(path):
+    with naming(path):
         if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
             target.write_bytes(data)
             return
@@ -81,11 +81,11 @@ def write(path: Path, content: str | bytes, *, private: bool = False) -> None:
             with suppress(OSError):
                 fresh.unlink()
             raise
-        _sync_folder(target.parent)
+        sync_folder(target.parent)
 
 
 @contextmanager
-def _naming(path: Path) -> Iterator[None]:
+def naming(path: Path) -> Iterator[None]:
     """Let an error of writing name the file that was asked for: not the one beside it, and not none at all."""
     try:
         yield
@@ -140,7 +140,7 @@ def state_folder() -> Path:
     return (Path(local) if local else Path.home() / ".local" / "state") / "mineproof"
 
 
-def _sync_folder(path: Path) -> None:
+def sync_folder(path: Path) -> None:
     """Force the names in a folder to disk, where a folder can be opened."""
     if os.name == "nt":
         return

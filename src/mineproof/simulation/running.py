@@ -89,12 +89,12 @@ def simulate(
     """
     size, using = as_size(rows, columns, mines), chosen_engine(engine)
     board = Layout(size.rows, size.columns, frozenset(), None, topology, checks.cells("absent", absent))
-    _check_numbers(games, first_game, threads)
+    require_numbers(games, first_game, threads)
     own = _own(strategy, using)
     name, weighed = (own.name, True) if own is not None else strategy_name(strategy, using)
     series = Simulation(
         **size._asdict(), topology=topology, absent=board.absent, first_click=first_click,
-        start=_start(start) or default_start(board, first_click), strategy=name, seed=seed,
+        start=as_start(start) or default_start(board, first_click), strategy=name, seed=seed,
         first_game=first_game, asked=games, tally=Tally(), outcomes=b"", weighed=weighed,
     )  # fmt: skip
     checks.called("progress", progress)
@@ -115,7 +115,7 @@ def default_start(board: Layout, first_click: FirstClick) -> Cell:
     return min(board.cells(), key=lambda cell: (abs(cell[0] - row) + abs(cell[1] - column), cell))
 
 
-def _start(cell: StartCell | None) -> StartCell | None:
+def as_start(cell: StartCell | None) -> StartCell | None:
     """A start as it was asked for, made sure to be one."""
     if cell is None or cell == "random":
         return cell
@@ -141,7 +141,7 @@ def strategy_name(strategy: object, engine: Engine) -> tuple[str, bool]:
     return name, name not in known or known[name].weighs  # an engine that does not play will refuse
 
 
-def _check_numbers(games: int, first_game: int, threads: int | None) -> None:
+def require_numbers(games: int, first_game: int, threads: int | None) -> None:
     checks.whole("games", games, 1)
     checks.whole("first_game", first_game, 0)
     if threads is not None:

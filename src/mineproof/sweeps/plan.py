@@ -1,0 +1,332 @@
+"""What a sweep is: its configurations, how many games of each, in which units, and by which program.
+
+The plan is the file ``plan.json`` of the folder, to be read by people too. Everything that the result depends on is in
+it, with the version of mineproof and the signature of its answers: the same plan gives the same files, byte for byte. A
+run is taken up only with the plan it began with.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from typing import Any, cast
+
+import msgspec
+
+from mineproof.base import checks
+from mineproof.base.words import plural, size
+from mineproof.bench.work import play_signature
+from mineproof.board.cells import Cell
+from mineproof.board.geometry import TOPOLOGIES, Topology
+from mineproof.board.levels import Size, read_sides, read_size
+from mineproof.board.start import FIRST_CLICKS, FirstClick
+from mineproof.engine.choice import default_engine
+from mineproof.errors import BoardSyntaxError, SweepError
+from mineproof.game.layout import Layout
+from mineproof.simulation.intervals import Z
+from mineproof.simulation.results import Tally, Totals
+from mineproof.simulation.running import (
+    CHUNK,
+    as_start,
+    chunk_size,
+    default_start,
+    match_of,
+    require_numbers,
+    strategy_name,
+)
+from mineproof.simulation.series import PARTS, Series, StartCell
+from mineproof.sweeps.units import Column, Unit, columns_of
+from mineproof.version import VERSION
+
+SCHEMA = "mineproof/plan/1"
+
+GAMES = 10_000  # of a configuration, unless it is asked for more, or for a width of the interval
+CHUNKS_OF_A_UNIT = 64  # 4,096 games on boards of up to 1,024 cells: half a second of `fast` on expert
+MOST_UNIT = 1 << 20  # games
+MOST_CONFIGURATIONS = 100_000
+MOST_GAMES = 1 << 20  # of a file, unless one unit has more
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """The games of one series, in units of so many; ``columns`` are what is kept of each game."""
+
+    series: Series
+    weighed: bool
+    games: int
+    unit: int
+    columns: tuple[Column, ...]
+
+    @property
+    def units(self) -> int:
+        """How many units there are at most."""
+        return -(-self.games // self.unit)
+
+    @property
+    def units_of_a_file(self) -> int:
+        return max(1, MOST_GAMES // self.unit)
+
+    def numbers(self, index: int) -> range:
+        """The games of a unit."""
+        return range(index * self.unit, min(self.games, (index + 1) * self.unit))
+
+    def task(self, index: int) -> Unit:
+        """A unit as a worker is told of it."""
+        return Unit(self.series, self.numbers(index), self.weighed, self.columns, VERSION)
+
+    def totals(self, games: int, tally: Tally, *, ended: bool) -> Totals:
+        """What became of the first games; ``ended`` if no more are to be played."""
+        parts = {name: getattr(self.series, name) for name in PARTS}
+        asked = games if ended else self.games
+        return Totals(**parts, first_game=0, asked=asked, games=games, tally=tally, weighed=self.weighed)
+
+    def as_json(self) -> dict[str, object]:
+        columns = [list(column) for column in self.columns]
+        return {**self.series.series_json(), "weighed": self.weighed, "unit": self.unit, "record": columns}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """``games`` of each configuration, or fewer: until half of the interval is ``until`` points or less."""
+
+    version: str
+    signature: dict[str, object]
+    games: int
+    until: float | None
+    configurations: tuple[Configuration, ...]
+
+    def as_json(self) -> dict[str, object]:
+        """The ``mineproof/plan/1`` shape."""
+        return {
+            "schema": SCHEMA,
+            "version": self.version,
+            "signature": self.signature,
+            "games": self.games,
+            "until": self.until,
+            "configurations": [each.as_json() for each in self.configurations],
+        }
+
+    @property
+    def text(self) -> str:
+        """The file: a line for each configuration."""
+        head = {**self.as_json(), "configurations": "HERE"}
+        lines = ",\n".join(f"    {json.dumps(each.as_json())}" for each in self.configurations)
+        return json.dumps(head, indent=2).replace('"HERE"', f"[\n{lines}\n  ]") + "\n"
+
+    @property
+    def digest(self) -> bytes:
+        """Sixteen bytes that files of units begin with: they belong to this plan."""
+        return hashlib.blake2b(self.text.encode(), digest_size=16).digest()
+
+    def by_this_program(self) -> Plan:
+        """The same plan as this program would make it."""
+        return replace(self, version=VERSION, signature=identity())
+
+    def is_narrow(self, half_width: float) -> bool:
+        """Is half of an interval, as a share, as small as was asked for?"""
+        return self.until is not None and 100 * half_width <= self.until
+
+
+def make_plan(
+    sizes: object,
+    mines: object,
+    strategy: object,
+    first_click: object,
+    topology: object,
+    start: StartCell | None,
+    games: int | None,
+    until: float | None,
+    seed: int,
+    unit: int | None,
+    per_game: bool,
+) -> Plan:
+    """The product of all lists, in their order, the strategies of a board next to each other."""
+    if until is not None and not 0 < checks.number("until", until, 0) <= 50:
+        raise ValueError(f"found until={until}, expected a number of percentage points above 0, at most 50")
+    asked = _enough(until) if games is None else games
+    require_numbers(asked, 0, None)
+    checks.flag("per_game", per_game)
+    if unit is not None and checks.whole("unit", unit, CHUNK, MOST_UNIT) % CHUNK:
+        raise ValueError(f"found unit={unit}, expected a multiple of {CHUNK}")
+    found: dict[Series, Configuration] = {}
+    begin = as_start(start)
+    for board, kind, rule, name in product(
+        list(_boards(sizes, mines)),
+        _chosen("topology", topology, TOPOLOGIES),
+        _chosen("first_click", first_click, FIRST_CLICKS),
+        _several("strategy", strategy),
+    ):
+        if len(found) == MOST_CONFIGURATIONS:
+            raise ValueError(f"found more than {MOST_CONFIGURATIONS:,} configurations, expected no more")
+        made = _configuration(
+            board, cast(Topology, kind), cast(FirstClick, rule), name, begin, seed, asked, unit, per_game
+        )
+        if made.series in found:
+            words = f"{size(*board)}, {kind}, first click {rule}, {made.series.strategy}"
+            raise ValueError(f"found {words} twice, expected each configuration once")
+        found[made.series] = made
+    return Plan(VERSION, identity(), asked, None if until is None else float(until), tuple(found.values()))
+
+
+@lru_cache(maxsize=1)
+def identity() -> dict[str, object]:
+    """The signature of this program's play; the same wherever the same games come of it."""
+    return play_signature(default_engine())
+
+
+def _configuration(
+    board: Size, topology: Topology, first_click: FirstClick, strategy: object, start: StartCell | None, seed: int,
+    games: int, unit: int | None, per_game: bool,
+) -> Configuration:  # fmt: skip
+    if callable(strategy):
+        raise TypeError(f"found strategy={strategy!r}, expected a name: workers are told of it in words")
+    name, weighed = strategy_name(cast(str, strategy), default_engine())
+    begin = start or default_start(Layout(board.rows, board.columns, frozenset(), None, topology), first_click)
+    series = Series(
+        **board._asdict(), topology=topology, first_click=first_click, start=begin, strategy=name, seed=seed
+    )
+    match_of(series)  # what cannot be played is known before anything is
+    columns = columns_of(series) if per_game else ()
+    return Configuration(series, weighed, games, unit or CHUNKS_OF_A_UNIT * chunk_size(series), columns)
+
+
+def _enough(until: float | None) -> int:
+    """So many games make any interval narrow enough: Wilson's is never wider than at one half."""
+    return GAMES if until is None else math.ceil((50 * Z / until) ** 2)
+
+
+# lists, and what may stand in them
+
+
+def _several(name: str, value: object) -> list[Any]:
+    """One value, or those of a list."""
+    values = list(value) if isinstance(value, list | tuple | range) and not isinstance(value, Size) else [value]
+    if not values:
+        raise ValueError(f"found no {name}, expected one or more")
+    return values
+
+
+def _chosen(name: str, value: object, known: Iterable[str]) -> list[str]:
+    values = _several(name, value)
+    for each in values:
+        checks.one_of(name, each, tuple(known))
+    return values
+
+
+def _boards(sizes: object, mines: object) -> Iterator[Size]:
+    for each in _several("sizes", sizes):
+        if mines is None:
+            yield _size(each)
+        else:
+            rows, columns = _sides(each)
+            for count in _several("mines", mines):
+                yield Size(rows, columns, _mines(count, rows * columns))
+
+
+def _size(value: object) -> Size:
+    if isinstance(value, Size):
+        return Size(*(checks.whole(name, part) for name, part in zip(Size._fields, value, strict=True)))
+    return read_size(checks.instance("sizes", value, str, "such as 'expert' or '30x16x99'"))
+
+
+def _sides(value: object) -> tuple[int, int]:
+    """Rows and columns of what may be a size without mines, where these are told apart."""
+    if isinstance(value, str):
+        try:
+            return read_sides(value.strip())
+        except BoardSyntaxError:
+            pass
+    found = _size(value)
+    return found.rows, found.columns
+
+
+def _mines(value: object, cells: int) -> int:
+    """A number of mines, or a share of all cells between 0 and 1."""
+    if isinstance(value, float | Fraction):
+        return math.floor(checks.chance("mines", value) * cells + Fraction(1, 2))
+    return checks.whole("mines", value)
+
+
+# reading a plan
+
+
+class _Configuration(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    rows: int
+    columns: int
+    mines: int
+    topology: Topology
+    first_click: FirstClick
+    start: Cell | str
+    strategy: str
+    seed: int
+    weighed: bool
+    unit: int
+    record: list[tuple[str, str]]
+
+
+class _Document(msgspec.Struct, tag_field="schema", tag=SCHEMA, kw_only=True, forbid_unknown_fields=True):
+    version: str
+    signature: dict[str, Any]
+    games: int
+    until: float | None
+    configurations: list[_Configuration]
+
+
+def read_plan(text: bytes, name: str) -> Plan:
+    """What `Plan.text` wrote; SweepError for anything else."""
+    try:
+        document = msgspec.json.decode(text, type=_Document)
+        made = [_configured(each, document.games) for each in document.configurations]
+        return Plan(document.version, document.signature, document.games, document.until, tuple(made))
+    except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError, TypeError) as error:
+        raise SweepError(f"{name}: {error}; expected a plan that sweep wrote") from None
+
+
+def _configured(found: _Configuration, games: int) -> Configuration:
+    parts = {name: getattr(found, name) for name in PARTS if name != "absent"}
+    if found.unit < 1:
+        raise ValueError(f"found unit={found.unit}, expected 1 or more")
+    columns = tuple(Column(*each) for each in found.record)
+    return Configuration(Series(**parts), found.weighed, games, found.unit, columns)
+
+
+def require_same(found: Plan, expected: Plan, name: str) -> None:
+    """SweepError that says what differs unless a run can be taken up with this plan, by this program."""
+    if found == expected:
+        return
+    raise SweepError(
+        f"{name}: {_difference(found, expected)}: a run goes on with what it began with, or in another folder"
+    )
+
+
+def _difference(found: Plan, expected: Plan) -> str:
+    """The first thing that differs between two plans."""
+    if found.version != expected.version:
+        return f"found a run of mineproof {found.version}, expected {expected.version}, which this is"
+    if found.signature != expected.signature:
+        names = [name for name, value in expected.signature.items() if found.signature.get(name) != value]
+        first = names[0] if names else "another set of keys"
+        values = f"{found.signature.get(first)}, expected {expected.signature.get(first)}"
+        return f"found a run whose signature has {first} {values}, which this program has"
+    for key in ("games", "until"):
+        if getattr(found, key) != getattr(expected, key):
+            return f"found a run with {key}={getattr(found, key)}, expected {getattr(expected, key)}"
+    return _other_configuration(found.configurations, expected.configurations)
+
+
+def _other_configuration(found: tuple[Configuration, ...], expected: tuple[Configuration, ...]) -> str:
+    if len(found) != len(expected):
+        return f"found a run of {plural(len(found), 'configuration')}, expected {len(expected)}"
+    number, one, other = next(
+        (number, one.as_json(), other.as_json())
+        for number, (one, other) in enumerate(zip(found, expected, strict=True))
+        if one != other
+    )
+    key = next(key for key in other if one.get(key) != other[key])
+    return f"found a run whose configuration {number} has {key}={one.get(key)!r}, expected {other[key]!r}"
