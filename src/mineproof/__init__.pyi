@@ -44,6 +44,7 @@ from mineproof.errors import HistoryError as HistoryError
 from mineproof.errors import IllegalMoveError as IllegalMoveError
 from mineproof.errors import MineproofError as MineproofError
 from mineproof.errors import OutsideError as OutsideError
+from mineproof.errors import SweepError as SweepError
 from mineproof.game.autoplayer import Turn as Turn
 from mineproof.game.autoplayer import autoplay as autoplay
 from mineproof.game.game import Game as Game
@@ -94,7 +95,13 @@ from mineproof.simulation.comparison import Comparison as Comparison
 from mineproof.simulation.comparison import compare as compare
 from mineproof.simulation.intervals import Interval as Interval
 from mineproof.simulation.results import Simulation as Simulation
+from mineproof.simulation.results import Totals as Totals
 from mineproof.simulation.running import simulate as simulate
+from mineproof.sweeps.swept import Sweep as Sweep
+from mineproof.sweeps.swept import read_sweep as read_sweep
+from mineproof.sweeps.swept import resume_sweep as resume_sweep
+from mineproof.sweeps.swept import sweep as sweep
+from mineproof.sweeps.working import SweepProgress as SweepProgress
 
 __version__: str
 __all__: list[str]

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from mineproof.base.budget import Budget
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
 
 PATIENCE = 1.0  # seconds before anything is said
 
@@ -94,3 +98,26 @@ def counting(size: int | None) -> Iterator[Tell]:
             bar.update(task, advance=read, words=f"{done:,} positions, {rate:,.0f} a second")
 
         yield tell
+
+
+def has_bar() -> bool:
+    """Is there a terminal on stderr that a bar can be drawn on?"""
+    return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def games_bar() -> Progress:
+    """A bar of games with words about them, how many a second, and how long it will take; gone at the end."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+    columns = (
+        TextColumn("{task.description}"), BarColumn(bar_width=None), MofNCompleteColumn(),
+        TextColumn("{task.fields[words]}"), TextColumn("{task.fields[speed]}"), TimeRemainingColumn(compact=True),
+    )  # fmt: skip
+    return Progress(*columns, console=console, transient=True, expand=True, speed_estimate_period=10)
+
+
+def advance(bar: Progress, task: TaskID, games: int, words: str) -> None:
+    speed = bar.tasks[task].speed
+    bar.update(task, completed=games, words=words, speed=f"{speed:,.0f}/s" if speed else "")

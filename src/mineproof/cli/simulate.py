@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
-import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,6 +22,8 @@ from mineproof.cli import output, writing
 from mineproof.cli.failure import INTERRUPTED
 from mineproof.cli.input import Count, StrategyName
 from mineproof.cli.input import cell as cell_type
+from mineproof.cli.interrupting import interruptible
+from mineproof.cli.progress import advance, games_bar, has_bar
 from mineproof.cli.sizes import takes_size
 from mineproof.cli.tables import table
 from mineproof.decision.own import installed
@@ -112,7 +111,7 @@ def command(
     job = _Job(size, games, first_click, begin_at, seed, topology, threads)
     rival = None if against is None else _rival(job, against)
     keep = _Keeper(path, resume, force)
-    with _interruptible() as interrupted:
+    with interruptible() as interrupted:
         found = job.play(strategy, interrupted, keep.start(), keep.watch)
         keep.write(found)
         other = job.play(rival, interrupted) if isinstance(rival, str) and found.is_complete else None
@@ -192,25 +191,6 @@ class _Job:
                 raise
             except ValueError as error:  # nothing was read: a size that cannot be played is bad usage
                 raise click.UsageError(str(error) if start is None else f"--resume: {error}") from None
-
-
-@contextmanager
-def _interruptible() -> Iterator[Callable[[], bool]]:
-    """Whether Ctrl-C was pressed, which inside of this stops nothing by itself; pressed again, it does."""
-    pressed = threading.Event()
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # whoever started this wants it deaf to Ctrl-C
-        yield pressed.is_set
-        return
-
-    def press(*_: object) -> None:
-        pressed.set()
-        signal.signal(signal.SIGINT, before)
-
-    before = signal.signal(signal.SIGINT, press)
-    try:
-        yield pressed.is_set
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 # keeping
@@ -350,29 +330,15 @@ def _draw_comparison(pair: Comparison, console: Console) -> None:
 @contextmanager
 def _bar(strategy: str, games: int) -> Iterator[Watch]:
     """A progress bar on stderr with the win rate so far."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+    if not has_bar():
         yield lambda _: None
         return
-    progress = _new_bar()
-    with progress:
-        task = progress.add_task(strategy, total=games, rate="", speed="")
+    with games_bar() as progress:
+        task = progress.add_task(strategy, total=games, words="", speed="")
         yield lambda found: _advance(progress, task, found)
-
-
-def _new_bar() -> Progress:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    console = Console(stderr=True, highlight=False, markup=False, emoji=False)
-    columns = (
-        TextColumn("{task.description}"), BarColumn(bar_width=None), MofNCompleteColumn(),
-        TextColumn("{task.fields[rate]}"), TextColumn("{task.fields[speed]}"), TimeRemainingColumn(compact=True),
-    )  # fmt: skip
-    return Progress(*columns, console=console, transient=True, expand=True, speed_estimate_period=10)
 
 
 def _advance(progress: Progress, task: TaskID, found: Simulation) -> None:
     low, high = (f"{100 * end:.1f}" for end in found.interval)
     rate = f"{100 * (found.win_rate or 0):.1f} % ({low}-{high})"
-    speed = progress.tasks[task].speed
-    progress.update(task, completed=found.games, rate=rate, speed=f"{speed:,.0f}/s" if speed else "")
+    advance(progress, task, found.games, rate)

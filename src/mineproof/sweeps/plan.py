@@ -48,6 +48,7 @@ SCHEMA = "mineproof/plan/1"
 
 GAMES = 10_000  # of a configuration, unless it is asked for more, or for a width of the interval
 CHUNKS_OF_A_UNIT = 64  # 4,096 games on boards of up to 1,024 cells: half a second of `fast` on expert
+LEAST_UNTIL = 0.0001  # percentage points: 960 billion games
 MOST_UNIT = 1 << 20  # games
 MOST_CONFIGURATIONS = 100_000
 MOST_GAMES = 1 << 20  # of a file, unless one unit has more
@@ -147,8 +148,8 @@ def make_plan(
     per_game: bool,
 ) -> Plan:
     """The product of all lists, in their order, the strategies of a board next to each other."""
-    if until is not None and not 0 < checks.number("until", until, 0) <= 50:
-        raise ValueError(f"found until={until}, expected a number of percentage points above 0, at most 50")
+    if until is not None and not LEAST_UNTIL <= checks.number("until", until, 0) <= 50:
+        raise ValueError(f"found until={until}, expected {LEAST_UNTIL} to 50 percentage points")
     asked = _enough(until) if games is None else games
     require_numbers(asked, 0, None)
     checks.flag("per_game", per_game)
@@ -314,7 +315,7 @@ def _difference(found: Plan, expected: Plan) -> str:
         first = names[0] if names else "another set of keys"
         values = f"{found.signature.get(first)}, expected {expected.signature.get(first)}"
         return f"found a run whose signature has {first} {values}, which this program has"
-    for key in ("games", "until"):
+    for key in ("until", "games"):
         if getattr(found, key) != getattr(expected, key):
             return f"found a run with {key}={getattr(found, key)}, expected {getattr(expected, key)}"
     return _other_configuration(found.configurations, expected.configurations)

@@ -34,7 +34,10 @@ FIRST = 4  # units of a configuration that are handed out before any has come ba
 
 
 class SweepProgress(NamedTuple):
-    """How far a sweep is: ``games`` of ``asked``, ``finished`` configurations of ``configurations``."""
+    """How far a sweep is: ``games`` of ``asked``, ``finished`` configurations of ``configurations``.
+
+    Where intervals are to be narrow enough, ``asked`` is what the rates so far let expect.
+    """
 
     games: int
     asked: int
@@ -64,8 +67,10 @@ class Course:
         return self.games + sum(len(self.configuration.numbers(index)) for index in self.waiting)
 
     @property
-    def asked(self) -> int:
-        return min(self.configuration.games, self.end * self.configuration.unit)
+    def expected(self) -> int:
+        """How many games there will be, as far as can be told."""
+        units = self.end if self.is_finished else max(self.units, min(self.end, self._expected()))
+        return min(self.configuration.games, units * self.configuration.unit)
 
     def totals(self) -> Totals:
         return self.configuration.totals(self.games, self.tally, ended=self.is_finished)
@@ -209,7 +214,7 @@ def run(
 def _progress(courses: list[Course]) -> SweepProgress:
     played = sum(course.played for course in courses)
     finished = sum(course.is_finished for course in courses)
-    return SweepProgress(played, sum(course.asked for course in courses), finished, len(courses))
+    return SweepProgress(played, max(played, sum(course.expected for course in courses)), finished, len(courses))
 
 
 Submit = Callable[["Course", int], "Future[bytes | None]"]
