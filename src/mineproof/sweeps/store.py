@@ -102,10 +102,10 @@ class Store:
     def finished(self, place: Place) -> Finished:
         """What a whole file holds, by its head."""
         path = self.path(place)
+        configuration = self._configuration(path, place)
         with path.open("rb") as file:
             units, sums = self._head(path, place, file.read(HEAD_SIZE))
             length = file.seek(0, os.SEEK_END)
-        configuration = self._configuration(path, place)
         games = [len(configuration.numbers(index)) for index in self._indices(place, units)]
         expected = HEAD_SIZE + sum(record_length(count, configuration.columns) for count in games)
         if length != expected:
@@ -222,6 +222,9 @@ class Store:
     def begin(self) -> None:
         """Write the plan into a new folder."""
         files.write(self.folder / PLAN, self.plan.text)
+
+    def prepare(self) -> None:
+        """Make room for units, unless there is."""
         self._units.mkdir(exist_ok=True)
         files.sync_folder(self.folder)
 

@@ -213,6 +213,7 @@ def _play(
     progress: Callable[[SweepProgress], None] | None,
     cancelled: Stop | None,
 ) -> tuple[Totals, ...]:
+    store.prepare()
     courses = resumed_courses(store)
     run(store, courses, executor, threads, progress, cancelled)
     return tuple(course.totals() for course in courses)

@@ -1,0 +1,565 @@
+"""Sweeps: the same bytes whoever plays and however often they were killed; damage is told, and nothing is lost."""
+
+import errno
+import json
+import math
+import multiprocessing
+import os
+import pickle
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import suppress
+from fractions import Fraction
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mineproof.bench.work import corpus, play_signature, sign
+from mineproof.engine.choice import default_engine
+from mineproof.errors import SweepError
+from mineproof.game.measures import measure
+from mineproof.simulation.comparison import compare
+from mineproof.simulation.intervals import wilson
+from mineproof.simulation.running import simulate
+from mineproof.sweeps import plan as plans
+from mineproof.sweeps.plan import read_plan
+from mineproof.sweeps.store import HEAD_SIZE, Store
+from mineproof.sweeps.swept import Sweep, read_sweep, resume_sweep, sweep
+from mineproof.sweeps.units import play, record_length
+from mineproof.sweeps.working import SweepProgress
+from support.engines import needs_kernel
+from support.sweeps import SMALL, Death, Killed, Shuffled, sums
+
+pytestmark = needs_kernel
+
+
+@pytest.fixture
+def small_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files of two units."""
+    monkeypatch.setattr(plans, "MOST_GAMES", 128)
+
+
+@pytest.fixture
+def whole(tmp_path: Path) -> Sweep:
+    return sweep(**SMALL, path=tmp_path / "whole", threads=1)
+
+
+def folder_of(found: Sweep) -> Path:
+    assert found.folder is not None
+    return found.folder
+
+
+# what is played
+
+
+def test_every_combination_in_order() -> None:
+    found = sweep(["4x4", "5x3x9"], mines=[2, 3], strategy=["fast", "go"], first_click=["any", "safe"], games=1)
+    told = [(each.columns, each.rows, each.mines, each.first_click, each.strategy) for each in found]
+    boards = [(4, 4, 2), (4, 4, 3), (5, 3, 2), (5, 3, 3)]
+    rules = [("any", "fast"), ("any", "go"), ("safe", "fast"), ("safe", "go")]
+    assert told == [(*board, *rule) for board in boards for rule in rules]
+
+
+def test_a_configuration_is_what_simulate_gives(whole: Sweep) -> None:
+    for index, mines in enumerate((4, 6)):
+        alone = simulate(5, 5, mines, games=300, seed=3)
+        assert whole.simulation(index) == alone
+        assert (whole[index].tally, whole[index].interval) == (alone.tally, alone.interval)
+        timeless = {"cpu_seconds": None, "seconds": None}
+        assert whole[index].as_json() == alone.as_json() | timeless
+
+
+def test_defaults_are_those_of_simulate() -> None:
+    [found] = sweep("beginner", first_click="open", games=1)
+    assert (found.start, found.strategy, found.topology) == ((2, 2), "fast", "grid")
+    assert sweep("5x5x4").plan.games == 10_000
+    assert plans.make_plan("expert", None, "fast", "safe", "grid", None, None, None, 0, None, False).configurations[
+        0
+    ].unit == 4096  # fmt: skip
+
+
+def test_shares_of_mines() -> None:
+    found = sweep("10x10", mines=[0.1, Fraction(1, 8), 0.155, 30], games=1)
+    assert [each.mines for each in found] == [10, 13, 16, 30]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"mines": []}, "found no mines, expected one or more"),
+        (
+            {"mines": [4, 4]},
+            "found 5 × 5, 4 mines, grid, first click safe, fast twice, expected each configuration once",
+        ),
+        ({"mines": 25}, "found 25 mines, expected 0 to 24 besides the first click"),
+        ({"strategy": ["fast", "nobody"]}, "found strategy='nobody', expected one of"),
+        ({"strategy": min}, "expected a name: workers are told of it in words"),
+        ({"first_click": "open", "mines": 20}, "expected at most 16 besides the first click and its neighbours"),
+        ({"unit": 100}, "found unit=100, expected a multiple of 64"),
+        ({"until": 0}, "found until=0, expected 0.0001 to 50 percentage points"),
+        ({"games": 2**62 + 1}, "expected numbers from 0 to 2"),
+        ({"resume": True}, "found resume=True without path, expected a folder"),
+        ({"per_game": True}, "found per_game=True without path, expected a folder"),
+        ({"start": "random"}, "expected a cell, or 'random' with first_click='any'"),
+        ({"executor": 3}, "found executor of type int, expected one of concurrent.futures"),
+    ],
+)
+def test_what_cannot_be_played_is_said_before_anything_is(change: dict[str, Any], message: str) -> None:
+    with pytest.raises((ValueError, TypeError)) as caught:
+        sweep(**SMALL | change)
+    assert message in str(caught.value)
+
+
+def test_the_plan_is_read_back_and_says_who_made_it(whole: Sweep) -> None:
+    path = folder_of(whole) / "plan.json"
+    assert read_plan(path.read_bytes(), "plan.json") == whole.plan
+    document = json.loads(path.read_text())
+    assert document == whole.plan.as_json()
+    assert document["signature"] == play_signature(default_engine())
+    assert len([line for line in path.read_text().splitlines() if '"strategy"' in line]) == 2, "a line for each"
+
+
+@pytest.mark.slow
+def test_the_signature_is_that_of_the_bench() -> None:
+    signed = sign(list(corpus()), default_engine()).as_json()
+    assert {key: signed[key] for key in play_signature(default_engine())} == play_signature(default_engine())
+
+
+# the same bytes
+
+
+@pytest.mark.parametrize("per_game", [False, True])
+def test_threads_processes_and_order_change_no_byte(tmp_path: Path, per_game: bool, small_files: None) -> None:
+    wish = SMALL | {"per_game": per_game, "strategy": ["fast", "minesolver"]}
+    expected = sweep(**wish, path=tmp_path / "one", threads=1)
+    ways: dict[str, dict[str, Any]] = {"two": {"threads": 2}}
+    ways |= {f"shuffled{seed}": {"executor": Shuffled(seed), "threads": 4} for seed in range(5)}
+    for name, how in ways.items():
+        assert sweep(**wish, path=tmp_path / name, **how) == expected
+        assert sums(tmp_path / name) == sums(tmp_path / "one"), name
+    assert len(sums(tmp_path / "one")) == 1 + 4 * 3
+
+
+def test_an_executor_of_processes(tmp_path: Path, whole: Sweep) -> None:
+    with ProcessPoolExecutor(2, multiprocessing.get_context("spawn")) as pool:
+        assert sweep(**SMALL, path=tmp_path / "run", executor=pool) == whole
+    assert sums(tmp_path / "run") == sums(folder_of(whole))
+
+
+def test_a_unit_is_plain_data(whole: Sweep) -> None:
+    task = whole.plan.configurations[1].task(2)
+    assert play(pickle.loads(pickle.dumps(task))) == play(task)
+    assert len(pickle.dumps(task)) < 1000
+
+
+def test_a_worker_of_another_version_refuses(whole: Sweep) -> None:
+    task = whole.plan.configurations[0].task(0)._replace(version="0.0.9")
+    with pytest.raises(SweepError, match=r"found a worker with mineproof .*, expected 0\.0\.9"):
+        play(task)
+
+
+# killed
+
+
+def test_killed_at_any_moment_and_resumed(tmp_path: Path, small_files: None) -> None:
+    """At each thing that is done to a file in turn, with the last write torn; in the end no byte differs."""
+    wish = SMALL | {"mines": 4, "threads": 1}
+    expected = sums(folder_of(sweep(**wish, path=tmp_path / "whole")))
+    for after in count():
+        folder, death = tmp_path / f"run{after}", Death(after)
+        with pytest.MonkeyPatch.context() as patch:
+            death.install(patch)
+            with suppress(Killed):
+                sweep(**wish, path=folder)
+        left = read_sweep(folder)[0].games if (folder / "plan.json").is_file() else 0
+        found = sweep(**wish, path=folder, resume=True)
+        assert found[0].games == 300
+        assert 300 >= left >= 0
+        assert sums(folder) == expected, f"killed after {after}"
+        if not death.is_dead:
+            break
+    assert after > 20
+
+
+def test_killed_again_and_again(tmp_path: Path, whole: Sweep, small_files: None) -> None:
+    """Each run does a few things more before it is killed; units that were finished are never played again."""
+    folder, before = tmp_path / "run", 0
+    expected = sums(folder_of(sweep(**SMALL, path=tmp_path / "other", threads=1)))
+    for attempt in count():
+        with pytest.MonkeyPatch.context() as patch:
+            death = Death(12)
+            death.install(patch)
+            with suppress(Killed):
+                sweep(**SMALL, path=folder, resume=True, threads=1)
+        now = sum(each.games for each in read_sweep(folder))
+        assert now >= before + 64 or not death.is_dead
+        before = now
+        if not death.is_dead:
+            break
+        assert attempt < 50
+    assert attempt > 2
+    assert sums(folder) == expected
+
+
+def test_resume_plays_only_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = count()
+    part = sweep(**SMALL, path=tmp_path, threads=1, cancelled=lambda: next(looks) >= 2)
+    assert not part.is_complete
+    on_disk = sum(1 for place in Store.read(tmp_path).places("part") for _ in Store.read(tmp_path).part(place))
+    on_disk += 5 * len(Store.read(tmp_path).places("units"))
+    worker = Shuffled(1)
+    found = resume_sweep(tmp_path, executor=worker)
+    assert found.is_complete
+    assert worker.played == 10 - on_disk
+    again = Shuffled(2)
+    assert resume_sweep(tmp_path, executor=again) == found
+    assert again.played == 0
+
+
+# damage
+
+
+def damage(path: Path, place: int) -> None:
+    data = bytearray(path.read_bytes())
+    data[place] ^= 0x40
+    path.write_bytes(data)
+
+
+def test_a_damaged_unit_is_named_and_can_be_played_again(whole: Sweep) -> None:
+    folder = folder_of(whole)
+    expected, path = sums(folder), folder / "units/00001-000000.units"
+    length = record_length(64, ())
+    damage(path, HEAD_SIZE + 2 * length + 40)
+    before = path.read_bytes()
+    for ask in (lambda: whole.simulation(1), lambda: resume_sweep(folder), lambda: list(whole.records(1))):
+        with pytest.raises(
+            SweepError, match=r"00001-000000\.units is damaged: games 128 to 191: found checksum"
+        ) as caught:
+            ask()
+        assert str(caught.value).endswith("remove it, and --resume plays its games again")
+    assert read_sweep(folder) == whole, "sums come from the heads"
+    assert path.read_bytes() == before
+    path.unlink()
+    assert resume_sweep(folder) == whole
+    assert sums(folder) == expected
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda path: damage(path, 0), "found b'-psweep1' at its beginning, expected b'mpsweep1'"),
+        (lambda path: damage(path, 60), "of its head, expected"),
+        (lambda path: path.write_bytes(path.read_bytes()[:-1]), "bytes, expected"),
+        (lambda path: path.write_bytes(path.read_bytes() + b"x"), "bytes, expected"),
+        (lambda path: path.write_bytes(b""), "found b'' at its beginning"),
+        (lambda path: path.replace(path.with_name("00000-000000.units")), "expected what its name says"),
+        (lambda path: path.rename(path.with_name("00007-000000.units")), "configuration 7, expected 0 to 1"),
+    ],
+)
+def test_a_damaged_file_is_named(whole: Sweep, change: Any, words: str) -> None:
+    change(folder_of(whole) / "units/00001-000000.units")
+    for ask in (read_sweep, resume_sweep):
+        with pytest.raises(SweepError) as caught:
+            ask(folder_of(whole))
+        assert words in str(caught.value)
+
+
+def unfinished(folder: Path) -> Path:
+    """A run that has a part with several units; that part."""
+    looks = count()
+    sweep(**SMALL | {"games": 3_000}, path=folder, threads=1, cancelled=lambda: next(looks) >= 4)
+    part = folder / "units/00000-000000.part"
+    assert part.stat().st_size > HEAD_SIZE + 3 * record_length(64, ())
+    return part
+
+
+def test_damage_in_the_midst_of_a_part_is_told(tmp_path: Path) -> None:
+    part = unfinished(tmp_path)
+    damage(part, HEAD_SIZE + 40)
+    for ask in (read_sweep, resume_sweep):
+        with pytest.raises(SweepError, match=rf"part is damaged: at byte {HEAD_SIZE}: found checksum"):
+            ask(tmp_path)
+
+
+@pytest.mark.parametrize("cut", [1, 20, record_length(64, ()) - 1, record_length(64, ())])
+def test_what_is_cut_short_at_the_end_of_a_part_is_played_again(tmp_path: Path, cut: int) -> None:
+    part = unfinished(tmp_path)
+    games = read_sweep(tmp_path)[0].games
+    part.write_bytes(part.read_bytes()[:-cut])
+    assert read_sweep(tmp_path)[0].games in (games - 64, games)  # a unit may have waited for an earlier one
+    found = resume_sweep(tmp_path, threads=1)
+    assert found[0] == sweep(**SMALL | {"games": 3_000})[0]
+
+
+def test_a_full_disk_loses_nothing(tmp_path: Path, whole: Sweep, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, written = tmp_path / "run", count()
+    fsync = os.fsync
+
+    def full(handle: int) -> None:
+        if next(written) >= 6:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        fsync(handle)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space left on device") as caught:
+            sweep(**SMALL, path=folder, threads=1)
+        assert str(folder) in str(caught.value.filename)
+    left = read_sweep(folder)
+    assert 0 < sum(each.games for each in left) < 600
+    assert resume_sweep(folder) == whole
+    assert sums(folder) == sums(folder_of(whole))
+
+
+# folders
+
+
+def test_a_folder_is_not_written_over(whole: Sweep, tmp_path: Path) -> None:
+    folder = folder_of(whole)
+    before = sums(folder)
+    with pytest.raises(SweepError, match=r"holds a sweep already, <Sweep of 2 configurations: 600 games>: resume it"):
+        sweep(**SMALL, path=folder)
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters/mum.txt").write_text("x")
+    with pytest.raises(SweepError, match=r"found 'mum\.txt' in .*, expected an empty folder"):
+        sweep(**SMALL, path=tmp_path / "letters")
+    with pytest.raises(SweepError, match=r"found no plan\.json in"):
+        read_sweep(tmp_path / "letters")
+    assert sums(folder) == before
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"seed": 4}, "found a run whose configuration 0 has seed=3, expected 4"),
+        ({"games": 301}, "found a run with games=300, expected 301"),
+        ({"until": 5}, "found a run with until=None, expected 5.0"),
+        ({"mines": [4]}, "found a run of 2 configurations, expected 1"),
+        ({"mines": [4, 7]}, "found a run whose configuration 1 has mines=6, expected 7"),
+        ({"strategy": "go"}, "found a run whose configuration 0 has strategy='fast', expected 'go'"),
+        ({"unit": 128}, "found a run whose configuration 0 has unit=64, expected 128"),
+        ({"per_game": True}, "found a run whose configuration 0 has record=[], expected [['moves', '<i2']"),
+    ],
+)
+def test_another_plan_is_not_resumed(whole: Sweep, change: dict[str, Any], words: str) -> None:
+    before = sums(folder_of(whole))
+    with pytest.raises(SweepError) as caught:
+        sweep(**SMALL | change, path=folder_of(whole), resume=True)
+    assert words in str(caught.value)
+    assert sums(folder_of(whole)) == before
+
+
+def test_another_program_is_not_resumed(whole: Sweep, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plans, "VERSION", "9.0")
+    with pytest.raises(SweepError, match=r"found a run of mineproof 0\.1\.0, expected 9\.0, which this is"):
+        resume_sweep(folder_of(whole))
+    with pytest.raises(SweepError, match=r"found a run of mineproof 0\.1\.0, expected 9\.0, which this is"):
+        sweep(**SMALL, path=folder_of(whole), resume=True)
+    monkeypatch.undo()
+    monkeypatch.setattr(plans, "identity", lambda: whole.plan.signature | {"decisions": "feed"})
+    with pytest.raises(SweepError, match=r"whose signature has decisions .*, expected feed, which this program has"):
+        resume_sweep(folder_of(whole))
+    assert read_sweep(folder_of(whole)) == whole, "it can still be read"
+
+
+def test_files_of_another_plan_are_seen(whole: Sweep, tmp_path: Path) -> None:
+    other = sweep(**SMALL | {"seed": 4}, path=tmp_path / "other")
+    path = "units/00000-000000.units"
+    (folder_of(whole) / path).write_bytes((folder_of(other) / path).read_bytes())
+    with pytest.raises(SweepError, match="found a file of another plan, expected one of"):
+        read_sweep(folder_of(whole))
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", "x", '{"schema": "mineproof/plan/2"}', "1" * 100])
+def test_a_plan_that_is_none(tmp_path: Path, text: str) -> None:
+    (tmp_path / "plan.json").write_text(text)
+    with pytest.raises(SweepError, match=r"plan\.json: .*expected a plan that sweep wrote"):
+        read_sweep(tmp_path)
+
+
+def test_two_runs_in_one_folder(tmp_path: Path) -> None:
+    said: list[str] = []
+
+    def second(_: SweepProgress) -> None:
+        if not said:
+            with pytest.raises(SweepError) as caught:
+                sweep(**SMALL, path=tmp_path, resume=True)
+            said.append(str(caught.value))
+
+    assert sweep(**SMALL, path=tmp_path, progress=second).is_complete
+    assert said == [f"{tmp_path} is in use: found another process that plays there, expected one at a time"]
+
+
+def test_a_sweep_can_be_read_while_it_is_played(tmp_path: Path, small_files: None) -> None:
+    seen: list[int] = []
+    told: list[SweepProgress] = []
+
+    def look(now: SweepProgress) -> None:
+        told.append(now)
+        seen.append(sum(each.games for each in read_sweep(tmp_path)))
+
+    found = sweep(**SMALL, path=tmp_path, threads=2, progress=look)
+    assert seen == sorted(seen)
+    assert seen[-1] == 600
+    assert told[-1] == SweepProgress(600, 600, 2, 2)
+    assert read_sweep(tmp_path) == found
+
+
+def test_without_a_folder_single_games_are_not_kept() -> None:
+    found = sweep(**SMALL)
+    assert found.folder is None
+    with pytest.raises(SweepError, match="found a sweep without a folder"):
+        found.simulation(0)
+
+
+# workers that fail
+
+
+class Failing(Executor):
+    """Plays some units, and then fails."""
+
+    def __init__(self, after: int, error: Exception) -> None:
+        self._left, self._error = after, error
+
+    def submit(self, function: Any, /, *arguments: Any, **options: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        self._left -= 1
+        if self._left < 0:
+            future.set_exception(self._error)
+        else:
+            future.set_result(function(*arguments, **options))
+        return future
+
+
+def test_a_worker_that_fails_costs_its_unit_alone(tmp_path: Path, whole: Sweep) -> None:
+    folder = tmp_path / "run"
+    with pytest.raises(SweepError, match=r"a worker failed on games 192 to 255 of configuration 0: OSError: no route"):
+        sweep(**SMALL, path=folder, executor=Failing(3, OSError("no route")), threads=2)
+    assert read_sweep(folder)[0].games == 192
+    assert resume_sweep(folder) == whole
+    assert sums(folder) == sums(folder_of(whole))
+
+
+# enough
+
+
+UNTIL: dict[str, Any] = {"sizes": "5x5", "mines": [2, 4, 8, 12], "until": 3, "unit": 64}
+
+
+def test_the_interval_decides_and_nothing_else(tmp_path: Path, small_files: None) -> None:
+    found = sweep(**UNTIL, path=tmp_path / "one", threads=1)
+    assert found.is_complete
+    for each in found:
+        low, high = each.interval
+        assert 100 * (high - low) / 2 <= 3
+        assert each.games == each.asked <= found.plan.games == 1068
+        alone = simulate(5, 5, each.mines, games=each.games)
+        assert alone.tally == each.tally
+        fewer = wilson(int(alone.won[:-64].sum()), each.games - 64)
+        assert each.games == 1068 or 100 * (fewer.high - fewer.low) / 2 > 3, "a unit fewer is not enough"
+    assert len({each.games for each in found}) > 1
+    for name, how in (("two", {"threads": 2}), ("more", {"executor": Shuffled(1), "threads": 16})):
+        assert sweep(**UNTIL, path=tmp_path / name, **how) == found
+        assert sums(tmp_path / name) == sums(tmp_path / "one")
+
+
+def test_enough_is_the_same_after_an_interruption(tmp_path: Path, small_files: None) -> None:
+    expected = sweep(**UNTIL, path=tmp_path / "one")
+    for after in range(0, 200, 9):
+        folder, death = tmp_path / f"run{after}", Death(after)
+        with pytest.MonkeyPatch.context() as patch:
+            death.install(patch)
+            with suppress(Killed):
+                sweep(**UNTIL, path=folder, threads=2)
+        assert sweep(**UNTIL, path=folder, resume=True) == expected
+        assert sums(folder) == sums(tmp_path / "one")
+
+
+def test_few_units_are_played_in_vain() -> None:
+    """Eight workers, and configurations that need 4 to 17 units: not many more than needed are handed out."""
+    worker = Shuffled(5)
+    found = sweep(**UNTIL, executor=worker, threads=8)
+    needed = sum(-(-each.games // 64) for each in found)
+    assert needed <= worker.played <= needed + 2 * 8 + 4 * len(found)
+
+
+def test_games_are_a_limit_too() -> None:
+    found = sweep(**UNTIL | {"games": 100})
+    assert [each.games for each in found] == [100] * 4
+    assert found.is_complete
+
+
+# single games
+
+
+def test_records_of_games(tmp_path: Path) -> None:
+    wish: dict[str, Any] = {"sizes": "6x6", "mines": 7, "games": 200, "unit": 64, "seed": 1}
+    strategies = ["fast", "go"]
+    found = sweep(**wish, strategy=strategies, first_click="any", per_game=True, path=tmp_path / "run")
+    plain = sweep(**wish, strategy=strategies, first_click="any", path=tmp_path / "plain")
+    assert found.results == plain.results, "records change no sum"
+    for index, totals in enumerate(found):
+        units_of = list(found.records(index))
+        game = {name: np.concatenate([unit[name] for unit in units_of]) for name in units_of[0]}
+        won, tally = game["won"], totals.tally
+        assert game["game"].tolist() == list(range(200))
+        assert won.sum() == totals.wins
+        assert game["moves"][won].sum() == tally.moves
+        assert (game["moves"][~won] == -1).all()
+        assert game["guesses"].sum() == tally.all_guesses
+        assert game["guesses"][won].sum() == tally.guesses
+        assert game["fallbacks"].sum() == tally.fallbacks
+        assert game["bbbv"].tolist() == [measure(totals.layout(number), zini=False).bbbv for number in range(200)]
+        assert np.isnan(game["survived_odds"][~won]).all()
+        if totals.weighed:
+            assert (game["forced_guesses"] == game["guesses"] - 1).all()
+            mean = math.exp(np.log(game["survived_odds"][won]).mean())
+            assert totals.survived_odds == pytest.approx(mean)
+        else:
+            assert (game["forced_guesses"] == -1).all()
+            assert np.isnan(game["survived_odds"]).all()
+
+
+def test_records_of_an_unfinished_run_are_those_of_its_sums(tmp_path: Path) -> None:
+    unfinished(tmp_path)
+    found = read_sweep(tmp_path)
+    assert sum(len(unit["won"]) for unit in found.records(0)) == found[0].games > 0
+    assert found.simulation(0).tally == found[0].tally
+    assert list(found.records(1)) == []
+
+
+def test_two_strategies_are_compared_on_the_same_games(tmp_path: Path) -> None:
+    found = sweep("6x6x7", strategy=["fast", "go"], games=300, unit=128, path=tmp_path)
+    assert found.compare(0, 1) == compare(found.simulation(0), found.simulation(1))
+    assert found.compare(1, -2).games == 300
+    other = sweep("6x6", mines=[7, 8], games=64, path=tmp_path / "other")
+    with pytest.raises(ValueError, match="expected the same mines"):
+        other.compare(0, 1)
+
+
+def test_large_boards_have_wider_numbers_and_smaller_units() -> None:
+    plan = plans.make_plan("200x200x100", None, "fast", "safe", "grid", None, None, None, 0, None, True)
+    [each] = plan.configurations
+    assert {column.type for column in each.columns} == {"<i4", "<f8"}
+    assert each.unit == 64
+
+
+# what is public
+
+
+def test_a_sweep_is_a_sequence(whole: Sweep) -> None:
+    assert (len(whole), whole[-1], list(whole)) == (2, whole.results[1], list(whole.results))
+    assert repr(whole) == "<Sweep of 2 configurations: 600 games>"
+    assert repr(whole[0]).startswith("<Totals of 5 × 5, 4 mines: fast won ")
+    document = whole.as_json()
+    assert document == {"schema": "mineproof/sweep/1", "configurations": [each.as_json() for each in whole]}
+    json.dumps(document)
+
+
+def test_half_a_sweep_says_so(tmp_path: Path) -> None:
+    unfinished(tmp_path)
+    found = read_sweep(tmp_path)
+    assert not found.is_complete
+    assert repr(found) == f"<Sweep of 2 configurations: {found[0].games:,} of 6,000 games>"
