@@ -54,6 +54,8 @@ def test_commands(shell: str) -> None:
         (["simulate", "--strategy", ""], list(STRATEGIES)),
         (["simulate", "--strategy", "fast", "--against", "m"], ["minesolver", "minedetector"]),
         (["simulate", "--against", "old.js"], FILES),
+        (["sweep", "ex"], ["expert"]),
+        (["sweep", "expert", "--strategy", "st"], ["strong"]),
         (["best", "--strategy", ""], list(DECIDING)),
         (["best", "--strategy", "fast", "--pl"], ["--playouts"]),
         (["puzzle", "--technique", ""], [*LADDER, "guess"]),

@@ -22,6 +22,7 @@ from mineproof.cli import COMMANDS, main
 from mineproof.cli import generate as generate_command
 from mineproof.cli import layouts as layouts_command
 from mineproof.cli import simulate as simulate_command
+from mineproof.cli import sweep as sweep_command
 from support.command import Done, mineproof
 
 STATUSES = {0, 1, 2, 3, 4, 5, 130}
@@ -37,6 +38,7 @@ PLAIN = {
     "generate": ["3x3x1", "--seed", "1"],
     "watch": ["3x3x1", "--seed", "1"],
     "simulate": ["3x3x1", "--games", "2"],
+    "sweep": ["3x3x1", "--games", "2"],
 }
 # The text of a saved game that is over: 1 × 2 cells, of which one is a mine.
 GAME = (
@@ -73,6 +75,10 @@ def short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def few_played(*size: Any, **options: Any) -> Any:
         return mp.simulate(*size, **options | {"cancelled": lambda: options["games"] > 2})
 
+    def few_swept(**options: Any) -> Any:
+        return mp.sweep(**options | {"cancelled": lambda: True})
+
+    monkeypatch.setattr(sweep_command, "sweep", few_swept)
     monkeypatch.setattr(generate_command, "generate_many", few_made)
     monkeypatch.setattr(layouts_command, "sample_layouts", few_drawn)
     monkeypatch.setattr(simulate_command, "simulate", few_played)

@@ -58,11 +58,14 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "optimal_moves": (BOARD,),
     "puzzle": ("partition",),
     "read_replay": ("no such file",),
+    "read_sweep": ("no such folder",),
+    "resume_sweep": ("no such folder",),
     "review": (mp.Game(LAYOUT),),
     "risk": (BOARD, [(0, 1)]),
     "sample_layouts": (BOARD, 2),
     "simulate": (4, 4, 2),
     "strategies": (),
+    "sweep": ("4x4x2",),
     "timeline": (mp.Game(LAYOUT),),
     "verify": (mp.certify(LAYOUT, (2, 2)), LAYOUT),
     "win_probability": (BOARD,),
@@ -74,7 +77,7 @@ WRONG: list[Any] = [
     ..., int, BOARD, LAYOUT,
 ]  # fmt: skip
 COUNTS = {"games", "count"}  # of what an answer has one of each: no more than the first few are waited for
-NUMBERS = {"budget", "seconds", "density"}  # which may be floats
+NUMBERS = {"budget", "seconds", "density", "until"}  # which may be floats
 FLAGS = {"exact", "no_guess"}
 OURS = (TypeError, ValueError, mp.MineproofError, OSError)
 TECHNICAL = ("object has no attribute", "object is not", "incompatible function", "unhashable", "unsupported operand",
@@ -92,7 +95,8 @@ def call(name: str, parameter: str, value: object) -> Any:
     """The answer with one value for one parameter, as far as it is needed."""
     known = inspect.signature(function(name))
     soon = {"budget": 0.2} if "budget" in known.parameters else {}  # what cannot be found is looked for until then
-    bound = known.bind(*CALLS[name]).arguments | soon | {parameter: value}
+    few = {"games": 2} if name == "sweep" else {}
+    bound = known.bind(*CALLS[name]).arguments | soon | few | {parameter: value}
     found = function(name)(**bound)
     return list(islice(found, 3)) if inspect.isgenerator(found) else found
 

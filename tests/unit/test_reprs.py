@@ -66,3 +66,9 @@ def test_the_codes_are_in_the_help_of_what_takes_them() -> None:
     words = mp.Board.from_array.__doc__ or ""
     for code in ("0-8", "-1", "-2", "-9"):
         assert code in words
+
+
+def test_a_sweep_tells_how_many_games_there_are() -> None:
+    found = mp.sweep("5x5", mines=[4, 6], games=64)
+    assert repr(found) == "<Sweep of 2 configurations: 128 games>"
+    assert repr(found[1]).startswith("<Totals of 5 × 5, 6 mines: fast won ")

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 import msgspec
 
@@ -224,10 +224,14 @@ def _boards(sizes: object, mines: object) -> Iterator[Size]:
     for each in _several("sizes", sizes):
         if mines is None:
             yield _size(each)
-        else:
-            rows, columns = _sides(each)
-            for count in _several("mines", mines):
-                yield Size(rows, columns, _mines(count, rows * columns))
+            continue
+        rows, columns = _sides(each)
+        counts: list[int] = []
+        for value in _several("mines", mines):
+            count = _mines(value, rows * columns)
+            if count not in counts or not _is_share(value):  # on a small board two shares may be as many mines
+                yield Size(rows, columns, count)
+            counts.append(count)
 
 
 def _size(value: object) -> Size:
@@ -247,10 +251,14 @@ def _sides(value: object) -> tuple[int, int]:
     return found.rows, found.columns
 
 
+def _is_share(value: object) -> TypeGuard[float | Fraction]:
+    return isinstance(value, float | Fraction)
+
+
 def _mines(value: object, cells: int) -> int:
     """A number of mines, or a share of all cells between 0 and 1."""
-    if isinstance(value, float | Fraction):
-        return math.floor(checks.chance("mines", value) * cells + Fraction(1, 2))
+    if _is_share(value):
+        return math.floor(checks.chance("share of mines", value) * cells + Fraction(1, 2))
     return checks.whole("mines", value)
 
 

@@ -109,7 +109,7 @@ def play(unit: Unit, stopped: Stop = bool) -> bytes | None:
         tally += more
         won.append(outcomes)
     columns = [] if games is None else _columns(unit, engine, match, games)
-    return _record(unit.numbers, tally, b"".join(won), columns)
+    return make_record(unit.numbers, tally, b"".join(won), columns)
 
 
 _match = lru_cache(maxsize=16)(match_of)
@@ -166,7 +166,7 @@ def _bbbv(engine: Engine, match: Match, numbers: range) -> Array:
 # bytes
 
 
-def _record(numbers: range, tally: Tally, outcomes: bytes, columns: list[Array]) -> bytes:
+def make_record(numbers: range, tally: Tally, outcomes: bytes, columns: list[Array]) -> bytes:
     bits = np.packbits(np.frombuffer(outcomes, dtype=np.uint8)).tobytes()
     arrays = b"".join(array.tobytes() for array in columns)
     length = HEAD.size + len(bits) + len(arrays) + CHECKSUM
