@@ -106,12 +106,15 @@ class Store:
         with path.open("rb") as file:
             units, sums = self._head(path, place, file.read(HEAD_SIZE))
             length = file.seek(0, os.SEEK_END)
-        games = [len(configuration.numbers(index)) for index in self._indices(place, units)]
-        expected = HEAD_SIZE + sum(record_length(count, configuration.columns) for count in games)
+        indices, unit = self._indices(place, units), configuration.unit
+        games = unit * (len(indices) - 1) + len(configuration.numbers(indices[-1])) if indices else 0
+        expected = HEAD_SIZE + games // unit * record_length(unit, configuration.columns)
+        if games % unit:
+            expected += record_length(games % unit, configuration.columns)
         if length != expected:
             raise damaged(path, f"found {length:,} bytes, expected {expected:,}")
-        if sum(games) != sums.games:
-            raise damaged(path, f"found {sums.games:,} games, expected {sum(games):,}")
+        if games != sums.games:
+            raise damaged(path, f"found {sums.games:,} games, expected {games:,}")
         return Finished(units, sums)
 
     def units(self, place: Place, units: int) -> Iterator[Played]:

@@ -75,7 +75,7 @@ class Sweep:
         SweepError names a file that is damaged.
         """
         for played in self._units(index):
-            yield {"game": np.array(played.numbers), "won": played.won, **played.columns}
+            yield {"game": np.arange(played.numbers.start, played.numbers.stop), "won": played.won, **played.columns}
 
     def simulation(self, index: int) -> Simulation:
         """One configuration as `simulate` gives it, with a byte in memory for each game."""
