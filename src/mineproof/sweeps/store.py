@@ -1,8 +1,8 @@
 """The folder of a sweep: what is finished is on disk, whole, whatever happens to the process.
 
-    run/plan.json                   what the run is, see `mineproof.sweeps.plan`
-    run/units/00003-000012.units    finished games of configuration 3, the thirteenth file of them
-    run/units/00003-000013.part     the same while some of its units are missing
+* ``run/plan.json``                  what the run is, see `mineproof.sweeps.plan`
+* ``run/units/00003-000012.units``   finished games of configuration 3, the thirteenth file of them
+* ``run/units/00003-000013.part``    the same while some of its units are missing
 
 Files    A file holds up to 1,048,576 games in order, so that a billion games are a thousand files. It begins with a
          head that has the sums of all its units: a result is opened by reading the heads, and the units of one file at

@@ -1,16 +1,16 @@
 """A unit: some games of one series, played in one go by whichever worker, and the bytes that are kept of it.
 
 A worker is handed a `Unit`, plain data that can be pickled, and hands back a record: so many bytes, the same wherever
-and whenever the unit is played. All numbers are little-endian:
+and whenever the unit is played. All numbers are little-endian, and follow each other without gaps:
 
-    first    u64          number of the first game
-    games    u32          how many
-    length   u32          of the whole record, in bytes
-    sums     7 × i64      the fields of `Tally`, in their order
-    won      games bits   1 for a win, the first game in the highest bit, zeros to the end of the byte
-    columns               what is kept of each game, if it was asked for: one array after the other, as the plan
-                          names and types them (NumPy's words: ``<i2`` is a signed number of two bytes)
-    checksum 16 bytes     BLAKE2b of all before
+First      u64: the number of the first game
+Games      u32: how many
+Length     u32: of the whole record, in bytes
+Sums       7 × i64: the fields of `Tally`, in their order
+Won        a bit for each game, 1 for a win, the first in the highest bit; zeros to the end of the byte
+Columns    what is kept of each game, if it was asked for: one array after the other, as the plan names and types
+           them (in NumPy's words: ``<i2`` is a signed number of two bytes)
+Checksum   16 bytes: BLAKE2b of all before
 
 Columns are what the kernel tells of a game: moves and the odds survived of games won only (-1 and NaN of others). A
 reader goes by the names in the plan, so that others can be added.
