@@ -86,6 +86,8 @@ def test_the_size_is_expert_if_left_out() -> None:
         (["--until", "0"], "found until=0.0, expected 0.0001 to 50 percentage points"),
         (["--resume"], "--resume goes with -o DIR"),
         (["--per-game"], "--per-game goes with -o DIR"),
+        (["--repair"], "--repair goes with -o DIR"),
+        (["--repair", "-o", "x"], "--repair goes with -o DIR alone, which knows all other options"),
         (["--mines", "4,4"], "twice, expected each configuration once"),
     ],
 )
@@ -124,6 +126,21 @@ def test_what_is_in_the_way(tmp_path: Path) -> None:
     assert (nothing.status, "found no plan.json in" in words(nothing)) == (2, True)
     (tmp_path / "file").write_text("x")
     assert mineproof(*SMALL, "-o", str(tmp_path / "file" / "run")).status == 2
+
+
+def test_a_damaged_unit(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    first = mineproof(*SMALL, "-o", str(folder), "--json")
+    path = folder / "units/00001-000000.units"
+    data = bytearray(path.read_bytes())
+    data[200] ^= 1
+    path.write_bytes(data)
+    refused = mineproof("sweep", "-o", str(folder), "--resume")
+    assert (refused.status, refused.out) == (2, b"")
+    assert f"{path} is damaged: games 0 to 63: found checksum" in words(refused)
+    assert words(refused).endswith(f"mineproof sweep -o {folder} --repair plays again what is not whole")
+    assert mineproof("sweep", "-o", str(folder), "--repair", "--json").out == first.out
+    assert mineproof("sweep", "-o", str(folder), "--resume", "--json").out == first.out
 
 
 def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -146,6 +146,7 @@ def test_a_review_of_no_file_names_it(tmp_path: Path) -> None:
         (["best", "#####/123##/###3#", "--mines", "6"], 2, "guesses are weighed by the native kernel only"),
         (["generate", "4x4x2", "--seed", "1", "--no-guess"], 2, "layouts that need no guess are made by the native"),
         (["simulate", "4x4x2", "--games", "1"], 2, "strategies with a name are played by the native kernel only"),
+        (["sweep", "4x4x2", "--games", "1"], 2, "strategies with a name are played by the native kernel only"),
     ],
 )
 def test_what_the_plain_engine_does_and_does_not(arguments: list[str], status: int, words: str) -> None:

@@ -34,7 +34,7 @@ from mineproof.sweeps.working import SweepProgress
 if TYPE_CHECKING:
     from rich.console import Console
 
-WITH_FOLDER = ("path", "resume", "threads", "as_json")  # what is not part of the plan
+WITH_FOLDER = ("path", "resume", "repair", "threads", "as_json")  # what is not part of the plan
 
 
 def _start(text: str) -> StartCell:
@@ -126,10 +126,18 @@ def _number(text: str) -> int | Fraction:
 @click.option("--threads", type=click.IntRange(min=1), metavar="N",
               help="Threads, which change nothing but the time.  [default: one a processor]")  # fmt: skip
 @click.option("--resume", is_flag=True, help="Go on with what DIR holds, which knows all options but this and -o.")
+@click.option("--repair", is_flag=True, help="The same, and play again what is damaged.")
 @output.as_json_option
 @click.pass_context
 def command(
-    context: click.Context, /, path: Path | None, resume: bool, threads: int | None, as_json: bool, **wishes: Any
+    context: click.Context,
+    /,
+    path: Path | None,
+    resume: bool,
+    repair: bool,
+    threads: int | None,
+    as_json: bool,
+    **wishes: Any,
 ) -> int:
     """Play the same games with every combination of sizes, mines, strategies and rules.
 
@@ -147,8 +155,8 @@ def command(
       mineproof sweep -o run --resume
       mineproof sweep 8x8 16x16 30x16 --mines 10%..25%:2.5% --until 0.5 -o density
     """
-    if resume and path is None:
-        raise click.UsageError("--resume goes with -o DIR")
+    if (resume or repair) and path is None:
+        raise click.UsageError(f"--{'repair' if repair else 'resume'} goes with -o DIR")
     if wishes["per_game"] and path is None:
         raise click.UsageError("--per-game goes with -o DIR")
     wishes["sizes"] = list(wishes["sizes"]) or "expert"
@@ -157,11 +165,13 @@ def command(
         for name in context.params
         if name not in WITH_FOLDER
     )
+    if repair and not is_bare:
+        raise click.UsageError("--repair goes with -o DIR alone, which knows all other options")
     with interruptible() as interrupted, _bar() as show:
         how: dict[str, Any] = {"threads": threads, "progress": show, "cancelled": interrupted}
         try:
-            if resume and is_bare and path is not None:
-                found = resume_sweep(path, **how)
+            if (resume or repair) and is_bare and path is not None:
+                found = resume_sweep(path, repair=repair, **how)
             else:
                 found = sweep(**wishes, path=path, resume=resume, **how)
         except OutsideError:

@@ -192,7 +192,7 @@ def _configuration(
     series = Series(
         **board._asdict(), topology=topology, first_click=first_click, start=begin, strategy=name, seed=seed
     )
-    match_of(series)  # what cannot be played is known before anything is
+    default_engine().simulate(match_of(series), range(0), bool)  # what cannot be played is known before anything is
     columns = columns_of(series) if per_game else ()
     return Configuration(series, weighed, games, unit or CHUNKS_OF_A_UNIT * chunk_size(series), columns)
 

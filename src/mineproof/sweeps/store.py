@@ -13,7 +13,7 @@ Parts    A unit that comes in is appended to the part and forced to disk, in whi
 Damage   Every record and every head has a checksum. Records at the end of a part that are not whole were being
          written when the process ended, or the power: they are dropped, and their units played again. Anything else
          that is wrong is damage, and an error that names the file and says what was found; nothing is removed or
-         written over.
+         written over. To repair is to put the file aside and to begin its part with the units that are whole.
 Cost     A unit takes one append and one fsync, shared by all units of its file that came in meanwhile.
 
 The head of a file, little-endian: ``mpsweep1``; 16 bytes that stand for the plan; configuration, number of the file,
@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -44,7 +45,7 @@ HEAD_SIZE = FILE_HEAD.size + CHECKSUM
 
 PLAN, UNITS = "plan.json", "units"
 _NAME = re.compile(r"([0-9]{5})-([0-9]{6})\.(units|part)")
-AGAIN = "remove it, and --resume plays its games again"
+DAMAGED = ".damaged"  # added to the name of what was repaired
 
 Place = tuple[int, int]  # a configuration, and the number of a file of it
 
@@ -113,6 +114,9 @@ class Store:
             expected += record_length(games % unit, configuration.columns)
         if length != expected:
             raise damaged(path, f"found {length:,} bytes, expected {expected:,}")
+        if self.plan.until is None and len(indices) < len(self._indices(place, configuration.units_of_a_file)):
+            most = len(self._indices(place, configuration.units_of_a_file))
+            raise damaged(path, f"found {units:,} units, expected {most:,}")
         if games != sums.games:
             raise damaged(path, f"found {sums.games:,} games, expected {games:,}")
         return Finished(units, sums)
@@ -241,6 +245,28 @@ class Store:
         self._parts[place] = _Part(places, end)
         return found
 
+    def repair(self, place: Place, *, part: bool) -> None:
+        """Put a damaged file aside, and make a part of the units in it that are whole: none, if its head is not."""
+        path = self.path(place, part=part)
+        configuration, data = self.plan.configurations[place[0]], path.read_bytes()
+        whole = {}
+        try:
+            self._head(path, place, data[:HEAD_SIZE])
+            offset, step = HEAD_SIZE, record_length(configuration.unit, configuration.columns)
+        except DamageError:
+            offset, step = len(data), 1
+        while offset < len(data):
+            try:
+                index, record = self._record(place, data, offset)
+                whole[index] = record
+            except ValueError:
+                pass
+            offset += step
+        path.replace(path.with_name(path.name + DAMAGED))
+        self._parts.pop(place, None)
+        if whole:
+            self._append(place, whole)
+
     def append(self, configuration: int, records: dict[int, bytes]) -> None:
         """Add units to their parts, and return once they are on disk; where that fails, the parts are as they were."""
         by_file: dict[Place, dict[int, bytes]] = {}
@@ -301,5 +327,10 @@ class Store:
         return body + checksum(body)
 
 
-def damaged(path: Path, words: str) -> SweepError:
-    return SweepError(f"{path} is damaged: {words}; {AGAIN}")
+class DamageError(SweepError):
+    """A file that is not as it was written."""
+
+
+def damaged(path: Path, words: str) -> DamageError:
+    again = f"mineproof sweep -o {shlex.quote(str(path.parent.parent))} --repair plays again what is not whole"
+    return DamageError(f"{path} is damaged: {words}; {again}")

@@ -166,24 +166,30 @@ def sweep(
             else:
                 _require_empty(folder)
                 store.begin()
-            found = _play(store, executor, threads, progress, cancelled)
+            found = _play(store, executor, threads, progress, cancelled, repair=False)
     return Sweep(plan, found, None if path is None else folder)
 
 
 def resume_sweep(
     path: str | Path,
     *,
+    repair: bool = False,
     threads: int | None = None,
     executor: Executor | None = None,
     progress: Callable[[SweepProgress], None] | None = None,
     cancelled: Stop | None = None,
 ) -> Sweep:
-    """Go on with the sweep in a folder, as its plan says; SweepError where another version of mineproof began it."""
+    """Go on with the sweep in a folder, as its plan says.
+
+    Every unit that is there is checked; with ``repair`` those that are damaged are played again, and a file that had
+    some is put aside as ``.damaged``. SweepError says what is damaged, or that another version of mineproof began it.
+    """
+    checks.flag("repair", repair)
     _check(threads, executor, progress, cancelled)
     store = Store.read(_as_path(path))
     with store.claimed():
         require_same(store.plan, store.plan.by_this_program(), str(store.folder))
-        found = _play(store, executor, threads, progress, cancelled)
+        found = _play(store, executor, threads, progress, cancelled, repair=repair)
     return Sweep(store.plan, found, store.folder)
 
 
@@ -212,9 +218,11 @@ def _play(
     threads: int | None,
     progress: Callable[[SweepProgress], None] | None,
     cancelled: Stop | None,
+    *,
+    repair: bool,
 ) -> tuple[Totals, ...]:
     store.prepare()
-    courses = resumed_courses(store)
+    courses = resumed_courses(store, repair=repair)
     run(store, courses, executor, threads, progress, cancelled)
     return tuple(course.totals() for course in courses)
 

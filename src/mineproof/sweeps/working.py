@@ -26,7 +26,7 @@ from mineproof.simulation.intervals import Z, wilson
 from mineproof.simulation.results import Tally, Totals
 from mineproof.simulation.running import MOST_THREADS, POLL, Stop
 from mineproof.sweeps.plan import Configuration, Plan
-from mineproof.sweeps.store import Finished, Place, Store, Sums
+from mineproof.sweeps.store import DamageError, Finished, Place, Store, Sums
 from mineproof.sweeps.units import play, require_whole
 
 AHEAD = 2  # units in flight for each worker: one to play, one to begin with at once
@@ -147,7 +147,9 @@ def read_courses(store: Store) -> list[Course]:
     courses = [Course(number, each, store.plan) for number, each in enumerate(store.plan.configurations)]
     for place in store.places("part"):
         _take_part(store, courses, place, {index: record for index, _, record in store.part(place)})
-    _read_files(store, courses)
+    for place in store.places("units"):
+        found = store.finished(place)
+        courses[place[0]].files[place[1]] = found
     for course in courses:
         course.take(None)
     return courses
@@ -160,25 +162,31 @@ def _take_part(store: Store, courses: list[Course], place: Place, records: dict[
         course.waiting[index] = require_whole(record, numbers, course.configuration.columns)
 
 
-def _read_files(store: Store, courses: list[Course]) -> None:
-    for place in store.places("units"):
-        found = store.finished(place)
-        courses[place[0]].files[place[1]] = found
-
-
-def resumed_courses(store: Store) -> list[Course]:
+def resumed_courses(store: Store, *, repair: bool) -> list[Course]:
     """The same of a folder that is claimed, to go on from: every unit is checked, and parts are gone on with."""
     courses = [Course(number, each, store.plan) for number, each in enumerate(store.plan.configurations)]
-    _read_files(store, courses)
-    for course in courses:
-        for number, found in course.files.items():
-            for _ in store.units((course.number, number), found.units):
+    for place in store.places("units"):
+        try:
+            found = store.finished(place)
+            for _ in store.units(place, found.units):
                 pass
+            courses[place[0]].files[place[1]] = found
+        except DamageError:
+            if not repair:
+                raise
+            store.repair(place, part=False)
     for place in store.places("part"):
         if place[1] in courses[place[0]].files:  # the file was whole when the process ended, and the part still there
             store.drop(place)
-        else:
-            courses[place[0]].waiting.update(store.open_part(place))
+            continue
+        try:
+            units = store.open_part(place)
+        except DamageError:
+            if not repair:
+                raise
+            store.repair(place, part=True)
+            units = store.open_part(place) if store.path(place, part=True).is_file() else {}
+        courses[place[0]].waiting.update(units)
     for course in courses:
         course.take(store)
     return courses
