@@ -125,7 +125,7 @@ def _number(text: str) -> int | Fraction:
 @click.option("--per-game", is_flag=True, help="Keep what became of each game too.")
 @click.option("--threads", type=click.IntRange(min=1), metavar="N",
               help="Threads, which change nothing but the time.  [default: one a processor]")  # fmt: skip
-@click.option("--resume", is_flag=True, help="Go on with what DIR holds, which knows all options but this and -o.")
+@click.option("--resume", is_flag=True, help="Go on with what DIR holds; its plan knows all other options.")
 @click.option("--repair", is_flag=True, help="The same, and play again what is damaged.")
 @output.as_json_option
 @click.pass_context

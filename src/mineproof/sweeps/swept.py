@@ -144,8 +144,8 @@ def sweep(
     What is finished is kept in the folder ``path``, ``unit`` games at a time, and nothing of it is lost whatever
     happens; ``resume`` goes on from there. ``per_game`` keeps what became of each game. ``executor`` is anything with
     the interface of ``concurrent.futures.Executor``, with ``threads`` workers; without one ``threads`` play here. The
-    result, and every byte in the folder, is the same whoever plays. ``progress`` and ``cancelled`` are called about
-    twenty times a second, or when units come in.
+    result, and every byte in the folder, is the same whoever plays. ``progress`` is called about twenty times a second,
+    ``cancelled`` at least as often.
 
     >>> found = sweep("beginner", mines=[10, 12], strategy=["fast", "go"], games=128)
     >>> found

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -205,12 +206,13 @@ def run(
 ) -> None:
     """Play what is missing; return when nothing is, or when ``cancelled`` says so."""
     with _workers(executor, threads) as (submit, most):
-        flight = _Flight(store, courses, submit, most)
+        flight, told = _Flight(store, courses, submit, most), time.monotonic()
         try:
             while flight.send():
                 flight.receive()
-                if progress is not None:
+                if progress is not None and time.monotonic() - told >= POLL:
                     progress(_progress(courses))
+                    told = time.monotonic()
                 if cancelled is not None and cancelled():
                     break
         finally:
