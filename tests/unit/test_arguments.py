@@ -10,6 +10,7 @@ import inspect
 from collections.abc import Callable
 from datetime import date
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -82,6 +83,12 @@ FLAGS = {"exact", "no_guess"}
 OURS = (TypeError, ValueError, mp.MineproofError, OSError)
 TECHNICAL = ("object has no attribute", "object is not", "incompatible function", "unhashable", "unsupported operand",
              "cannot unpack", "has no len", "argument must be", "argument after")  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words that name a folder may make one."""
+    monkeypatch.chdir(tmp_path)
 
 
 def function(name: str) -> Callable[..., Any]:

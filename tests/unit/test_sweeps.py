@@ -277,10 +277,11 @@ def test_a_damaged_file_is_named(whole: Sweep, change: Any, words: str) -> None:
 
 def test_a_file_that_is_not_in_the_plan_is_not_repaired(whole: Sweep) -> None:
     path = folder_of(whole) / "units/00001-000000.units"
-    path.rename(path.with_name("00007-000000.units"))
-    for repair in (False, True):
-        with pytest.raises(SweepError, match="found a file of configuration 7, expected 0 to 1 as in the plan"):
-            resume_sweep(folder_of(whole), repair=repair)
+    for name in ("00007-000000.units", "00007-000000.part"):
+        path = path.rename(path.with_name(name))
+        for ask in (read_sweep, resume_sweep, lambda folder: resume_sweep(folder, repair=True)):
+            with pytest.raises(SweepError, match="found a file of configuration 7, expected 0 to 1 as in the plan"):
+                ask(folder_of(whole))
 
 
 def unfinished(folder: Path) -> Path:
@@ -461,6 +462,21 @@ def test_a_worker_that_fails_costs_its_unit_alone(tmp_path: Path, whole: Sweep) 
     assert read_sweep(folder)[0].games == 192
     assert resume_sweep(folder) == whole
     assert sums(folder) == sums(folder_of(whole))
+
+
+class Garbling(Executor):
+    """Hands back what is no record."""
+
+    def submit(self, function: Any, /, *arguments: Any, **options: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        future.set_result(function(*arguments, **options)[:-1] + b"?")
+        return future
+
+
+def test_a_worker_that_hands_back_something_else_is_seen(tmp_path: Path) -> None:
+    with pytest.raises(SweepError, match=r"a worker failed on games 0 to 63 .*ValueError: found checksum .*, expected"):
+        sweep(**SMALL, path=tmp_path, executor=Garbling())
+    assert read_sweep(tmp_path)[0].games == 0
 
 
 # enough

@@ -36,7 +36,7 @@ import msgspec
 from mineproof.base import files
 from mineproof.errors import SweepError
 from mineproof.simulation.results import Tally
-from mineproof.sweeps.plan import Configuration, Plan, read_plan
+from mineproof.sweeps.plan import Plan, read_plan
 from mineproof.sweeps.units import CHECKSUM, HEAD, Played, checksum, read_record, record_length, require_whole
 
 MAGIC = b"mpsweep1"
@@ -94,16 +94,23 @@ class Store:
         return self._units / f"{place[0]:05}-{place[1]:06}.{'part' if part else 'units'}"
 
     def places(self, kind: str) -> list[Place]:
-        """The files of a kind, ``units`` or ``part``, in order."""
+        """The files of a kind, ``units`` or ``part``, in order; SweepError for one of no configuration of the plan."""
         if not self._units.is_dir():
             return []
-        names = [_NAME.fullmatch(entry.name) for entry in os.scandir(self._units)]
-        return sorted((int(name[1]), int(name[2])) for name in names if name is not None and name[3] == kind)
+        with os.scandir(self._units) as entries:
+            names = [_NAME.fullmatch(entry.name) for entry in entries]
+        found = sorted((int(name[1]), int(name[2])) for name in names if name is not None and name[3] == kind)
+        most = len(self.plan.configurations) - 1
+        if found and found[-1][0] > most:
+            path = self.path(found[-1], part=kind == "part")
+            message = f"found a file of configuration {found[-1][0]}, expected 0 to {most} as in the plan"
+            raise SweepError(f"{path}: {message}")
+        return found
 
     def finished(self, place: Place) -> Finished:
         """What a whole file holds, by its head."""
         path = self.path(place)
-        configuration = self._configuration(path, place)
+        configuration = self.plan.configurations[place[0]]
         with path.open("rb") as file:
             units, sums = self._head(path, place, file.read(HEAD_SIZE))
             length = file.seek(0, os.SEEK_END)
@@ -153,7 +160,7 @@ class Store:
     def part(self, place: Place) -> Iterator[tuple[int, int, bytes]]:
         """The whole units of a part: index, where its record begins, and the record."""
         path = self.path(place, part=True)
-        configuration = self._configuration(path, place)
+        configuration = self.plan.configurations[place[0]]
         data = path.read_bytes()
         if len(data) < HEAD_SIZE:  # not even the head was written
             return
@@ -193,12 +200,6 @@ class Store:
         configuration = self.plan.configurations[place[0]]
         first = place[1] * configuration.units_of_a_file
         return range(first, min(first + units, configuration.units))
-
-    def _configuration(self, path: Path, place: Place) -> Configuration:
-        if place[0] >= len(self.plan.configurations):
-            most = len(self.plan.configurations) - 1
-            raise SweepError(f"{path}: found a file of configuration {place[0]}, expected 0 to {most} as in the plan")
-        return self.plan.configurations[place[0]]
 
     def _head(self, path: Path, place: Place, data: bytes) -> tuple[int, Sums]:
         if len(data) < HEAD_SIZE or data[: len(MAGIC)] != MAGIC:

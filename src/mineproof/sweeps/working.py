@@ -27,7 +27,7 @@ from mineproof.simulation.intervals import Z, wilson
 from mineproof.simulation.results import Tally, Totals
 from mineproof.simulation.running import MOST_THREADS, POLL, Stop
 from mineproof.sweeps.plan import Configuration, Plan
-from mineproof.sweeps.store import DamageError, Finished, Place, Store, Sums
+from mineproof.sweeps.store import DamageError, Finished, Store, Sums
 from mineproof.sweeps.units import play, require_whole
 
 AHEAD = 2  # units in flight for each worker: one to play, one to begin with at once
@@ -147,20 +147,15 @@ def read_courses(store: Store) -> list[Course]:
     """How far each configuration is, as its folder says; nothing is written."""
     courses = [Course(number, each, store.plan) for number, each in enumerate(store.plan.configurations)]
     for place in store.places("part"):
-        _take_part(store, courses, place, {index: record for index, _, record in store.part(place)})
+        course = courses[place[0]]
+        for index, _, record in store.part(place):
+            numbers = course.configuration.numbers(index)
+            course.waiting[index] = require_whole(record, numbers, course.configuration.columns)
     for place in store.places("units"):
-        found = store.finished(place)
-        courses[place[0]].files[place[1]] = found
+        courses[place[0]].files[place[1]] = store.finished(place)
     for course in courses:
         course.take(None)
     return courses
-
-
-def _take_part(store: Store, courses: list[Course], place: Place, records: dict[int, bytes]) -> None:
-    course = courses[place[0]]
-    for index, record in records.items():
-        numbers = course.configuration.numbers(index)
-        course.waiting[index] = require_whole(record, numbers, course.configuration.columns)
 
 
 def resumed_courses(store: Store, *, repair: bool) -> list[Course]:
@@ -297,26 +292,24 @@ class _Flight:
     def _keep(self, landed: list[Future[bytes | None]]) -> None:
         """Write down units, also where another one failed; then raise what that raised."""
         failure: BaseException | None = None
-        records: dict[Course, dict[int, bytes]] = {}
+        come: dict[Course, dict[int, tuple[bytes, Tally]]] = {}
         for future in landed:
             course, index = self._flying.pop(future)
+            configuration = course.configuration
             try:
                 record = future.result()
+                if record is None or index >= course.end:  # stopped, or not needed any more
+                    continue
+                tally = require_whole(record, configuration.numbers(index), configuration.columns)
             except CancelledError:
                 continue
             except BaseException as error:  # told once the others are safe
                 failure = failure or _failed(error, course, index)
                 continue
-            if record is not None and index < course.end:
-                records.setdefault(course, {})[index] = record
-        for course, units in records.items():
-            columns = course.configuration.columns
-            tallies = {
-                index: require_whole(record, course.configuration.numbers(index), columns)
-                for index, record in units.items()
-            }
-            self._store.append(course.number, units)
-            course.waiting.update(tallies)
+            come.setdefault(course, {})[index] = (record, tally)
+        for course, units in come.items():
+            self._store.append(course.number, {index: record for index, (record, _) in units.items()})
+            course.waiting.update({index: tally for index, (_, tally) in units.items()})
             course.take(self._store)
         if failure is not None:
             raise failure
