@@ -181,6 +181,7 @@ def test_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     left = sum(each.asked - each.games for each in mp.read_sweep(tmp_path))
     assert 0 < left < 300_000
     assert done.lines[-1] == f"{left:,} games left to play"
+    assert done.lines[-3].split()[-4:] == ["fast", "0", "-", "-"], "a configuration that was not begun"
 
 
 def test_ctrl_c_at_a_terminal(tmp_path: Path) -> None:

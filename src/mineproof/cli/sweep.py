@@ -222,6 +222,8 @@ def _rate(found: Totals) -> str:
 
 
 def _interval(found: Totals) -> str:
+    if not found.games:
+        return "-"
     low, high = (f"{100 * end:.2f}" for end in found.interval)
     return f"{low} to {high}"
 
