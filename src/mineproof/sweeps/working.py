@@ -21,8 +21,8 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from typing import NamedTuple
 
+from mineproof.base.processors import processors
 from mineproof.errors import MineproofError, SweepError
-from mineproof.generation.workers import processors
 from mineproof.simulation.intervals import Z, wilson
 from mineproof.simulation.results import Tally, Totals
 from mineproof.simulation.running import MOST_THREADS, POLL, Stop
