@@ -172,6 +172,6 @@ def test_a_strategy_of_an_installed_package(client: Client, tmp_path: Path, monk
     wanted = {"rows": 6, "columns": 6, "mines": 6, "games": 100, "seed": 7, "strategy": "tiny-careful"}
     name, found = events(client.post("simulate", {**wanted, "against": "tiny-many"}).content)[-1]
     assert (name, found["games"], found["only_first"], found["only_second"]) == ("done", 100, 0, 0)
-    name, found = events(client.post("simulate", {**wanted, "strategy": "tiny-missing"}).content)[-1]
-    assert name == "error"
-    assert "'tiny-missing' of package tiny-strategies cannot be loaded" in str(found["message"])
+    refused = client.post("simulate", {**wanted, "strategy": "tiny-missing"})
+    assert refused.status == 400
+    assert "'tiny-missing' of package tiny-strategies cannot be loaded" in refused.json["message"]
