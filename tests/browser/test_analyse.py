@@ -392,8 +392,8 @@ def test_what_cannot_be_read_says_why_and_leaves_the_position(page: Page, faults
     paste(page, "1##\n#x#")
     expect(page.get_by_role("alert")).to_contain_text("line 2, column 2: found 'x'")
     shows(page, "HHH/HHH/HHH")
-    page.goto("/#/analyse?board=1x")
-    expect(page.get_by_role("alert")).to_contain_text("found 'x'")
+    page.goto("/#/analyse?board=1y")
+    expect(page.get_by_role("alert")).to_contain_text("found 'y'")
 
 
 def test_dropped_text_and_files_are_read(page: Page) -> None:

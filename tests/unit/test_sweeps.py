@@ -194,7 +194,7 @@ def test_killed_again_and_again(tmp_path: Path, whole: Sweep, small_files: None)
             with suppress(Killed):
                 sweep(**SMALL, path=folder, resume=True, threads=1)
         now = sum(each.games for each in read_sweep(folder))
-        assert now > before or not death.is_dead
+        assert now >= before  # a run may be killed in the middle of writing a whole file
         before = now
         if not death.is_dead:
             break
