@@ -66,9 +66,10 @@ def told(name: str, values: list[float]) -> None:
 
 def kept(page: Page, address: str, settings: str) -> None:
     page.goto(address)
+    page.locator("[role=gridcell]").first.wait_for(state="attached")
     page.evaluate(f"localStorage.setItem('mineproof', JSON.stringify({settings}))")
     page.reload()
-    page.wait_for_function("document.querySelectorAll('[role=gridcell]').length > 100")  # not the beginner's board
+    page.locator("[role=gridcell]").nth(100).wait_for(state="attached")  # not the beginner's board
     page.wait_for_timeout(500)
 
 
@@ -103,6 +104,25 @@ def edits(page: Page, address: str, count: int) -> None:
     told("an edit until its analysis is shown, expert", times)
 
 
+def measure(address: str, program: str, most_moves: int, most_edits: int) -> None:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        paints = []
+        for _ in range(5):
+            page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+            page.goto(address)
+            page.locator("[role=gridcell]").first.wait_for(state="attached")
+            paints.append(float(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")))
+            page.context.close()
+        told("first paint", paints)
+        page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+        moves(page, address, most_moves)
+        edits(page, address, most_edits)
+        kept(page, address, "{level: 'custom', rows: 100, columns: 100, mines: 1600}")
+        told("a frame while panning 100x100", page.evaluate(PAN))
+        browser.close()
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--moves", type=int, default=60)
@@ -112,27 +132,12 @@ def main() -> None:
     program = subprocess.run(finding, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
     with tempfile.TemporaryDirectory() as data:
         command = [sys.executable, "-m", "mineproof", "serve", "--port", "0", "--no-open", "--data", data]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server, sync_playwright() as playwright:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
             assert server.stdout is not None
-            address = server.stdout.readline().strip().rstrip("/")
-            browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
-            paints = []
-            for _ in range(5):
-                page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
-                page.goto(address)
-                page.locator("[role=gridcell]").first.wait_for(state="attached")
-                paints.append(
-                    float(page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime"))
-                )
-                page.context.close()
-            told("first paint", paints)
-            page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
-            moves(page, address, wanted.moves)
-            edits(page, address, wanted.edits)
-            kept(page, address, "{level: 'custom', rows: 100, columns: 100, mines: 1600, game: ''}")
-            told("a frame while panning 100x100", page.evaluate(PAN))
-            browser.close()
-            server.terminate()
+            try:
+                measure(server.stdout.readline().strip().rstrip("/"), program, wanted.moves, wanted.edits)
+            finally:
+                server.terminate()
 
 
 if __name__ == "__main__":
