@@ -7,7 +7,7 @@
 On a machine that has other work the clock says little; a worker that is busy, or waits for a core, all of the time is
 as quick as its core lets it.
 
-Units have 4,096 games. docs/sweep.md has the figures. The folder is benchmarks/sweep-run unless --folder names another.
+Units have 4,096 games. docs/sweep.md has the figures. The folder is build/sweep-run unless --folder names another.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def threads(folder: Path, games: int) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["empty", "open", "threads"])
-    parser.add_argument("--folder", type=Path, default=Path(__file__).parent / "sweep-run")
+    parser.add_argument("--folder", type=Path, default=Path(__file__).parents[1] / "build" / "sweep-run")
     parser.add_argument("--units", type=int, default=10_000)
     parser.add_argument("--games", type=int, default=200_000)
     given = parser.parse_args()
