@@ -18,13 +18,12 @@ import click
 from mineproof.base import files
 from mineproof.base.budget import DEFAULT, Budget
 from mineproof.base.words import plural
-from mineproof.board.levels import read_size
 from mineproof.board.notation import quote
 from mineproof.cli import failure, output, progress, summary
-from mineproof.cli.input import positive_seconds
+from mineproof.cli.input import level_name, positive_seconds
 from mineproof.cli.picture import MINE, SAFE
 from mineproof.cli.tables import Column, table
-from mineproof.errors import STATUS, BoardSyntaxError, HistoryError, MineproofError, error_json
+from mineproof.errors import STATUS, HistoryError, MineproofError, error_json
 from mineproof.game import record as saving
 from mineproof.history import exchange
 from mineproof.history.history import LARGEST, ORDERS, Added, History, Order, games_json, read_day
@@ -46,14 +45,6 @@ Command = Callable[..., R]
 
 
 # options
-
-
-def _level(text: str) -> str:
-    try:
-        read_size(text)
-    except BoardSyntaxError as error:
-        raise click.BadParameter(str(error)) from None
-    return text
 
 
 def _day(text: str) -> date | datetime:
@@ -82,7 +73,7 @@ _id_argument = click.argument("game_id", type=_count, metavar="ID")
 _budget_option = click.option("--budget", type=positive_seconds, default=DEFAULT.seconds, show_default=True,
                               metavar="SECONDS", help="Give up on a game's guesses after this time.")  # fmt: skip
 _FILTERS = (
-    click.option("--level", type=_level, metavar="SIZE",
+    click.option("--level", type=level_name, metavar="SIZE",
                  help="A level (beginner, beginner8, intermediate, expert) or WxHxM."),
     click.option("--won/--lost", "won", default=None, help="Games that were won, or lost."),
     click.option("--with-help/--without-help", "with_help", default=None,

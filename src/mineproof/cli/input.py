@@ -20,7 +20,7 @@ from mineproof.base.budget import DEFAULT, Budget
 from mineproof.board.board import Board
 from mineproof.board.cells import FLAGGED, Cell
 from mineproof.board.geometry import TOPOLOGIES, Topology
-from mineproof.board.levels import read_sides
+from mineproof.board.levels import read_sides, read_size
 from mineproof.board.notation import quote
 from mineproof.cli import output
 from mineproof.errors import BoardSyntaxError
@@ -153,6 +153,15 @@ def _density(text: str) -> Fraction:
         return checks.read_chance(text)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
+
+
+def level_name(text: str) -> str:
+    """A level or a size WxHxM, as an option takes it: the text, once it is known to be one."""
+    try:
+        read_size(text)
+    except BoardSyntaxError as error:
+        raise click.BadParameter(str(error)) from None
+    return text
 
 
 def positive_seconds(text: str) -> float:

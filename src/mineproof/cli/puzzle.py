@@ -14,12 +14,11 @@ import click
 from mineproof.base import words
 from mineproof.base.budget import DEFAULT, Budget
 from mineproof.board.cells import FLAGGED, Cell
-from mineproof.board.levels import read_size
 from mineproof.cli import output, picture, progress, summary
 from mineproof.cli.input import cell as cell_type
-from mineproof.cli.input import positive_seconds
+from mineproof.cli.input import level_name, positive_seconds
 from mineproof.cli.sizes import seed_option, settled
-from mineproof.errors import BoardSyntaxError, IllegalMoveError
+from mineproof.errors import IllegalMoveError
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -38,14 +37,6 @@ TECHNIQUES = (
 
 PROMPT = "row,column; s shows it, q ends: "
 NEXT = "Enter goes on, q ends: "
-
-
-def _level(text: str) -> str:
-    try:
-        read_size(text)
-    except BoardSyntaxError as error:
-        raise click.BadParameter(str(error)) from None
-    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +64,7 @@ class _Asked:
 @click.option("--technique", type=click.Choice(TECHNIQUES), metavar="NAME",
               help=f"What to practise: {', '.join(TECHNIQUES)}.  [default: by your rating; without a terminal, by the "
                    "seed]")  # fmt: skip
-@click.option("--level", type=_level, metavar="SIZE",
+@click.option("--level", type=level_name, metavar="SIZE",
               help="A level (beginner, beginner8, intermediate, expert) or WxHxM.  [default: expert]")  # fmt: skip
 @seed_option
 @click.option("--daily", is_flag=True, help="The puzzle of today (UTC), the same for everybody.")

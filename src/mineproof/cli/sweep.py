@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -169,19 +170,10 @@ def command(
         raise click.UsageError("--repair goes with -o DIR alone, which knows all other options")
     with interruptible() as interrupted, _bar() as show:
         how: dict[str, Any] = {"threads": threads, "progress": show, "cancelled": interrupted}
-        try:
-            if (resume or repair) and is_bare and path is not None:
-                found = resume_sweep(path, repair=repair, **how)
-            else:
-                found = sweep(**wishes, path=path, resume=resume, **how)
-        except OutsideError:
-            raise
-        except ValueError as error:  # nothing was read: what cannot be played is bad usage
-            raise click.UsageError(str(error)) from None
-        except OSError as error:
-            if path is None:
-                raise
-            raise SweepError(f"{files.reason(error)}; what was finished is kept: {_again(path)} goes on") from None
+        if (resume or repair) and is_bare and path is not None:
+            found = _played(partial(resume_sweep, path, repair=repair, **how), path)
+        else:
+            found = _played(partial(sweep, **wishes, path=path, resume=resume, **how), path)
     if as_json:
         output.print_json(found.as_json())
     else:
@@ -191,6 +183,20 @@ def command(
         return 0
     output.note("interrupted; " + ("nothing was kept" if path is None else f"{_again(path)} goes on"))
     return INTERRUPTED
+
+
+def _played(play: Callable[[], Sweep], path: Path | None) -> Sweep:
+    """What a sweep finds; its errors as the command tells them."""
+    try:
+        return play()
+    except OutsideError:
+        raise
+    except ValueError as error:  # nothing was read: what cannot be played is bad usage
+        raise click.UsageError(str(error)) from None
+    except OSError as error:
+        if path is None:
+            raise
+        raise SweepError(f"{files.reason(error)}; what was finished is kept: {_again(path)} goes on") from None
 
 
 def _again(path: Path) -> str:

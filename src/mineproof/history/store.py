@@ -208,12 +208,7 @@ class Store:
     def insert(self, values: Values, record: str) -> tuple[int, bool]:
         """Keep a game; its number, and whether it is new. One that is kept already learns when it was played."""
         with self._writing() as database:
-            names = ", ".join(values)
-            places = ", ".join("?" * len(values))
-            done = database.execute(
-                f"INSERT INTO games ({names}) VALUES ({places}) ON CONFLICT (fingerprint) DO NOTHING",
-                [_stored(value) for value in values.values()],
-            )
+            done = _insert(database, "games", values)
             if done.rowcount:
                 assert done.lastrowid is not None
                 database.execute("INSERT INTO records (id, record) VALUES (?, ?)", [done.lastrowid, record])
@@ -249,13 +244,7 @@ class Store:
         ``player`` and ``puzzle`` are their ratings if they have none yet.
         """
         with self._writing() as database:
-            names = ", ".join(values)
-            places = ", ".join("?" * len(values))
-            kept = database.execute(
-                f"INSERT INTO puzzle_answers ({names}) VALUES ({places}) ON CONFLICT DO NOTHING",
-                [_stored(value) for value in values.values()],
-            )
-            if not kept.rowcount:
+            if not _insert(database, "puzzle_answers", values).rowcount:
                 return False
             sides = (("player", values["player"], player), ("puzzle", values["technique"], puzzle))
             before = [_rating(database, kind, name) or first for kind, name, first in sides]
@@ -462,6 +451,13 @@ def _mode(target: Path) -> str:
 
 _TRUTHS = ("no_guess", "won", "with_help", "given", "again", "revived")
 _TIMES = ("added", "played")
+
+
+def _insert(database: sqlite3.Connection, table: str, values: Values) -> sqlite3.Cursor:
+    """Put a row in, unless one that it may not stand beside is there."""
+    names, places = ", ".join(values), ", ".join("?" * len(values))
+    stored = [_stored(value) for value in values.values()]
+    return database.execute(f"INSERT INTO {table} ({names}) VALUES ({places}) ON CONFLICT DO NOTHING", stored)
 
 
 def _stored(value: object) -> object:

@@ -15,7 +15,6 @@ export class Session {
   #since = 0; // when the view came, on the browser's clock
   /** @type {Promise<void>} */
   #last = Promise.resolve();
-  #waiting = 0;
 
   /**
    * @param {(view: Document) => void} changed
@@ -43,11 +42,6 @@ export class Session {
     return this.view?.["status"] === "running" && !this.isPaused;
   }
 
-  /** Whether moves are on their way. */
-  get isBusy() {
-    return this.#waiting > 0;
-  }
-
   /** The clock: the server's, and what has passed since it was asked. */
   get seconds() {
     const known = this.view?.["seconds"] ?? 0;
@@ -73,11 +67,7 @@ export class Session {
 
   /** @param {string} asked @param {() => Promise<void>} work */
   #queue(asked, work) {
-    this.#waiting++;
-    this.#last = this.#last
-      .then(work)
-      .catch((error) => this.failed(error, asked))
-      .finally(() => this.#waiting--);
+    this.#last = this.#last.then(work).catch((error) => this.failed(error, asked));
     return this.#last;
   }
 

@@ -47,10 +47,6 @@ export class Coach {
     this.forget();
   }
 
-  get isPlaying() {
-    return this.#playing;
-  }
-
   /** The board is another one: what was told is old. */
   forget() {
     const { session } = this;
