@@ -161,7 +161,7 @@ function told(review) {
   if (forced) parts.push(`${plural(forced, "guess", "guesses")} could not be avoided`);
   if (needless)
     parts.push(`${plural(needless, "guess", "guesses")} was needless`.replace("guesses was", "guesses were"));
-  const luck = review["luck"] === null ? "" : " Luck is the chance that all went well that did.";
+  const luck = review["luck"] === null ? "" : " Luck is how likely it was to survive those that were survived.";
   return `${parts.join(", ")}.${luck}`;
 }
 
