@@ -1,5 +1,6 @@
 """The files of the page, and what checks them."""
 
+import itertools
 import json
 import re
 from collections.abc import Iterator
@@ -87,3 +88,46 @@ def test_versions_are_locked_and_addresses_are_not(root: Path) -> None:
 @pytest.mark.parametrize("document", [{"a": {"resolved": "x"}}, {"a": ["https://example.org/x.tgz"]}])
 def test_an_address_is_seen_in_a_lock(document: Any) -> None:
     assert [text for text in strings(document) if "://" in text or text == "resolved"]
+
+
+# contrast: axe-core sees no canvas
+
+SIGNS = [(f"n{number}", "open") for number in range(1, 9)] + [
+    (sign, "covered") for sign in ("safe", "wrong", "flag", "pole", "best", "ink")
+]  # fmt: skip
+WORDS = [("mine", "open"), ("because", "open"), ("quiet", "stage"), ("cursor", "stage"), ("quiet", "page")]
+LEAST = 4.5
+
+
+def luminance(colour: tuple[float, ...]) -> float:
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+    dark, light = sorted([luminance(one), luminance(other)])
+    return (light + 0.05) / (dark + 0.05)
+
+
+def read_colour(text: str) -> tuple[float, ...]:
+    return tuple(int(text[place : place + 2], 16) / 255 for place in (1, 3, 5))
+
+
+@pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
+def test_what_is_drawn_on_cells_can_be_read(static: dict[str, Path], theme: int) -> None:
+    sheet = static["style.css"].read_text("utf-8")
+    both = dict(re.findall(r"--([\w-]+): (?:light-dark\()?(#\w{6}(?:, #\w{6})?)", sheet))
+    colours = {name: read_colour(found.split(", ")[theme if "," in found else 0]) for name, found in both.items()}
+    found = {pair: contrast(colours[pair[0]], colours[pair[1]]) for pair in SIGNS + WORDS}
+    assert {pair: ratio for pair, ratio in found.items() if ratio < LEAST} == {}
+
+
+def test_per_cents_can_be_read_on_every_heat(static: dict[str, Path]) -> None:
+    script = static["app/board/pictures.js"].read_text("utf-8")
+    (list_of_stops,) = re.findall(r"const stops = (\[\[.*?\]\]);", script)
+    (ink,) = re.findall(r'const ON_HEAT = "(#\w{6})";', script)
+    stops = json.loads(list_of_stops)
+    for low, high in itertools.pairwise(stops):
+        for part in range(11):
+            heat = tuple((a * (10 - part) + b * part) / 2550 for a, b in zip(low, high, strict=True))
+            assert contrast(heat, read_colour(ink)) >= LEAST, heat

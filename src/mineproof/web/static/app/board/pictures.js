@@ -18,6 +18,7 @@ import { isCovered } from "./state.js";
 const GAP = 1; // CSS pixels between cells
 const TEXT_FROM = 15; // CSS pixels of a cell in which a per cent can be read
 const MOST = 1500; // pictures that are kept
+const ON_HEAT = "#14181f"; // can be read on all of it
 
 /** Names of the style sheet's variables, read once a theme. */
 const COLOURS = /** @type {const} */ ([
@@ -82,18 +83,18 @@ function paint({ symbol, pressed, mark, told, hover, size, hex }, palette, scale
   } else if (symbol === "*" || symbol === "X") {
     mine(context, size, symbol === "X" ? "#fff" : palette.mine);
   } else if (symbol === "?") {
-    context.fillStyle = words ? inkOn(Number(heat) / 100) : palette.ink;
+    context.fillStyle = words ? ON_HEAT : palette.ink;
     text(context, "?", size * (words ? 0.28 : 0.55), 700, words ? [-size * 0.32, -size * 0.3] : [0, 0]);
   }
   if (symbol === "#" || symbol === "?") {
     if (told === "safe") tick(context, size * 0.2, palette.safe, size * 0.11);
     if (told === "mine") cross(context, size * 0.17, palette.wrong, size * 0.11);
     if (words && size >= TEXT_FROM && mark !== "safe" && mark !== "mine") {
-      context.fillStyle = inkOn(Number(heat) / 100);
+      context.fillStyle = ON_HEAT;
       text(context, words, Math.min(size * 0.4, 15), 600);
     }
   } else if (symbol === "F" && words && size >= 22) {
-    context.fillStyle = inkOn(Number(heat) / 100);
+    context.fillStyle = ON_HEAT;
     text(context, words, size * 0.26, 600, [size * 0.28, size * 0.3]);
   }
   if (mark) ring(context, mark, palette, size, hex, symbol === "#", Boolean(words));
@@ -176,16 +177,13 @@ export function readPalette(element) {
  * @param {number} chance
  */
 function heatColour(chance) {
-  const stops = [[33, 102, 172], [146, 197, 222], [247, 237, 215], [244, 165, 96], [178, 62, 10]]; // prettier-ignore
+  const stops = [[92, 156, 212], [160, 205, 230], [247, 237, 215], [246, 178, 112], [228, 116, 58]]; // prettier-ignore
   const place = Math.max(0, Math.min(1, chance)) * (stops.length - 1);
   const [low, part] = [Math.floor(place), place % 1];
   const [from, to] = [stops[low], stops[Math.min(stops.length - 1, low + 1)]];
   const mixed = [0, 1, 2].map((i) => Math.round((from?.[i] ?? 0) * (1 - part) + (to?.[i] ?? 0) * part));
   return `rgb(${mixed.join(" ")})`;
 }
-
-/** Black or white, whichever can be read on the heat. @param {number} chance */
-const inkOn = (chance) => (chance < 0.13 || chance > 0.88 ? "#fff" : "#14181f");
 
 /** @param {CanvasRenderingContext2D} context @param {number} size @param {Palette} palette */
 function flag(context, size, palette) {
