@@ -191,12 +191,20 @@ def _shown_mines(game: Game) -> dict[Cell, picture.Mark]:
 # a terminal
 
 
+def _terminate(*_: object) -> None:
+    """End with the cursor shown again and the board so far; at once where nobody reads the terminal any more."""
+    if hasattr(signal, "alarm"):
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(1)
+    sys.exit(TERMINATED)
+
+
 def _show(game: Game, turns: Iterator[Turn], title: str, delay: float, color: str) -> None:
     """Draw each step over the one before; the end stays."""
     from rich.console import Console, Group
     from rich.live import Live
 
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(TERMINATED))  # with the cursor shown again, and the board so far
+    signal.signal(signal.SIGTERM, _terminate)
     score = Score(game)
     console = Console(no_color=color == "never", highlight=False, markup=False, emoji=False)
     try:
