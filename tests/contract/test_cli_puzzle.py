@@ -139,7 +139,11 @@ def test_no_line_is_longer_than_the_terminal(columns: int) -> None:
 
 
 def typed(*arguments: str, answers: list[str | signal.Signals]) -> tuple[int, str]:
-    """Run a command at a terminal; type a line, or press Ctrl-C, whenever it asks. The status, and what was shown."""
+    """Run a command at a terminal; type a line, or press Ctrl-C, whenever it asks. The status, and what was shown.
+
+    Ctrl-C is pressed again each second until the command ends: between its prompt and its read, Python's ``input``
+    notes the signal and goes on to wait.
+    """
     ours, theirs = pty.openpty()
     env = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
     process = subprocess.Popen(
@@ -148,6 +152,7 @@ def typed(*arguments: str, answers: list[str | signal.Signals]) -> tuple[int, st
     )  # fmt: skip
     os.close(theirs)
     shown, asked, waiting = b"", 0, list(answers)
+    pressed: tuple[signal.Signals, float] | None = None
     end = time.monotonic() + 60
     while time.monotonic() < end:
         ready, _, _ = select.select([ours], [], [], 0.2)
@@ -165,7 +170,10 @@ def typed(*arguments: str, answers: list[str | signal.Signals]) -> tuple[int, st
                 case str(line):
                     os.write(ours, line.encode())
                 case signal.Signals() as number:
-                    process.send_signal(number)
+                    pressed = number, time.monotonic()
+        if pressed and time.monotonic() >= pressed[1] and process.poll() is None:
+            process.send_signal(pressed[0])
+            pressed = pressed[0], time.monotonic() + 1
     os.close(ours)
     return process.wait(timeout=20), CONTROL.sub("", shown.decode()).replace("\r", "")
 
