@@ -16,7 +16,9 @@ from __future__ import annotations
 import re
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
+from mineproof.base.showing import Painter
 from mineproof.version import VERSION
 
 __version__ = VERSION
@@ -34,6 +36,14 @@ def __getattr__(name: str) -> object:
     value = import_module(f"{room}.{name}") if room == "mineproof" else getattr(import_module(room), name)
     globals()[name] = value  # so that this is asked once
     return value
+
+
+def _draw(what: object) -> Any:
+    """For notebooks: the room of pictures is loaded when the first one is wanted."""
+    return __getattr__("draw")(what)  # type: ignore[operator]
+
+
+Painter.draw = staticmethod(_draw)
 
 
 def __dir__() -> list[str]:

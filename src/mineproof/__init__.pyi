@@ -82,6 +82,8 @@ from mineproof.history.history import Added as Added
 from mineproof.history.history import History as History
 from mineproof.history.kept import KeptGame as KeptGame
 from mineproof.history.summaries import LevelSummary as LevelSummary
+from mineproof.pictures.drawing import Picture as Picture
+from mineproof.pictures.drawing import draw as draw
 from mineproof.practice.finding import daily_puzzle as daily_puzzle
 from mineproof.practice.finding import puzzle as puzzle
 from mineproof.practice.judging import Answer as Answer

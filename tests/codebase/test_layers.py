@@ -13,7 +13,7 @@ KNOWLEDGE = ("board", "engine", "analysis", "deduction", "decision", "advice")  
 TRUTH = ("game", "generation", "simulation")  # where the mines are
 EXCHANGE = ("bench", "sweeps", "reports", "datasets", "formats", "replays")  # what comes in and goes out
 MEMORY = ("history", "practice")  # what is kept of finished games, and of puzzles out of such
-PEOPLE = ("__init__", "gym", "tui", "web", "cli", "__main__")
+PEOPLE = ("pictures", "__init__", "gym", "tui", "web", "cli", "__main__")
 ORDER = (*GROUND, *KNOWLEDGE, *TRUTH, *EXCHANGE, *MEMORY, *PEOPLE)
 
 EXTENSION = "mineproof.engine._kernel"

@@ -31,7 +31,7 @@ NOT_TRIED = {"bench", "serve"}  # fixed work, and a server that runs until it is
 
 # What makes a command answer at once; an argument comes first. Commands that are not here are called without.
 PLAIN = {
-    **{name: ["1#/##", "--mines", "1"] for name in ("analyze", "solve", "hint", "best", "layouts")},
+    **{name: ["1#/##", "--mines", "1"] for name in ("analyze", "solve", "hint", "best", "draw", "layouts")},
     "review": ["game.json"],
     "check": ["*../.../..*", "--start", "2,0"],
     "convert": ["1#/##", "--to", "mineproof"],

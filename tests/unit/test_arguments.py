@@ -42,6 +42,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "compare": (PLAYED, PLAYED),
     "daily_puzzle": (date(2026, 11, 16),),
     "deduce": (BOARD,),
+    "draw": (BOARD,),
     "engine_named": ("kernel",),
     "enumerate_layouts": (BOARD,),
     "formats.read": ("1#/##",),

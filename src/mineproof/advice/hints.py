@@ -11,7 +11,7 @@ A hint is told in four levels: where to look, which numbers, the move, the whole
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
@@ -20,6 +20,7 @@ from mineproof.analysis.analysis import Analysis, analyze
 from mineproof.analysis.words import layouts_fit
 from mineproof.base import checks
 from mineproof.base.budget import Budget
+from mineproof.base.showing import Shown
 from mineproof.base.words import at, listing, percent, plural
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, FLAGGED, Cell, pairs
@@ -49,7 +50,7 @@ MOST_DIGITS = 6  # of a number of layouts of which odds are told as "so many of 
 
 
 @dataclass(frozen=True, slots=True)
-class Hint:
+class Hint(Shown):
     """What to tell a player now; see `hint`.
 
     ``kind`` is ``"flag"`` (the flag at ``cell`` is wrong, and ``deduction`` says why), ``"step"`` (``deduction``),
@@ -67,6 +68,7 @@ class Hint:
     mine_fraction: Fraction | None = None
     near: Cell | None = None  # the number to look at first
     safest: Cell | None = None
+    board: Board | None = field(default=None, compare=False)  # what it was asked about
 
     def __repr__(self) -> str:
         words: str = self.kind
@@ -171,7 +173,20 @@ def hint(
     checks.instance("board", board, Board, "Board.parse reads text")
     checks.one_of("flags", flags, ("check", "trust", "ignore"))
     checks.one_of("prefer", prefer, ("easiest", "safe"))
-    limit, using = Budget.of(budget), chosen_engine(engine)
+    found = _find(board, flags, prefer, strategy, fair, density, Budget.of(budget), chosen_engine(engine))
+    return replace(found, board=board)
+
+
+def _find(
+    board: Board,
+    flags: HintFlags,
+    prefer: Preference,
+    strategy: str | None,
+    fair: bool,
+    density: float | Fraction | None,
+    limit: Budget,
+    using: Engine,
+) -> Hint:
     marked = frozenset(board.cells(FLAGGED)) if flags == "check" else frozenset()
     seen = board if flags == "trust" else board.without_flags()
     found = analyze(seen, density=density, budget=limit, engine=using)

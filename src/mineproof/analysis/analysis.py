@@ -13,6 +13,7 @@ import numpy.typing as npt
 from mineproof.analysis import conflict
 from mineproof.base import checks
 from mineproof.base.budget import Budget, Deadline
+from mineproof.base.showing import Shown
 from mineproof.base.words import plural, size
 from mineproof.board.board import Board, Flags
 from mineproof.board.cells import Cell
@@ -26,7 +27,7 @@ LONGEST_COUNT = 5_000  # digits of a number of layouts that are worked out unask
 SHORT_COUNT = 6  # digits of one that people read
 
 
-class Analysis:
+class Analysis(Shown):
     """Exact facts about one board; see `analyze`. What is not asked for is not computed."""
 
     def __init__(self, board: Board, counted: Counted) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mineproof.base import checks
+from mineproof.base.showing import Shown
 from mineproof.base.words import at, size
 from mineproof.board import notation
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED, LARGEST_NUMBER, Cell
@@ -20,7 +21,7 @@ SCHEMA = "mineproof/board/1"
 Flags = Literal["trust", "ignore"]  # flags are known mines, or covered cells like others
 
 
-class Board:
+class Board(Shown):
     """An immutable position: numbers, covered and flagged cells, and the total if it is known.
 
     ``codes`` holds one signed byte per cell in row order: 0-8 an open number, -1 covered, -2 flagged,

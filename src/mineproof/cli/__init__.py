@@ -1,9 +1,10 @@
 """The command line: ``mineproof COMMAND [BOARD] [options]``.
 
 One command, one module, imported when it is called: ``--version`` and ``--help`` load none of them. What they share:
-`input` is what may be asked about, `output` how answers are written, `picture` how a board is drawn, `failure` how a
-run ends that has no answer. Rich is imported by what draws, when it draws: a script that asks for JSON does not wait
-for it. What is worked out is worked out in the rooms below, and results know their JSON themselves.
+`input` is what may be asked about, `output` how answers are written, `failure` how a run ends that has no answer. How a
+board is drawn in text is told by `mineproof.pictures.text`. Rich is imported by what draws, when it draws: a script
+that asks for JSON does not wait for it. What is worked out is worked out in the rooms below, and results know their
+JSON themselves.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ COMMANDS = {
     "solve": "Find every certain cell.",
     "hint": "Help with one step, and no more than is asked for.",
     "best": "Tell the best move, and what the others are worth.",
+    "draw": "Draw a board as SVG or PNG: the odds, the next step with its proof, the best move.",
     "layouts": "List every mine layout that fits, each once, in a stable order.",
     "play": "Play Minesweeper in the terminal, with keyboard or mouse; ? tells the keys.",
     "puzzle": "Practise on positions out of real games, each of which needs the technique it is for.",

@@ -19,7 +19,7 @@ from mineproof.base.words import at, percent, plural, size
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import LEVELS, read_size
 from mineproof.board.start import FIRST_CLICKS, FirstClick
-from mineproof.cli import output, picture, progress, summary
+from mineproof.cli import output, progress, summary
 from mineproof.cli.input import Count, Question, StrategyName, takes_question
 from mineproof.cli.many import takes_boards_or_lines
 from mineproof.cli.tables import Flow, table
@@ -28,6 +28,7 @@ from mineproof.decision.moves import BestMove, Option
 from mineproof.decision.optimal import FirstMoves, optimal_first_moves
 from mineproof.engine.answers import Outlook
 from mineproof.errors import BoardSyntaxError
+from mineproof.pictures import text as picture
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -137,7 +138,7 @@ def _picture(move: BestMove, question: Question, budget: Budget, width: int) -> 
     cells = [] if move.cell is None else [move.cell]
     room = max(1, width - len(str(board.rows - 1)) - 2)
     rows, columns = picture.window(board, cells, MOST_ROWS, room)
-    if len(rows) * len(columns) > summary.MOST_PICTURED:
+    if len(rows) * len(columns) > picture.MOST_PICTURED:
         return [summary.too_many(len(board.codes))]
     marks = picture.marks(board, picture.odds_marks(analyze(board, budget=budget)))
     drawn = picture.Picture(

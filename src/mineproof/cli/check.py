@@ -15,7 +15,7 @@ from mineproof.base.words import at
 from mineproof.board.board import Board
 from mineproof.board.cells import Cell
 from mineproof.cli import hint as hint_command
-from mineproof.cli import output, picture, progress, summary
+from mineproof.cli import output, progress, summary
 from mineproof.cli.input import Question, Source, cell, positive_seconds, takes_source
 from mineproof.cli.many import Options, takes_boards_or_lines
 from mineproof.errors import BoardSyntaxError
@@ -24,6 +24,7 @@ from mineproof.generation.careful import start_cell
 from mineproof.generation.certificate import Certificate
 from mineproof.generation.checking import Check, check, no_guess_starts, starts_json
 from mineproof.generation.verifier import fault_of
+from mineproof.pictures import text as picture
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -154,7 +155,7 @@ def _starts(layout: Layout, starts: list[Cell], width: int) -> list[list[Text]]:
     count = f"{len(starts):,} of {len(layout.cells()) - layout.total_mines:,} safe cells"
     headline = [summary.text(f"No guess is needed from {count}.", "bold")]
     board = layout.board()
-    if len(board.codes) > summary.MOST_PICTURED:
+    if len(board.codes) > picture.MOST_PICTURED:
         return [headline, [summary.too_many(len(board.codes))]]
     special = dict.fromkeys(layout.mines, picture.MINE) | dict.fromkeys(starts, _START)
     drawn = picture.Picture(board, picture.marks(board, special, picture.HIDDEN), width)

@@ -12,10 +12,10 @@ from mineproof.advice.hints import LOOK, MOVE, NUMBERS, REASONING, Hint, Prefere
 from mineproof.analysis.analysis import analyze
 from mineproof.base.budget import Budget
 from mineproof.board.board import Board
-from mineproof.board.cells import Cell
-from mineproof.cli import output, picture, progress, summary
+from mineproof.cli import output, progress, summary
 from mineproof.cli.input import Question, takes_question
 from mineproof.cli.many import takes_boards_or_lines
+from mineproof.pictures import text as picture
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -91,7 +91,7 @@ def _words(found: Hint, level: int, width: int) -> Iterator[Text]:
 
 def _marks(found: Hint, level: int, question: Question, budget: Budget) -> tuple[list[picture.Mark], int]:
     """How each cell is drawn, and how wide it may be."""
-    board, move = question.board, _move(found) if level >= MOVE else {}
+    board, move = question.board, picture.move_marks(found) if level >= MOVE else {}
     if level < MOVE or found.mine_fraction is None:
         return picture.marks(board, move, picture.HIDDEN), picture.SPACED
     odds = analyze(
@@ -106,20 +106,12 @@ def _picture(
     """The board around what the hint speaks of, with what its level tells, and a legend."""
     used = set(found.because if level >= NUMBERS else filter(None, [found.near]))
     room = max(1, width - len(str(board.rows - 1)) - 2)
-    rows, columns = picture.window(board, [*used, *(_move(found) if level >= MOVE else ())], most_rows, room)
-    if len(rows) * len(columns) > summary.MOST_PICTURED:
+    told = picture.move_marks(found) if level >= MOVE else {}
+    rows, columns = picture.window(board, [*used, *told], most_rows, room)
+    if len(rows) * len(columns) > picture.MOST_PICTURED:
         return [summary.too_many(len(board.codes))]
     drawn = picture.Picture(
         board, marks, width, widest=widest, rows=rows, columns=columns,
         used=used, used_for="number used" if level >= NUMBERS else "look here",
     )  # fmt: skip
     return [*drawn.lines(), *drawn.legend()]
-
-
-def _move(found: Hint) -> dict[Cell, picture.Mark]:
-    """What to do where."""
-    if found.kind == "flag" and found.cell is not None:
-        return {found.cell: picture.WRONG}
-    if found.kind == "guess" and found.cell is not None:
-        return {found.cell: picture.GUESS}
-    return dict.fromkeys(found.safe, picture.SAFE) | dict.fromkeys(found.mines, picture.MINE)

@@ -21,7 +21,6 @@ from mineproof.base.words import plural
 from mineproof.board.notation import quote
 from mineproof.cli import failure, output, progress, summary
 from mineproof.cli.input import level_name, positive_seconds
-from mineproof.cli.picture import MINE, SAFE
 from mineproof.cli.tables import Column, table
 from mineproof.errors import STATUS, HistoryError, MineproofError, error_json
 from mineproof.game import record as saving
@@ -30,6 +29,7 @@ from mineproof.history.history import LARGEST, ORDERS, Added, History, Order, ga
 from mineproof.history.kept import KeptGame
 from mineproof.history.store import FILE
 from mineproof.history.summaries import LevelSummary, summary_json
+from mineproof.pictures.text import MINE, SAFE
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -14,11 +14,12 @@ import click
 from mineproof.base import words
 from mineproof.base.budget import DEFAULT, Budget
 from mineproof.board.cells import FLAGGED, Cell
-from mineproof.cli import output, picture, progress, summary
+from mineproof.cli import output, progress, summary
 from mineproof.cli.input import cell as cell_type
 from mineproof.cli.input import level_name, positive_seconds
 from mineproof.cli.sizes import seed_option, settled
 from mineproof.errors import IllegalMoveError
+from mineproof.pictures import text as picture
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -185,7 +186,7 @@ def _size(asked: Puzzle) -> str:
 
 def _picture(asked: Puzzle, width: int, special: dict[Cell, picture.Mark], used: Collection[Cell]) -> list[Text]:
     board = asked.board
-    if len(board.codes) > summary.MOST_PICTURED:
+    if len(board.codes) > picture.MOST_PICTURED:
         return [summary.too_many(len(board.codes))]
     drawn = picture.Picture(board, picture.marks(board, special, picture.HIDDEN), width, used=used)
     return [*drawn.lines(), *drawn.legend()]

@@ -14,12 +14,12 @@ from mineproof.base.words import at, percent, plural, size
 from mineproof.cli import output, progress, summary, writing
 from mineproof.cli.input import contents, positive_seconds, states_option
 from mineproof.cli.many import Options, takes_boards
-from mineproof.cli.picture import MINE, SAFE, heat
 from mineproof.cli.tables import Column, table
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.game_measures import GameMeasures
 from mineproof.game.record import Record
 from mineproof.game.reviews import GuessReview, Review, review
+from mineproof.pictures.text import MINE, SAFE, heat
 from mineproof.replays import rawvf
 from mineproof.replays.reading import read_record
 

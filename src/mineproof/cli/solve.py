@@ -16,12 +16,12 @@ from mineproof.board.cells import COVERED, Cell
 from mineproof.cli import output, progress, summary
 from mineproof.cli.input import Question, takes_question
 from mineproof.cli.many import takes_boards_or_lines
-from mineproof.cli.picture import MINE, SAFE, Picture, marks
 from mineproof.cli.tables import Flow, table
 from mineproof.deduction.deduction import Deduction
 from mineproof.deduction.ladder import LADDER, deduce, solution_json
 from mineproof.deduction.techniques.bounds import Bounds, bounds_json, bounds_table
 from mineproof.deduction.techniques.elimination import Matrix, matrix
+from mineproof.pictures.text import MINE, MOST_PICTURED, SAFE, Picture, marks
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -106,7 +106,7 @@ def _solve(board: Board, says_why: bool, technique: str | None, budget: Budget) 
 def _draw(found: _Solution, question: Question, console: Console) -> None:
     board = question.board
     blocks: list[Sequence[RenderableType]] = [list(_headline(found, question))]
-    if len(board.codes) > summary.MOST_PICTURED:
+    if len(board.codes) > MOST_PICTURED:
         blocks.append([summary.too_many(len(board.codes))])
     else:
         certain = dict.fromkeys(found.safe, SAFE) | dict.fromkeys(found.mines, MINE)

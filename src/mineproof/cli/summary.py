@@ -14,15 +14,14 @@ from mineproof.analysis.words import layouts_fit
 from mineproof.base.words import at, percent, plural, size
 from mineproof.board.cells import FLAGGED, Cell
 from mineproof.cli.input import Question
-from mineproof.cli.picture import MINE, SAFE, Picture, heat, sea_cells
 from mineproof.cli.tables import Flow, table
+from mineproof.pictures.text import MINE, MOST_PICTURED, SAFE, Picture, heat, sea_cells
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.table import Table
     from rich.text import Text
 
-MOST_PICTURED = 20_000  # cells
 MOST_ODDS = 5  # rows of odds, and
 MOST_LINES = 2  # lines in a row, unless all are asked for
 

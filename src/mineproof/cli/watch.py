@@ -17,7 +17,7 @@ from mineproof.board.cells import COVERED, FLAGGED, Cell
 from mineproof.board.geometry import TOPOLOGIES, Topology
 from mineproof.board.levels import Size
 from mineproof.board.start import FIRST_CLICKS, FirstClick
-from mineproof.cli import output, picture, summary
+from mineproof.cli import output, summary
 from mineproof.cli.input import cell as cell_type
 from mineproof.cli.input import positive_seconds
 from mineproof.cli.sizes import seed_option, settled, takes_size
@@ -27,6 +27,7 @@ from mineproof.game.autoplayer import FIRST, HINT, Score, Turn, autoplay, guesse
 from mineproof.game.game import Game
 from mineproof.game.rules import FAIRNESSES, Fairness
 from mineproof.generation.making import generate
+from mineproof.pictures import text as picture
 
 if TYPE_CHECKING:
     from rich.text import Text

@@ -89,7 +89,7 @@ def best_move(
     if reason != "safe":
         options = _looked_at(position, options)
     best = options[0].cell if options else None
-    return BestMove(best, reason, tuple(options), safest_of(options), position.few_layouts)
+    return BestMove(best, reason, tuple(options), safest_of(options), position.few_layouts, board)
 
 
 @dataclass(frozen=True, slots=True)

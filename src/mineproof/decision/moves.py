@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
+from mineproof.base.showing import Shown
 from mineproof.base.words import at, percent, plural
+from mineproof.board.board import Board
 from mineproof.board.cells import Cell
 from mineproof.engine.answers import Outlook
 
@@ -85,7 +87,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class BestMove:
+class BestMove(Shown):
     """The cell to open, why, and the other cells that were weighed, best first; see `mineproof.best_move`.
 
     ``cell`` is None if nothing is left to open. ``exact`` says whether ``win_probability`` is that of optimal play.
@@ -97,6 +99,7 @@ class BestMove:
     moves: tuple[Option, ...]
     safest: Option | None
     layouts: int | None  # that fit, where they are few enough to tell
+    board: Board | None = field(default=None, compare=False, repr=False)  # what it was asked about
 
     @property
     def mine_probability(self) -> float | None:

@@ -33,6 +33,7 @@ from mineproof.analysis.judgement import judge, redraw_free, redraw_mined
 from mineproof.base import checks
 from mineproof.base.budget import Budget
 from mineproof.base.rng import FIRST_CLICK, REDRAWS, Random, derive
+from mineproof.base.showing import Shown
 from mineproof.base.words import at, size
 from mineproof.board import notation
 from mineproof.board.board import Board
@@ -61,7 +62,7 @@ class Outcome:
     status: GameStatus
 
 
-class Game:
+class Game(Shown):
     """One game on one layout.
 
     >>> game = Game(Layout(2, 3, frozenset([(0, 2)])), first_click="any")

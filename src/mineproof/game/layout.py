@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from mineproof.base import checks
 from mineproof.base.rng import Random, deal
+from mineproof.base.showing import Shown
 from mineproof.base.words import at
 from mineproof.board.board import Board
 from mineproof.board.cells import ABSENT, COVERED, Cell, pairs
@@ -21,7 +22,7 @@ Flat = npt.NDArray[np.int8]
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Shown):
     """Mines of a whole board, and the first click it was made for, where a format names one.
 
     ``absent`` cells are not part of the board. ``no_guess`` says that it was made to need no guess from its start, so

@@ -26,6 +26,7 @@ from mineproof.analysis.analysis import Analysis
 from mineproof.analysis.judgement import risk_of
 from mineproof.base import checks
 from mineproof.base.budget import Budget, Deadline
+from mineproof.base.showing import Shown
 from mineproof.base.words import at, listing, percent, plural, size
 from mineproof.board.board import Board
 from mineproof.board.cells import Cell
@@ -109,7 +110,7 @@ class GuessReview:
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
+class Review(Shown):
     """See `review`. While a game is on, what would tell of its mines (``numbers``, ``measures``, …) is None.
 
     ``moves`` are those that count in the end; ``clicks`` are all that were made, taken back or not, undos left out.

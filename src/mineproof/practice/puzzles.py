@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Literal
 
+from mineproof.base.showing import Shown
 from mineproof.board.board import Board
 from mineproof.board.cells import Cell, pairs
 from mineproof.decision.moves import BestMove
@@ -38,7 +39,7 @@ _TASKS: dict[PuzzleKind, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Puzzle:
+class Puzzle(Shown):
     """A position with a question; see `puzzle`.
 
     ``kind`` is what to do: ``"open"`` a safe cell, ``"flag"`` a mine, or choose the best ``"guess"``. ``solution`` are

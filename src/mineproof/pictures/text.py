@@ -24,6 +24,9 @@ from mineproof.board.cells import ABSENT, COVERED, FLAGGED, Cell
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from mineproof.advice.hints import Hint
+
+MOST_PICTURED = 20_000  # cells
 TIGHT, SPACED, PERCENT = 1, 2, 3  # characters a cell
 LETTERS = "abcdefghij"
 
@@ -138,38 +141,38 @@ class Picture:
         for first in range(0, count, step):
             columns = self._columns[first : first + step]
             if first:
-                yield self._text("")
+                yield self.text("")
             yield from self._head(columns)
             for row in self._rows:
                 yield self._row(row, columns)
                 if self.cell == TIGHT and any((row, column) in self._used for column in columns):
                     yield self._carets(row, columns)
         if piece := ", ".join(self._piece()):
-            yield self._text(piece, "dim")
+            yield self.text(piece, "dim")
 
     def legend(self) -> Iterator[Text]:
         """What the signs of this picture mean."""
         signs = {mark.letter: mark for mark in self._shown() if mark.meaning}
         entries = [
-            self._text(letter, signs[letter].style).append(f" {signs[letter].meaning}")
+            self.text(letter, signs[letter].style).append(f" {signs[letter].meaning}")
             for letter in sorted(signs, key=_ORDER.index)
             if self.cell != PERCENT or letter not in LETTERS
         ]
         if self.cell == PERCENT and signs.keys() & set(LETTERS):
-            entries.append(self._text("two digits: chance of a mine in %"))
+            entries.append(self.text("two digits: chance of a mine in %"))
         if self._used:
             sign = (
-                self._text("^", "bold")
+                self.text("^", "bold")
                 if self.cell == TIGHT
-                else self._text("[", "bold").append(" ", USED).append("]", "bold")
+                else self.text("[", "bold").append(" ", USED).append("]", "bold")
             )
             entries.append(sign.append(f" {self._used_for}"))
-        line = self._text("")
+        line = self.text("")
         for entry in entries:
             if line and len(line) + 3 + len(entry) > self._width:
                 yield line
-                line = self._text("")
-            line = line + self._text("   " if line else "") + entry
+                line = self.text("")
+            line = line + self.text("   " if line else "") + entry
         if line:
             yield line
 
@@ -194,9 +197,9 @@ class Picture:
         if self._columns[-1] < 10**wide:  # in all bands alike
             numbers = (f"{column:{wide}}" for column in columns)
         else:
-            yield self._text(indent + self._tenths(columns), "dim")
+            yield self.text(indent + self._tenths(columns), "dim")
             numbers = (f"{column % 10:{wide}}" for column in columns)
-        yield self._text(indent + (" " * (self.cell - wide)).join(numbers), "dim")
+        yield self.text(indent + (" " * (self.cell - wide)).join(numbers), "dim")
 
     def _tenths(self, columns: range) -> str:
         """Tens, and the first column, in full above their columns; what does not fit is left out."""
@@ -212,7 +215,7 @@ class Picture:
         return line
 
     def _row(self, row: int, columns: range) -> Text:
-        line = self._text(f"{row:{self._label}} " + " " * self._shift(row), "dim")
+        line = self.text(f"{row:{self._label}} " + " " * self._shift(row), "dim")
         used = [(row, column) in self._used for column in columns]
         for column, here, before in zip(columns, used, [False, *used], strict=False):
             mark = self._marks[row * self.board.columns + column]
@@ -233,14 +236,14 @@ class Picture:
 
     def _carets(self, row: int, columns: range) -> Text:
         signs = "".join("^" if (row, column) in self._used else " " for column in columns)
-        return self._text(f"{' ' * (self._label + 1 + self._shift(row))} {signs}".rstrip(), "bold")
+        return self.text(f"{' ' * (self._label + 1 + self._shift(row))} {signs}".rstrip(), "bold")
 
     def _shift(self, row: int) -> int:
         """How far a row stands to the right: hexagons lie between those above."""
         return self.cell // 2 if self.board.topology == "hex" and row % 2 else 0
 
     @staticmethod
-    def _text(content: str, style: str = "") -> Text:
+    def text(content: str, style: str = "") -> Text:
         from rich.text import Text
 
         text = Text(no_wrap=True)
@@ -268,3 +271,12 @@ def odds_marks(found: Analysis) -> dict[Cell, Mark]:
         elif not math.isnan(chance):
             special[cell] = _beyond(chance) if cell in beyond else _odds(chance)
     return special
+
+
+def move_marks(found: Hint) -> dict[Cell, Mark]:
+    """What a hint says to do where."""
+    if found.kind == "flag" and found.cell is not None:
+        return {found.cell: WRONG}
+    if found.kind == "guess" and found.cell is not None:
+        return {found.cell: GUESS}
+    return dict.fromkeys(found.safe, SAFE) | dict.fromkeys(found.mines, MINE)

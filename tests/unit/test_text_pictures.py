@@ -7,7 +7,7 @@ from rich.style import Style
 
 from mineproof.base import colours
 from mineproof.board.board import Board
-from mineproof.cli.picture import PERCENT, SPACED, Picture, marks
+from mineproof.pictures.text import PERCENT, SPACED, Picture, marks
 from mineproof.tui import marks as game_marks
 from support.command import mineproof
 

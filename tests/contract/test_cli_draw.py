@@ -1,0 +1,57 @@
+"""``mineproof draw``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+import mineproof as mp
+from support.command import mineproof
+
+BOARD = ["#####/123##/###3#", "--mines", "6"]
+
+
+def test_svg_goes_to_standard_output() -> None:
+    done = mineproof("draw", *BOARD, "--odds")
+    assert (done.status, done.out) == (0, mp.draw(mp.Board.parse(BOARD[0], total_mines=6), odds=True).svg.encode())
+
+
+def test_files_by_their_names(tmp_path: Path) -> None:
+    for name in ("a.svg", "a.png"):
+        assert mineproof("draw", *BOARD, "--best", "--theme", "dark", "-o", str(tmp_path / name)).status == 0
+    picture = mp.draw(mp.Board.parse(BOARD[0], total_mines=6), best=True, theme="dark")
+    assert (tmp_path / "a.svg").read_text("utf-8") == picture.svg
+    assert (tmp_path / "a.png").read_bytes() == picture.png(2)
+    again = mineproof("draw", *BOARD, "-o", str(tmp_path / "a.svg"))
+    assert again.status == 2
+    assert "is there already: --force writes over it" in again.err
+
+
+def test_json_has_the_picture() -> None:
+    done = mineproof("draw", *BOARD, "--hint", "--json", "--no-legend", "--no-coordinates")
+    board = mp.Board.parse(BOARD[0], total_mines=6)
+    expected = mp.draw(board, hint=True, legend=False, coordinates=False).as_json()
+    assert json.loads(done.out) == expected
+    many = mineproof("draw", "1#/##", "11/##", "--json")
+    assert [json.loads(line)["schema"] for line in many.out.splitlines()] == ["mineproof/picture/1"] * 2
+
+
+def test_what_is_wrong_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = {
+        ("1#/##", "-o", "a.jpg"): "expected a name that ends with .svg or .png",
+        ("1#/##", "11/##"): "a picture is of one board, and 2 boards were given",
+        ("1#/##", "--scale", "99"): "99.0 is not in the range",
+        ("3#", "--odds"): "the 3 at (0,0) needs 3 mines",
+        ("1#/##", "--best"): "--best needs --mines N",
+    }
+    for arguments, words in wrong.items():
+        done = mineproof("draw", *arguments)
+        assert done.status in (2, 3, 4), arguments
+        assert words in done.err, arguments
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    done = mineproof("draw", *BOARD, "-o", str(tmp_path / "a.png"))
+    assert done.status == 2
+    assert "pip install 'mineproof[image]'" in done.err
