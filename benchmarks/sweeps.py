@@ -3,6 +3,7 @@
     python benchmarks/sweeps.py empty --units 100000    units whose games are not played: plan, hand out, write, fsync
     python benchmarks/sweeps.py open                    the folder of the last one: its heads, then every unit
     python benchmarks/sweeps.py threads --games 200000  fast on expert, one thread and two in turn, three times
+    python benchmarks/sweeps.py games --games 20000     fast on expert, without and with per_game in turn, five times
 
 On a machine that has other work the clock says little; a worker that is busy, or waits for a core, all of the time is
 as quick as its core lets it.
@@ -44,7 +45,7 @@ def spending() -> Iterator[Spent]:
 
 
 def unplayed(unit: Unit, stopped: object = None) -> bytes:
-    return make_record(unit.numbers, Tally(), bytes(len(unit.numbers)), [])
+    return make_record(unit.numbers, Tally(), bytes(len(unit.numbers)))
 
 
 def empty(folder: Path, units: int, threads: int) -> None:
@@ -104,9 +105,22 @@ def threads(folder: Path, games: int) -> None:
     print(f"two threads are {ratio:.2f}× one by the clock; CPU {min(cpus[2]) / min(cpus[1]):.3f}× as much")
 
 
+def single_games(folder: Path, games: int) -> None:
+    cpus: dict[bool, list[float]] = {False: [], True: []}
+    for _ in range(5):
+        for per_game in (False, True):
+            shutil.rmtree(folder, ignore_errors=True)
+            with spending() as spent:
+                mp.sweep("expert", games=games, path=folder, threads=1, per_game=per_game)
+            cpus[per_game].append(spent.cpu)
+    without, with_games = (1e6 * min(cpus[each]) / games for each in (False, True))
+    print(f"{without:.1f} µs of CPU a game without per_game, {with_games:.1f} with it: {with_games / without:.3f}×, "
+          f"load {os.getloadavg()[0]:.1f}")  # fmt: skip
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["empty", "open", "threads"])
+    parser.add_argument("what", choices=["empty", "open", "threads", "games"])
     parser.add_argument("--folder", type=Path, default=Path(__file__).parents[1] / "build" / "sweep-run")
     parser.add_argument("--units", type=int, default=10_000)
     parser.add_argument("--games", type=int, default=200_000)
@@ -116,6 +130,8 @@ def main() -> None:
         empty(given.folder, given.units, 2)
     elif given.what == "open":
         opened(given.folder)
+    elif given.what == "games":
+        single_games(given.folder, given.games)
     else:
         threads(given.folder, given.games)
 

@@ -129,9 +129,9 @@ inline void require_room(std::span<const std::uint8_t> allowed, std::uint32_t mi
     if (mines > allowed.size() - static_cast<std::size_t>(none)) throw nb::value_error("more mines than allowed cells");
 }
 
-template <class T>
-nb::bytes bytes_of(const std::vector<T>& values) {
-    return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+template <class Values>
+nb::bytes bytes_of(const Values& values) {
+    return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(values[0]));
 }
 
 // Layouts, games and strategies.

@@ -79,17 +79,19 @@ std::vector<StrategyInfo> all_strategies() { return {strategies().begin(), strat
 struct Played {
     Tally tally;
     std::vector<std::uint8_t> won;
+    GameRecords records;  // empty unless they were asked for
 };
 
 Played simulate(const Setup& setup, std::string_view strategy, std::uint64_t seed, std::uint64_t first,
-                std::uint64_t count, const Limits& limits) {
+                std::uint64_t count, bool records, const Limits& limits) {
     const Series series{setup.match, setup.may_be_mined, setup.start.value_or(Series::kAnywhere), seed};
     const StrategyInfo& info = strategy_of(strategy);
     Run call(limits);
     Played played = call.search([&](Budget& budget) {
         Played games;
         GamePlayer player;
-        player.play_games(series, first, count, *info.make(), budget, games.tally, games.won);
+        player.play_games(series, first, count, *info.make(), budget, games.tally, games.won,
+                          records ? &games.records : nullptr);
         return games;
     });
     if (played.tally.mistakes > 0)
@@ -191,7 +193,9 @@ void bind_games(nb::module_& module) {
         .def_prop_ro("all_guesses", [](const Played& self) { return self.tally.all_guesses; })
         .def_prop_ro("log_survived", [](const Played& self) { return self.tally.log_survived; })
         .def_prop_ro("fallbacks", [](const Played& self) { return self.tally.fallbacks; })
-        .def_prop_ro("won", [](const Played& self) { return bytes_of(self.won); });
+        .def_prop_ro("won", [](const Played& self) { return bytes_of(self.won); })
+        .def_prop_ro("records", [](const Played& self) { return bytes_of(self.records.games); })
+        .def_prop_ro("calibration", [](const Played& self) { return bytes_of(self.records.calibration.table); });
 }
 
 void bind_guesses(nb::module_& module) {
@@ -244,7 +248,7 @@ void bind_play(nb::module_& module) {
     module.def("no_guess", &no_guess, nb::arg("setup"), nb::arg("repair"), nb::arg("seed"), nb::arg("number"),
                nb::arg("limits"));
     module.def("simulate", &simulate, nb::arg("setup"), nb::arg("strategy"), nb::arg("seed"), nb::arg("first"),
-               nb::arg("count"), nb::arg("limits"));
+               nb::arg("count"), nb::arg("records"), nb::arg("limits"));
     module.def("play_on", &play_on, nb::arg("question"), nb::arg("starts"), nb::arg("strategy"), nb::arg("seed"),
                nb::arg("count"), nb::arg("limits"));
     module.def("optimal", &optimal, nb::arg("question"), nb::arg("every"), nb::arg("most"), nb::arg("limits"));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include "mineproof/require.hpp"
 
@@ -13,19 +15,52 @@ namespace {
 constexpr std::uint64_t kStrategyStream = std::uint64_t{1} << 63, kStartStream = std::uint64_t{1} << 62;
 // In the measure of Budget::work: the clock is looked at after every four games.
 constexpr std::uint64_t kWorkOfAGame = 1 << 12;
+// Records that memory is asked for before they are there.
+constexpr std::uint64_t kMostReserved = 1 << 16;
 
 }  // namespace
 
 bool GamePlayer::play_games(const Series& series, std::uint64_t first, std::uint64_t count, Strategy& strategy,
-                            Budget& budget, Tally& tally, std::vector<std::uint8_t>& won) {
+                            Budget& budget, Tally& tally, std::vector<std::uint8_t>& won, GameRecords* records) {
+    std::optional<Measurer> measurer;
+    if (records != nullptr) {
+        measurer.emplace(series.match.geometry, 1);  // columns are for the ties of ZiNi alone
+        records->games.reserve(records->games.size() + std::min(count, kMostReserved));
+    }
     for (std::uint64_t number = first; number < first + count; ++number) {
-        won.push_back(play(series, number, strategy, tally));
+        Course course;
+        if (records != nullptr) course.calibration = &records->calibration;
+        won.push_back(play(series, number, strategy, tally, course));
+        if (records != nullptr)
+            records->games.push_back(record_of(series.match, won.back() != 0, strategy, course, *measurer));
         if (!budget.work(kWorkOfAGame)) return number + 1 == first + count;
     }
     return true;
 }
 
+GameRecord GamePlayer::record_of(const Match& match, bool won, const Strategy& strategy, const Course& course,
+                                 Measurer& measurer) {
+    truths_.resize(match.codes.size());
+    for (Cell cell = 0; cell < truths_.size(); ++cell)
+        truths_[cell] = match.codes[cell] != kCovered ? Truth::absent : field_.mined(cell) ? Truth::mine : Truth::safe;
+    return {
+        .log_survived = course.log_survived,
+        .lost_odds = won ? std::numeric_limits<double>::quiet_NaN() : course.last.mine_probability,
+        .lost_cell = won ? -1 : static_cast<std::int32_t>(course.last.cell),
+        .moves = static_cast<std::int32_t>(course.moves + strategy.flags()),
+        .guesses = static_cast<std::int32_t>(course.guesses),
+        .fallbacks = static_cast<std::int32_t>(strategy.fallbacks()),
+        .bbbv = measurer.count_bbbv(truths_),
+        .won = won,
+    };
+}
+
 bool GamePlayer::play(const Series& series, std::uint64_t number, Strategy& strategy, Tally& tally) {
+    Course course;
+    return play(series, number, strategy, tally, course);
+}
+
+bool GamePlayer::play(const Series& series, std::uint64_t number, Strategy& strategy, Tally& tally, Course& course) {
     const Geometry& geometry = series.match.geometry;
     const auto codes = series.match.codes;
     MINEPROOF_REQUIRE(codes.size() == geometry.cells && series.allowed.size() == geometry.cells);
@@ -37,8 +72,8 @@ bool GamePlayer::play(const Series& series, std::uint64_t number, Strategy& stra
     const auto board = static_cast<std::uint32_t>(std::count(codes.begin(), codes.end(), kCovered));
     MINEPROOF_REQUIRE(series.match.mines <= board);
     const Cell start = series.start == Series::kAnywhere ? draw_start(series, number) : series.start;
-    Course course;
-    const bool won = play_to_end(geometry, {start, false, 0}, board - series.match.mines, strategy, course);
+    // The first click is made for the strategy, which states no odds of it.
+    const bool won = play_to_end(geometry, {start, false}, board - series.match.mines, strategy, course);
     ++tally.games;
     tally.all_guesses += course.guesses;
     tally.fallbacks += strategy.fallbacks();
@@ -55,13 +90,20 @@ bool GamePlayer::play(const Series& series, std::uint64_t number, Strategy& stra
 bool GamePlayer::play_to_end(const Geometry& geometry, Choice choice, std::uint32_t safe, Strategy& strategy,
                              Course& course) {
     for (;;) {
-        course.guesses += !choice.certain;
+        const bool mined = field_.mined(choice.cell);
         ++course.moves;
-        if (field_.mined(choice.cell)) {
+        if (!choice.certain) {
+            ++course.guesses;
+            if (const double stated = choice.mine_probability; !std::isnan(stated)) {
+                if (course.calibration != nullptr) course.calibration->count(stated, mined);
+                if (!mined) course.log_survived += std::log1p(-stated);
+            }
+        }
+        if (mined) {
             course.mistakes += choice.certain;
+            course.last = choice;
             return false;
         }
-        if (!std::isnan(choice.mine_probability)) course.log_survived += std::log1p(-choice.mine_probability);
         open(geometry, choice.cell, strategy);
         if (open_count_ == safe) return true;
         choice = strategy.choose();

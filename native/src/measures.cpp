@@ -37,7 +37,7 @@ Measures Measurer::measure(std::span<const Truth> truths, bool with_zini) {
     }
     found.islands = count_groups(lone_);
     found.openings = with_zini ? label_openings() : count_groups(zero_);
-    found.bbbv = found.openings + static_cast<std::int32_t>(std::count(lone_.begin(), lone_.end(), std::uint8_t{1}));
+    found.bbbv = found.openings + count_lone();
     if (with_zini) {
         for (Cell cell = 0; cell < geometry_.cells; ++cell)
             if (safe_[cell] != 0) first_premium_[cell] = first_premium(cell);
@@ -45,6 +45,16 @@ Measures Measurer::measure(std::span<const Truth> truths, bool with_zini) {
         found.human_zini = play_zini(true);
     }
     return found;
+}
+
+std::int32_t Measurer::count_bbbv(std::span<const Truth> truths) {
+    MINEPROOF_REQUIRE(truths.size() == geometry_.cells);
+    read(truths);
+    return count_groups(zero_) + count_lone();
+}
+
+std::int32_t Measurer::count_lone() const {
+    return static_cast<std::int32_t>(std::count(lone_.begin(), lone_.end(), std::uint8_t{1}));
 }
 
 // Which cells are mines, safe, zeros, and numbers that no zero touches.

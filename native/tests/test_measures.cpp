@@ -144,6 +144,7 @@ void compare(const Sample& sample, Measurer& measurer) {
     Slow slow(sample);
     const Measures found = measurer.measure(sample.truths, true);
     CHECK_EQUAL(found.bbbv, slow.bbbv());
+    CHECK_EQUAL(measurer.count_bbbv(sample.truths), slow.bbbv());
     CHECK_EQUAL(found.openings, slow.openings());
     CHECK_EQUAL(found.islands, slow.islands());
     CHECK_EQUAL(found.zini, slow.zini(false));

@@ -38,6 +38,7 @@ class Watched : public Strategy {
         last = {};
         choices = guesses = 0;
         log_survived = 0;
+        stated.clear();
         inner_->start(match, random);
     }
     void see(Cell cell, std::int8_t number) override {
@@ -57,6 +58,7 @@ class Watched : public Strategy {
         ++choices;
         guesses += !choice.certain;
         log_survived += std::log1p(-choice.mine_probability);
+        if (!choice.certain) stated.push_back(choice.mine_probability);
         last = choice;
         return choice;
     }
@@ -69,6 +71,7 @@ class Watched : public Strategy {
     Choice last{};
     std::uint64_t choices = 0, guesses = 0;
     double log_survived = 0;
+    std::vector<double> stated;  // of its guesses
 
   private:
     // A guess is made only where nothing is certain, at the odds it says; with few layouts it is as good as any, or by
@@ -173,6 +176,92 @@ std::vector<std::uint64_t> in_bits(const Tally& tally) {
             std::bit_cast<std::uint64_t>(tally.log_survived)};
 }
 
+// Which of a hundred bins: the last whose lower bound is not above, but for the error of a double.
+std::size_t bin_of(double stated) {
+    std::size_t bin = 99;
+    while (stated < static_cast<double>(bin) / 100 - 1e-12) --bin;
+    return bin;
+}
+
+TEST(records_tell_of_lost_games_too) {
+    for (const std::string_view name : kExact) {
+        Rng rng(126);
+        Field field;
+        Watched watched(name, field);
+        GamePlayer player;
+        GameRecords records;
+        std::map<std::size_t, std::pair<std::uint64_t, std::uint64_t>> bins;  // guesses and mines
+        double sum = 0;
+        std::size_t losses = 0, at_once = 0;
+        for (std::size_t round = 0; round < 150; ++round) {
+            Setting setting = small_setting(rng, 4);
+            if (round % 2 == 0) setting.allowed[0] = 1;  // the first click may lose the game
+            const Series series = setting.series(0, rng());
+            Random random(series.seed, round);
+            field.deal(setting.geometry, setting.allowed, setting.mines, random);
+            Tally tally;
+            std::vector<std::uint8_t> won;
+            Budget budget = endless();
+            CHECK(player.play_games(series, round, 1, watched, budget, tally, won, &records));
+            REQUIRE(records.games.size() == round + 1 && won.size() == 1);
+            const GameRecord& game = records.games.back();
+            const bool lost = won[0] == 0, first = field.mined(0);
+            CHECK_EQUAL(game.won, won[0]);
+            CHECK_EQUAL(game.guesses, 1 + watched.guesses);
+            CHECK_EQUAL(game.moves, 1 + watched.choices + watched.flags());
+            CHECK_EQUAL(game.fallbacks, 0);
+            CHECK_EQUAL(game.lost_cell, !lost ? -1 : static_cast<int>(first ? 0 : watched.last.cell));
+            CHECK(lost == (game.lost_cell >= 0 && field.mined(static_cast<Cell>(game.lost_cell))));
+            CHECK_EQUAL(std::isnan(game.lost_odds), !lost || first);
+            double survived = 0;
+            for (std::size_t i = 0; i < watched.stated.size(); ++i) {
+                const bool mined = lost && i + 1 == watched.stated.size();
+                auto& [guesses, mines] = bins[bin_of(watched.stated[i])];
+                ++guesses;
+                mines += mined;
+                sum += watched.stated[i];
+                if (mined)
+                    CHECK_EQUAL(game.lost_odds, watched.stated[i]);
+                else
+                    survived += std::log1p(-watched.stated[i]);
+            }
+            CHECK_CLOSE(game.log_survived, survived, 1e-12);
+            std::vector<Truth> truths;
+            for (Cell cell = 0; cell < setting.geometry.cells; ++cell)
+                truths.push_back(setting.codes[cell] != kCovered ? Truth::absent
+                                 : field.mined(cell)             ? Truth::mine
+                                                                 : Truth::safe);
+            CHECK_EQUAL(game.bbbv, Measurer(setting.geometry, 1).measure(truths, false).bbbv);
+            losses += lost;
+            at_once += first;
+        }
+        double stated = 0;
+        for (std::size_t bin = 0; bin < Calibration::kBins; ++bin) {
+            const auto& found = records.calibration.table[bin];
+            CHECK_EQUAL(found.guesses, bins[bin].first);
+            CHECK_EQUAL(found.mines, bins[bin].second);
+            stated += std::ldexp(static_cast<double>(found.stated), -32);
+        }
+        CHECK_CLOSE(stated, sum, 1e-6);
+        CHECK(losses > at_once + 10 && at_once > 5 && sum > 10);
+    }
+}
+
+TEST(odds_on_a_bound_are_in_the_bin_above) {
+    Calibration calibration;
+    for (int bound = 0; bound <= 100; ++bound) {
+        calibration.count(bound / 100.0, false);
+        if (bound > 0) calibration.count(std::nextafter(bound / 100.0, 0), true);  // the same, with an error
+        if (bound < 100) calibration.count((bound + 0.99) / 100, true);
+    }
+    for (std::size_t bin = 0; bin < Calibration::kBins; ++bin) {
+        const auto& found = calibration.table[bin];
+        const std::uint64_t ends = bin == 99 ? 2 : 0;  // 1 has no bin of its own
+        CHECK_EQUAL(found.guesses, (bin == 0 ? 2 : 3) + ends);
+        CHECK_EQUAL(found.mines, (bin == 0 ? 1 : 2) + ends / 2);
+    }
+}
+
 TEST(a_game_depends_on_seed_and_number_only) {
     for (const std::string_view name : kExact) {
         const Note note([&] { return "strategy " + show(name); });
@@ -251,6 +340,14 @@ TEST(games_of_a_series_are_played_in_order_within_a_budget) {
     CHECK_EQUAL(won, expected);
     CHECK_EQUAL(in_bits(tally), in_bits(one_by_one));
     CHECK(tally.wins > 0 && tally.wins < 20);
+    // Records change nothing else.
+    Tally recorded;
+    std::vector<std::uint8_t> same;
+    GameRecords records;
+    CHECK(player.play_games(series, 3, 20, *strategy, budget, recorded, same, &records));
+    CHECK_EQUAL(same, expected);
+    CHECK_EQUAL(in_bits(recorded), in_bits(one_by_one));
+    CHECK_EQUAL(records.games.size(), 20);
     // The clock is looked at after a few games; what was played until then counts.
     Budget hurried(0, ~std::uint64_t{0});
     Tally fewer;

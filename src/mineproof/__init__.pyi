@@ -99,6 +99,7 @@ from mineproof.simulation.intervals import Interval as Interval
 from mineproof.simulation.results import Simulation as Simulation
 from mineproof.simulation.results import Totals as Totals
 from mineproof.simulation.running import simulate as simulate
+from mineproof.sweeps.swept import Calibration as Calibration
 from mineproof.sweeps.swept import Sweep as Sweep
 from mineproof.sweeps.swept import read_sweep as read_sweep
 from mineproof.sweeps.swept import resume_sweep as resume_sweep

@@ -8,6 +8,7 @@ import os
 import pickle
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import suppress
+from copy import deepcopy
 from fractions import Fraction
 from itertools import count
 from pathlib import Path
@@ -16,9 +17,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mineproof.analysis.analysis import analyze
 from mineproof.bench.work import corpus, play_signature, sign
+from mineproof.board.cells import COVERED, Cell
 from mineproof.engine.choice import default_engine
 from mineproof.errors import SweepError
+from mineproof.game.game import Game
+from mineproof.game.layout import Layout
 from mineproof.game.measures import measure
 from mineproof.simulation.comparison import compare
 from mineproof.simulation.intervals import wilson
@@ -531,6 +536,11 @@ def test_games_are_a_limit_too() -> None:
 # single games
 
 
+def games_of(found: Sweep, index: int) -> dict[str, Any]:
+    units_of = list(found.records(index))
+    return {name: np.concatenate([unit[name] for unit in units_of]) for name in units_of[0]}
+
+
 def test_records_of_games(tmp_path: Path) -> None:
     wish: dict[str, Any] = {"sizes": "6x6", "mines": 7, "games": 200, "unit": 64, "seed": 1}
     strategies = ["fast", "go"]
@@ -538,25 +548,111 @@ def test_records_of_games(tmp_path: Path) -> None:
     plain = sweep(**wish, strategy=strategies, first_click="any", path=tmp_path / "plain")
     assert found.results == plain.results, "records change no sum"
     for index, totals in enumerate(found):
-        units_of = list(found.records(index))
-        game = {name: np.concatenate([unit[name] for unit in units_of]) for name in units_of[0]}
+        game = games_of(found, index)
         won, tally = game["won"], totals.tally
         assert game["game"].tolist() == list(range(200))
         assert won.sum() == totals.wins
         assert game["moves"][won].sum() == tally.moves
-        assert (game["moves"][~won] == -1).all()
+        assert (game["moves"] >= game["guesses"]).all()
         assert game["guesses"].sum() == tally.all_guesses
         assert game["guesses"][won].sum() == tally.guesses
         assert game["fallbacks"].sum() == tally.fallbacks
         assert game["bbbv"].tolist() == [measure(totals.layout(number), zini=False).bbbv for number in range(200)]
-        assert np.isnan(game["survived_odds"][~won]).all()
+        for number, cell in enumerate(game["lost_cell"].tolist()):
+            assert won[number] if cell < 0 else divmod(cell, 6) in totals.layout(number).mines
+        table = found.calibration(index)
         if totals.weighed:
             assert (game["forced_guesses"] == game["guesses"] - 1).all()
             mean = math.exp(np.log(game["survived_odds"][won]).mean())
             assert totals.survived_odds == pytest.approx(mean)
+            assert table.guesses.sum() == game["forced_guesses"].sum()
         else:
             assert (game["forced_guesses"] == -1).all()
             assert np.isnan(game["survived_odds"]).all()
+            assert np.isnan(game["lost_odds"]).all()
+            assert table.guesses.sum() == 0
+
+
+Course = tuple[bool, int, list[float]]  # won, the cell opened last, and the odds of all guesses after the first click
+
+
+def courses(layout: Layout, start: Cell) -> list[Course]:
+    """Every way in which a game may go that opens what is certain, or else a cell with the least odds."""
+    found: list[Course] = []
+    begun, seen = Game(layout, first_click="any"), set()
+
+    def go_on(game: Game, last: Cell, stated: list[float]) -> None:
+        while not game.is_over and (safe := analyze(game.board).safe):
+            game.open(*min(safe))
+        if game.is_over:
+            found.append((game.status == "won", last[0] * layout.columns + last[1], stated))
+            return
+        state = (game.board.codes, tuple(stated))
+        if state in seen:
+            return
+        seen.add(state)
+        odds = analyze(game.board).mine_probability
+        least = np.nanmin(np.where(game.board.to_array() == COVERED, odds, np.nan))
+        for cell in game.board.cells(COVERED):
+            if odds[cell] <= least + 1e-12:
+                ahead = deepcopy(game)
+                ahead.open(*cell)
+                go_on(ahead, cell, [*stated, float(least)])
+
+    begun.open(*start)
+    go_on(begun, start, [])
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first_click", ["any", "safe"])
+def test_games_go_as_they_may_go_in_python(tmp_path: Path, first_click: Any) -> None:
+    """Each game is one of those that are played in Python; the calibration is that of their guesses."""
+    found = sweep(
+        "4x3x3", strategy="minesolver", games=30, seed=2, first_click=first_click, per_game=True, path=tmp_path
+    )
+    game, mines = games_of(found, 0), 0
+    stated: list[float] = []
+    first = 0.75 if first_click == "any" else 1.0
+    for number in range(30):
+        told = [game[name][number] for name in ("won", "lost_cell", "forced_guesses", "survived_odds", "lost_odds")]
+        fitting = set()
+        for won, last, odds in courses(found[0].layout(number), found[0].start_cell(number)):
+            odds_survived = [1 - each for each in odds[: len(odds) - (not won)]]
+            survived = math.prod([first, *odds_survived]) if won or odds else 1.0
+            lost = (-1, math.nan) if won else (last, odds[-1] if odds else math.nan)
+            if told == pytest.approx([won, lost[0], len(odds), survived, lost[1]], rel=1e-9, nan_ok=True):
+                fitting.add(tuple(sorted(round(each, 12) for each in odds)))
+        assert len(fitting) == 1, f"game {number} went as {'none' if not fitting else 'several'} may go: {told}"
+        stated += fitting.pop()
+        mines += told[2] > 0 and not told[0]
+    table = found.calibration(0)
+    assert table.edges.tolist() == [each / 100 for each in range(101)]
+    assert table.guesses.tolist() == np.histogram([each + 1e-10 for each in stated], bins=table.edges)[0].tolist()
+    assert table.mines.sum() == mines > 5
+    assert table.stated.sum() == pytest.approx(sum(stated), abs=len(stated) * 2**-32)
+
+
+def test_calibration_needs_records(whole: Sweep) -> None:
+    with pytest.raises(SweepError, match=r"found a sweep without records of games, expected one .* per_game=True"):
+        whole.calibration(0)
+    with pytest.raises(IndexError):
+        whole.calibration(2)
+
+
+@pytest.mark.parametrize("strategy", ["fast", "strong"])
+def test_stated_odds_are_what_happens(tmp_path: Path, strategy: str) -> None:
+    """Each guess is a mine with its own odds, given all that came before: so the deviations add up as for coins."""
+    found = sweep("8x8x13", strategy=strategy, games=1500, per_game=True, path=tmp_path)
+    table = found.calibration(0)
+    many = table.guesses >= 40
+    mean = table.stated[many] / table.guesses[many]
+    deviation = np.sqrt(table.guesses[many] * mean * (1 - mean))
+    assert (np.abs(table.mines[many] - table.stated[many]) < 4 * deviation).all()
+    assert many.sum() > 15
+    assert (
+        (table.edges[:-1] * table.guesses - 1e-6 <= table.stated) & (table.stated <= table.edges[1:] * table.guesses)
+    ).all()
 
 
 def test_records_of_an_unfinished_run_are_those_of_its_sums(tmp_path: Path) -> None:

@@ -7,6 +7,8 @@
 
 #include "mineproof/budget.hpp"
 #include "mineproof/field.hpp"
+#include "mineproof/game_record.hpp"
+#include "mineproof/measures.hpp"
 #include "mineproof/strategy.hpp"
 
 namespace mineproof {
@@ -37,9 +39,10 @@ struct Tally {
 class GamePlayer {
   public:
     // Plays games `first` to `first + count - 1` of a series and adds what became of them to `tally`, and a 1 or 0 for
-    // each game to `won`. False if the budget ended it before the last one.
+    // each game to `won`; more of each game to `records`, if there is one. False if the budget ended it before the
+    // last.
     bool play_games(const Series& series, std::uint64_t first, std::uint64_t count, Strategy& strategy, Budget& budget,
-                    Tally& tally, std::vector<std::uint8_t>& won);
+                    Tally& tally, std::vector<std::uint8_t>& won, GameRecords* records = nullptr);
 
     // Plays game `number` of a series; layout and the strategy's randomness depend on (seed, number) only.
     //   require: the mines fit into the allowed cells; the start is a cell of the board, or anywhere
@@ -53,12 +56,18 @@ class GamePlayer {
                  std::uint64_t seed, std::uint64_t count, Budget& budget, std::span<std::uint64_t> wins);
 
   private:
-    // Opens `choice` and what the strategy chooses after it, until the game is over; true if it was won.
     struct Course {
         std::uint64_t moves = 0, guesses = 0, mistakes = 0;
         double log_survived = 0;
+        Choice last{};                       // what opened a mine, if anything did
+        Calibration* calibration = nullptr;  // where guesses are counted, if at all
     };
+    bool play(const Series& series, std::uint64_t number, Strategy& strategy, Tally& tally, Course& course);
+    // Opens `choice` and what the strategy chooses after it, until the game is over; true if it was won.
     bool play_to_end(const Geometry& geometry, Choice choice, std::uint32_t safe, Strategy& strategy, Course& course);
+    // What is kept of the game that was just played.
+    GameRecord record_of(const Match& match, bool won, const Strategy& strategy, const Course& course,
+                         Measurer& measurer);
     Cell draw_start(const Series& series, std::uint64_t number) const;
     // Opens a cell and what zeros open; tells the strategy.
     void open(const Geometry& geometry, Cell cell, Strategy& strategy);
@@ -70,6 +79,7 @@ class GamePlayer {
     std::vector<Cell> waiting_;
     std::uint32_t open_count_ = 0;
     std::vector<std::int8_t> covered_;  // a position before its first click
+    std::vector<Truth> truths_;         // the layout at hand, for the measurer
     Samples samples_;
 };
 

@@ -34,6 +34,9 @@ class Measurer {
 
     //   require: truths.size() == geometry.cells
     Measures measure(std::span<const Truth> truths, bool with_zini);
+    // The 3BV alone.
+    //   require: truths.size() == geometry.cells
+    std::int32_t count_bbbv(std::span<const Truth> truths);
 
   private:
     // The layout
@@ -43,6 +46,7 @@ class Measurer {
     void keep_safe(const std::uint8_t* sums, std::uint8_t* to) const;
     void count_numbers(std::span<std::int32_t, kReach + 1> counts);
     std::int32_t count_groups(const std::vector<std::uint8_t>& of);
+    std::int32_t count_lone() const;
     std::int32_t label_openings();
     std::size_t spread(Cell first, std::size_t head);
 

@@ -17,6 +17,7 @@ from mineproof.base.budget import Budget
 from mineproof.board.geometry import Geometry
 from mineproof.engine.batches import Batch, BatchAnswers
 from mineproof.engine.question import Question
+from mineproof.engine.records import GameRecords
 
 NOT_IN_QUESTION, UNDECIDED, SAFE, MINE = range(4)  # verdicts on a cell
 
@@ -209,3 +210,8 @@ class Engine(Protocol):
 
     def simulate(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> tuple[GameSums, bytes]:
         """Play games ``numbers`` of a match, or the first of them if ``cancelled`` says so; 1 for each game won."""
+
+    def record_games(
+        self, match: Match, numbers: range, cancelled: Callable[[], bool]
+    ) -> tuple[GameSums, bytes, GameRecords]:
+        """The same with what is kept of each game; the sums are the same, too."""

@@ -31,6 +31,7 @@ from mineproof.engine.answers import (
 )
 from mineproof.engine.batches import Batch, BatchAnswers
 from mineproof.engine.question import Question
+from mineproof.engine.records import GameRecords
 from mineproof.errors import EngineMissing
 from mineproof.version import VERSION
 
@@ -119,4 +120,9 @@ class MissingEngine:
         self._refuse()
 
     def simulate(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> tuple[GameSums, bytes]:
+        self._refuse()
+
+    def record_games(
+        self, match: Match, numbers: range, cancelled: Callable[[], bool]
+    ) -> tuple[GameSums, bytes, GameRecords]:
         self._refuse()

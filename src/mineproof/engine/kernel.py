@@ -40,6 +40,7 @@ from mineproof.engine.answers import (
 )
 from mineproof.engine.batches import Batch, BatchAnswers, answer_one
 from mineproof.engine.question import Question
+from mineproof.engine.records import BIN, GAME, GameRecords
 from mineproof.engine.reference_measures import COLUMNS
 from mineproof.errors import BudgetExceeded, ContradictionError, MineproofError
 
@@ -161,19 +162,15 @@ class KernelEngine:
         raise BudgetExceeded(message, limit=found.limit.name, seconds=found.seconds, states=found.states)
 
     def simulate(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> tuple[GameSums, bytes]:
-        setup = _kernel.Setup(_native(match.geometry), match.codes, match.allowed, match.mines, match.start)
-        limits = _kernel.Limits(math.inf, _NO_LIMIT, cancelled)
-        tally = _kernel.simulate(setup, match.strategy, match.seed, numbers.start, len(numbers), limits)
-        sums = GameSums(
-            games=tally.games,
-            wins=tally.wins,
-            moves=tally.moves,
-            guesses=tally.guesses,
-            all_guesses=tally.all_guesses,
-            log_survived=tally.log_survived,
-            fallbacks=tally.fallbacks,
-        )
-        return sums, tally.won
+        found = _simulate(match, numbers, cancelled, records=False)
+        return _sums(found), found.won
+
+    def record_games(
+        self, match: Match, numbers: range, cancelled: Callable[[], bool]
+    ) -> tuple[GameSums, bytes, GameRecords]:
+        found = _simulate(match, numbers, cancelled, records=True)
+        games, calibration = np.frombuffer(found.records, dtype=GAME), np.frombuffer(found.calibration, dtype=BIN)
+        return _sums(found), found.won, GameRecords(games, calibration)
 
 
 class Counted:
@@ -260,6 +257,24 @@ def _asked(question: Question) -> _kernel.Question:
 
 def _limits(budget: Budget) -> _kernel.Limits:
     return _kernel.Limits(budget.seconds, budget.states, budget.cancelled)
+
+
+def _simulate(match: Match, numbers: range, cancelled: Callable[[], bool], *, records: bool) -> _kernel.Tally:
+    setup = _kernel.Setup(_native(match.geometry), match.codes, match.allowed, match.mines, match.start)
+    limits = _kernel.Limits(math.inf, _NO_LIMIT, cancelled)
+    return _kernel.simulate(setup, match.strategy, match.seed, numbers.start, len(numbers), records, limits)
+
+
+def _sums(tally: _kernel.Tally) -> GameSums:
+    return GameSums(
+        games=tally.games,
+        wins=tally.wins,
+        moves=tally.moves,
+        guesses=tally.guesses,
+        all_guesses=tally.all_guesses,
+        log_survived=tally.log_survived,
+        fallbacks=tally.fallbacks,
+    )
 
 
 def _candidate(found: _kernel.Candidate) -> Candidate:

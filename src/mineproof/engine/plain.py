@@ -25,6 +25,7 @@ from mineproof.engine.answers import (
 )
 from mineproof.engine.batches import Batch, BatchAnswers, answer_one_by_one
 from mineproof.engine.question import Question
+from mineproof.engine.records import GameRecords
 from mineproof.errors import EngineMissing
 
 
@@ -75,10 +76,19 @@ class ReferenceEngine:
         _refuse("layouts that need no guess are made by the native kernel only, and this is the reference")
 
     def simulate(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> tuple[GameSums, bytes]:
-        _refuse(
-            "strategies with a name are played by the native kernel only, and this is the reference; "
-            "a Python function can be simulated"
-        )
+        _refuse_to_play()
+
+    def record_games(
+        self, match: Match, numbers: range, cancelled: Callable[[], bool]
+    ) -> tuple[GameSums, bytes, GameRecords]:
+        _refuse_to_play()
+
+
+def _refuse_to_play() -> NoReturn:
+    _refuse(
+        "strategies with a name are played by the native kernel only, and this is the reference; "
+        "a Python function can be simulated"
+    )
 
 
 def _refuse_to_weigh() -> NoReturn:

@@ -9,17 +9,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from mineproof.base import checks
 from mineproof.base.words import plural
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import Size
 from mineproof.board.start import FirstClick
+from mineproof.engine.records import BINS, add_calibration, new_calibration
 from mineproof.errors import SweepError
 from mineproof.simulation.comparison import Comparison, require_same_games
-from mineproof.simulation.results import Simulation, Totals
+from mineproof.simulation.results import UNIT, Simulation, Totals
 from mineproof.simulation.running import Stop
 from mineproof.simulation.series import PARTS, StartCell
 from mineproof.sweeps.plan import Plan, make_plan, require_same
@@ -29,6 +32,19 @@ from mineproof.sweeps.working import SweepProgress, read_courses, resumed_course
 
 SCHEMA = "mineproof/sweep/1"
 ATTEMPTS = 5  # at reading a folder that somebody writes to meanwhile
+
+
+class Calibration(NamedTuple):
+    """Guesses, the first click left out, by the mine probability that the strategy stated.
+
+    ``edges`` are the 101 bounds of 100 bins. The other arrays have an entry for each bin: how many guesses, how many of
+    them were mines, and the sum of the stated probabilities (each to 2⁻³²): the mines that were to be expected.
+    """
+
+    edges: npt.NDArray[np.float64]
+    guesses: npt.NDArray[np.int64]
+    mines: npt.NDArray[np.int64]
+    stated: npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,6 +92,16 @@ class Sweep:
         """
         for played in self._units(index):
             yield {"game": np.arange(played.numbers.start, played.numbers.stop), "won": played.won, **played.columns}
+
+    def calibration(self, index: int) -> Calibration:
+        """Stated odds of all guesses of a configuration, and how many were mines; only with ``per_game``."""
+        if not self.plan.configurations[index].columns:
+            raise SweepError("found a sweep without records of games, expected one that was played with per_game=True")
+        table = new_calibration()
+        for played in self._units(index):
+            assert played.calibration is not None
+            add_calibration(table, played.calibration)
+        return Calibration(np.arange(BINS + 1) / BINS, table["guesses"], table["mines"], table["stated"] * UNIT)
 
     def simulation(self, index: int) -> Simulation:
         """One configuration as `simulate` gives it, with a byte in memory for each game."""

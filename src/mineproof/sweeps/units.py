@@ -10,10 +10,12 @@ Sums       7 × i64: the fields of `Tally`, in their order
 Won        a bit for each game, 1 for a win, the first in the highest bit; zeros to the end of the byte
 Columns    what is kept of each game, if it was asked for: one array after the other, as the plan names and types
            them (in NumPy's words: ``<i2`` is a signed number of two bytes)
+Bins       only where there are columns: the guesses, first clicks left out, in 100 bins of the mine probability that
+           was stated for them, 3 × i64 each: guesses, how many of them were mines, and the sum of what was stated in
+           units of 2⁻³². Odds up to a unit below a bound are on it: a fifth is in the bin from 20 % to 21 %
 Checksum   16 bytes: BLAKE2b of all before
 
-Columns are what the kernel tells of a game: moves and the odds survived of games won only (-1 and NaN of others). A
-reader goes by the names in the plan, so that others can be added.
+A reader goes by the names of the columns in the plan, so that others can be added.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from __future__ import annotations
 import hashlib
 import math
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -29,11 +31,10 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mineproof.engine.answers import Engine, Match
 from mineproof.engine.choice import default_engine
-from mineproof.engine.reference_measures import MINE
+from mineproof.engine.records import BIN, BINS, Table, add_calibration, new_calibration
 from mineproof.errors import SweepError
-from mineproof.simulation.results import UNIT, Tally
+from mineproof.simulation.results import Tally
 from mineproof.simulation.running import Stop, chunk_size, chunks, match_of, tally_of
 from mineproof.simulation.series import Series
 from mineproof.version import VERSION
@@ -62,12 +63,16 @@ class Unit(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A record that was read: ``columns`` has an array for each, with an entry for each game."""
+    """A record that was read: ``columns`` has an array for each, with an entry for each game.
+
+    ``calibration`` is an array of `mineproof.engine.records.BIN`; None where there are no columns.
+    """
 
     numbers: range
     tally: Tally
     won: npt.NDArray[np.bool_]
     columns: dict[str, Array]
+    calibration: Table | None
 
 
 def columns_of(series: Series) -> tuple[Column, ...]:
@@ -80,6 +85,8 @@ def columns_of(series: Series) -> tuple[Column, ...]:
         Column("survived_odds", "<f8"),
         Column("bbbv", count),
         Column("fallbacks", count),
+        Column("lost_cell", count),
+        Column("lost_odds", "<f8"),
     )
 
 
@@ -96,79 +103,56 @@ def play(unit: Unit, stopped: Stop = bool) -> bytes | None:
         raise SweepError(f"found a worker with mineproof {VERSION}, expected {unit.version} as whoever asks")
     engine = default_engine()
     match = _match(unit.series)
-    tally, won = Tally(), []
-    games: list[_Game] | None = [] if unit.columns else None
+    tally, won, games, calibration = Tally(), [], [], new_calibration()
     for numbers in chunks(unit.numbers.start, unit.numbers.stop, chunk_size(unit.series)):
-        if games is None:
-            sums, outcomes = engine.simulate(match, numbers, stopped)
-            more = tally_of(sums)
+        if unit.columns:
+            sums, outcomes, records = engine.record_games(match, numbers, stopped)
+            games.append(records.games)
+            add_calibration(calibration, records.calibration)
         else:
-            more, outcomes = _one_by_one(engine, match, numbers, stopped, games)
+            sums, outcomes = engine.simulate(match, numbers, stopped)
         if len(outcomes) < len(numbers):
             return None
-        tally += more
+        tally += tally_of(sums)
         won.append(outcomes)
-    columns = [] if games is None else _columns(unit, engine, match, games)
-    return make_record(unit.numbers, tally, b"".join(won), columns)
+    if not unit.columns:
+        return make_record(unit.numbers, tally, b"".join(won))
+    return make_record(unit.numbers, tally, b"".join(won), _columns(unit, np.concatenate(games)), calibration)
 
 
 _match = lru_cache(maxsize=16)(match_of)
 
 
-class _Game(NamedTuple):
-    """What the kernel tells of one game."""
-
-    won: int
-    moves: int
-    guesses: int
-    log_survived: float
-    fallbacks: int
-
-
-def _one_by_one(engine: Engine, match: Match, numbers: range, stopped: Stop, games: list[_Game]) -> tuple[Tally, bytes]:
-    """The same sums as of all these games in one call: the kernel, too, adds their logarithms up in order."""
-    tally, outcomes, log_survived = Tally(), bytearray(), 0.0
-    for number in numbers:
-        sums, outcome = engine.simulate(match, range(number, number + 1), stopped)
-        if not outcome or stopped():
-            break
-        games.append(_Game(sums.wins, sums.moves, sums.all_guesses, sums.log_survived, sums.fallbacks))
-        log_survived += sums.log_survived
-        tally += tally_of(sums._replace(log_survived=0.0))
-        outcomes += outcome
-    return msgspec.structs.replace(tally, survived=round(log_survived / UNIT)), bytes(outcomes)
-
-
-def _columns(unit: Unit, engine: Engine, match: Match, games: list[_Game]) -> list[Array]:
-    won = np.array([game.won for game in games], dtype=bool)
-    guesses = np.array([game.guesses for game in games])
-    first = unit.series.log_first_click
-    survived = [math.exp(first + game.log_survived) for game in games]
+def _columns(unit: Unit, games: Table) -> list[Array]:
+    guesses, nothing = games["guesses"], np.full(len(games), -1)
     found: dict[str, Array] = {
-        "moves": np.where(won, [game.moves for game in games], -1),
+        "moves": games["moves"],
         "guesses": guesses,
-        "forced_guesses": guesses - 1 if unit.weighed else np.full(len(games), -1),
-        "survived_odds": np.where(won & unit.weighed, survived, np.nan),
-        "bbbv": _bbbv(engine, match, unit.numbers),
-        "fallbacks": np.array([game.fallbacks for game in games]),
+        "forced_guesses": guesses - 1 if unit.weighed else nothing,
+        "survived_odds": _survived(unit, games) if unit.weighed else np.full(len(games), np.nan),
+        "bbbv": games["bbbv"],
+        "fallbacks": games["fallbacks"],
+        "lost_cell": games["lost_cell"],
+        "lost_odds": games["lost_odds"],
     }
     return [found[name].astype(kind) for name, kind in unit.columns]
 
 
-def _bbbv(engine: Engine, match: Match, numbers: range) -> Array:
-    """The 3BV of the layouts."""
-    truths = np.zeros((len(numbers), match.geometry.cells), dtype=np.uint8)
-    for row, number in zip(truths, numbers, strict=True):
-        row[engine.deal(match.geometry, match.allowed, match.mines, match.seed, number)] = MINE
-    return engine.measure(match.geometry, truths, zini=False)[:, 0]
+def _survived(unit: Unit, games: Table) -> Array:
+    """The chance of surviving all guesses that were survived, the first click among them unless it lost the game."""
+    first = np.where((games["won"] == 0) & (games["guesses"] == 1), 0.0, unit.series.log_first_click)
+    # Not NumPy's exp: its last bit depends on the processor.
+    return np.array([math.exp(each) for each in (first + games["log_survived"]).tolist()])
 
 
 # bytes
 
 
-def make_record(numbers: range, tally: Tally, outcomes: bytes, columns: list[Array]) -> bytes:
+def make_record(
+    numbers: range, tally: Tally, outcomes: bytes, columns: Sequence[Array] = (), calibration: Table | None = None
+) -> bytes:
     bits = np.packbits(np.frombuffer(outcomes, dtype=np.uint8)).tobytes()
-    arrays = b"".join(array.tobytes() for array in columns)
+    arrays = b"".join(array.tobytes() for array in columns) + (b"" if calibration is None else calibration.tobytes())
     length = HEAD.size + len(bits) + len(arrays) + CHECKSUM
     sums = msgspec.structs.astuple(tally)
     body = HEAD.pack(numbers.start, len(numbers), length, *sums) + bits + arrays
@@ -176,7 +160,9 @@ def make_record(numbers: range, tally: Tally, outcomes: bytes, columns: list[Arr
 
 
 def record_length(games: int, columns: tuple[Column, ...]) -> int:
-    return HEAD.size + -(-games // 8) + games * sum(np.dtype(kind).itemsize for _, kind in columns) + CHECKSUM
+    each = sum(np.dtype(kind).itemsize for _, kind in columns)
+    table = BINS * BIN.itemsize if columns else 0
+    return HEAD.size + -(-games // 8) + games * each + table + CHECKSUM
 
 
 def require_whole(record: bytes | memoryview, numbers: range, columns: tuple[Column, ...]) -> Tally:
@@ -199,7 +185,10 @@ def read_record(record: bytes, numbers: range, columns: tuple[Column, ...]) -> P
     end = HEAD.size + -(-len(numbers) // 8)
     bits = np.frombuffer(record, dtype=np.uint8, count=end - HEAD.size, offset=HEAD.size)
     won = np.unpackbits(bits, count=len(numbers)).astype(bool)
-    return Played(numbers, tally, won, dict(_arrays(record, end, len(numbers), columns)))
+    arrays = dict(_arrays(record, end, len(numbers), columns))
+    at = len(record) - CHECKSUM - BINS * BIN.itemsize
+    calibration = np.frombuffer(record, dtype=BIN, count=BINS, offset=at) if columns else None
+    return Played(numbers, tally, won, arrays, calibration)
 
 
 def _arrays(record: bytes, offset: int, games: int, columns: tuple[Column, ...]) -> Iterator[tuple[str, Array]]:
