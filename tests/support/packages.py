@@ -42,11 +42,11 @@ ENTRIES = {
 }
 
 
-def install(folder: Path, package: str, entries: dict[str, str]) -> None:
+def install(folder: Path, package: str, entries: dict[str, str], version: str = "1.0") -> None:
     """What pip leaves behind of a package: its metadata with entry points."""
-    info = folder / f"{package.replace('-', '_')}-1.0.dist-info"
+    info = folder / f"{package.replace('-', '_')}-{version}.dist-info"
     info.mkdir(parents=True)
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n", "utf-8")
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: {version}\n", "utf-8")
     lines = "\n".join(f"{name} = {value}" for name, value in entries.items())
     (info / "entry_points.txt").write_text(f"[{GROUP}]\n{lines}\n", "utf-8")
 

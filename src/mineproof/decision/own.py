@@ -151,6 +151,7 @@ class Installed(NamedTuple):
 
     name: str
     package: str
+    version: str  # of the package
     entry: EntryPoint
 
     def load(self) -> Own:
@@ -169,7 +170,9 @@ def installed() -> list[Installed]:
     from importlib.metadata import entry_points  # takes longer to load than all the rest here
 
     found = [
-        Installed(entry.name, "of unknown name" if entry.dist is None else entry.dist.name, entry)
+        Installed(entry.name, entry.dist.name, entry.dist.version, entry)
+        if entry.dist is not None
+        else Installed(entry.name, "of unknown name", "of unknown version", entry)
         for entry in entry_points(group=GROUP)
     ]
     return sorted(found, key=lambda each: (each.name, each.package))
@@ -183,10 +186,16 @@ def strategies_json(engine: Engine | None = None) -> dict[str, object]:
     return {"schema": SCHEMA, "strategies": known + offered}
 
 
-def installed_strategy(name: str) -> Own | None:
-    """The strategy that a package offers under a name, loaded; None where there is none, ValueError where two do."""
+def offered_strategy(name: str) -> Installed | None:
+    """The strategy that a package offers under a name; None where there is none, ValueError where two do."""
     offered = [each for each in installed() if each.name == name]
     if len(offered) > 1:
         packages = " and ".join(each.package for each in offered)
         raise ValueError(f"found strategy {name!r} in the packages {packages}, expected one")
-    return offered[0].load() if offered else None
+    return offered[0] if offered else None
+
+
+def installed_strategy(name: str) -> Own | None:
+    """The same, loaded."""
+    offered = offered_strategy(name)
+    return None if offered is None else offered.load()

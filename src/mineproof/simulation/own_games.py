@@ -21,14 +21,18 @@ from mineproof.board.cells import Cell
 from mineproof.decision.own import Own
 from mineproof.engine.answers import Engine
 from mineproof.engine.batches import PositionStatus
+from mineproof.engine.records import GAME, GameRecords, add_guess, new_calibration
 from mineproof.errors import BudgetExceeded, IllegalMoveError
 from mineproof.game.game import Game
+from mineproof.game.measures import measure
 from mineproof.simulation.results import UNIT, Tally
 from mineproof.simulation.series import Series
 
 WIDEST = Budget(seconds=math.inf, states=1 << 20)  # of one position: the kernel's own limit in a game
 SIDE_BY_SIDE = 256  # games that are played at a time for a strategy that answers for many
 MOST_CELLS = 1 << 18  # of all boards that are played at a time
+
+OWN_GAME = np.dtype([*GAME.descr, ("needless", "<i4")])  # guesses while some cell was certainly safe
 
 
 def own_chunk(series: Series, own: Own) -> int:
@@ -42,14 +46,33 @@ def play_own(
     series: Series, own: Own, engine: Engine, numbers: range, stopped: Callable[[], bool]
 ) -> tuple[Tally, bytes]:
     """Play games ``numbers``; none of them if it was stopped."""
+    return _summed(_played(series, own, engine, numbers, stopped))
+
+
+def record_own(
+    series: Series, own: Own, engine: Engine, numbers: range, stopped: Callable[[], bool]
+) -> tuple[Tally, bytes, GameRecords]:
+    """The same with what is kept of each game, as `OWN_GAME`. Odds are those of the analysis of its positions."""
+    plays = _played(series, own, engine, numbers, stopped)
+    games, calibration = np.array([play.record() for play in plays], dtype=OWN_GAME), new_calibration()
+    for play in plays:
+        for stated, is_mine in play.stated:
+            add_guess(calibration, stated, mined=is_mine)
+    return *_summed(plays), GameRecords(games, calibration)
+
+
+def _played(series: Series, own: Own, engine: Engine, numbers: range, stopped: Callable[[], bool]) -> list[_Play]:
+    """Games that are over; none if it was stopped."""
     plays = [_Play(series, number) for number in numbers]
     if own.answers_many:
         _play_side_by_side(plays, series, own, engine, stopped)
     else:
         for play in plays:
             _play_alone(play, series, own, engine)
-    if not all(play.game.is_over for play in plays):
-        return Tally(), b""
+    return plays if all(play.game.is_over for play in plays) else []
+
+
+def _summed(plays: list[_Play]) -> tuple[Tally, bytes]:
     tallies = [play.tally() for play in plays]
     return sum(tallies, Tally()), bytes(tally.wins for tally in tallies)
 
@@ -66,10 +89,14 @@ class _Play:
     needless: int = 0
     fallbacks: int = 0
     luck: float = 0.0
+    odds: float = math.nan  # of the last guess, if they are known
+    stated: list[tuple[float, bool]] = field(default_factory=list)  # odds of guesses that are known, and was it a mine?
+    last: Cell = field(init=False)
 
     def __post_init__(self) -> None:
         self.game = Game(self.series.layout(self.number), first_click="any")  # one that the first click allows
-        self.game.open(*self.series.start_cell(self.number))
+        self.last = self.series.start_cell(self.number)
+        self.game.open(*self.last)
 
     def open(self, choice: Any) -> Cell:
         """Open the cell that a strategy chooses; that cell."""
@@ -81,7 +108,8 @@ class _Play:
             raise IllegalMoveError(
                 f"game {self.number}: {name} chose {choice!r}, expected a covered cell: {error}"
             ) from None
-        return row, column
+        self.last = row, column
+        return self.last
 
     def count(self, *, is_known: bool, is_safe: bool, any_safe: bool, mine_probability: float) -> None:
         """Count a move that was made; nothing but ``is_known`` matters where the position was too wide to count."""
@@ -91,12 +119,23 @@ class _Play:
             self.guesses += 1
             self.needless += is_known and any_safe
             self.luck += math.log1p(-mine_probability) if is_known and self.game.status != "lost" else 0.0
+            self.odds = mine_probability if is_known else math.nan
+            if is_known:
+                self.stated.append((mine_probability, self.game.status == "lost"))
 
     def tally(self) -> Tally:
         if self.game.status == "lost":
             return Tally(all_guesses=self.guesses, fallbacks=self.fallbacks)
         survived = round(self.luck / UNIT)
         return Tally(1, self.moves, self.guesses, self.needless, self.guesses, survived, self.fallbacks)
+
+    def record(self) -> tuple[float | int, ...]:
+        """As `OWN_GAME` has it."""
+        won = self.game.status == "won"
+        lost_odds = math.nan if won else self.odds
+        lost_cell = -1 if won else self.last[0] * self.series.columns + self.last[1]
+        bbbv = measure(self.game.layout, zini=False).bbbv
+        return self.luck, lost_odds, lost_cell, self.moves, self.guesses, self.fallbacks, bbbv, won, self.needless
 
 
 def _play_alone(play: _Play, series: Series, own: Own, engine: Engine) -> None:

@@ -1,8 +1,9 @@
 """What a sweep is: its configurations, how many games of each, in which units, and by which program.
 
 The plan is the file ``plan.json`` of the folder, to be read by people too. Everything that the result depends on is in
-it, with the version of mineproof and the signature of its answers: the same plan gives the same files, byte for byte. A
-run is taken up only with the plan it began with.
+it, with the version of mineproof and the signature of its answers, and with the package of a strategy that is not
+mineproof's, and its version: the same plan gives the same files, byte for byte. A run is taken up only with the plan it
+began with.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from mineproof.board.cells import Cell
 from mineproof.board.geometry import TOPOLOGIES, Topology
 from mineproof.board.levels import Size, read_sides, read_size
 from mineproof.board.start import FIRST_CLICKS, FirstClick
+from mineproof.decision.own import offered_strategy
 from mineproof.engine.choice import default_engine
 from mineproof.errors import BoardSyntaxError, SweepError
 from mineproof.game.layout import Layout
@@ -41,12 +43,13 @@ from mineproof.simulation.running import (
     strategy_name,
 )
 from mineproof.simulation.series import PARTS, Series, StartCell
-from mineproof.sweeps.units import Column, Unit, columns_of
+from mineproof.sweeps.units import Column, Package, Unit, columns_of
 from mineproof.version import VERSION
 
 SCHEMA = "mineproof/plan/1"
 
 GAMES = 10_000  # of a configuration, unless it is asked for more, or for a width of the interval
+OWN_UNIT = 256  # games of a strategy in Python: some seconds on expert
 CHUNKS_OF_A_UNIT = 64  # 4,096 games on boards of up to 1,024 cells: half a second of `fast` on expert
 LEAST_UNTIL = 0.0001  # percentage points: 960 billion games
 MOST_UNIT = 1 << 20  # games
@@ -63,6 +66,7 @@ class Configuration:
     games: int
     unit: int
     columns: tuple[Column, ...]
+    package: Package | None = None  # that brings the strategy, if it is not one of mineproof
 
     @property
     def units(self) -> int:
@@ -79,7 +83,7 @@ class Configuration:
 
     def task(self, index: int) -> Unit:
         """A unit as a worker is told of it."""
-        return Unit(self.series, self.numbers(index), self.weighed, self.columns, VERSION)
+        return Unit(self.series, self.numbers(index), self.weighed, self.columns, VERSION, self.package)
 
     def totals(self, games: int, tally: Tally, *, ended: bool) -> Totals:
         """What became of the first games; ``ended`` if no more are to be played."""
@@ -89,7 +93,13 @@ class Configuration:
 
     def as_json(self) -> dict[str, object]:
         columns = [list(column) for column in self.columns]
-        return {**self.series.series_json(), "weighed": self.weighed, "unit": self.unit, "record": columns}
+        package = None if self.package is None else self.package._asdict()
+        parts = {"package": package, "weighed": self.weighed, "unit": self.unit, "record": columns}
+        return {**self.series.series_json(), **parts}
+
+    def by_this_program(self) -> Configuration:
+        """The same with the package as it is installed here; None where it is not."""
+        return self if self.package is None else replace(self, package=_package(self.series.strategy))
 
 
 @dataclass(frozen=True)
@@ -127,7 +137,8 @@ class Plan:
 
     def by_this_program(self) -> Plan:
         """The same plan as this program would make it."""
-        return replace(self, version=VERSION, signature=identity())
+        configurations = tuple(each.by_this_program() for each in self.configurations)
+        return replace(self, version=VERSION, signature=identity(), configurations=configurations)
 
     def is_narrow(self, half_width: float) -> bool:
         """Is half of an interval, as a share, as small as was asked for?"""
@@ -187,14 +198,34 @@ def _configuration(
 ) -> Configuration:  # fmt: skip
     if callable(strategy):
         raise TypeError(f"found strategy={strategy!r}, expected a name: workers are told of it in words")
-    name, weighed = strategy_name(cast(str, strategy), default_engine())
+    name, weighed, package = _player(strategy)
     begin = start or default_start(Layout(board.rows, board.columns, frozenset(), None, topology), first_click)
     series = Series(
         **board._asdict(), topology=topology, first_click=first_click, start=begin, strategy=name, seed=seed
     )
-    default_engine().simulate(match_of(series), range(0), bool)  # what cannot be played is known before anything is
-    columns = columns_of(series) if per_game else ()
-    return Configuration(series, weighed, games, unit or CHUNKS_OF_A_UNIT * chunk_size(series), columns)
+    if package is None:
+        default_engine().simulate(match_of(series), range(0), bool)  # what cannot be played is known before anything is
+    else:
+        series.layout(0)
+    usual = CHUNKS_OF_A_UNIT * chunk_size(series) if package is None else OWN_UNIT
+    return Configuration(series, weighed, games, unit or usual, columns_of(series) if per_game else (), package)
+
+
+def _player(strategy: object) -> tuple[str, bool, Package | None]:
+    """A name, whether the odds of its guesses are known, and the package that brings it if it is not the engine's."""
+    engine = default_engine()
+    if isinstance(strategy, str) and strategy not in {each.name for each in engine.strategies}:
+        offered = offered_strategy(strategy)
+        if offered is not None:
+            offered.load()  # what cannot be is known before anything is played
+            return strategy, True, Package(offered.package, offered.version)
+    return *strategy_name(strategy, engine), None
+
+
+def _package(strategy: str) -> Package | None:
+    """The package that brings a strategy, as it is installed here."""
+    offered = offered_strategy(strategy)
+    return None if offered is None else Package(offered.package, offered.version)
 
 
 def _enough(until: float | None) -> int:
@@ -265,6 +296,11 @@ def _mines(value: object, cells: int) -> int:
 # reading a plan
 
 
+class _Package(msgspec.Struct, forbid_unknown_fields=True):
+    name: str
+    version: str
+
+
 class _Configuration(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     rows: int
     columns: int
@@ -274,6 +310,7 @@ class _Configuration(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     start: Cell | str
     strategy: str
     seed: int
+    package: _Package | None
     weighed: bool
     unit: int
     record: list[tuple[str, str]]
@@ -302,7 +339,8 @@ def _configured(found: _Configuration, games: int) -> Configuration:
     if found.unit < 1:
         raise ValueError(f"found unit={found.unit}, expected 1 or more")
     columns = tuple(Column(*each) for each in found.record)
-    return Configuration(Series(**parts), found.weighed, games, found.unit, columns)
+    package = None if found.package is None else Package(found.package.name, found.package.version)
+    return Configuration(Series(**parts), found.weighed, games, found.unit, columns, package)
 
 
 def require_same(found: Plan, expected: Plan, name: str) -> None:
@@ -329,13 +367,21 @@ def _difference(found: Plan, expected: Plan) -> str:
     return _other_configuration(found.configurations, expected.configurations)
 
 
+def _other_package(number: int, found: Configuration, expected: Configuration) -> str:
+    strategy = found.series.strategy
+    began = "mineproof" if found.package is None else " ".join(found.package)
+    now = "it to be installed" if expected.package is None else f"{' '.join(expected.package)}, which is installed"
+    return f"found a run whose configuration {number} has strategy {strategy!r} of {began}, expected {now}"
+
+
 def _other_configuration(found: tuple[Configuration, ...], expected: tuple[Configuration, ...]) -> str:
     if len(found) != len(expected):
         return f"found a run of {plural(len(found), 'configuration')}, expected {len(expected)}"
     number, one, other = next(
-        (number, one.as_json(), other.as_json())
-        for number, (one, other) in enumerate(zip(found, expected, strict=True))
-        if one != other
+        (number, one, other) for number, (one, other) in enumerate(zip(found, expected, strict=True)) if one != other
     )
-    key = next(key for key in other if one.get(key) != other[key])
-    return f"found a run whose configuration {number} has {key}={one.get(key)!r}, expected {other[key]!r}"
+    was, now = one.as_json(), other.as_json()
+    key = next(key for key in now if was.get(key) != now[key])
+    if key == "package":
+        return _other_package(number, one, other)
+    return f"found a run whose configuration {number} has {key}={was.get(key)!r}, expected {now[key]!r}"

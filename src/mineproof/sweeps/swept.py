@@ -164,8 +164,9 @@ def sweep(
     """Play the same games with every combination of the values given; each of the first five may be a list.
 
     ``sizes`` are levels or ``"WxHxM"``; with ``mines`` also ``"WxH"``. A number of ``mines`` below 1 is a share of all
-    cells. Of each configuration ``games`` are played (10,000); with ``until`` only as many as it takes until half of
-    the 95 % interval of the win rate is so many percentage points or less.
+    cells. A ``strategy`` is one of `strategies`, or one that an installed package offers. Of each configuration
+    ``games`` are played (10,000); with ``until`` only as many as it takes until half of the 95 % interval of the win
+    rate is so many percentage points or less.
 
     What is finished is kept in the folder ``path``, ``unit`` games at a time, and nothing of it is lost whatever
     happens; ``resume`` goes on from there. ``per_game`` keeps what became of each game. ``executor`` is anything with

@@ -23,7 +23,8 @@ from __future__ import annotations
 import hashlib
 import math
 import struct
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -31,11 +32,13 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from mineproof.decision.own import Own, offered_strategy
 from mineproof.engine.choice import default_engine
-from mineproof.engine.records import BIN, BINS, Table, add_calibration, new_calibration
+from mineproof.engine.records import BIN, BINS, GameRecords, Table, add_calibration, new_calibration
 from mineproof.errors import SweepError
+from mineproof.simulation.own_games import own_chunk, play_own, record_own
 from mineproof.simulation.results import Tally
-from mineproof.simulation.running import Stop, chunk_size, chunks, match_of, tally_of
+from mineproof.simulation.running import POLL, Stop, chunk_size, chunks, match_of, tally_of
 from mineproof.simulation.series import Series
 from mineproof.version import VERSION
 
@@ -52,6 +55,13 @@ class Column(NamedTuple):
     type: str
 
 
+class Package(NamedTuple):
+    """An installed package that brings a strategy."""
+
+    name: str
+    version: str
+
+
 class Unit(NamedTuple):
     """Games of a series, as a worker is told of them."""
 
@@ -60,6 +70,7 @@ class Unit(NamedTuple):
     weighed: bool
     columns: tuple[Column, ...]
     version: str  # of whoever asks
+    package: Package | None = None  # that brings the strategy
 
 
 class Played(NamedTuple):
@@ -101,34 +112,83 @@ def play(unit: Unit, stopped: Stop = bool) -> bytes | None:
     """The record of a unit; None where it was stopped. What every worker does."""
     if unit.version != VERSION:
         raise SweepError(f"found a worker with mineproof {VERSION}, expected {unit.version} as whoever asks")
-    engine = default_engine()
-    match = _match(unit.series)
+    if unit.package is None:
+        return _play(unit, _kernel_player(unit), chunk_size(unit.series), stopped)
+    own = _installed(unit.series.strategy, unit.package)
+    while not _one_at_a_time.acquire(timeout=POLL):
+        if stopped():
+            return None
+    try:
+        return _play(unit, _own_player(unit, own), own_chunk(unit.series, own), stopped)
+    finally:
+        _one_at_a_time.release()
+
+
+Player = Callable[[range, Stop], tuple[Tally, bytes, GameRecords | None]]
+
+# A strategy of a package may be an object that remembers something: it is not asked by two threads at once.
+_one_at_a_time = threading.Lock()
+_match = lru_cache(maxsize=16)(match_of)
+
+
+def _play(unit: Unit, player: Player, chunk: int, stopped: Stop) -> bytes | None:
     tally, won, games, calibration = Tally(), [], [], new_calibration()
-    for numbers in chunks(unit.numbers.start, unit.numbers.stop, chunk_size(unit.series)):
-        if unit.columns:
-            sums, outcomes, records = engine.record_games(match, numbers, stopped)
-            games.append(records.games)
-            add_calibration(calibration, records.calibration)
-        else:
-            sums, outcomes = engine.simulate(match, numbers, stopped)
+    for numbers in chunks(unit.numbers.start, unit.numbers.stop, chunk):
+        if stopped():
+            return None
+        more, outcomes, records = player(numbers, stopped)
         if len(outcomes) < len(numbers):
             return None
-        tally += tally_of(sums)
+        tally += more
         won.append(outcomes)
+        if records is not None:
+            games.append(records.games)
+            add_calibration(calibration, records.calibration)
     if not unit.columns:
         return make_record(unit.numbers, tally, b"".join(won))
     return make_record(unit.numbers, tally, b"".join(won), _columns(unit, np.concatenate(games)), calibration)
 
 
-_match = lru_cache(maxsize=16)(match_of)
+def _kernel_player(unit: Unit) -> Player:
+    match, engine = _match(unit.series), default_engine()
+
+    def play_chunk(numbers: range, stopped: Stop) -> tuple[Tally, bytes, GameRecords | None]:
+        if unit.columns:
+            sums, outcomes, records = engine.record_games(match, numbers, stopped)
+            return tally_of(sums), outcomes, records
+        sums, outcomes = engine.simulate(match, numbers, stopped)
+        return tally_of(sums), outcomes, None
+
+    return play_chunk
+
+
+def _own_player(unit: Unit, own: Own) -> Player:
+    def play_chunk(numbers: range, stopped: Stop) -> tuple[Tally, bytes, GameRecords | None]:
+        if unit.columns:
+            return record_own(unit.series, own, default_engine(), numbers, stopped)
+        return *play_own(unit.series, own, default_engine(), numbers, stopped), None
+
+    return play_chunk
+
+
+def _installed(strategy: str, package: Package) -> Own:
+    """The strategy of a package as it is installed here; SweepError unless it is the one that is asked for."""
+    offered = offered_strategy(strategy)
+    words = f"expected that of {package.name} {package.version} as whoever asks"
+    if offered is None:
+        raise SweepError(f"found a worker without strategy {strategy!r}, {words}")
+    if (offered.package, offered.version) != package:
+        raise SweepError(f"found a worker with strategy {strategy!r} of {offered.package} {offered.version}, {words}")
+    return offered.load()
 
 
 def _columns(unit: Unit, games: Table) -> list[Array]:
     guesses, nothing = games["guesses"], np.full(len(games), -1)
+    needless = games["needless"] if unit.package else 0  # no strategy of the kernel guesses where it knows better
     found: dict[str, Array] = {
         "moves": games["moves"],
         "guesses": guesses,
-        "forced_guesses": guesses - 1 if unit.weighed else nothing,
+        "forced_guesses": guesses - needless - 1 if unit.weighed else nothing,
         "survived_odds": _survived(unit, games) if unit.weighed else np.full(len(games), np.nan),
         "bbbv": games["bbbv"],
         "fallbacks": games["fallbacks"],
