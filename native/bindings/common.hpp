@@ -140,5 +140,7 @@ void bind_play(nb::module_& module);
 void bind_measures(nb::module_& module);
 // Many positions.
 void bind_batch(nb::module_& module);
+// Games move by move.
+void bind_watched(nb::module_& module);
 
 }  // namespace mineproof::bindings

@@ -235,6 +235,7 @@ NB_MODULE(_kernel, module) {
     bind_play(module);
     bind_measures(module);
     bind_batch(module);
+    bind_watched(module);
     module.def("linked_numbers", &linked, nb::arg("question"), nb::arg("number"));
     module.def("time_analyze", &time_positions, nb::arg("geometry"), nb::arg("positions"), nb::arg("total"),
                nb::arg("rounds"));

@@ -142,6 +142,25 @@ class GameSums(NamedTuple):
     fallbacks: int
 
 
+class WatchedGames(NamedTuple):
+    """Games with what was seen and chosen in them. Move 0 is the first click, the strategy's moves count from 1.
+
+    ``opened``, ``numbers`` and ``mined`` (games, cells): the move that opened a cell, -1 if none did; the code it shows
+    then; 1 where the mines are. ``chosen``, ``certain`` and ``lots`` have an entry for each move of the strategy, game
+    after game up to ``ends``: the cell, whether the strategy called it certain, and a random number that depends on
+    (seed, game, move) alone. ``won`` has an entry for each game.
+    """
+
+    opened: npt.NDArray[np.int32]
+    numbers: npt.NDArray[np.int8]
+    mined: npt.NDArray[np.int8]
+    chosen: npt.NDArray[np.int32]
+    certain: npt.NDArray[np.bool_]
+    lots: npt.NDArray[np.uint64]
+    ends: npt.NDArray[np.int64]
+    won: npt.NDArray[np.bool_]
+
+
 class Strategy(NamedTuple):
     """A way to play. ``decides``: it can be asked about a single position, not only for whole games.
 
@@ -215,3 +234,6 @@ class Engine(Protocol):
         self, match: Match, numbers: range, cancelled: Callable[[], bool]
     ) -> tuple[GameSums, bytes, GameRecords]:
         """The same with what is kept of each game; the sums are the same, too."""
+
+    def watch(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> WatchedGames:
+        """Play the same games as `simulate`, and tell what was seen and chosen in them."""

@@ -28,6 +28,7 @@ from mineproof.engine.answers import (
     NoGuessOrder,
     Optimum,
     Strategy,
+    WatchedGames,
 )
 from mineproof.engine.batches import Batch, BatchAnswers
 from mineproof.engine.question import Question
@@ -125,4 +126,7 @@ class MissingEngine:
     def record_games(
         self, match: Match, numbers: range, cancelled: Callable[[], bool]
     ) -> tuple[GameSums, bytes, GameRecords]:
+        self._refuse()
+
+    def watch(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> WatchedGames:
         self._refuse()

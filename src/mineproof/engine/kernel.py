@@ -37,6 +37,7 @@ from mineproof.engine.answers import (
     Outlook,
     Reason,
     Strategy,
+    WatchedGames,
 )
 from mineproof.engine.batches import Batch, BatchAnswers, answer_one
 from mineproof.engine.question import Question
@@ -171,6 +172,23 @@ class KernelEngine:
         found = _simulate(match, numbers, cancelled, records=True)
         games, calibration = np.frombuffer(found.records, dtype=GAME), np.frombuffer(found.calibration, dtype=BIN)
         return _sums(found), found.won, GameRecords(games, calibration)
+
+    def watch(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> WatchedGames:
+        """See native/src/watched.cpp."""
+        setup = _kernel.Setup(_native(match.geometry), match.codes, match.allowed, match.mines, match.start)
+        limits = _kernel.Limits(math.inf, _NO_LIMIT, cancelled)
+        games = _kernel.watch(setup, match.strategy, match.seed, numbers.start, len(numbers), limits)
+        cells = match.geometry.cells
+        return WatchedGames(
+            opened=np.frombuffer(games.opened, dtype=np.int32).reshape(-1, cells),
+            numbers=np.frombuffer(games.numbers, dtype=np.int8).reshape(-1, cells),
+            mined=np.frombuffer(games.mined, dtype=np.int8).reshape(-1, cells),
+            chosen=np.frombuffer(games.chosen, dtype=np.int32),
+            certain=np.frombuffer(games.certain, dtype=np.bool_),
+            lots=np.frombuffer(games.lots, dtype=np.uint64),
+            ends=np.frombuffer(games.ends, dtype=np.int64),
+            won=np.frombuffer(games.won, dtype=np.bool_),
+        )
 
 
 class Counted:

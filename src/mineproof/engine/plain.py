@@ -22,6 +22,7 @@ from mineproof.engine.answers import (
     NoGuessOrder,
     Optimum,
     Strategy,
+    WatchedGames,
 )
 from mineproof.engine.batches import Batch, BatchAnswers, answer_one_by_one
 from mineproof.engine.question import Question
@@ -82,6 +83,9 @@ class ReferenceEngine:
         self, match: Match, numbers: range, cancelled: Callable[[], bool]
     ) -> tuple[GameSums, bytes, GameRecords]:
         _refuse_to_play()
+
+    def watch(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> WatchedGames:
+        _refuse("games are watched move by move by the native kernel only, and this is the reference")
 
 
 def _refuse_to_play() -> NoReturn:
