@@ -65,15 +65,27 @@ def write(path: Path, content: str | bytes, *, private: bool = False) -> None:
     """
     data = content.encode("utf-8") if isinstance(content, str) else content
     target = path.resolve()  # through a link, to what it stands for
-    with naming(path):
-        if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
+    if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced
+        with naming(path):
             target.write_bytes(data)
-            return
+        return
+    with replacing(path, private=private) as file:
+        file.write(data)
+
+
+@contextmanager
+def replacing(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
+    """The new content of a file, to be written piece by piece: it takes the name at the end, unless there is an error.
+
+    It is on disk then. What `write` says of folders and of other processes holds.
+    """
+    target = path.resolve()
+    fresh = target.with_name(f"{target.name}.new")
+    with naming(path):
         target.parent.mkdir(mode=0o700 if private else 0o777, parents=True, exist_ok=True)
-        fresh = target.with_name(f"{target.name}.new")
         try:
             with fresh.open("wb") as file:
-                file.write(data)
+                yield file
                 file.flush()
                 os.fsync(file.fileno())
             fresh.replace(target)
