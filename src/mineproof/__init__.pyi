@@ -17,6 +17,11 @@ from mineproof.board.cells import COVERED as COVERED
 from mineproof.board.cells import FLAGGED as FLAGGED
 from mineproof.board.levels import LEVELS as LEVELS
 from mineproof.board.levels import Size as Size
+from mineproof.datasets.making import Dataset as Dataset
+from mineproof.datasets.making import dataset as dataset
+from mineproof.datasets.making import read_dataset as read_dataset
+from mineproof.datasets.making import resume_dataset as resume_dataset
+from mineproof.datasets.working import DatasetProgress as DatasetProgress
 from mineproof.decision.choosing import best_move as best_move
 from mineproof.decision.moves import BestMove as BestMove
 from mineproof.decision.moves import Option as Option
@@ -39,6 +44,7 @@ from mineproof.engine.choice import engine_named as engine_named
 from mineproof.errors import BoardSyntaxError as BoardSyntaxError
 from mineproof.errors import BudgetExceeded as BudgetExceeded
 from mineproof.errors import ContradictionError as ContradictionError
+from mineproof.errors import DatasetError as DatasetError
 from mineproof.errors import EngineMissing as EngineMissing
 from mineproof.errors import HistoryError as HistoryError
 from mineproof.errors import IllegalMoveError as IllegalMoveError

@@ -29,6 +29,7 @@ STATUS = {
     "certificate": StatusCodes(exit=1, http=422),
     "history": StatusCodes(exit=2, http=503),
     "sweep": StatusCodes(exit=2, http=503),
+    "dataset": StatusCodes(exit=2, http=503),
 }
 
 
@@ -147,3 +148,9 @@ class SweepError(MineproofError):
     """The folder of a sweep cannot be used, or a worker failed; the message says what is kept, and how to go on."""
 
     code = "sweep"
+
+
+class DatasetError(MineproofError):
+    """A dataset cannot be used, or gone on with; the message names the file and says what was found and expected."""
+
+    code = "dataset"

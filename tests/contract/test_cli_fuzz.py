@@ -19,6 +19,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.cli import COMMANDS, main
+from mineproof.cli import dataset as dataset_command
 from mineproof.cli import generate as generate_command
 from mineproof.cli import layouts as layouts_command
 from mineproof.cli import simulate as simulate_command
@@ -39,6 +40,7 @@ PLAIN = {
     "watch": ["3x3x1", "--seed", "1"],
     "simulate": ["3x3x1", "--games", "2"],
     "sweep": ["3x3x1", "--games", "2"],
+    "dataset": ["3x3x1", "--positions", "2", "-o", "new.parquet"],
 }
 # The text of a saved game that is over: 1 × 2 cells, of which one is a mine.
 GAME = (
@@ -78,6 +80,10 @@ def short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def few_swept(**options: Any) -> Any:
         return mp.sweep(**options | {"cancelled": lambda: True})
 
+    def few_kept(path: Any, **options: Any) -> Any:
+        return mp.dataset(path, **options | {"cancelled": lambda: options["positions"] > 2})
+
+    monkeypatch.setattr(dataset_command, "dataset", few_kept)
     monkeypatch.setattr(sweep_command, "sweep", few_swept)
     monkeypatch.setattr(generate_command, "generate_many", few_made)
     monkeypatch.setattr(layouts_command, "sample_layouts", few_drawn)

@@ -41,6 +41,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "check": (LAYOUT, (2, 2)),
     "compare": (PLAYED, PLAYED),
     "daily_puzzle": (date(2026, 11, 16),),
+    "dataset": ("positions.parquet", "4x4x2"),
     "deduce": (BOARD,),
     "draw": (BOARD,),
     "engine_named": ("kernel",),
@@ -59,8 +60,10 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "optimal_first_moves": (3, 3, 1),
     "optimal_moves": (BOARD,),
     "puzzle": ("partition",),
+    "read_dataset": ("no such file",),
     "read_replay": ("no such file",),
     "read_sweep": ("no such folder",),
+    "resume_dataset": ("no such file",),
     "resume_sweep": ("no such folder",),
     "review": (mp.Game(LAYOUT),),
     "risk": (BOARD, [(0, 1)]),
@@ -78,7 +81,7 @@ WRONG: list[Any] = [
     "", " ", "x", "Expert", b"x", [], [1], [1, 2], (1,), (9, 9), (-1, -1), (1.0, 2.0), {}, {1: 2}, set(), object(),
     ..., int, BOARD, LAYOUT,
 ]  # fmt: skip
-COUNTS = {"games", "count"}  # of what an answer has one of each: no more than the first few are waited for
+COUNTS = {"games", "count", "positions"}  # of what an answer has one of each: no more than the first few are waited for
 NUMBERS = {"budget", "seconds", "density", "until"}  # which may be floats
 FLAGS = {"exact", "no_guess"}
 OURS = (TypeError, ValueError, mp.MineproofError, OSError)
@@ -103,7 +106,7 @@ def call(name: str, parameter: str, value: object) -> Any:
     """The answer with one value for one parameter, as far as it is needed."""
     known = inspect.signature(function(name))
     soon = {"budget": 0.2} if "budget" in known.parameters else {}  # what cannot be found is looked for until then
-    few = {"games": 2} if name == "sweep" else {}
+    few = {"sweep": {"games": 2}, "dataset": {"positions": 2}}.get(name, {})
     bound = known.bind(*CALLS[name]).arguments | soon | few | {parameter: value}
     found = function(name)(**bound)
     return list(islice(found, 3)) if inspect.isgenerator(found) else found

@@ -125,7 +125,7 @@ def _with_names(parameter: click.Parameter, command_name: str) -> click.Paramete
         "size": _sizes,
         "sizes": _sizes,
         "what": _sizes,  # of play: a size or a layout
-        "strategy": _strategies if command_name in ("simulate", "sweep") else _deciding,
+        "strategy": _strategies if command_name in ("simulate", "sweep", "dataset") else _deciding,
         "against": _strategies,
         "level": _levels if command_name == "puzzle" else None,  # that of a hint is a number
     }.get(parameter.name or "")
