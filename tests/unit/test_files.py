@@ -95,3 +95,18 @@ def test_a_write_that_fails_names_its_file_and_leaves_nothing(tmp_path: Path, mo
         files.write(path, b"after")
     assert (caught.value.filename, caught.value.filename2) == (str(path), None)
     assert [(each.name, each.read_bytes()) for each in tmp_path.iterdir()] == [("result.json", b"before")]
+
+
+def test_what_is_written_piece_by_piece_replaces_a_file_only_when_it_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_text("old")
+    with suppress(ZeroDivisionError), files.replacing(path) as file:
+        file.write(b"half of it")
+        raise ZeroDivisionError
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]
+    with files.replacing(path) as file:
+        file.write(b"new ")
+        assert path.read_text() == "old"
+        file.write(b"content")
+    assert path.read_text() == "new content"
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]
