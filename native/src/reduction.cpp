@@ -167,8 +167,8 @@ bool Reduction::propagate_singles(const Geometry& geometry) {
     std::uint8_t wrong = 0;
     while (queued > 0) {
         const Cell number = queue[--queued];
+        if ((needs[number] | spares[number]) == 0) continue;  // most of them: others have decided all its cells
         const bool mine = needs[number] > 0;
-        if (!mine && spares[number] == 0) continue;
         std::uint8_t* const counts = mine ? needs : spares;  // the count that each of its cells brings down
         std::array<Cell, kReach> undecided;
         std::size_t count = 0;

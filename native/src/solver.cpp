@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numbers>
 #include <numeric>
@@ -431,7 +432,16 @@ void Solver::write(std::span<Verdict> verdicts, std::span<double> probabilities)
     probability_of[0] = kNaN;
     probability_of[kUndecidedMark] = sea_.probability;
     probability_of[kFlagMark] = 1;
-    for (std::size_t cell = 0; cell < cells; ++cell) probabilities[cell] = probability_of[marks[cell]];
+    std::size_t first = 0;
+    for (; first + 8 <= cells; first += 8) {  // eight cells that are not in question are common
+        std::uint64_t word;
+        std::memcpy(&word, marks.data() + first, sizeof word);
+        if (word == 0)
+            std::fill_n(probabilities.begin() + first, 8, kNaN);
+        else
+            for (std::size_t cell = first; cell < first + 8; ++cell) probabilities[cell] = probability_of[marks[cell]];
+    }
+    for (std::size_t cell = first; cell < cells; ++cell) probabilities[cell] = probability_of[marks[cell]];
     const auto decided = reduction_.verdicts();
     for (const Cell cell : reduction_.decided()) {
         verdicts[cell] = decided[cell];
