@@ -1,9 +1,13 @@
 """What all tests share."""
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from support.postgres import Cluster, programs, running
 
 # A slow example is no failure: time is measured by benchmarks, on a quiet machine. The rest is hypothesis' default,
 # which draws the same examples every time where CI is set.
@@ -53,3 +57,22 @@ class Times:
         if self.spent and self.config.pluginmanager.has_plugin("cacheprovider"):
             kept = kept_times(self.config) | self.spent
             self.config.cache.set(TIMES, {name: round(spent, 2) for name, spent in kept.items() if spent > SLOW / 2})
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Cluster]:
+    """A PostgreSQL for all tests of a process; without one they are skipped, but fail in CI."""
+    folder, missing = programs()
+    if folder is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(missing)
+    with running(folder) as cluster:
+        yield cluster
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def history_at(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
+    """Where an empty history can be, once for each database."""
+    if request.param == "sqlite":
+        return tmp_path
+    cluster: Cluster = request.getfixturevalue("postgres")
+    return cluster.emptied()

@@ -234,7 +234,7 @@ with mp.History.open({str(path)!r}) as history:
 def test_a_disk_without_room_for_a_page(path: Path) -> None:
     with mp.History.open(path) as history:
         history.add(finished(seed=1))
-        database = history._store._connection
+        database = history._store._database._connection
         assert database is not None
         (pages,) = database.execute("PRAGMA page_count").fetchone()
         database.execute(f"PRAGMA max_page_count = {pages}")
@@ -305,8 +305,8 @@ def test_a_history_that_another_program_makes_meanwhile_is_not_taken_for_somethi
             filled(path, 1)
 
     database.set_trace_callback(meanwhile)
-    assert store.Store(path)._version(database) == 0  # what there was when it began to look
-    assert store.Store(path)._version(database) == len(store.MIGRATIONS)
+    assert store.Store(path)._database._version(database) == 0  # what there was when it began to look
+    assert store.Store(path)._database._version(database) == len(store.MIGRATIONS)
     database.close()
 
 

@@ -1,6 +1,5 @@
 """Answers to puzzles, kept beside the games: ratings, streaks, and several programs at once."""
 
-import sqlite3
 import subprocess
 import sys
 from datetime import date
@@ -11,7 +10,7 @@ import pytest
 import mineproof as mp
 from mineproof.history import store
 from mineproof.practice.puzzles import TECHNIQUES, Puzzle
-from mineproof.practice.training import START, Training
+from mineproof.practice.training import SOMEBODY, START, Training
 
 RIGHT = mp.answer(mp.puzzle("partition", level="beginner", seed=4), (1, 2))
 WRONG = mp.answer(mp.puzzle("partition", level="beginner", seed=4), (1, 1))
@@ -34,8 +33,8 @@ def test_nothing_is_made_by_looking(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_answer_is_a_game_between_player_and_technique(tmp_path: Path) -> None:
-    with Training.open(tmp_path) as training:
+def test_an_answer_is_a_game_between_player_and_technique(history_at: Path | str) -> None:
+    with Training.open(history_at) as training:
         before = training.ratings()
         assert training.add(RIGHT)
         standing, after = training.standing(), training.ratings()
@@ -46,8 +45,8 @@ def test_an_answer_is_a_game_between_player_and_technique(tmp_path: Path) -> Non
     }
 
 
-def test_only_the_first_answer_counts(tmp_path: Path) -> None:
-    with Training.open(tmp_path) as training:
+def test_only_the_first_answer_counts(history_at: Path | str) -> None:
+    with Training.open(history_at) as training:
         assert training.add(WRONG)
         standing = training.standing()
         assert not training.add(RIGHT)
@@ -56,16 +55,16 @@ def test_only_the_first_answer_counts(tmp_path: Path) -> None:
         assert (training.standing("Ann").right, training.standing().right) == (1, 0)
 
 
-def test_what_is_neither_right_nor_wrong_does_not_count(tmp_path: Path) -> None:
+def test_what_is_neither_right_nor_wrong_does_not_count(history_at: Path | str) -> None:
     harder = mp.answer(mp.puzzle("bounds", level="beginner", seed=7), (0, 5))
     assert harder.verdict == "harder"
-    with Training.open(tmp_path) as training:
+    with Training.open(history_at) as training:
         assert not training.add(harder)
         assert training.standing().answers == 0
 
 
-def test_streaks(tmp_path: Path) -> None:
-    with Training.open(tmp_path) as training:
+def test_streaks(history_at: Path | str) -> None:
+    with Training.open(history_at) as training:
         for seed, right in enumerate([True, True, True, False, True, True]):
             training.add(answered(right, seed))
         standing = training.standing()
@@ -82,22 +81,22 @@ def test_streaks(tmp_path: Path) -> None:
         ([], 16, 0),
     ],
 )
-def test_days_in_a_row(tmp_path: Path, days: list[int], today: int, expected: int) -> None:
-    with Training.open(tmp_path) as training:
+def test_days_in_a_row(history_at: Path | str, days: list[int], today: int, expected: int) -> None:
+    with Training.open(history_at) as training:
         for number in days:
             training.add(answered(True, number, day=date(2026, 11, number)))
         training.add(answered(False, 1, day=date(2026, 11, 17)))
         assert training.standing(day=date(2026, 11, today)).daily_streak == expected
 
 
-def test_the_largest_seed_is_kept(tmp_path: Path) -> None:
-    with Training.open(tmp_path) as training:
+def test_the_largest_seed_is_kept(history_at: Path | str) -> None:
+    with Training.open(history_at) as training:
         assert training.add(answered(True, 2**64 - 1))
         assert not training.add(answered(True, 2**64 - 1))
 
 
-def test_what_to_ask_next_is_about_as_strong_as_the_player(tmp_path: Path) -> None:
-    with Training.open(tmp_path) as training:
+def test_what_to_ask_next_is_about_as_strong_as_the_player(history_at: Path | str) -> None:
+    with Training.open(history_at) as training:
         asked = {training.next_technique(seed) for seed in range(40)}
         assert asked == {"bounds", "total"}  # at 1400 and 1600, where a player begins at 1500
         for seed in range(30):
@@ -106,25 +105,25 @@ def test_what_to_ask_next_is_about_as_strong_as_the_player(tmp_path: Path) -> No
 
 
 def test_a_history_of_before_gets_the_tables_and_keeps_its_games(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    history_at: Path | str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = mp.Game(mp.Layout(3, 3, frozenset([(0, 0)])), first_click="any")
     game.open(0, 0)
     with monkeypatch.context() as patch:
         patch.setattr(store, "MIGRATIONS", store.MIGRATIONS[:1])
-        with mp.History.open(tmp_path) as history:
+        with mp.History.open(history_at) as history:
             history.add(game)
-    with Training.open(tmp_path) as training:
+    with Training.open(history_at) as training:
         assert training.add(RIGHT)
-    with mp.History.open(tmp_path) as history:
+    with mp.History.open(history_at) as history:
         assert len(history) == 1
         history.forget(None)
-    with Training.open(tmp_path) as training:
+    with Training.open(history_at) as training:
         assert training.standing().answers == 1
 
 
-def test_a_failure_in_the_middle_changes_nothing(tmp_path: Path) -> None:
-    with Training.open(tmp_path) as training:
+def test_a_failure_in_the_middle_changes_nothing(history_at: Path | str) -> None:
+    with Training.open(history_at) as training:
         training.add(RIGHT)
         before = training.standing()
         start = store.Rated(1500, 350, 0.06)
@@ -152,26 +151,25 @@ with Training.open({folder!r}) as training:
 """
 
 
-def test_several_programs_at_once(tmp_path: Path) -> None:
+def test_several_programs_at_once(history_at: Path | str) -> None:
     """Each answer reads the ratings that the one before wrote: none is lost, whoever comes first."""
     tests = str(Path(__file__).resolve().parent.parent)
-    scripts = [ANSWERING.format(tests=tests, folder=str(tmp_path), first=first) for first in (0, 20, 40)]
+    scripts = [ANSWERING.format(tests=tests, folder=str(history_at), first=first) for first in (0, 20, 40)]
     running = [subprocess.Popen([sys.executable, "-c", script]) for script in scripts]
     assert [process.wait(timeout=120) for process in running] == [0, 0, 0]
-    with sqlite3.connect(tmp_path / store.FILE) as database:
-        rows = database.execute("SELECT was_right FROM puzzle_answers ORDER BY id").fetchall()
-    database.close()
+    with Training.open(history_at) as training:
+        results = training._store.puzzle_results(SOMEBODY)
     player, puzzle = mp.Rating(), mp.Rating(START["partition"], 150)
-    for (right,) in rows:
+    for right in results:
         player, puzzle = player.after([(puzzle, float(right))]), puzzle.after([(player, 1.0 - right)])
-    with Training.open(tmp_path) as training:
+    with Training.open(history_at) as training:
         assert training.standing().answers == 60
         assert training.standing().rating.rating == pytest.approx(player.rating)
         assert training.ratings()["partition"].rating == pytest.approx(puzzle.rating)
 
 
-def test_json(tmp_path: Path) -> None:
-    with Training.open(tmp_path) as training:
+def test_json(history_at: Path | str) -> None:
+    with Training.open(history_at) as training:
         shown = training.standing().as_json()
     assert shown == {
         "schema": "mineproof/standing/1", "rating": 1500.0, "deviation": 350.0, "volatility": 0.06, "answers": 0,

@@ -25,9 +25,9 @@ from mineproof.cli.tables import Column, table
 from mineproof.errors import STATUS, HistoryError, MineproofError, error_json
 from mineproof.game import record as saving
 from mineproof.history import exchange
-from mineproof.history.history import LARGEST, ORDERS, Added, History, Order, games_json, read_day
+from mineproof.history.history import ORDERS, Added, History, Order, games_json, read_day
 from mineproof.history.kept import KeptGame
-from mineproof.history.store import FILE
+from mineproof.history.store import FILE, LARGEST
 from mineproof.history.summaries import LevelSummary, summary_json
 from mineproof.pictures.text import MINE, SAFE
 

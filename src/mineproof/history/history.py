@@ -23,7 +23,7 @@ from mineproof.history.exchange import About, Export
 from mineproof.history.facts import Help
 from mineproof.history.kept import KeptGame, level_name, timestamp
 from mineproof.history.opening import InStore
-from mineproof.history.store import Group, Wanted
+from mineproof.history.store import LARGEST, Group, Wanted
 from mineproof.history.summaries import LevelSummary, summed_up
 
 SCHEMA = "mineproof/history/1"
@@ -32,7 +32,6 @@ Order = Literal["date", "time", "3bv", "speed", "clicks", "guesses", "luck"]
 
 ORDERS: tuple[Order, ...] = get_args(Order)
 THOUGHT = 2.0  # seconds that the guesses of one game may take when it is added
-LARGEST = 2**63 - 1  # number of a game, and of games
 
 
 class Added(NamedTuple):
@@ -293,7 +292,7 @@ class History(InStore):
         return text
 
     def _no_game(self, game_id: int) -> HistoryError:
-        return HistoryError(f"found no game {game_id} in the history {self.path}")
+        return HistoryError(f"found no game {game_id} in the history {self._store.name}")
 
 
 def games_json(games: Iterable[KeptGame]) -> dict[str, object]:

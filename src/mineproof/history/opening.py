@@ -9,22 +9,34 @@ from typing import Self
 
 from mineproof.base import files
 from mineproof.errors import HistoryError
+from mineproof.history.postgresql import Address, is_address
 from mineproof.history.store import FILE, Store
+
+Place = Path | Store  # a file that is opened when it is needed, or what is open
 
 
 class InStore:
     """Something that a store keeps; it is closed at the end of a ``with``."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, *, is_lent: bool = False) -> None:
+        self._store, self._is_lent = store, is_lent
 
     @classmethod
     def open(cls, path: str | PathLike[str] | None = None) -> Self:
-        """What is in a file or folder, by default the usual one; HistoryError if there is one that cannot be used."""
+        """What is in a file or folder, by default the usual one, or at the address of a PostgreSQL.
+
+        HistoryError if there is one that cannot be used.
+        """
         return cls(_store_at(path))
 
+    @classmethod
+    def lent(cls, place: Place) -> Self:
+        """The same of a store that others use, too, and that stays open; of a file, one of its own."""
+        return cls.open(place) if isinstance(place, Path) else cls(place, is_lent=True)
+
     def close(self) -> None:
-        self._store.close()
+        if not self._is_lent:
+            self._store.close()
 
     def __enter__(self) -> Self:
         return self
@@ -37,6 +49,14 @@ class InStore:
 
 def _store_at(path: str | PathLike[str] | None) -> Store:
     """The store in a file or folder, by default the usual one; HistoryError if there is one that cannot be used."""
+    if isinstance(path, str) and is_address(path):
+        store = Store(Address(path))
+        try:
+            store.check()
+        except BaseException:
+            store.close()
+            raise
+        return store
     target = files.state_folder() / FILE if path is None else Path(path)
     try:
         store = Store(target / FILE if target.is_dir() else target)

@@ -1,28 +1,13 @@
-"""The database: all SQL there is. One SQLite file, which several programs may use at once.
+"""What is kept of finished games and of answers to puzzles: all SQL of the history.
 
-Kept safe
-    Write-ahead logging: whoever reads does not wait for whoever writes, and what was committed survives a crash. A
-    game is added in one transaction, and one that finds the file locked waits up to `PATIENCE` seconds.
-Told apart
-    ``application_id`` says that a database is a history, ``user_version`` which `MIGRATIONS` it has had. An older one
-    is brought up to date in one transaction; a newer one, a damaged one and a file that is something else are refused
-    and left as they are.
-Private
-    The file is made for its owner alone, as are folders that have to be made; SQLite gives the files beside it
-    (``-wal``, ``-shm``) the same rights.
-
-Every failure is a HistoryError with the name of the file.
+It runs on SQLite, by default one file, and on PostgreSQL; `mineproof.history.database` says what they have in common.
+A game is added in one transaction. Every failure is a HistoryError with the name of the file, or of the database.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import sqlite3
-import threading
-import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -31,11 +16,15 @@ from typing import Any, NamedTuple
 from mineproof.board.geometry import Topology
 from mineproof.errors import HistoryError
 from mineproof.game.rules import Fairness
+from mineproof.history.database import Connection, Cursor, Database, Purpose, SQLite
 from mineproof.history.kept import FIELDS, KeptGame
+from mineproof.history.postgresql import Address
 
 FILE = "history.sqlite"
 APPLICATION = 0x6D706869  # "mphi"
 PATIENCE = 30.0  # seconds to wait for other programs
+CONNECTIONS = 2  # to PostgreSQL at a time; the others wait
+LARGEST = 2**63 - 1  # number of a game, and of games
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         """CREATE TABLE games (
@@ -112,15 +101,15 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
 )
 UNFILLED = "guesses IS NULL"  # of a game some numbers of which are still to be worked out
 
-_COUNTS = "absent = 0 AND given IS NOT 1 AND again IS NOT 1 AND revived = 0"
-_SPEED = "solved_bbbv * 1000.0 / ms"
+_COUNTS = "absent = 0 AND coalesce(given, 0) <> 1 AND coalesce(again, 0) <> 1 AND revived = 0"
+_SPEED = "solved_bbbv * CAST(1000 AS DOUBLE PRECISION) / nullif(ms, 0)"  # none of a game without a clock, or at once
 _NEWEST = "coalesce(played, added) DESC, id DESC"
 _EARLIEST = "coalesce(played, added), id"
 ORDERS = {
     "date": _NEWEST,
     "time": f"ms IS NULL, ms, {_EARLIEST}",
     "3bv": f"bbbv DESC, {_NEWEST}",
-    "speed": f"ms IS NULL, {_SPEED} DESC, {_EARLIEST}",
+    "speed": f"ms IS NULL, {_SPEED} IS NULL, {_SPEED} DESC, {_EARLIEST}",
     "clicks": f"clicks, {_EARLIEST}",
     "guesses": f"guesses IS NULL, guesses DESC, {_NEWEST}",
     "luck": f"luck IS NULL, luck, {_NEWEST}",
@@ -153,7 +142,7 @@ class Wanted:
         told = [(condition, value) for condition, value in asked if value is not None]
         flags = [(_COUNTS, self.counts), ("ms IS NOT NULL", self.timed), (UNFILLED, self.unfilled)]
         conditions = [condition for condition, _ in told] + [condition for condition, wanted in flags if wanted]
-        return " AND ".join(f"({each})" for each in conditions) or "1", [value for _, value in told]
+        return " AND ".join(f"({each})" for each in conditions) or "1 = 1", [value for _, value in told]
 
 
 class Result(NamedTuple):
@@ -185,57 +174,69 @@ Change = Callable[[Rated, Rated], tuple[Rated, Rated]]  # of the ratings of a pl
 
 
 class Store:
-    """A history's file. It is made when something is first written; until then reading finds nothing."""
+    """A history. Its file is made when something is first written; until then reading finds nothing."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._connection: sqlite3.Connection | None = None
-        self._lock = threading.RLock()  # one connection for all threads, one at a time
+    def __init__(self, place: Path | Address) -> None:
+        purpose = Purpose("the history", "a history of mineproof", APPLICATION, "mineproof_history", MIGRATIONS)
+        self._database: Database
+        if isinstance(place, Path):
+            self._database = SQLite(place, purpose, PATIENCE)
+        else:
+            self._database = place.database(purpose, CONNECTIONS)
+
+    @property
+    def name(self) -> str:
+        """The file, or the address without its password."""
+        return self._database.name
+
+    @property
+    def path(self) -> Path:
+        """The file; HistoryError where there is none."""
+        if isinstance(self._database, SQLite):
+            return self._database.path
+        raise HistoryError(f"the history {self.name} is in a database of its own, expected one in a file")
 
     def close(self) -> None:
-        with self._lock, suppress(sqlite3.Error):
-            if self._connection is not None:
-                self._connection.close()
-            self._connection = None
+        self._database.close()
 
     def check(self) -> None:
-        """Open the file if there is one; HistoryError unless it is a history that can be used."""
-        with self._telling("read"):
-            self._connected(create=False)
+        """Open the database if there is one; HistoryError unless it is a history that can be used."""
+        self._database.check()
 
     # writing
 
     def insert(self, values: Values, record: str) -> tuple[int, bool]:
         """Keep a game; its number, and whether it is new. One that is kept already learns when it was played."""
-        with self._writing() as database:
-            done = _insert(database, "games", values)
-            if done.rowcount:
-                assert done.lastrowid is not None
-                database.execute("INSERT INTO records (id, record) VALUES (?, ?)", [done.lastrowid, record])
-                return done.lastrowid, True
-            mark = values["fingerprint"]
-            database.execute(
-                "UPDATE games SET played = ? WHERE fingerprint = ? AND played IS NULL", [values["played"], mark]
-            )
-            (number,) = database.execute("SELECT id FROM games WHERE fingerprint = ?", [mark]).fetchone()
-            return number, False
+        with self._database.writing() as database:
+            asked = ("SELECT id FROM games WHERE fingerprint = ?", [values["fingerprint"]])
+            found = database.execute(*asked).fetchone()
+            if found is not None:
+                database.execute(
+                    "UPDATE games SET played = ? WHERE id = ? AND played IS NULL", [values["played"], *found]
+                )
+                return int(found[0]), False
+            _insert(database, "games", values)
+            (number,) = database.execute(*asked).fetchone()
+            database.execute("INSERT INTO records (id, record) VALUES (?, ?)", [number, record])
+            return int(number), True
 
     def update(self, game_id: int, values: Values) -> bool:
         """Put other values into a row; False if there is none."""
         changes = ", ".join(f"{name} = ?" for name in values)
-        with self._writing() as database:
+        with self._database.writing() as database:
             stored = [_stored(value) for value in values.values()]
             return database.execute(f"UPDATE games SET {changes} WHERE id = ?", [*stored, game_id]).rowcount > 0
 
     def delete(self, game_ids: Iterable[int] | None) -> list[int]:
         """Take games out, all of them if None; the numbers of those that were there."""
-        if not self.path.exists():
+        if not self._database.exists():
             return []
-        with self._writing() as database:
-            known = {number for (number,) in database.execute("SELECT id FROM games")}
+        with self._database.writing() as database:
+            known = {number for (number,) in database.execute("SELECT id FROM games").fetchall()}
             gone = sorted(known if game_ids is None else known.intersection(game_ids))
-            for table in ("records", "games"):
-                database.executemany(f"DELETE FROM {table} WHERE id = ?", [(number,) for number in gone])
+            for number in gone:
+                for table in ("records", "games"):
+                    database.execute(f"DELETE FROM {table} WHERE id = ?", [number])
         return gone
 
     def rate(self, values: Values, player: Rated, puzzle: Rated, change: Change) -> bool:
@@ -243,14 +244,16 @@ class Store:
 
         ``player`` and ``puzzle`` are their ratings if they have none yet.
         """
-        with self._writing() as database:
+        with self._database.writing() as database:
             if not _insert(database, "puzzle_answers", values).rowcount:
                 return False
             sides = (("player", values["player"], player), ("puzzle", values["technique"], puzzle))
             before = [_rating(database, kind, name) or first for kind, name, first in sides]
             for (kind, name, _), after in zip(sides, change(*before), strict=True):
                 database.execute(
-                    "INSERT OR REPLACE INTO ratings (kind, name, rating, deviation, volatility) VALUES (?, ?, ?, ?, ?)",
+                    "INSERT INTO ratings (kind, name, rating, deviation, volatility) VALUES (?, ?, ?, ?, ?) "
+                    "ON CONFLICT (kind, name) DO UPDATE SET rating = excluded.rating, "
+                    "deviation = excluded.deviation, volatility = excluded.volatility",
                     [kind, name, *after],
                 )
             return True
@@ -269,14 +272,14 @@ class Store:
 
     def puzzle_days(self, player: str) -> list[str]:
         """The days whose daily puzzle a player answered rightly."""
-        query = "SELECT DISTINCT day FROM puzzle_answers WHERE player = ? AND was_right AND day IS NOT NULL"
+        query = "SELECT DISTINCT day FROM puzzle_answers WHERE player = ? AND was_right = 1 AND day IS NOT NULL"
         return [day for (day,) in self._rows(query, [player])]
 
     def select(self, wanted: Wanted, order: str, limit: int | None = None) -> list[KeptGame]:
         where, values = wanted.where()
         names = ", ".join(FIELDS)
         query = f"SELECT {names} FROM games WHERE {where} ORDER BY {ORDERS[order]} LIMIT ?"
-        return self._games(query, [*values, -1 if limit is None else limit])
+        return self._games(query, [*values, LARGEST if limit is None else limit])
 
     def game(self, game_id: int) -> KeptGame | None:
         games = self._games(f"SELECT {', '.join(FIELDS)} FROM games WHERE id = ?", [game_id])
@@ -294,7 +297,7 @@ class Store:
     def results(self, wanted: Wanted) -> list[Result]:
         """In the order in which games were played."""
         where, values = wanted.where()
-        speed = f"CASE WHEN won THEN {_SPEED} END"
+        speed = f"CASE WHEN won = 1 THEN {_SPEED} END"
         query = f"SELECT won, played IS NOT NULL, {speed} FROM games WHERE {where} ORDER BY {_EARLIEST}"
         return [Result(bool(won), bool(dated), speed) for won, dated, speed in self._rows(query, values)]
 
@@ -309,141 +312,18 @@ class Store:
         return self._rows(f"SELECT id, record FROM games JOIN records USING (id) WHERE {UNFILLED} ORDER BY id", [])
 
     def _games(self, query: str, values: Sequence[object]) -> list[KeptGame]:
-        with self._telling("read"):  # a row that somebody has changed by hand may be none of ours
+        with self._database.telling("read"):  # a row that somebody has changed by hand may be none of ours
             return [_kept(row) for row in self._rows(query, values)]
 
     def _rows(self, query: str, values: Sequence[object]) -> list[Any]:
-        with self._telling("read"):
-            database = self._connected(create=False)
-            return [] if database is None else database.execute(query, values).fetchall()
-
-    # the connection
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction, which is short: whatever takes time is worked out before."""
-        with self._telling("written"):
-            database = self._connected(create=True)
-            assert database is not None
-            with _transaction(database):
-                yield database
-
-    def _connected(self, *, create: bool) -> sqlite3.Connection | None:
-        if self._connection is None:
-            if not create and not self.path.exists():
-                return None
-            self._connection = self._opened()
-        return self._connection
-
-    def _opened(self) -> sqlite3.Connection:
-        target = self.path.resolve()
-        if target.exists() and not target.is_file():
-            raise HistoryError(f"found {self.path}, which is no file, expected a history of mineproof")
-        if not target.exists():
-            target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            os.close(os.open(target, os.O_CREAT | os.O_RDWR, 0o600))
-        database = sqlite3.connect(
-            f"{target.as_uri()}?{_mode(target)}",
-            timeout=PATIENCE,
-            isolation_level=None,
-            check_same_thread=False,
-            uri=True,
-        )
-        try:
-            _patiently(lambda: self._prepare(database))
-        except BaseException:
-            database.close()
-            raise
-        return database
-
-    def _prepare(self, database: sqlite3.Connection) -> None:
-        """Make sure that this is a history, and an up-to-date one. Nothing is written before that is known."""
-        if self._version(database) < len(MIGRATIONS):
-            if database.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
-                raise HistoryError(f"the history {self.path} cannot be kept where write-ahead logging does not work")
-            with _transaction(database):
-                # Another program may have been here meanwhile.
-                for step in MIGRATIONS[self._version(database) :]:
-                    for statement in step:
-                        database.execute(statement)
-                database.execute(f"PRAGMA application_id = {APPLICATION}")
-                database.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
-        database.execute("PRAGMA synchronous = FULL")  # what is kept is kept, also when the power fails
-
-    def _version(self, database: sqlite3.Connection) -> int:
-        """How many migrations the database has had; HistoryError if it is not ours, or of a later mineproof."""
-        with nullcontext() if database.in_transaction else _transaction(database, "BEGIN"):  # one state of the file
-            (application,) = database.execute("PRAGMA application_id").fetchone()
-            (version,) = database.execute("PRAGMA user_version").fetchone()
-            (tables,) = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-        if application != APPLICATION and (application or version or tables):
-            raise HistoryError(
-                f"found another program's database in {self.path}, expected a history of mineproof; it is left as it is"
-            )
-        if version > len(MIGRATIONS):
-            raise HistoryError(
-                f"found version {version} of the history {self.path}, expected at most {len(MIGRATIONS)}: "
-                "a later mineproof made it; it is left as it is"
-            )
-        return int(version)
-
-    @contextmanager
-    def _telling(self, verb: str) -> Iterator[None]:
-        """Whatever fails is told in one sentence with the name of the file."""
-        with self._lock:
-            try:
-                yield
-            except sqlite3.OperationalError as error:
-                raise HistoryError(f"the history {self.path} cannot be {verb}: {error}") from None
-            except sqlite3.DatabaseError as error:
-                raise HistoryError(
-                    f"found {self.path} damaged or no database ({error}), expected a history of mineproof; "
-                    "it is left as it is"
-                ) from None
-            except OSError as error:
-                raise HistoryError(f"the history {self.path} cannot be {verb}: {error.strerror or error}") from None
-            except (sqlite3.Error, ValueError) as error:  # such as a zero byte in a name
-                raise HistoryError(f"the history {str(self.path)!r} cannot be {verb}: {error}") from None
+        return self._database.rows(query, values)
 
 
-def _patiently(act: Callable[[], None]) -> None:
-    """Do something that SQLite does not wait for by itself, such as the change to write-ahead logging."""
-    end = time.monotonic() + PATIENCE
-    while True:
-        try:
-            return act()
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() >= end:
-                raise
-            time.sleep(0.01)
-
-
-@contextmanager
-def _transaction(database: sqlite3.Connection, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
-    database.execute(begin)
-    try:
-        yield
-        database.execute("COMMIT")
-    except BaseException:
-        if database.in_transaction:  # a full disk may have ended it already
-            with suppress(sqlite3.Error):
-                database.execute("ROLLBACK")
-        raise
-
-
-def _rating(database: sqlite3.Connection, kind: str, name: object) -> Rated | None:
+def _rating(database: Connection, kind: str, name: object) -> Rated | None:
     row = database.execute(
         "SELECT rating, deviation, volatility FROM ratings WHERE kind = ? AND name = ?", [kind, name]
     ).fetchone()
     return None if row is None else Rated(*row)
-
-
-def _mode(target: Path) -> str:
-    """How to open a file. Where nothing may be written it is only read, and without the files beside it."""
-    if os.access(target, os.W_OK) and os.access(target.parent, os.W_OK):
-        return "mode=rw"
-    in_use = target.with_name(f"{target.name}-wal").exists()
-    return "mode=ro" if in_use else "mode=ro&immutable=1"
 
 
 # values
@@ -453,7 +333,7 @@ _TRUTHS = ("no_guess", "won", "with_help", "given", "again", "revived")
 _TIMES = ("added", "played")
 
 
-def _insert(database: sqlite3.Connection, table: str, values: Values) -> sqlite3.Cursor:
+def _insert(database: Connection, table: str, values: Values) -> Cursor:
     """Put a row in, unless one that it may not stand beside is there."""
     names, places = ", ".join(values), ", ".join("?" * len(values))
     stored = [_stored(value) for value in values.values()]
@@ -461,7 +341,7 @@ def _insert(database: sqlite3.Connection, table: str, values: Values) -> sqlite3
 
 
 def _stored(value: object) -> object:
-    """As SQLite has it; a seed may be larger than its integers, and goes in as text."""
+    """As databases have it; a seed may be larger than their integers, and goes in as text."""
     if isinstance(value, Mapping):
         return json.dumps(dict(value))
     if isinstance(value, int) and not isinstance(value, bool) and not -(2**63) <= value < 2**63:

@@ -1,0 +1,91 @@
+"""Finds the PostgreSQL that the tests of shared servers start, and installs Debian's where there is none and it may.
+
+    python tools/postgres.py             prints the folder of its programs; status 1 and a message if it is nowhere
+    python tools/postgres.py --install   as `make test` calls it: silent if there is one, otherwise it is installed
+
+The tests make a database of their own in a temporary folder. So none is made, nor started, when the package is
+installed. It may be installed where apt-get is and this is root, or sudo asks for no password. Where it cannot be had,
+--install says that the tests are left out, and with which status: 0, or 1 where CI is set, because there nothing is.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+PROGRAMS = ("initdb", "postgres")
+DEBIAN = Path("/usr/lib/postgresql")
+PLACES = (Path("/opt/homebrew/bin"), Path("/usr/local/bin"), Path("/usr/local/pgsql/bin"))
+CLUSTERS = "/etc/postgresql-common/createcluster.conf"
+
+
+def find() -> Path | None:
+    """The folder: the one that MINEPROOF_POSTGRES names, or the first of those that are known."""
+    named = os.environ.get("MINEPROOF_POSTGRES")
+    places = [Path(named)] if named else _known()
+    return next((place for place in places if all(shutil.which(name, path=place) for name in PROGRAMS)), None)
+
+
+def _known() -> list[Path]:
+    in_path = [Path(found).parent for name in PROGRAMS if (found := shutil.which(name))]
+    debian = Path(os.environ.get("MINEPROOF_DEBIAN_POSTGRES") or DEBIAN)
+    versions = [path for path in debian.glob("*/bin") if path.parent.name.isdigit()]
+    return [*in_path, *sorted(versions, key=lambda path: -int(path.parent.name)), *PLACES]
+
+
+def missing() -> str:
+    looked = os.environ.get("MINEPROOF_POSTGRES") or f"PATH, {DEBIAN}/*/bin"
+    return (
+        f"found no PostgreSQL (looked in {looked}), expected {' and '.join(PROGRAMS)} for the tests of shared servers. "
+        "Debian: apt install postgresql; anywhere: MINEPROOF_POSTGRES=FOLDER names it"
+    )
+
+
+def installer() -> list[str] | None:
+    """What stands before a command that may change the machine, or None if none may."""
+    if not shutil.which("apt-get"):
+        return None
+    if os.geteuid() == 0:
+        return []
+    may = shutil.which("sudo") and subprocess.run(["sudo", "-n", "true"], capture_output=True, check=False)
+    return ["sudo", "-n"] if may and may.returncode == 0 else None
+
+
+def install(may: list[str]) -> str:
+    """Install Debian's postgresql, and return what apt-get said if that failed."""
+    if not Path(CLUSTERS).exists():
+        setting = f"mkdir -p {Path(CLUSTERS).parent} && echo 'create_main_cluster = false' > {CLUSTERS}"
+        subprocess.run([*may, "sh", "-c", setting], capture_output=True, check=False)
+    command = [*may, "apt-get", "-o", "DPkg::Lock::Timeout=300", "-qq", "-y"]
+    env = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    said = ""
+    for update in (False, True):  # the lists of packages may be missing or old
+        steps = ([["update"]] if update else []) + [["install", "--no-install-recommends", "postgresql"]]
+        for step in steps:
+            done = subprocess.run([*command, *step], env=env, capture_output=True, text=True, check=False)
+            said = done.stdout + done.stderr
+        if done.returncode == 0:
+            return ""
+    return said
+
+
+def main() -> int:
+    if "--install" not in sys.argv[1:]:
+        found = find()
+        print(found or missing(), file=sys.stdout if found else sys.stderr)
+        return 0 if found else 1
+    said = ""
+    if not find() and not os.environ.get("MINEPROOF_POSTGRES") and (may := installer()) is not None:
+        print("installing postgresql, for the tests of shared servers", flush=True)
+        said = install(may)
+    if find():
+        return 0
+    print(f"{said}*** The tests of shared servers are LEFT OUT: {missing()}", file=sys.stderr)
+    return 1 if os.environ.get("CI") else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
