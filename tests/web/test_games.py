@@ -470,7 +470,8 @@ def test_the_games_of_an_earlier_version_go_on(tmp_path: Path) -> None:
         game_id = begin(client, level="beginner", seed=7)
         before = move(client, game_id, "open", 4, 4).json["cells"]
     with sqlite3.connect(tmp_path / store.FILE) as database:
-        database.execute("ALTER TABLE games DROP COLUMN is_untouched")
+        for column in ("is_untouched", "version", "changed", "odds_at"):
+            database.execute(f"ALTER TABLE games DROP COLUMN {column}")
         database.execute("ALTER TABLE games DROP COLUMN is_paused")
         database.execute("PRAGMA user_version = 1")
     database.close()
@@ -636,18 +637,33 @@ def test_the_clock_of_a_game_that_left_memory_goes_on(tmp_path: Path, monkeypatc
     with serving(tmp_path) as (client, service):
         game_id = begin(client, **SMALL, seed=7)
         move(client, game_id, "open", 0, 0)
-        service.games._live[game_id].game._watch.set(60_000)
         begin(client, **SMALL)
         assert game_id not in service.games._live
-        assert client.get(f"games/{game_id}").json["seconds"] >= 60
-        assert not service.games._clocks
+        execute(service, "UPDATE games SET changed = changed - 60")
+        service.games._started -= 60
+        assert 60 <= client.get(f"games/{game_id}").json["seconds"] < 120
+
+
+def test_the_clock_stands_while_the_server_does_not_run(tmp_path: Path) -> None:
+    with serving(tmp_path) as (client, service):
+        game_id = begin(client, **SMALL, seed=7)
+        seconds = move(client, game_id, "open", 0, 0).json["seconds"]
+        execute(service, "UPDATE games SET changed = changed - 3600")
+    with serving(tmp_path) as (client, service):
+        assert seconds <= client.get(f"games/{game_id}").json["seconds"] < 60
+
+
+def execute(service: Service, statement: str, *values: object) -> None:
+    """Behind the server's back."""
+    with service._store._database.writing() as database:
+        database.execute(statement, values)
 
 
 def test_nobody_waits_long_for_another_program_that_has_the_file(tmp_path: Path) -> None:
     """Moves are written one at a time: what each waits is waited by all after it."""
     with serving(tmp_path) as (client, service):
         game_id = begin(client, **SMALL)
-        (waits,) = service._store._database.execute("PRAGMA busy_timeout").fetchone()
+        [(waits,)] = service._store._database.rows("PRAGMA busy_timeout")
         assert waits <= 1000  # milliseconds
         other = sqlite3.connect(tmp_path / store.FILE, isolation_level=None)
         other.execute("BEGIN EXCLUSIVE")
@@ -741,7 +757,7 @@ def test_a_game_that_made_room_takes_no_moves(tmp_path: Path, monkeypatch: pytes
         monkeypatch.setattr("mineproof.web.store.GIVEN_UP", 0.0)
         begin(client, **SMALL)
         assert move(client, first, "flag", 1, 1).status == 404
-        service._store._database.execute("DELETE FROM games WHERE id = ?", [second])  # behind the server's back
+        execute(service, "DELETE FROM games WHERE id = ?", second)
         answer = move(client, second, "flag", 1, 1)
         assert (answer.status, answer.code) == (404, "not-found")
         assert client.get(f"games/{second}").status == 404
@@ -752,7 +768,7 @@ def test_a_look_at_a_game_keeps_it(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("mineproof.web.store.GAMES_PER_CLIENT", 2)
     with serving(tmp_path) as (client, service):
         ids = [begun(client), begun(client)]
-        service._store._database.execute("UPDATE games SET touched = touched - 1000")
+        execute(service, "UPDATE games SET touched = touched - 1000")
         assert client.get(f"games/{ids[0]}").status == 200
         begin(client, **SMALL)
         assert [client.get(f"games/{each}").status for each in ids] == [200, 404]

@@ -163,7 +163,7 @@ def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path) -> None:
     before = file.read_bytes()
     done = mineproof("serve", "--port", "0", "--no-open", "--data", str(tmp_path))
     assert done.status == 2
-    assert "games.sqlite cannot be used" in done.err
+    assert "games.sqlite damaged or no database" in done.err
     assert file.read_bytes() == before
 
 

@@ -20,7 +20,10 @@ from starlette.routing import Route as Path_
 from starlette.routing import Router
 
 from mineproof.errors import HistoryError
+from mineproof.history.opening import Place
+from mineproof.history.postgresql import Address
 from mineproof.history.store import FILE as HISTORY
+from mineproof.history.store import Store as PastStore
 from mineproof.web import asked, limits, openapi, pages
 from mineproof.web.failure import Refused, failure
 from mineproof.web.games import Games
@@ -45,14 +48,17 @@ _ALWAYS = [(b"cache-control", b"no-store"), *HEADERS]
 class Service:
     """What handlers ask: the lanes, the games, the document."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, place: Path | Address, *, workers: int = 1, started: float | None = None) -> None:
+        """``place`` is a folder or a PostgreSQL; so many workers share it, the first of which started then."""
         self.questions = Lane("questions", limits.WORKERS, limits.WAITING)
         self.moves = Lane("moves", limits.PLAYERS, limits.PLAYERS_WAITING)
         self.boards = Lane("boards", limits.BOARDS, limits.BOARDS_WAITING)
         self.simulations = Simulations()
         self.turns = Turns()
-        self._store = Store(data / FILE)
-        self.games = Games(self._store, data / HISTORY, self.moves, self.boards, self.questions)
+        self._store = Store(place / FILE if isinstance(place, Path) else place, workers=workers)
+        self._history: Place = place / HISTORY if isinstance(place, Path) else PastStore(place)
+        lanes = (self.moves, self.boards, self.questions)
+        self.games = Games(self._store, self._history, *lanes, started=started)
         self.document = _encode(openapi.document(ROUTES))
 
     @property
@@ -69,6 +75,8 @@ class Service:
         end = time.monotonic() + limits.END_SECONDS
         ended = [lane.close(end) for lane in self._lanes]
         self._store.close()
+        if isinstance(self._history, PastStore):
+            self._history.close()
         return all(ended)
 
 
@@ -90,7 +98,9 @@ def make_app(service: Service, guard: Guard) -> Application:
     @asynccontextmanager
     async def lifespan(_: object) -> AsyncIterator[None]:
         service.games.keep_finished()
+        later = asyncio.ensure_future(service.games.keep_left_over())
         yield
+        later.cancel()
 
     table = [Path_(path, endpoint=_Methods(methods)) for path, methods in paths.items()]
     router = Router(table, redirect_slashes=False, default=_nowhere, lifespan=lifespan)

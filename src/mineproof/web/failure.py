@@ -21,7 +21,7 @@ HTTP = {
     "internal": 500,
     "busy": 503,
 }
-KEPT_NOWHERE = "found games or a history on disk that cannot be used now; the log of the server has more"
+KEPT_NOWHERE = "found games or a history that cannot be used now; the log of the server has more"
 LATER = (429, 503)  # statuses that say when to try again
 
 

@@ -9,7 +9,11 @@ seconds has threads of its own, beside those of moves: to make a no-guess board,
 replay one that is gone on with.
 
 Games that were asked for last are held in memory. Another is read from the store again. Its clock has gone on
-meanwhile; after a restart of the server it goes on from the last move.
+meanwhile; time in which the server did not run is not counted.
+
+Other servers, or other workers of this one, may have the same games. Then a game in memory is asked about only if it
+has the version that the store has, and what is worked out from it is saved only if that is still so; else it is read
+again, and the move is made in the game as it is now, or refused by its rules.
 
 The same board again would tell, when it is over, where the mines of the first game are. So a game that is not over is
 given up for it, and its id is gone.
@@ -22,10 +26,9 @@ import secrets
 import sys
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
@@ -48,28 +51,31 @@ from mineproof.game.rules import REVEALS, Fairness, Rules
 from mineproof.game.timelines import timeline
 from mineproof.generation.beginning import begun, gone_on_from, is_to_be_made, made_for
 from mineproof.history.history import History
+from mineproof.history.opening import Place
 from mineproof.web import asked
 from mineproof.web.answers import Document, layout_to_play, size_of
 from mineproof.web.failure import Refused
-from mineproof.web.limits import BOARDS_PER_CLIENT, GAMES, GAMES_IN_MEMORY, LOOKS, MOVE_SECONDS, SECONDS, STATES
+from mineproof.web.limits import BOARDS_PER_CLIENT, GAMES_IN_MEMORY, LOOKS, MOVE_SECONDS, SECONDS, STATES
 from mineproof.web.pool import Cancelled, Lane, Receive
-from mineproof.web.store import Store, no_game
+from mineproof.web.store import Stale, Store, no_game
 
 T = TypeVar("T")
 
 THOUGHT = Budget(MOVE_SECONDS, STATES)
 REVIEW = 0.5  # seconds for the guesses of a finished game; 'history fill' makes up for what takes longer
 ID_BYTES = 18  # of an id, which is the only key to a game
+TRIES = 50  # to change a game that others change at the same time; one of all who try succeeds each time
+LEFT_OVER = 60.0  # seconds after which another server's finished game is taken to be left to others
 
 
 class Live:
     """A game in memory, with the help that was used, and whether its layout is played as it is."""
 
-    def __init__(self, game: Game, kept: Kept) -> None:
-        self.game = game
+    def __init__(self, game: Game, kept: Kept, version: int = 0, odds_at: int = -1) -> None:
+        self.game, self.version = game, version
         self.help, self.fixed = kept
         self.looked_at = time.monotonic()  # when that was last written down
-        self.odds_at = -1  # moves made when the odds were last asked for: twice at the same board counts once
+        self.odds_at = odds_at  # moves made when the odds were last asked for: twice at the same board counts once
         self._risks: Risks | None = None  # of the moves made until then
 
     def followed(self, played: Record) -> Risks:
@@ -103,13 +109,16 @@ class Live:
 class Games:
     """All games of a server. Its methods are for the event loop; the work is done in the lanes."""
 
-    def __init__(self, store: Store, history: Path, moves: Lane, boards: Lane, questions: Lane) -> None:
+    def __init__(
+        self, store: Store, history: Place, moves: Lane, boards: Lane, questions: Lane, started: float | None = None
+    ) -> None:
         self._store, self.history = store, history
+        self._started = time.time() if started is None else started  # seconds since 1970; that of all workers
         self._moves, self._boards, self._questions = moves, boards, questions
         self._live: OrderedDict[str, Live] = OrderedDict()
-        self._clocks: dict[str, float] = {}  # when those of games that left memory would have begun to run
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._told: set[str] = set()  # games that could not be put into the history
 
     # playing
 
@@ -118,11 +127,12 @@ class Games:
 
     async def again(self, game_id: str, client: str) -> Document:
         """The same board from its beginning; the game before is given up unless it is over."""
-        async with self._lock(game_id):
-            live = await self._found(game_id)
-            if live.game.is_over:
-                return await self._begin(lambda: _again(live), client)
-            return await self._begin(lambda: _again(live), client, instead_of=game_id)
+
+        async def act(live: Live) -> Document:
+            instead_of = None if live.game.is_over else (game_id, live.version)
+            return await self._begin(lambda: _again(live), client, instead_of=instead_of)
+
+        return await self._on_newest(game_id, act)
 
     async def go_on_from(self, game_id: str, move: int, client: str, receive: Receive) -> Document:
         """A new game from a move of one that is over."""
@@ -142,7 +152,9 @@ class Games:
             live = await self._boards.run(work, receive)
         return await self._begin(lambda: live, client)
 
-    async def _begin(self, make: Callable[[], Live], client: str, *, instead_of: str | None = None) -> Document:
+    async def _begin(
+        self, make: Callable[[], Live], client: str, *, instead_of: tuple[str, int] | None = None
+    ) -> Document:
         game_id = secrets.token_urlsafe(ID_BYTES)
 
         def work(_: Cancelled) -> tuple[Live, list[str]]:
@@ -162,8 +174,8 @@ class Games:
 
     async def pause(self, game_id: str) -> Document:
         """Stop the clock until `resume`; IllegalMoveError where it does not run."""
-        async with self._lock(game_id):
-            live = await self._found(game_id)
+
+        async def act(live: Live) -> Document:
             if live.game.status != "running":
                 raise IllegalMoveError(f"the game is {live.game.status}: its clock does not run")
             if not live.game.is_paused:
@@ -177,10 +189,12 @@ class Games:
                     raise
             return live.view(game_id)
 
+        return await self._on_newest(game_id, act)
+
     async def resume(self, game_id: str) -> Document:
         """Let the clock go on; one that was not stopped goes on as it does."""
-        async with self._lock(game_id):
-            live = await self._found(game_id)
+
+        async def act(live: Live) -> Document:
             if live.game.is_paused:
                 live.game.resume()
                 try:
@@ -190,9 +204,10 @@ class Games:
                     raise
             return live.view(game_id)
 
+        return await self._on_newest(game_id, act)
+
     async def move(self, game_id: str, move: asked.Move, client: str, receive: Receive) -> Document:
-        async with self._lock(game_id):
-            live = await self._found(game_id)
+        async def act(live: Live) -> Document:
             if live.game.is_paused:
                 raise IllegalMoveError("the game is paused: it takes moves again after `resume`")
             if move.kind == "open" and move.cell is not None and not live.fixed:
@@ -202,6 +217,8 @@ class Games:
             if live.game.is_over:
                 self._keep(game_id, live.saved())
             return live.view(game_id) | {"outcome": _outcome(outcome)}
+
+        return await self._on_newest(game_id, act)
 
     async def _make_board(self, live: Live, start: Cell, client: str, receive: Receive) -> None:
         """Make the board of a no-guess game, if it is still to be made, unless the client leaves before."""
@@ -225,11 +242,21 @@ class Games:
         if move.kind == "undo":
             live.help = live.help.more("undos")
         try:
-            self._store.save(game_id, live.saved(), is_over=live.game.is_over)
+            self._save(game_id, live)
+        except Stale:  # this game is read again
+            raise
         except BaseException:  # a move that could not be saved was not made
             live.take_back(before, used)
             raise
         return outcome
+
+    def _save(self, game_id: str, live: Live) -> None:
+        """In a thread: put a game on disk."""
+        game = live.game
+        self._store.save(
+            game_id, live.version, live.saved(), is_over=game.is_over, is_paused=game.is_paused, odds_at=live.odds_at
+        )
+        live.version += 1
 
     # help
 
@@ -270,8 +297,8 @@ class Games:
 
     async def _count(self, game_id: str, more: Callable[[Live], HelpUsed]) -> None:
         """Count help that was given, before it is told."""
-        async with self._lock(game_id):
-            live = await self._found(game_id)
+
+        async def act(live: Live) -> None:
             if live.game.is_over:  # over while the question was thought about: it helps no more
                 return
             before, live.help = live.help, more(live)
@@ -282,11 +309,12 @@ class Games:
                     live.help, live.odds_at = before, -1
                     raise
 
+        await self._on_newest(game_id, act)
+
     async def _saved(self, game_id: str, live: Live) -> None:
         """Put a game that is on, whose lock is held, on disk; where that fails, the caller takes its change back."""
-        saved, paused = live.saved(), live.game.is_paused
         with self._unless_gone(game_id):
-            await self._moves.run(lambda _: self._store.save(game_id, saved, is_over=False, is_paused=paused))
+            await self._moves.run(lambda _: self._save(game_id, live))
 
     @contextmanager
     def _unless_gone(self, game_id: str) -> Iterator[None]:
@@ -323,6 +351,14 @@ class Games:
         for game_id, saved in self._store.not_in_history():
             self._keep(game_id, saved)
 
+    async def keep_left_over(self) -> None:
+        """From time to time, hand over what another server did not, or what the history could not take."""
+        while True:
+            await asyncio.sleep(LEFT_OVER)
+            with suppress(HistoryError, Refused):
+                for each in await self._questions.run(lambda _: self._store.not_in_history(LEFT_OVER)):
+                    self._keep(*each)
+
     def _keep(self, game_id: str, saved: str) -> None:
         """Put a finished game into the history, once the player has been answered."""
 
@@ -333,8 +369,10 @@ class Games:
                 await asyncio.sleep(1)
                 if not self._questions.is_over:
                     self._keep(game_id, saved)
-            except Exception as error:  # it stays in the store, and the next start tries again
-                sys.stderr.write(f"mineproof: a finished game is not in the history yet: {error}\n")
+            except Exception as error:  # it stays in the store, and is tried again later
+                if game_id not in self._told:
+                    self._told.add(game_id)
+                    sys.stderr.write(f"mineproof: a finished game is not in the history yet: {error}\n")
 
         task = asyncio.get_running_loop().create_task(keep())
         self._tasks.add(task)
@@ -342,7 +380,7 @@ class Games:
 
     def _kept(self, game_id: str, saved: str) -> None:
         played, kept = record.from_json(saved), record.kept_in(saved) or Kept()
-        with History.open(self.history) as history:
+        with History.lent(self.history) as history:
             added = history.add(played, help_used=kept.help.as_json(), given=kept.fixed, source="serve", budget=REVIEW)
         self._store.put_into_history(game_id, saved, added.game.id)
 
@@ -355,9 +393,27 @@ class Games:
     def _lock(self, game_id: str) -> asyncio.Lock:
         return self._locks.setdefault(game_id, asyncio.Lock())
 
+    async def _on_newest(self, game_id: str, act: Callable[[Live], Awaitable[T]]) -> T:
+        """Do something to a game, under its lock; again, in the game as it is then, where another server was faster."""
+        async with self._lock(game_id):
+            for _ in range(TRIES):
+                live = await self._found(game_id)
+                try:
+                    return await act(live)
+                except Stale:
+                    self._live.pop(game_id, None)
+        raise Refused(
+            "busy", f"found others who changed this game {TRIES} times, expected a moment for this; try again"
+        )
+
     async def _found(self, game_id: str) -> Live:
         """The game of an id, whose lock is held."""
         live = self._live.get(game_id)
+        if live is not None and self._store.is_shared:
+            version = await self._moves.run(lambda _: self._store.version(game_id))
+            if version != live.version:
+                self._live.pop(game_id, None)
+                live = None
         if live is None:
             live = await self._moves.run(lambda _: self._loaded(game_id))
         elif time.monotonic() - live.looked_at > LOOKS:
@@ -376,10 +432,11 @@ class Games:
         if found is None:
             raise no_game()
         self._look(game_id)
-        played, began = record.from_json(found.saved), self._clocks.pop(game_id, None)
-        if began is not None and played.status == "running" and not found.is_paused:
-            played = replace(played, ms=max(played.ms, int(1000 * (time.monotonic() - began))))
-        live = Live(Game.replay(played, budget=THOUGHT), record.kept_in(found.saved) or Kept())
+        played, kept = record.from_json(found.saved), record.kept_in(found.saved) or Kept()
+        if played.status == "running" and not found.is_paused:
+            since = time.time() - max(found.changed, self._started)
+            played = replace(played, ms=played.ms + int(1000 * max(0.0, since)))
+        live = Live(Game.replay(played, budget=THOUGHT), kept, found.version, found.odds_at)
         if found.is_paused:
             live.game.pause()
         return live
@@ -388,11 +445,7 @@ class Games:
         self._live[game_id] = live
         self._live.move_to_end(game_id)
         if len(self._live) > GAMES_IN_MEMORY:
-            other, left = self._live.popitem(last=False)
-            if left.game.status == "running":
-                self._clocks[other] = time.monotonic() - left.game.seconds
-                if len(self._clocks) > GAMES:
-                    del self._clocks[next(iter(self._clocks))]
+            self._live.popitem(last=False)
 
 
 # beginning

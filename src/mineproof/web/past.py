@@ -1,6 +1,7 @@
 """Finished games over HTTP: listed, summed up, looked back upon, named, deleted, and out as a file.
 
-Each function opens the history, asks it and closes it: another program may use the same file. What a listing can be
+Each function opens the history, asks it and closes it: another program may use the same file. That in PostgreSQL stays
+open. What a listing can be
 restricted to is what the command can.
 """
 
@@ -8,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from mineproof.base.budget import Budget
@@ -20,6 +20,7 @@ from mineproof.game.reviews import review
 from mineproof.game.timelines import timeline
 from mineproof.history.facts import REPEATS
 from mineproof.history.history import History, games_json, read_day
+from mineproof.history.opening import Place
 from mineproof.history.summaries import summary_json
 from mineproof.web import asked
 from mineproof.web.answers import Document, Written, require_room
@@ -27,26 +28,26 @@ from mineproof.web.failure import Refused
 from mineproof.web.limits import SECONDS, STATES
 from mineproof.web.pool import Cancelled
 
-LONGEST_NUMBER = 18  # digits, which SQLite can hold
+LONGEST_NUMBER = 18  # digits, which databases can hold
 MEDIA = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}
 
 
 # all of them
 
 
-def games_answer(path: Path, wanted: asked.PastGames, _: Cancelled) -> Document:
-    with History.open(path) as history:
+def games_answer(place: Place, wanted: asked.PastGames, _: Cancelled) -> Document:
+    with History.lent(place) as history:
         return games_json(history.games(**_games(wanted)))
 
 
-def summary_answer(path: Path, wanted: asked.Past, _: Cancelled) -> Document:
-    with History.open(path) as history:
+def summary_answer(place: Place, wanted: asked.Past, _: Cancelled) -> Document:
+    with History.lent(place) as history:
         return summary_json(history.summaries(**_past(wanted)))
 
 
-def export_answer(path: Path, wanted: asked.Export, went_on: Collection[int]) -> Written:
+def export_answer(place: Place, wanted: asked.Export, went_on: Collection[int]) -> Written:
     """A file; lines with records leave out games that are on again."""
-    with History.open(path) as history:
+    with History.lent(place) as history:
         games = history.games(**_games(wanted))
         shown = games if wanted.to == "csv" else [game for game in games if game.id not in went_on]
         lines = history.export(wanted.to, shown)
@@ -69,25 +70,25 @@ def _games(wanted: asked.PastGames) -> dict[str, Any]:
 # one of them
 
 
-def review_answer(path: Path, number: str, cancelled: Cancelled) -> Document:
-    return review(record_of(path, number)[0], budget=Budget(SECONDS, STATES, cancelled)).as_json()
+def review_answer(place: Place, number: str, cancelled: Cancelled) -> Document:
+    return review(record_of(place, number)[0], budget=Budget(SECONDS, STATES, cancelled)).as_json()
 
 
-def timeline_answer(path: Path, number: str, cancelled: Cancelled) -> Document:
-    return timeline(record_of(path, number)[0], budget=Budget(SECONDS, STATES, cancelled)).as_json()
+def timeline_answer(place: Place, number: str, cancelled: Cancelled) -> Document:
+    return timeline(record_of(place, number)[0], budget=Budget(SECONDS, STATES, cancelled)).as_json()
 
 
-def record_answer(path: Path, number: str, _: Cancelled) -> Written:
-    return Written(saving.to_json(record_of(path, number)[0]).encode(), "application/json")
+def record_answer(place: Place, number: str, _: Cancelled) -> Written:
+    return Written(saving.to_json(record_of(place, number)[0]).encode(), "application/json")
 
 
-def delete_answer(path: Path, number: str, _: Cancelled) -> Document:
-    with History.open(path) as history:
+def delete_answer(place: Place, number: str, _: Cancelled) -> Document:
+    with History.lent(place) as history:
         return {"schema": "mineproof/forgotten/1", "forgotten": history.forget([_known(history, number)])}
 
 
-def name_answer(path: Path, number: str, player: str | None) -> Document:
-    with History.open(path) as history:
+def name_answer(place: Place, number: str, player: str | None) -> Document:
+    with History.lent(place) as history:
         known = _known(history, number)
         with _unless_deleted(history, known):
             return games_json([history.name(known, player)])
@@ -99,9 +100,9 @@ def require_ended(number: str, went_on: Collection[int]) -> None:
         raise IllegalMoveError("the end of this game was taken back: it can be looked back upon when it is over again")
 
 
-def record_of(path: Path, number: str) -> tuple[Record, HelpUsed]:
+def record_of(place: Place, number: str) -> tuple[Record, HelpUsed]:
     """A game to be looked back upon or gone on with, and how often its board was begun before."""
-    with History.open(path) as history:
+    with History.lent(place) as history:
         known = _known(history, number)
         with _unless_deleted(history, known):
             game, played = history.game(known), history.record(known)

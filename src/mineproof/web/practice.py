@@ -13,11 +13,11 @@ import json
 import secrets
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 
 from mineproof.base.budget import Budget
 from mineproof.board.levels import read_size
 from mineproof.history.kept import level_name
+from mineproof.history.opening import Place
 from mineproof.practice.finding import LEVEL, daily_puzzle, puzzle, puzzle_at
 from mineproof.practice.judging import answer
 from mineproof.practice.puzzles import Puzzle
@@ -32,7 +32,7 @@ DAYS = 2  # whose puzzles are taken: today, and yesterday for whoever began befo
 _days: dict[date, Puzzle] = {}
 
 
-def puzzle_answer(history: Path, wanted: asked.Puzzle, cancelled: Cancelled) -> Document:
+def puzzle_answer(history: Place, wanted: asked.Puzzle, cancelled: Cancelled) -> Document:
     budget = Budget(wanted.budget, STATES, cancelled)
     if wanted.daily:
         others = [name for name in ("technique", "level", "seed") if getattr(wanted, name) is not None]
@@ -42,17 +42,17 @@ def puzzle_answer(history: Path, wanted: asked.Puzzle, cancelled: Cancelled) -> 
     seed = secrets.randbits(32) if wanted.seed is None else wanted.seed
     technique: str | None = wanted.technique
     if technique is None:
-        with Training.open(history) as training:
+        with Training.lent(history) as training:
             technique = training.next_technique(seed)
     found = puzzle(technique, level=wanted.level or LEVEL, seed=seed, budget=budget)
     return found.as_json(solution=wanted.solution)
 
 
-def answer_answer(history: Path, given: asked.Answer, cancelled: Cancelled) -> Document:
+def answer_answer(history: Place, given: asked.Answer, cancelled: Cancelled) -> Document:
     """What the cell was, how the player stands now, and by how much the rating changed; null if it did not count."""
     budget = Budget(given.budget, STATES, cancelled)
     found = answer(_proved(given, budget), given.cell, budget=budget)
-    with Training.open(history) as training:
+    with Training.lent(history) as training:
         before = training.standing().rating.rating
         counted = given.counted and training.add(found)
         standing = training.standing()
@@ -60,8 +60,8 @@ def answer_answer(history: Path, given: asked.Answer, cancelled: Cancelled) -> D
     return found.as_json() | {"standing": standing.as_json(), "change": change}
 
 
-def standing_answer(history: Path, _: None, __: Cancelled) -> Document:
-    with Training.open(history) as training:
+def standing_answer(history: Place, _: None, __: Cancelled) -> Document:
+    with Training.lent(history) as training:
         return training.standing().as_json() | {"techniques": training.techniques_json()}
 
 

@@ -1,28 +1,28 @@
-"""The games that are on, in one SQLite file: all SQL of the server.
+"""The games that are on: all SQL of the server, for one SQLite file or for PostgreSQL.
 
 A row is a game as `Game.save` writes it, sealed while it is on, with the help used. A move is written and forced to
 disk before it is answered, in one transaction, so neither ``kill -9`` nor a power cut loses one. Where there is no room
 for another game, one that is over and in the history goes first, then one without a move, then the one that nobody has
 moved in or looked at for the longest, if that is long enough; else there is none.
+
+Several processes may have the same games in memory. Each change counts a row's ``version`` up, and is made only where
+the row still has the version that it was worked out from; else it is `Stale`, and nothing is changed.
 """
 
 from __future__ import annotations
 
-import os
-import sqlite3
-import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from mineproof.errors import HistoryError
+from mineproof.history.database import Connection, Database, Purpose, SQLite
+from mineproof.history.postgresql import Address
 from mineproof.web.failure import Refused
-from mineproof.web.limits import FORGOTTEN, GAMES, GAMES_PER_CLIENT, GIVEN_UP
+from mineproof.web.limits import FORGOTTEN, GAMES, GAMES_PER_CLIENT, GIVEN_UP, PLAYERS
 
 FILE = "games.sqlite"
 LOCKED = 0.5  # seconds to wait for another program that has the file; others wait for whoever waits
+LOCKED_BY_WORKERS = 5.0  # the same where other workers of this server write, too
 APPLICATION = 0x6D707765  # "mpwe"
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -42,6 +42,11 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         "CREATE TABLE IF NOT EXISTS ended (number INTEGER PRIMARY KEY, id TEXT NOT NULL)",
     ),  # ends, by number in the history
+    (
+        "ALTER TABLE games ADD COLUMN version INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE games ADD COLUMN changed REAL NOT NULL DEFAULT 0",  # when it was last saved
+        "ALTER TABLE games ADD COLUMN odds_at INTEGER NOT NULL DEFAULT -1",  # moves made when odds were last asked for
+    ),
 )
 
 
@@ -49,148 +54,142 @@ def no_game() -> Refused:
     return Refused("not-found", "found no such game; it may have been given up long ago")
 
 
+class Stale(Exception):
+    """Somebody else has changed the game since it was read: it is to be read again."""
+
+
 class Row(NamedTuple):
     """A game as it is kept; a record does not tell whether its clock stands."""
 
-    saved: str
+    version: int
+    changed: float  # seconds since 1970
     is_paused: bool
+    odds_at: int
+    saved: str
 
 
 class Store:
-    """One connection for all threads, one at a time. HistoryError, with the name of the file, if it cannot be used."""
+    """The games of a server, or of several. HistoryError, with the name of the database, if it cannot be used."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._lock = threading.Lock()
-        with self._telling():
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-            self._database = sqlite3.connect(path, timeout=LOCKED, isolation_level=None, check_same_thread=False)
-            self._prepare()
+    def __init__(self, place: Path | Address, *, workers: int = 1) -> None:
+        purpose = Purpose("the games in", "the games of a server", APPLICATION, "mineproof_games", MIGRATIONS)
+        self._database: Database
+        if isinstance(place, Path):
+            self._database = SQLite(place, purpose, LOCKED if workers == 1 else LOCKED_BY_WORKERS)
+        else:
+            self._database = place.database(purpose, PLAYERS)
+        self.is_shared = workers > 1 or not isinstance(place, Path)  # with other processes
+        try:
+            self._database.check(create=True)
+        except BaseException:
+            self._database.close()
+            raise
 
     def close(self) -> None:
-        with self._lock, suppress(sqlite3.Error):
-            self._database.close()
+        self._database.close()
 
     # games
 
     def add(
-        self, game_id: str, client: str, saved: str, *, is_untouched: bool = True, instead_of: str | None = None
+        self,
+        game_id: str,
+        client: str,
+        saved: str,
+        *,
+        is_untouched: bool = True,
+        instead_of: tuple[str, int] | None = None,
     ) -> list[str]:
-        """Keep a new game, in place of another one if that is named; the games that made room for it.
+        """Keep a new game, in place of another one if its id and version are named; the games that made room for it.
 
-        Refused where there are too many.
+        Refused where there are too many, Stale where the other one has changed.
         """
         now = time.time()
-        with self._writing() as database:
-            past = "FROM games WHERE id = ? OR touched < ?"
-            gone = database.execute(f"SELECT id {past}", [instead_of, now - FORGOTTEN]).fetchall()
-            database.execute(f"DELETE {past}", [instead_of, now - FORGOTTEN])
+        with self._database.writing() as database:
+            gone: list[str] = []
+            if instead_of is not None:
+                if not database.execute("DELETE FROM games WHERE id = ? AND version = ?", instead_of).rowcount:
+                    raise Stale
+                gone.append(instead_of[0])
+            past = "FROM games WHERE touched < ?"
+            gone += [each for (each,) in database.execute(f"SELECT id {past}", [now - FORGOTTEN]).fetchall()]
+            database.execute(f"DELETE {past}", [now - FORGOTTEN])
             (of_client,) = database.execute("SELECT count(*) FROM games WHERE client = ?", [client]).fetchone()
             if of_client >= GAMES_PER_CLIENT:
-                gone.append(self._make_room("client = ?", [client], now, of_client))
+                gone.append(_make_room(database, "client = ?", [client], now, of_client))
             (in_all,) = database.execute("SELECT count(*) FROM games").fetchone()
             if in_all >= GAMES:
-                gone.append(self._make_room("1", [], now, in_all))
-            values = [game_id, client, now, saved, is_untouched]
-            database.execute("INSERT INTO games VALUES (?, ?, ?, 0, 0, ?, 0, ?)", values)
+                gone.append(_make_room(database, "1 = 1", [], now, in_all))
+            database.execute(
+                "INSERT INTO games (id, client, touched, changed, is_over, in_history, saved, is_untouched) "
+                "VALUES (?, ?, ?, ?, 0, 0, ?, ?)", [game_id, client, now, now, saved, is_untouched],
+            )  # fmt: skip
             if gone:
                 database.execute("DELETE FROM ended WHERE id NOT IN (SELECT id FROM games)")
-        return [each for (each,) in gone]
+        return gone
 
     def load(self, game_id: str) -> Row | None:
         """The game as it was saved; None if there is none."""
-        rows = self._run("SELECT saved, is_paused FROM games WHERE id = ?", [game_id])
-        return Row(str(rows[0][0]), bool(rows[0][1])) if rows else None
+        query = "SELECT version, changed, is_paused, odds_at, saved FROM games WHERE id = ?"
+        rows = self._database.rows(query, [game_id])
+        return Row._make(rows[0])._replace(is_paused=bool(rows[0][2])) if rows else None
 
-    def save(self, game_id: str, saved: str, *, is_over: bool, is_paused: bool = False) -> None:
+    def version(self, game_id: str) -> int | None:
+        """How often a game was changed; None if there is none."""
+        rows = self._database.rows("SELECT version FROM games WHERE id = ?", [game_id])
+        return int(rows[0][0]) if rows else None
+
+    def save(
+        self, game_id: str, version: int, saved: str, *, is_over: bool, is_paused: bool = False, odds_at: int = -1
+    ) -> None:
         """Put a game on disk after a move, help or a pause; one that is over is not in the history yet.
 
-        Refused where it is kept no more.
+        Its version is one more then. Stale where it had another one before, Refused where it is kept no more.
         """
-        values = [time.time(), is_over, saved, is_paused, game_id]
-        with self._writing() as database:
+        now = time.time()
+        values = [now, now, is_over, saved, is_paused, odds_at, game_id, version]
+        with self._database.writing(alone=False) as database:
             done = database.execute(
-                "UPDATE games SET touched = ?, is_over = ?, in_history = 0, saved = ?, is_paused = ?, is_untouched = 0 "
-                "WHERE id = ?", values,
+                "UPDATE games SET version = version + 1, touched = ?, changed = ?, is_over = ?, in_history = 0, "
+                "saved = ?, is_paused = ?, odds_at = ?, is_untouched = 0 WHERE id = ? AND version = ?", values,
             )  # fmt: skip
             if not done.rowcount:
-                raise no_game()
+                there = database.execute("SELECT 1 FROM games WHERE id = ?", [game_id]).fetchone()
+                raise no_game() if there is None else Stale
 
     def touch(self, game_id: str) -> None:
         """Somebody has looked at a game."""
-        self._run("UPDATE games SET touched = ? WHERE id = ?", [time.time(), game_id])
+        with self._database.writing(alone=False) as database:
+            database.execute("UPDATE games SET touched = ? WHERE id = ?", [time.time(), game_id])
 
     def put_into_history(self, game_id: str, saved: str, number: int) -> None:
         """The end of a game is in the history; a game that went on since has its next end to come."""
-        with self._writing() as database:
-            database.execute("INSERT OR REPLACE INTO ended VALUES (?, ?)", [number, game_id])
+        with self._database.writing(alone=False) as database:
+            database.execute(
+                "INSERT INTO ended (number, id) VALUES (?, ?) ON CONFLICT (number) DO UPDATE SET id = excluded.id",
+                [number, game_id],
+            )
             database.execute("UPDATE games SET in_history = 1 WHERE id = ? AND saved = ?", [game_id, saved])
 
     def went_on(self) -> set[int]:
         """The numbers in the history of ends that were taken back: their games are on."""
-        rows = self._run("SELECT number FROM ended JOIN games USING (id) WHERE NOT is_over", [])
+        rows = self._database.rows("SELECT number FROM ended JOIN games USING (id) WHERE is_over = 0")
         return {number for (number,) in rows}
 
-    def not_in_history(self) -> list[tuple[str, str]]:
-        """Finished games that the history does not have yet."""
-        return self._run("SELECT id, saved FROM games WHERE is_over AND NOT in_history", [])
+    def not_in_history(self, seconds: float = 0.0) -> list[tuple[str, str]]:
+        """Games that have been over for some seconds, and that the history does not have yet."""
+        query = "SELECT id, saved FROM games WHERE is_over = 1 AND in_history = 0 AND changed <= ?"
+        return [(game_id, saved) for game_id, saved in self._database.rows(query, [time.time() - seconds])]
 
-    def _make_room(self, whose: str, values: list[object], now: float, found: int) -> tuple[str]:
-        """Delete the game that is missed the least; its id."""
-        row = self._database.execute(
-            f"SELECT id FROM games WHERE {whose} AND (touched < ? OR is_untouched OR is_over AND in_history) "
-            "ORDER BY is_over AND in_history DESC, is_untouched DESC, touched LIMIT 1", [*values, now - GIVEN_UP],
-        ).fetchone()  # fmt: skip
+
+def _make_room(database: Connection, whose: str, values: list[object], now: float, found: int) -> str:
+    """Delete the game that is missed the least; its id."""
+    while True:
+        row = database.execute(
+            f"SELECT id, version FROM games WHERE {whose} AND (touched < ? OR is_untouched = 1 OR "
+            "is_over * in_history = 1) ORDER BY is_over * in_history DESC, is_untouched DESC, touched LIMIT 1",
+            [*values, now - GIVEN_UP],
+        ).fetchone()
         if row is None:
             raise Refused("too-many", f"found {found} games under way, expected fewer; finish one, or try again later")
-        self._database.execute("DELETE FROM games WHERE id = ?", row)
-        return (str(row[0]),)
-
-    # the file
-
-    def _prepare(self) -> None:
-        (application,) = self._database.execute("PRAGMA application_id").fetchone()
-        (version,) = self._database.execute("PRAGMA user_version").fetchone()
-        (tables,) = self._database.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if tables and application != APPLICATION:
-            raise HistoryError(f"{self.path}: found another database, expected the games of a server")
-        if version > len(MIGRATIONS):
-            expected = f"expected at most {len(MIGRATIONS)}: a later mineproof wrote it"
-            raise HistoryError(f"{self.path}: found version {version}, {expected}")
-        self._database.execute("PRAGMA journal_mode = WAL")
-        self._database.execute("PRAGMA synchronous = FULL")
-        if version < len(MIGRATIONS):
-            with self._writing() as database:
-                for step in MIGRATIONS[version:]:
-                    for statement in step:
-                        database.execute(statement)
-                database.execute(f"PRAGMA application_id = {APPLICATION}")
-                database.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
-
-    def _run(self, statement: str, values: Sequence[object]) -> list[Any]:
-        """One statement, which is a transaction of its own, on disk when it returns."""
-        with self._lock, self._telling():
-            return self._database.execute(statement, values).fetchall()
-
-    @contextmanager
-    def _writing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction; all of it or nothing."""
-        with self._lock, self._telling():
-            self._database.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._database
-                self._database.execute("COMMIT")
-            except BaseException:
-                with suppress(sqlite3.Error):
-                    self._database.execute("ROLLBACK")
-                raise
-
-    @contextmanager
-    def _telling(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise HistoryError(f"the games in {self.path} cannot be used: {error}") from None
-        except OSError as error:
-            raise HistoryError(f"the games in {self.path} cannot be used: {error.strerror}") from None
+        if database.execute("DELETE FROM games WHERE id = ? AND version = ?", row).rowcount:
+            return str(row[0])  # else somebody has just made a move in it

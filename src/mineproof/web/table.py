@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
@@ -15,6 +14,7 @@ import msgspec
 from mineproof.decision.own import strategies_json
 from mineproof.game.help import HelpUsed
 from mineproof.game.record import Record
+from mineproof.history.opening import Place
 from mineproof.web import answers, asked, past, practice
 from mineproof.web.answers import Cancelled, Document, Written
 from mineproof.web.pool import Receive
@@ -111,7 +111,7 @@ def _ask(name: str, body: type[msgspec.Struct], summary: str, *schemas: str, **m
 # what is kept
 
 
-def _with_history(answer: Callable[[Path, Any, Cancelled], Document | Written]) -> Handler:
+def _with_history(answer: Callable[[Place, Any, Cancelled], Document | Written]) -> Handler:
     """A handler that asks in a thread, with the history at hand."""
 
     async def handle(service: Service, call: Call) -> Reply:
@@ -121,7 +121,7 @@ def _with_history(answer: Callable[[Path, Any, Cancelled], Document | Written]) 
     return handle
 
 
-def _of_past(answer: Callable[[Path, str, Cancelled], Document | Written], *, tells_mines: bool = True) -> Handler:
+def _of_past(answer: Callable[[Place, str, Cancelled], Document | Written], *, tells_mines: bool = True) -> Handler:
     """The same about one game of the history."""
 
     async def handle(service: Service, call: Call) -> Reply:
