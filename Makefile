@@ -56,7 +56,7 @@ REUSE := MINEPROOF_OBJECTS=$(CURDIR)/build/objects \
 PYTEST := $(REUSE) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 .PHONY: help play start docs venv demo test check test-native test-threads portability lint format bench stub native wheel clean \
-    kernel pytest quick page browser pictures
+    kernel pytest quick page browser postgres pictures
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -82,11 +82,11 @@ test: $(COMPILERS) ## run every check and test; ARGS goes to pytest
 check: $(COMPILERS) ## the quick part of test: a minute once all is built
 	@$(call beside,test-native NATIVE=-q,kernel lint page quick)
 
-pytest: kernel $(VENV)/.dev $(PACKAGES) browser
+pytest: kernel $(VENV)/.dev $(PACKAGES) browser postgres
 	@echo "pytest"
 	@$(PYTEST) --durations=20 --durations-min=1 $(ARGS)
 
-quick: kernel $(VENV)/.dev $(PACKAGES) browser
+quick: kernel $(VENV)/.dev $(PACKAGES) browser postgres
 	@echo "pytest, without what is slow or thorough"
 	@$(PYTEST) -q -m 'not slow and not thorough' $(ARGS)
 
@@ -95,6 +95,9 @@ page: $(PACKAGES) ## run the unit tests of the page's JavaScript
 
 browser: $(VENV)/.python
 	@$(BIN)/python tools/browser.py --install
+
+postgres: $(VENV)/.python
+	@$(BIN)/python tools/postgres.py --install
 
 test-native: $(COMPILERS) ## run the kernel's own tests under sanitizers
 	@echo "kernel_tests, address and undefined-behaviour sanitizers on"

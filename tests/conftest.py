@@ -27,6 +27,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if Path(__file__).parent in item.path.parents and item.path.parent.name in THOROUGH:
             item.add_marker("thorough")
+        called = getattr(item, "callspec", None)
+        if "postgres" in getattr(item, "fixturenames", ()) or (called and "postgresql" in called.params.values()):
+            item.add_marker("postgres")
         if times.get(item.nodeid, 0.0) > SLOW:
             item.add_marker("slow")
 

@@ -17,9 +17,10 @@ import sys
 from pathlib import Path
 
 PROGRAMS = ("initdb", "postgres")
-DEBIAN = Path("/usr/lib/postgresql")
-PLACES = (Path("/opt/homebrew/bin"), Path("/usr/local/bin"), Path("/usr/local/pgsql/bin"))
-CLUSTERS = "/etc/postgresql-common/createcluster.conf"
+ROOT = Path(os.environ.get("MINEPROOF_ROOT", "/"))  # of the machine; the tests of this program have one of their own
+DEBIAN = ROOT / "usr/lib/postgresql"
+PLACES = ("opt/homebrew/opt/postgresql*/bin", "usr/local/opt/postgresql*/bin", "usr/local/pgsql/bin")
+CLUSTERS = ROOT / "etc/postgresql-common/createcluster.conf"
 
 
 def find() -> Path | None:
@@ -31,9 +32,9 @@ def find() -> Path | None:
 
 def _known() -> list[Path]:
     in_path = [Path(found).parent for name in PROGRAMS if (found := shutil.which(name))]
-    debian = Path(os.environ.get("MINEPROOF_DEBIAN_POSTGRES") or DEBIAN)
-    versions = [path for path in debian.glob("*/bin") if path.parent.name.isdigit()]
-    return [*in_path, *sorted(versions, key=lambda path: -int(path.parent.name)), *PLACES]
+    versions = [path for path in DEBIAN.glob("*/bin") if path.parent.name.isdigit()]
+    others = [path for place in PLACES for path in sorted(ROOT.glob(place))]
+    return [*in_path, *sorted(versions, key=lambda path: -int(path.parent.name)), *others]
 
 
 def missing() -> str:
@@ -56,9 +57,9 @@ def installer() -> list[str] | None:
 
 def install(may: list[str]) -> str:
     """Install Debian's postgresql, and return what apt-get said if that failed."""
-    if not Path(CLUSTERS).exists():
-        setting = f"mkdir -p {Path(CLUSTERS).parent} && echo 'create_main_cluster = false' > {CLUSTERS}"
-        subprocess.run([*may, "sh", "-c", setting], capture_output=True, check=False)
+    if not CLUSTERS.exists():
+        setting = f"/bin/mkdir -p '{CLUSTERS.parent}' && echo 'create_main_cluster = false' > '{CLUSTERS}'"
+        subprocess.run([*may, "/bin/sh", "-c", setting], capture_output=True, check=False)
     command = [*may, "apt-get", "-o", "DPkg::Lock::Timeout=300", "-qq", "-y"]
     env = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
     said = ""

@@ -15,6 +15,7 @@ import pytest
 import mineproof as mp
 from mineproof.base import files
 from mineproof.history import store
+from mineproof.history.database import SQLite
 from support.finished import finished
 
 # Adds games of its own, and some that all writers have, while others do the same.
@@ -234,6 +235,7 @@ with mp.History.open({str(path)!r}) as history:
 def test_a_disk_without_room_for_a_page(path: Path) -> None:
     with mp.History.open(path) as history:
         history.add(finished(seed=1))
+        assert isinstance(history._store._database, SQLite)
         database = history._store._database._connection
         assert database is not None
         (pages,) = database.execute("PRAGMA page_count").fetchone()
@@ -305,8 +307,10 @@ def test_a_history_that_another_program_makes_meanwhile_is_not_taken_for_somethi
             filled(path, 1)
 
     database.set_trace_callback(meanwhile)
-    assert store.Store(path)._database._version(database) == 0  # what there was when it began to look
-    assert store.Store(path)._database._version(database) == len(store.MIGRATIONS)
+    ours = store.Store(path)._database
+    assert isinstance(ours, SQLite)
+    assert ours._version(database) == 0  # what there was when it began to look
+    assert ours._version(database) == len(store.MIGRATIONS)
     database.close()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import pwd
 import shutil
 import signal
 import subprocess
@@ -37,6 +36,8 @@ class Cluster:
         # PostgreSQL does not run as root.
         self._user: dict[str, Any] = {}
         if os.geteuid() == 0:
+            import pwd
+
             names = {each.pw_name for each in pwd.getpwall()}
             other = pwd.getpwnam("postgres" if "postgres" in names else "nobody")
             self._user = {"user": other.pw_uid, "group": other.pw_gid, "extra_groups": []}

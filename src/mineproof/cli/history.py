@@ -27,6 +27,7 @@ from mineproof.game import record as saving
 from mineproof.history import exchange
 from mineproof.history.history import ORDERS, Added, History, Order, games_json, read_day
 from mineproof.history.kept import KeptGame
+from mineproof.history.postgresql import is_address
 from mineproof.history.store import FILE, LARGEST
 from mineproof.history.summaries import LevelSummary, summary_json
 from mineproof.pictures.text import MINE, SAFE
@@ -61,14 +62,15 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def _place(text: str) -> Path:
+def _place(text: str) -> Path | str:
     if not text:
         raise click.BadParameter("found nothing, expected a file or a folder")
-    return Path(text)
+    return text if is_address(text) else Path(text)
 
 
 _data_option = click.option("--data", type=_place, metavar="PATH",
-                            help=f"The history, a file or the folder of {FILE}, instead of the usual one.")  # fmt: skip
+                            help=f"The history, a file or the folder of {FILE}, or postgresql://USER@HOST/NAME, "
+                            "instead of the usual one.")  # fmt: skip
 _id_argument = click.argument("game_id", type=_count, metavar="ID")
 _budget_option = click.option("--budget", type=positive_seconds, default=DEFAULT.seconds, show_default=True,
                               metavar="SECONDS", help="Give up on a game's guesses after this time.")  # fmt: skip
@@ -93,7 +95,7 @@ def _takes(*options: Callable[[Any], Any]) -> Callable[[Command[R]], Command[R |
 
     def decorate(function: Command[R]) -> Command[R | None]:
         @functools.wraps(function)
-        def command(data: Path | None, **others: Any) -> R | None:
+        def command(data: Path | str | None, **others: Any) -> R | None:
             context = click.get_current_context()
             if context.invoked_subcommand is not None:
                 return None

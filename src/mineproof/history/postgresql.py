@@ -211,9 +211,11 @@ class PostgreSQL:
         connection.execute("SELECT pg_advisory_xact_lock(%s)", [self._purpose.application])
         schema, migrations = self._purpose.schema, self._purpose.migrations
         had = self._version(connection)
-        if had < 0 and not _found(connection, "SELECT 1 FROM pg_namespace WHERE nspname = %s", schema):
-            connection.execute(f"CREATE SCHEMA {schema}")
         if had < 0:
+            # IF NOT EXISTS would ask for the right to make one.
+            known = connection.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", [schema]).fetchone()
+            if known is None:
+                connection.execute(f"CREATE SCHEMA {schema}")
             connection.execute(f"CREATE TABLE {VERSIONS} (version BIGINT NOT NULL)")
             connection.execute(f"INSERT INTO {VERSIONS} VALUES (0)")
         for step in migrations[max(0, had) :]:
@@ -224,15 +226,19 @@ class PostgreSQL:
     def _version(self, connection: Any) -> int:
         """How many migrations the tables have had, -1 if there are none; HistoryError if not ours, or newer."""
         schema = self._purpose.schema
-        if not _found(connection, "SELECT to_regclass(%s)", f"{schema}.{VERSIONS}"):
-            others = "SELECT 1 FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = %s LIMIT 1"
-            if _found(connection, others, schema):
-                raise self._purpose.other(f"the schema {schema} of {self.name}")
+        ours, tables = connection.execute(  # in one statement, which sees what somebody else makes all or not at all
+            "SELECT count(*) FILTER (WHERE relname = %s), count(*) "
+            "FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE nspname = %s",
+            [VERSIONS, schema],
+        ).fetchone()
+        if not ours and tables:
+            raise self._purpose.other(f"the schema {schema} of {self.name}")
+        if not ours:
             return -1
-        version = int(_found(connection, f"SELECT version FROM {schema}.{VERSIONS} WHERE %s <> ''", schema))
+        (version,) = connection.execute(f"SELECT version FROM {schema}.{VERSIONS}").fetchone()
         if version > len(self._purpose.migrations):
             raise self._purpose.refusal(self.name, version)
-        return version
+        return int(version)
 
 
 class _Session:
@@ -262,12 +268,6 @@ def _defined(text: str) -> str:
     for ours, theirs in TYPES:
         text = re.sub(ours, theirs, text)
     return text
-
-
-def _found(connection: Any, query: str, value: object) -> Any:
-    """The first thing that is found, or None."""
-    row = connection.execute(query, [value]).fetchone()
-    return None if row is None else row[0]
 
 
 def _driver() -> ModuleType:
