@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from mineproof.history.postgresql import Address
 from mineproof.web.app import Service
 from mineproof.web.guard import Guard
 from mineproof.web.server import Server, bind
@@ -99,12 +101,12 @@ def wait(condition: Callable[[], bool], seconds: float = 30.0) -> bool:
 
 
 @contextmanager
-def serving(data: Path) -> Iterator[tuple[Client, Service]]:
-    """A server that answers, with its games and its history in a folder."""
+def serving(place: Path | Address, *proxies: str) -> Iterator[tuple[Client, Service]]:
+    """A server that answers, with its games and its history in a folder, or in PostgreSQL."""
     ready = threading.Event()
-    service = Service(data)
+    service = Service(place, proxied=bool(proxies))
     with bind("127.0.0.1", 0) as listening:
-        server = Server(service, Guard("127.0.0.1"), ready.set)
+        server = Server(service, Guard("127.0.0.1", proxies=proxies), ready.set)
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()
         assert ready.wait(30)
@@ -119,13 +121,17 @@ def serving(data: Path) -> Iterator[tuple[Client, Service]]:
 
 
 @contextmanager
-def served(data: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], Client]]:
+def served(data: Path | None, *options: str, **env: str) -> Iterator[tuple[subprocess.Popen[str], Client]]:
     """``mineproof serve`` as a process of its own, and a client of it once it has told its address."""
     from support.process import LISTEN  # a terminal's business, which is not everywhere
 
-    arguments = ["serve", "--port", "0", "--no-open", "--data", str(data), *options]
+    arguments = ["serve", "--port", "0", "--no-open", *([] if data is None else ["--data", str(data)]), *options]
     with subprocess.Popen(
-        [sys.executable, "-c", LISTEN, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", LISTEN, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | env,
     ) as process:
         assert process.stdout is not None
         try:

@@ -15,7 +15,9 @@ import mineproof as mp
 from mineproof.base.budget import Budget, Deadline
 from mineproof.game.game import Game
 from mineproof.game.risks import Risks
+from mineproof.history.postgresql import Address
 from mineproof.history.store import FILE as HISTORY
+from mineproof.history.store import Store as Past
 from mineproof.web import games, limits, store
 from mineproof.web.app import Service
 from support.served import Answer, Client, posted, serving, wait
@@ -121,9 +123,9 @@ def test_a_no_guess_board_is_made_for_the_first_click(client: Client) -> None:
     assert view["status"] == "won"
 
 
-def test_a_no_guess_board_is_made_once(tmp_path: Path) -> None:
+def test_a_no_guess_board_is_made_once(place: Path | Address) -> None:
     """Another first click after an undo meets the same board, and the clock is not set back."""
-    with serving(tmp_path) as (client, service):
+    with serving(place) as (client, service):
         game_id = begin(client, level="beginner", no_guess=True, seed=3)
         move(client, game_id, "open", 4, 4)
         game = service.games._live[game_id].game
@@ -341,8 +343,8 @@ def test_a_layout_says_all_of_a_board(client: Client, more: dict[str, Any], code
     assert (answer.status, answer.code) == (400, code), answer.content
 
 
-def test_the_same_board_again(tmp_path: Path) -> None:
-    with serving(tmp_path) as (client, service):
+def test_the_same_board_again(place: Path | Address) -> None:
+    with serving(place) as (client, service):
         first = begin(client, level="beginner")
         finish(client, first)
         mines = client.get(f"games/{first}").json["mines"]
@@ -359,7 +361,7 @@ def test_the_same_board_again(tmp_path: Path) -> None:
         third = client.post(f"games/{view['id']}/again", {}).json
         assert service.games._live[third["id"]].help.repeats == 2
         wait_for_history(service)
-    with mp.History.open(tmp_path / HISTORY) as history:
+    with history_of(place) as history:
         assert {(kept.again, kept.counts) for kept in history.games()} == {(None, True), (True, False)}
 
 
@@ -426,8 +428,8 @@ def test_a_game_from_its_beginning_has_the_mines_as_the_first_click_left_them(cl
     assert len(moved) <= 2  # the first click of this game may move one mine of its own
 
 
-def test_a_pause_stops_the_clock_and_moves_wait_for_it(tmp_path: Path) -> None:
-    with serving(tmp_path) as (client, _):
+def test_a_pause_stops_the_clock_and_moves_wait_for_it(place: Path | Address) -> None:
+    with serving(place) as (client, _):
         game_id = begin(client, level="beginner", seed=7)
         assert client.post(f"games/{game_id}/pause", None).status == 409  # the clock does not run yet
         assert move(client, game_id, "open", 4, 4).json["paused"] is False
@@ -439,7 +441,7 @@ def test_a_pause_stops_the_clock_and_moves_wait_for_it(tmp_path: Path) -> None:
             refused = client.get(f"games/{game_id}/{part}")
             assert (refused.status, refused.code) == (409, "illegal-move")
         assert client.post(f"games/{game_id}/pause", {}).json == paused
-    with serving(tmp_path) as (client, service):
+    with serving(place) as (client, service):
         assert client.get(f"games/{game_id}").json == paused  # to the millisecond
         assert service.games._live[game_id].help.pauses == 1
         assert client.post(f"games/{game_id}/resume", None).json["paused"] is False
@@ -449,9 +451,9 @@ def test_a_pause_stops_the_clock_and_moves_wait_for_it(tmp_path: Path) -> None:
         assert client.post(f"games/{game_id}/pause", None).status == 409
 
 
-def test_a_paused_game_shows_no_cell(tmp_path: Path) -> None:
+def test_a_paused_game_shows_no_cell(place: Path | Address) -> None:
     """Also after a restart; what is no cell, and the number of mines that are not flagged, stay."""
-    with serving(tmp_path) as (client, _):
+    with serving(place) as (client, _):
         absent = json.dumps(mp.Layout(3, 4, frozenset([(0, 3)]), absent=frozenset([(2, 0)])).as_json())
         game_id = begin(client, layout=absent)
         move(client, game_id, "open", 0, 2)
@@ -460,7 +462,7 @@ def test_a_paused_game_shows_no_cell(tmp_path: Path) -> None:
         assert (seen["cells"][0], seen["cells"][2][0]) == ("#?1F", "~")
         paused = client.post(f"games/{game_id}/pause", None).json
         assert (paused["cells"], paused["mines_left"]) == (["####", "####", "~###"], 0)
-    with serving(tmp_path) as (client, _):
+    with serving(place) as (client, _):
         assert client.get(f"games/{game_id}").json["cells"] == paused["cells"]
         assert client.post(f"games/{game_id}/resume", None).json["cells"] == seen["cells"]
 
@@ -483,8 +485,8 @@ def test_the_games_of_an_earlier_version_go_on(tmp_path: Path) -> None:
 # help
 
 
-def test_help_is_the_answer_of_the_library_and_counted(tmp_path: Path) -> None:
-    with serving(tmp_path) as (client, service):
+def test_help_is_the_answer_of_the_library_and_counted(place: Path | Address) -> None:
+    with serving(place) as (client, service):
         game_id = begin(client, level="beginner", seed=7)
         move(client, game_id, "open", 4, 4)
         board = service.games._live[game_id].game.board
@@ -501,9 +503,9 @@ def test_help_is_the_answer_of_the_library_and_counted(tmp_path: Path) -> None:
     assert (used.odds_moves, used.best_moves, used.undos) == (2, 1, 1)
 
 
-def test_survived_is_worked_out_move_by_move_and_again_after_a_restart(tmp_path: Path) -> None:
+def test_survived_is_worked_out_move_by_move_and_again_after_a_restart(place: Path | Address) -> None:
     """Of a fair game with moves taken back, with odds asked for now and then: always as the whole game has it."""
-    with serving(tmp_path) as (client, service):
+    with serving(place) as (client, service):
         game_id = begin(client, rows=8, columns=9, mines=16, seed=5, fairness="forced")
         move(client, game_id, "open", 4, 4)
         chance, told = random.Random(3), []
@@ -520,7 +522,7 @@ def test_survived_is_worked_out_move_by_move_and_again_after_a_restart(tmp_path:
             move(client, game_id, "undo")
         last = client.get(f"games/{game_id}/odds").json
     assert len(set(told)) > 3, told
-    with serving(tmp_path) as (client, _):
+    with serving(place) as (client, _):
         assert client.get(f"games/{game_id}/odds").json == last
 
 
@@ -533,29 +535,33 @@ def test_a_query_that_is_none_is_refused(client: Client, query: str) -> None:
 # keeping
 
 
-def test_a_finished_game_goes_into_the_history_with_its_help(tmp_path: Path) -> None:
-    with serving(tmp_path) as (client, service):
+def test_a_finished_game_goes_into_the_history_with_its_help(place: Path | Address) -> None:
+    with serving(place) as (client, service):
         game_id = begin(client, level="beginner")
         move(client, game_id, "open", 4, 4)
         client.get(f"games/{game_id}/hint?level=4")
         finish(client, game_id)
         wait_for_history(service)
-    with mp.History.open(tmp_path / HISTORY) as history:
+    with history_of(place) as history:
         [kept] = history.games()
     assert (kept.level, kept.source, kept.with_help) == ("beginner", "serve", True)
+
+
+def history_of(place: Path | Address) -> mp.History:
+    return mp.History(Past(place / HISTORY if isinstance(place, Path) else place))
 
 
 def wait_for_history(service: Service) -> None:
     assert wait(lambda: not service._store.not_in_history()), "a finished game is not in the history"
 
 
-def test_games_survive_a_restart(tmp_path: Path) -> None:
-    with serving(tmp_path) as (client, _):
+def test_games_survive_a_restart(place: Path | Address) -> None:
+    with serving(place) as (client, _):
         game_id = begin(client, level="beginner", seed=7)
         move(client, game_id, "open", 4, 4)
         client.get(f"games/{game_id}/hint?level=1")
         before = move(client, game_id, "flag", 0, 0).json
-    with serving(tmp_path) as (client, service):
+    with serving(place) as (client, service):
         after = client.get(f"games/{game_id}").json
         assert {**after, "seconds": 0} == {k: v for k, v in before.items() if k != "outcome"} | {"seconds": 0}
         assert service.games._live[game_id].help.hints == (1, 0, 0, 0)
@@ -563,21 +569,21 @@ def test_games_survive_a_restart(tmp_path: Path) -> None:
 
 
 def test_what_a_server_could_not_hand_over_is_handed_over_by_the_next(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: Path | Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(games.Games, "_keep", lambda *_: None)
-    with serving(tmp_path) as (client, service):
+    with serving(place) as (client, service):
         finish(client, begin(client, **SMALL))
         assert len(service._store.not_in_history()) == 1
     monkeypatch.undo()
-    with serving(tmp_path) as (_, service):
+    with serving(place) as (_, service):
         wait_for_history(service)
-    with mp.History.open(tmp_path / HISTORY) as history:
+    with history_of(place) as history:
         assert len(history) == 1
 
 
-def test_a_move_that_cannot_be_saved_is_not_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with serving(tmp_path) as (client, service):
+def test_a_move_that_cannot_be_saved_is_not_made(place: Path | Address, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(place) as (client, service):
         game_id = begin(client, **SMALL, seed=7)
         before = move(client, game_id, "flag", 0, 0).json
 
@@ -593,12 +599,12 @@ def test_a_move_that_cannot_be_saved_is_not_made(tmp_path: Path, monkeypatch: py
 
 @pytest.mark.parametrize("kind", ["open", "undo", "pause", "hint"])
 def test_what_cannot_be_saved_changes_neither_clock_nor_help(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+    place: Path | Address, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
     def full(*_: object, **__: object) -> None:
         raise mp.HistoryError("the disk is full")
 
-    with serving(tmp_path) as (client, service):
+    with serving(place) as (client, service):
         game_id = begin(client, **SMALL, seed=7)
         before = move(client, game_id, "open", 0, 0).json
         live = service.games._live[game_id]
@@ -620,8 +626,10 @@ def test_what_cannot_be_saved_changes_neither_clock_nor_help(
         assert move(client, game_id, "flag", 4, 5).json["seconds"] >= 60
 
 
-def test_a_move_that_is_not_taken_on_leaves_the_clock_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with serving(tmp_path) as (client, service):
+def test_a_move_that_is_not_taken_on_leaves_the_clock_alone(
+    place: Path | Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(place) as (client, service):
         game_id = begin(client, **SMALL, seed=7)
         move(client, game_id, "open", 0, 0)
         service.games._live[game_id].game._watch.set(60_000)
@@ -632,9 +640,9 @@ def test_a_move_that_is_not_taken_on_leaves_the_clock_alone(tmp_path: Path, monk
         assert client.get(f"games/{game_id}").json["seconds"] >= 60
 
 
-def test_the_clock_of_a_game_that_left_memory_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_clock_of_a_game_that_left_memory_goes_on(place: Path | Address, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "GAMES_IN_MEMORY", 1)
-    with serving(tmp_path) as (client, service):
+    with serving(place) as (client, service):
         game_id = begin(client, **SMALL, seed=7)
         move(client, game_id, "open", 0, 0)
         begin(client, **SMALL)
@@ -644,12 +652,12 @@ def test_the_clock_of_a_game_that_left_memory_goes_on(tmp_path: Path, monkeypatc
         assert 60 <= client.get(f"games/{game_id}").json["seconds"] < 120
 
 
-def test_the_clock_stands_while_the_server_does_not_run(tmp_path: Path) -> None:
-    with serving(tmp_path) as (client, service):
+def test_the_clock_stands_while_the_server_does_not_run(place: Path | Address) -> None:
+    with serving(place) as (client, service):
         game_id = begin(client, **SMALL, seed=7)
         seconds = move(client, game_id, "open", 0, 0).json["seconds"]
         execute(service, "UPDATE games SET changed = changed - 3600")
-    with serving(tmp_path) as (client, service):
+    with serving(place) as (client, service):
         assert seconds <= client.get(f"games/{game_id}").json["seconds"] < 60
 
 
@@ -672,9 +680,9 @@ def test_nobody_waits_long_for_another_program_that_has_the_file(tmp_path: Path)
         assert move(client, game_id, "flag", 0, 0).json["cells"][0][0] == "F"
 
 
-def test_games_beyond_memory_are_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_beyond_memory_are_read_again(place: Path | Address, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "GAMES_IN_MEMORY", 2)
-    with serving(tmp_path) as (client, service):
+    with serving(place) as (client, service):
         ids = [begin(client, **SMALL, seed=number) for number in range(5)]
         views = [move(client, game_id, "flag", 1, 1).json["cells"] for game_id in ids]
         assert len(service.games._live) == 2
@@ -698,8 +706,8 @@ def test_moves_at_the_same_time_are_made_one_after_the_other(client: Client) -> 
     assert client.get(f"games/{game_id}").json["cells"] == ["FFFFFF"] * 5
 
 
-def test_the_history_tells_no_mines_of_a_game_that_is_on_again(tmp_path: Path) -> None:
-    with serving(tmp_path) as (client, service):
+def test_the_history_tells_no_mines_of_a_game_that_is_on_again(place: Path | Address) -> None:
+    with serving(place) as (client, service):
         game_id = begin(client, layout=GUESSED)
         numbers = []
         for cell in ((0, 2), (1, 1)):
@@ -720,9 +728,9 @@ def test_the_history_tells_no_mines_of_a_game_that_is_on_again(tmp_path: Path) -
 # limits
 
 
-def test_so_many_games_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_so_many_games_and_no_more(place: Path | Address, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mineproof.web.store.GAMES_PER_CLIENT", 3)
-    with serving(tmp_path) as (client, service):
+    with serving(place) as (client, service):
         ids = [begun(client) for _ in range(3)]
         answer = client.post("games", SMALL)
         assert (answer.status, answer.code, answer.headers["retry-after"]) == (429, "too-many", "1")
@@ -731,7 +739,7 @@ def test_so_many_games_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         begun(client)  # in the place of the one that is over
         assert client.get(f"games/{ids[0]}").status == 200
     monkeypatch.setattr("mineproof.web.store.GIVEN_UP", 0.0)
-    with serving(tmp_path) as (client, _):
+    with serving(place) as (client, _):
         begin(client, **SMALL)  # in the place of the one that has lain the longest
 
 
@@ -742,16 +750,16 @@ def begun(client: Client) -> str:
     return game_id
 
 
-def test_games_without_a_move_make_room_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_without_a_move_make_room_first(place: Path | Address, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mineproof.web.store.GAMES_PER_CLIENT", 3)
-    with serving(tmp_path) as (client, _):
+    with serving(place) as (client, _):
         played, *others = begun(client), *(begin(client, **SMALL) for _ in range(5))
         assert [client.get(f"games/{each}").status for each in (played, *others)] == [200, 404, 404, 404, 200, 200]
 
 
-def test_a_game_that_made_room_takes_no_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_made_room_takes_no_moves(place: Path | Address, monkeypatch: pytest.MonkeyPatch) -> None:
     """It was in memory, where its moves would be answered and kept nowhere."""
-    with serving(tmp_path) as (client, service):
+    with serving(place) as (client, service):
         first, second = begun(client), begun(client)
         monkeypatch.setattr("mineproof.web.store.GAMES_PER_CLIENT", 2)
         monkeypatch.setattr("mineproof.web.store.GIVEN_UP", 0.0)
@@ -763,10 +771,10 @@ def test_a_game_that_made_room_takes_no_moves(tmp_path: Path, monkeypatch: pytes
         assert client.get(f"games/{second}").status == 404
 
 
-def test_a_look_at_a_game_keeps_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_look_at_a_game_keeps_it(place: Path | Address, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "LOOKS", 0.0)
     monkeypatch.setattr("mineproof.web.store.GAMES_PER_CLIENT", 2)
-    with serving(tmp_path) as (client, service):
+    with serving(place) as (client, service):
         ids = [begun(client), begun(client)]
         execute(service, "UPDATE games SET touched = touched - 1000")
         assert client.get(f"games/{ids[0]}").status == 200
@@ -774,13 +782,13 @@ def test_a_look_at_a_game_keeps_it(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert [client.get(f"games/{each}").status for each in ids] == [200, 404]
 
 
-def test_a_look_that_cannot_be_written_down_is_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_look_that_cannot_be_written_down_is_answered(place: Path | Address, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise mp.HistoryError("the disk is full")
 
     monkeypatch.setattr(games, "LOOKS", 0.0)
     monkeypatch.setattr(store.Store, "touch", full)
-    with serving(tmp_path) as (client, service):
+    with serving(place) as (client, service):
         game_id = begin(client, **SMALL)
         assert client.get(f"games/{game_id}").status == 200
         service.games._live.clear()

@@ -29,7 +29,7 @@ def test_a_puzzle_is_that_of_the_library(client: Client) -> None:
 
 def test_without_a_technique_the_rating_decides(tmp_path: Path) -> None:
     with serving(tmp_path) as (client, service):
-        with mp.Training.open(service.games.history) as training:
+        with mp.Training.lent(service.games.history) as training:
             wanted = [training.next_technique(seed) for seed in range(4)]
         found = [client.post("puzzle", {"level": "beginner", "seed": seed}).json["technique"] for seed in range(4)]
     assert found == wanted

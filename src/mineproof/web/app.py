@@ -42,21 +42,28 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 _log = logging.getLogger("mineproof.web")
 _encode = msgspec.json.Encoder().encode
 _JSON = JSON.encode()
+LONGEST_CLIENT = 64  # characters; an address has at most 45
 _ALWAYS = [(b"cache-control", b"no-store"), *HEADERS]
 
 
 class Service:
     """What handlers ask: the lanes, the games, the document."""
 
-    def __init__(self, place: Path | Address, *, workers: int = 1, started: float | None = None) -> None:
-        """``place`` is a folder or a PostgreSQL; so many workers share it, the first of which started then."""
+    def __init__(
+        self, place: Path | Address, *, workers: int = 1, started: float | None = None, proxied: bool = False
+    ) -> None:
+        """``place`` is a folder or a PostgreSQL; so many workers share it, the first of which started then.
+
+        ``proxied``: X-Forwarded-For tells who asks.
+        """
+        self._is_proxied = proxied
         self.questions = Lane("questions", limits.WORKERS, limits.WAITING)
         self.moves = Lane("moves", limits.PLAYERS, limits.PLAYERS_WAITING)
         self.boards = Lane("boards", limits.BOARDS, limits.BOARDS_WAITING)
         self.simulations = Simulations()
         self.turns = Turns()
         self._store = Store(place / FILE if isinstance(place, Path) else place, workers=workers)
-        self._history: Place = place / HISTORY if isinstance(place, Path) else PastStore(place)
+        self._history: Place = place / HISTORY if isinstance(place, Path) else _past(place)
         lanes = (self.moves, self.boards, self.questions)
         self.games = Games(self._store, self._history, *lanes, started=started)
         self.document = _encode(openapi.document(ROUTES))
@@ -64,6 +71,12 @@ class Service:
     @property
     def _lanes(self) -> tuple[Lane, ...]:
         return self.simulations.lane, self.questions, self.boards, self.moves
+
+    def client(self, scope: Scope) -> str:
+        """Who asks; behind a proxy, whom the nearest one says: what stands before that, a client may have written."""
+        if self._is_proxied and (told := scope["mineproof.headers"].get(b"x-forwarded-for")):
+            return bytes(told).rpartition(b",")[2].strip().decode("latin-1")[:LONGEST_CLIENT]
+        return str((scope.get("client") or ("",))[0])
 
     def cancel(self) -> None:
         """Take nothing more on, and stop what is under way: those who wait are told so."""
@@ -78,6 +91,13 @@ class Service:
         if isinstance(self._history, PastStore):
             self._history.close()
         return all(ended)
+
+
+def _past(address: Address) -> PastStore:
+    """The history in PostgreSQL, which stays open; HistoryError if it cannot be used."""
+    store = PastStore(address)
+    store.check()
+    return store
 
 
 def make_app(service: Service, guard: Guard) -> Application:
@@ -166,8 +186,7 @@ def _endpoint(service: Service, route: Route) -> Application:
             question = asked.read(await _body(scope["mineproof.headers"], receive), body)
         elif query is not None:
             question = _queried(scope["query_string"], query)
-        client = (scope.get("client") or ("",))[0]
-        reply = await handle(service, Call(question, scope["path_params"], client, receive))
+        reply = await handle(service, Call(question, scope["path_params"], service.client(scope), receive))
         if reply.events is None:
             await _send(send, status, reply)
         else:

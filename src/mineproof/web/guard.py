@@ -4,7 +4,8 @@ Host    A page of another site may have its own name point at this machine (DNS 
         from here. So the Host must be a number, ``localhost`` or a name that the server was given: a number cannot be
         made to point elsewhere.
         Two of them are one too many: whoever stands in between might go by the other.
-Origin  A browser names the page that asks. If it does, that page must be ours, with its scheme.
+Origin  A browser names the page that asks. If it does, that page must be ours, with its scheme; that of a proxy in
+        front of this server may be https.
 Fetch   A browser says of requests without an Origin, too, whether a page of another site makes it (Sec-Fetch-Site).
         Such a page may link to ours; what it asks of the API is refused.
 """
@@ -12,7 +13,7 @@ Fetch   A browser says of requests without an Origin, too, whether a page of ano
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from mineproof.web.failure import Refused
 
@@ -44,8 +45,9 @@ Headers = Mapping[bytes, bytes]
 class Guard:
     """Knows the names that this server answers to."""
 
-    def __init__(self, *names: str) -> None:
-        self._names = {"localhost", *(name.lower() for name in names)}
+    def __init__(self, *names: str, proxies: Collection[str] = ()) -> None:
+        self._proxies = {name.lower() for name in proxies}
+        self._names = {"localhost", *(name.lower() for name in names), *self._proxies}
         self._known: set[bytes] = set()  # hosts that were found to be ours
 
     def check(self, headers: Headers, path: str, hosts: int = 1) -> None:
@@ -59,11 +61,19 @@ class Guard:
             if len(self._known) < 100:
                 self._known.add(host)
         origin = headers.get(b"origin")
-        if origin is not None and origin != b"http://" + host:
+        if (
+            origin is not None
+            and origin != b"http://" + host
+            and not (self._proxies and self._is_proxied(origin, host))
+        ):
             raise Refused("forbidden", "found an Origin of another site, expected a page of this server")
 
         if headers.get(b"sec-fetch-site") == b"cross-site" and path.startswith("/api"):
             raise Refused("forbidden", "found a page of another site that asks, expected a page of this server")
+
+    def _is_proxied(self, origin: bytes, host: bytes) -> bool:
+        name = host.decode("latin-1").partition(":")[0].lower().removesuffix(".")
+        return name in self._proxies and origin == b"https://" + host
 
     def _is_ours(self, host: str) -> bool:
         name, bracket, rest = host.removeprefix("[").partition("]")

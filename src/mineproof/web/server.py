@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import gc
 import logging
 import os
@@ -19,9 +20,11 @@ import signal
 import socket
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 import uvicorn
@@ -29,11 +32,13 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from mineproof.base import files
 from mineproof.errors import error_json
+from mineproof.history.postgresql import Address
 from mineproof.web import limits
 from mineproof.web.app import Service, make_app
 from mineproof.web.failure import LATER
 from mineproof.web.guard import HEADERS, Guard
 from mineproof.web.store import FILE
+from mineproof.web.workers import Workers
 
 GRACE = 1  # seconds for requests under way when the server ends
 SWITCH = 0.0005  # seconds until a thread that works in Python lets the event loop have its turn
@@ -54,26 +59,57 @@ def address(host: str, listening: socket.socket) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
-def serve(host: str, listening: socket.socket, data: Path, ready: Callable[[], None]) -> bool:
-    """Answer until a signal comes; whether everything under way has ended by then.
+class Setting(NamedTuple):
+    """What a process is told that answers."""
 
-    ``ready`` is called once requests are answered. BlockingIOError if another server has the data.
-    """
-    data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with files.claim(data / FILE):
-        service = Service(data)
+    host: str
+    place: Path | Address  # of the games and the history: a folder, or a PostgreSQL
+    proxies: tuple[str, ...] = ()  # names of those in front of this server
+    workers: int = 1
+    started: float | None = None  # when the first worker did, in seconds since 1970
+
+    def answer(self, listening: socket.socket, ready: Callable[[], None]) -> bool:
+        """Answer until a signal comes; whether everything under way has ended by then."""
+        service = Service(self.place, workers=self.workers, started=self.started, proxied=bool(self.proxies))
         try:
-            server = Server(service, Guard(host, socket.gethostname()), ready)
-            server.run([listening])
+            guard = Guard(self.host, socket.gethostname(), proxies=self.proxies)
+            Server(service, guard, ready, is_alone=self.workers == 1).run([listening])
         finally:
             ended = service.close()
-    return ended
+        return ended
+
+    def work(self, listening: socket.socket, ready: Callable[[], None]) -> None:
+        """The same as a worker, which ends with it: the thread that watches its parent has no other end."""
+        self.answer(listening, ready)
+        end_now(0)
+
+
+def serve(setting: Setting, listening: socket.socket, ready: Callable[[], None]) -> bool:
+    """Answer until a signal comes; whether everything under way has ended by then.
+
+    ``ready`` is called once requests are answered. BlockingIOError if another server has the folder.
+    """
+    with _claimed(setting.place):
+        if setting.workers == 1:
+            return setting.answer(listening, ready)
+        Service(setting.place, workers=setting.workers).close()  # what is wrong is told once, and tables are made once
+        setting = setting._replace(started=time.time())
+        Workers(setting.workers, setting.work, listening).run(ready)
+        return True
+
+
+def _claimed(place: Path | Address) -> AbstractContextManager[None]:
+    """Keep a folder to the workers of one server: SQLite is not to be trusted with it across machines."""
+    if not isinstance(place, Path):
+        return nullcontext()
+    place.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return files.claim(place / FILE)
 
 
 class Server(uvicorn.Server):
     """uvicorn, as this server needs it."""
 
-    def __init__(self, service: Service, guard: Guard, ready: Callable[[], None]) -> None:
+    def __init__(self, service: Service, guard: Guard, ready: Callable[[], None], *, is_alone: bool = True) -> None:
         super().__init__(
             uvicorn.Config(
                 make_app(service, guard),
@@ -89,6 +125,9 @@ class Server(uvicorn.Server):
             )
         )
         self._service, self._ready = service, ready
+        # Windows has no way to be told of a connection and then take it, or not.
+        self._takes_one = not is_alone and os.name != "nt"
+        self._taking: set[asyncio.Future[Any]] = set()
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
         switch, garbage = sys.getswitchinterval(), gc.get_threshold()
@@ -104,12 +143,41 @@ class Server(uvicorn.Server):
             gc.unfreeze()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
+        taken_from = sockets if sockets is not None and self._takes_one else []
+        await super().startup([] if taken_from else sockets)
         if self.started:
+            for each in taken_from:
+                each.setblocking(False)
+                self._listen(each)
             self._ready()
+
+    def _listen(self, listening: socket.socket) -> None:
+        if not self.should_exit:
+            asyncio.get_running_loop().add_reader(listening, self._take, listening)
+
+    def _take(self, listening: socket.socket) -> None:
+        """Take one connection in a round of the event loop: whoever takes all that wait leaves none to others."""
+        try:
+            connection, _ = listening.accept()
+        except (BlockingIOError, ConnectionError):  # another worker was faster, or the client has left
+            return
+        except OSError:  # such as too many open files: it would be told of the same connection without end
+            asyncio.get_running_loop().remove_reader(listening)
+            asyncio.get_running_loop().call_later(limits.RETRY_SECONDS, self._listen, listening)
+            return
+        connection.setblocking(False)
+        protocol = functools.partial(
+            _Protocol, config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )
+        taking = asyncio.ensure_future(asyncio.get_running_loop().connect_accepted_socket(protocol, connection))
+        self._taking.add(taking)
+        taking.add_done_callback(self._taking.discard)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._service.cancel()
+        if self._takes_one:
+            for each in sockets or ():
+                asyncio.get_running_loop().remove_reader(each)
         await super().shutdown(sockets)
 
     @contextlib.contextmanager
