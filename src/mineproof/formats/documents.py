@@ -52,6 +52,10 @@ class LayoutDocument(msgspec.Struct, tag_field="schema", tag=LAYOUT, kw_only=Tru
     read_as: dict[str, Any] | None = None
 
 
+# Made at import: msgspec crashes where two threads make one at once.
+_read_board_or_layout = msgspec.json.Decoder(BoardDocument | LayoutDocument).decode
+
+
 def fits(text: str) -> bool:
     """Is this a JSON object, whatever is in it?"""
     return text.lstrip("\ufeff \t\r\n").startswith("{")
@@ -60,7 +64,7 @@ def fits(text: str) -> bool:
 def read(text: str) -> Found:
     """Read either document; ``schema`` says which."""
     try:
-        document = msgspec.json.decode(text.removeprefix("\ufeff"), type=BoardDocument | LayoutDocument)
+        document = _read_board_or_layout(text.removeprefix("\ufeff"))
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise BoardSyntaxError(f"JSON: {error}") from None
     value = board_of(document) if isinstance(document, BoardDocument) else layout_of(document)

@@ -52,6 +52,13 @@ class _View(msgspec.Struct):
     mines: list[Cell] | None = None
 
 
+# Made at import: msgspec crashes where two threads make one at once.
+_read_head = msgspec.json.Decoder(_Head).decode
+_read_answer = msgspec.json.Decoder(_Answer).decode
+_read_generated = msgspec.json.Decoder(_Generated).decode
+_read_view = msgspec.json.Decoder(_View).decode
+
+
 def fits(text: str) -> bool:
     """Is this a JSON object, or several, whatever is in them?"""
     return documents.fits(text)
@@ -61,7 +68,7 @@ def read(text: str) -> Found:
     """The board or layout of a document of ours, or of one in several lines."""
     text = text.removeprefix("\ufeff")
     try:
-        schema = msgspec.json.decode(text, type=_Head).schema
+        schema = _read_head(text).schema
     except FAULTS:
         lines = [line for line in text.splitlines() if line.strip()]
         if len(lines) > 1 and all(map(_is_whole, lines)):
@@ -76,7 +83,7 @@ def read(text: str) -> Found:
 
 def _is_whole(line: str) -> bool:
     try:
-        msgspec.json.decode(line, type=_Head)
+        _read_head(line)
     except FAULTS:
         return False
     return True
@@ -84,7 +91,7 @@ def _is_whole(line: str) -> bool:
 
 def _only(lines: Sequence[str]) -> Found:
     """The one board that several lines hold."""
-    found = [held for line in lines if (held := _held(line, msgspec.json.decode(line, type=_Head).schema)) is not None]
+    found = [held for line in lines if (held := _held(line, _read_head(line).schema)) is not None]
     if len(found) != 1:
         count = plural(len(found), "board") if found else "no board"
         raise BoardSyntaxError(f"JSON: found {count} in {len(lines)} lines, expected one")
@@ -105,7 +112,7 @@ def _held(text: str, schema: str | None) -> Found | None:
 
 
 def _answer(text: str) -> Found | None:
-    found = msgspec.json.decode(text, type=_Answer)
+    found = _read_answer(text)
     note = "position that an answer is about"
     if isinstance(found.board, documents.BoardDocument):
         return Found(documents.board_of(found.board), found.board.topology, note)
@@ -118,12 +125,12 @@ def _answer(text: str) -> Found | None:
 
 
 def _generated(text: str) -> Found:
-    made = msgspec.json.decode(text, type=_Generated).layout
+    made = _read_generated(text).layout
     return Found(documents.layout_of(made), made.topology, "layout that 'generate' made")
 
 
 def _view(text: str) -> Found:
-    seen = msgspec.json.decode(text, type=_View)
+    seen = _read_view(text)
     cells = [row.replace("?", "#") for row in seen.cells]
     shown = documents.BoardDocument(rows=seen.rows, columns=seen.columns, total_mines=seen.total_mines, cells=cells)
     board, layout = documents.board_of(shown), None

@@ -92,3 +92,6 @@ class HelpUsed:
             yield plural(self.undos, "undo")
         if self.repeats:
             yield f"a board played before ({plural(self.repeats, 'time')})"
+
+
+msgspec.json.Decoder(HelpUsed)  # so that `convert` finds it made: msgspec crashes where two threads make one at once

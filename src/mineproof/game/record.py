@@ -163,6 +163,10 @@ class _Document(msgspec.Struct, tag_field="schema", tag=SCHEMA, kw_only=True, fo
     fixed: bool | msgspec.UnsetType = msgspec.UNSET
 
 
+# Made at import: msgspec crashes where two threads make one at once.
+_read_document = msgspec.json.Decoder(_Document).decode
+
+
 class Kept(NamedTuple):
     """What the player's program keeps beside a game: the help used, and whether its layout is played as it is."""
 
@@ -220,7 +224,7 @@ def kept_in(text: str) -> Kept | None:
 
 
 def _decode(text: str) -> _Document:
-    return msgspec.json.decode(text.removeprefix("\ufeff"), type=_Document)
+    return _read_document(text.removeprefix("\ufeff"))
 
 
 def _record(document: _Document) -> Record:

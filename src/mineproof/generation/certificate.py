@@ -82,7 +82,7 @@ class Certificate:
     def from_json(text: str | bytes) -> Certificate:
         """Read what `as_json` has, written as text; BoardSyntaxError names the key that is wrong."""
         try:
-            found = msgspec.json.decode(text, type=_Document)
+            found = _read_document(text)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             raise BoardSyntaxError(f"certificate: {error}") from None
         return Certificate(
@@ -114,3 +114,7 @@ class _Document(msgspec.Struct, tag_field="schema", tag=SCHEMA, kw_only=True, fo
     opened: tuple[Cell, ...]
     steps: list[_StepDocument]
     solved: bool
+
+
+# Made at import: msgspec crashes where two threads make one at once.
+_read_document = msgspec.json.Decoder(_Document).decode

@@ -138,7 +138,7 @@ def read(data: bytes) -> Iterator[tuple[Record, About]]:
     for number, line in enumerate(decode(data).splitlines(), 1):
         if line.strip():
             try:
-                yield _game(msgspec.json.decode(line, type=_Line))
+                yield _game(_read_line(line))
             except (msgspec.MsgspecError, ValueError, TypeError, RecursionError) as error:
                 raise BoardSyntaxError(str(error), line=number) from None
 
@@ -153,10 +153,15 @@ class _Head(msgspec.Struct):
     schema: str = ""
 
 
+# Made at import: msgspec crashes where two threads make one at once.
+_read_line = msgspec.json.Decoder(_Line).decode
+_read_head = msgspec.json.Decoder(_Head).decode
+
+
 def _head(data: bytes) -> str:
     """The schema of the first line."""
     try:
-        return msgspec.json.decode(data.split(b"\n", 1)[0], type=_Head).schema
+        return _read_head(data.split(b"\n", 1)[0]).schema
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return ""
 

@@ -141,9 +141,13 @@ class _Tagged(msgspec.Struct):
     layout: msgspec.Raw = msgspec.Raw()
 
 
+# Made at import: msgspec crashes where two threads make one at once.
+_read_tagged = msgspec.json.Decoder(_Tagged).decode
+
+
 def _read_json(data: bytes) -> _What:
     try:
-        document = msgspec.json.decode(data, type=_Tagged)
+        document = _read_tagged(data)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise BoardSyntaxError(f"JSON: {error}") from None
     if document.schema == games.SCHEMA:

@@ -211,7 +211,7 @@ class Simulation(Totals):
     def from_json(text: str | bytes) -> Simulation:
         """Read what `to_json` wrote; BoardSyntaxError names the key that is wrong."""
         try:
-            return _simulation(msgspec.json.decode(text, type=_Document))
+            return _simulation(_read_document(text))
         except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError) as error:
             raise BoardSyntaxError(f"JSON: {error}") from None
 
@@ -240,6 +240,10 @@ class _Document(msgspec.Struct, tag_field="schema", tag=SCHEMA, kw_only=True):
     seconds: float
     tally: Tally
     won: str
+
+
+# Made at import: msgspec crashes where two threads make one at once.
+_read_document = msgspec.json.Decoder(_Document).decode
 
 
 def _simulation(document: _Document) -> Simulation:

@@ -179,6 +179,8 @@ async def _nowhere(scope: Scope, _receive: Receive, _send: Send) -> None:
 def _endpoint(service: Service, route: Route) -> Application:
     body = None if route.body is None else msgspec.json.Decoder(route.body)
     query, handle, status = route.query, route.handle, route.status
+    if query is not None:
+        msgspec.json.Decoder(query)  # so that `convert` finds it made, before there are threads
 
     async def endpoint(scope: Scope, receive: Receive, send: Send) -> None:
         question: object = None
