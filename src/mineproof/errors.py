@@ -139,7 +139,7 @@ class EngineMissing(MineproofError):
 
 
 class HistoryError(MineproofError):
-    """The file of a history cannot be used, or has no such game; the message names the file, which is as it was."""
+    """The file or database of a history cannot be used, or has no such game; the message names it. It is as it was."""
 
     code = "history"
 

@@ -16,6 +16,7 @@ from mineproof.history.postgresql import Address, PostgreSQL
 from support.command import mineproof
 from support.finished import finished
 from support.postgres import Cluster
+from support.served import wait
 
 pytest.importorskip("psycopg")
 
@@ -143,11 +144,12 @@ def test_several_programs_write_at_once(address: str, postgres: Cluster, tmp_pat
 
 
 def test_threads_share_a_few_connections(address: str, postgres: Cluster) -> None:
+    query = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'mineproof'"
+    assert wait(lambda: postgres.ask(query) == [(0,)])  # those of other tests are about to end
     with mp.History.open(address) as history:
         threads = [threading.Thread(target=lambda: [len(history) for _ in range(20)]) for _ in range(12)]
         for thread in threads:
             thread.start()
-        query = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'mineproof'"
         most = max(postgres.ask(query)[0][0] for _ in range(5))
         for thread in threads:
             thread.join()

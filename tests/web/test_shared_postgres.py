@@ -83,7 +83,7 @@ def test_a_game_that_changes_all_the_time_is_told(address: str, monkeypatch: pyt
     def stale(*_: object, **__: object) -> None:
         raise store.Stale
 
-    monkeypatch.setattr(games, "TRIES", 3)
+    monkeypatch.setattr(games, "TRYING", 0.1)
     with serving(Address(address)) as (client, service):
         game_id = begin(client, **SMALL)
         with monkeypatch.context() as patch:
@@ -111,17 +111,18 @@ def test_pause_help_and_clock_are_those_of_the_game(address: str) -> None:
 
 
 def test_a_game_that_is_over_is_in_the_history_once(address: str) -> None:
-    with two(address) as ((one, first), (other, _)):
+    with two(address) as ((one, first), (other, second)):
         ids = [begin(one, **SMALL, seed=number) for number in range(4)]
         for number, game_id in enumerate(ids):
             finish(other if number % 2 else one, game_id)
-        assert wait(lambda: not first._store.not_in_history())
+        assert wait(lambda: not first.games._tasks | second.games._tasks)
         assert len(one.get("history").json["games"]) == len(other.get("history").json["games"]) == 4
         assert one.get(f"games/{ids[1]}/review").status == 200
         with first._store._database.writing() as database:
             database.execute("UPDATE games SET in_history = 0")
-    with two(address) as ((_, first), _):  # both hand over what there is, again and at once
-        assert wait(lambda: not first._store.not_in_history())
+    with two(address) as ((_, first), (_, second)):  # both hand over what there is, again and at once
+        assert wait(lambda: not first.games._tasks | second.games._tasks)
+        assert not first._store.not_in_history()
     assert len(history(address)) == 4
 
 

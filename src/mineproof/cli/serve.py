@@ -63,7 +63,7 @@ def command(
     """Open the web page on this machine, and answer programs over HTTP.
 
     The first line on standard output is the address, printed once it answers. Ctrl-C and SIGTERM end it. Games that are
-    on survive that: they are in DIR, and so is the history.
+    on survive that: they are in DIR or in the database, and so is the history.
 
     Nobody is asked for a password. Do not let other machines in unless everybody there may play and ask.
 

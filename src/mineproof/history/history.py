@@ -65,7 +65,7 @@ class History(InStore):
 
     @property
     def path(self) -> Path:
-        """The file."""
+        """The file; HistoryError where the history is in PostgreSQL."""
         return self._store.path
 
     def __len__(self) -> int:

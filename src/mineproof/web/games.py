@@ -64,7 +64,7 @@ T = TypeVar("T")
 THOUGHT = Budget(MOVE_SECONDS, STATES)
 REVIEW = 0.5  # seconds for the guesses of a finished game; 'history fill' makes up for what takes longer
 ID_BYTES = 18  # of an id, which is the only key to a game
-TRIES = 50  # to change a game that others change at the same time; one of all who try succeeds each time
+TRYING = 10.0  # seconds to change a game that others change all the time; one of all who try succeeds each time
 LEFT_OVER = 60.0  # seconds after which another server's finished game is taken to be left to others
 
 
@@ -396,14 +396,15 @@ class Games:
     async def _on_newest(self, game_id: str, act: Callable[[Live], Awaitable[T]]) -> T:
         """Do something to a game, under its lock; again, in the game as it is then, where another server was faster."""
         async with self._lock(game_id):
-            for _ in range(TRIES):
+            end = time.monotonic() + TRYING
+            while time.monotonic() < end:
                 live = await self._found(game_id)
                 try:
                     return await act(live)
                 except Stale:
                     self._live.pop(game_id, None)
         raise Refused(
-            "busy", f"found others who changed this game {TRIES} times, expected a moment for this; try again"
+            "busy", f"found others who changed this game for {TRYING:g} s, expected a moment for this; try again"
         )
 
     async def _found(self, game_id: str) -> Live:
