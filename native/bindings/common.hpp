@@ -142,5 +142,7 @@ void bind_measures(nb::module_& module);
 void bind_batch(nb::module_& module);
 // Games move by move.
 void bind_watched(nb::module_& module);
+// Many games side by side.
+void bind_gym(nb::module_& module);
 
 }  // namespace mineproof::bindings

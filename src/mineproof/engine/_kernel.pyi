@@ -276,6 +276,64 @@ class WatchedGames:
     def won(self) -> bytes: ...
 
 def watch(setup: Setup, strategy: str, seed: int, first: int, count: int, limits: Limits) -> WatchedGames: ...
+
+class FirstClick(enum.Enum):
+    any = 0
+    safe = 1
+    open = 2
+
+class Fairness(enum.Enum):
+    none = 0
+    forced = 1
+    kind = 2
+    strict = 3
+
+class Autoreset(enum.Enum):
+    never = 0
+    next_step = 1
+    same_step = 2
+
+class StepFault(enum.Enum):
+    none = 0
+    outside = 1
+    over = 2
+    unjudged = 3
+
+class StepResult:
+    @property
+    def fault(self) -> StepFault: ...
+    @property
+    def game(self) -> int: ...
+    @property
+    def limit(self) -> Limit: ...
+
+class ManyGames:
+    def __init__(
+        self,
+        geometry: Geometry,
+        mines: int,
+        first_click: FirstClick,
+        fairness: Fairness,
+        autoreset: Autoreset,
+        longest: int,
+        values: npt.NDArray[np.float32],
+        seconds: float,
+        states: int,
+        threads: int,
+        seeds: npt.NDArray[np.uint64],
+        numbers: npt.NDArray[np.uint64],
+        codes: npt.NDArray[np.int8],
+        masks: npt.NDArray[np.int8],
+        rewards: npt.NDArray[np.float32],
+        terminated: npt.NDArray[np.bool_],
+        truncated: npt.NDArray[np.bool_],
+        won: npt.NDArray[np.bool_],
+        last_codes: npt.NDArray[np.int8],
+    ) -> None: ...
+    def reset(self, which: npt.NDArray[np.bool_]) -> None: ...
+    def step(self, actions: npt.NDArray[np.int64]) -> StepResult: ...
+    def mines_of(self, game: int) -> list[int]: ...
+
 def linked_numbers(question: Question, number: int) -> list[int]: ...
 def time_analyze(geometry: Geometry, positions: Sequence[bytes], total: int, rounds: int) -> list[float]: ...
 def largest_primes(count: int) -> list[int]: ...

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from mineproof.base.budget import Budget
 from mineproof.board.geometry import Geometry
 from mineproof.engine.batches import Batch, BatchAnswers
+from mineproof.engine.games import Games, GamesArrays, GamesOrder
 from mineproof.engine.question import Question
 from mineproof.engine.records import GameRecords
 
@@ -237,3 +238,6 @@ class Engine(Protocol):
 
     def watch(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> WatchedGames:
         """Play the same games as `simulate`, and tell what was seen and chosen in them."""
+
+    def games(self, order: GamesOrder, arrays: GamesArrays, threads: int) -> Games:
+        """Games side by side, each one opening further with every step; what is seen of them goes to the arrays."""

@@ -31,6 +31,7 @@ from mineproof.engine.answers import (
     WatchedGames,
 )
 from mineproof.engine.batches import Batch, BatchAnswers
+from mineproof.engine.games import Games, GamesArrays, GamesOrder
 from mineproof.engine.question import Question
 from mineproof.engine.records import GameRecords
 from mineproof.errors import EngineMissing
@@ -129,4 +130,7 @@ class MissingEngine:
         self._refuse()
 
     def watch(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> WatchedGames:
+        self._refuse()
+
+    def games(self, order: GamesOrder, arrays: GamesArrays, threads: int) -> Games:
         self._refuse()

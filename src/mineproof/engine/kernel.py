@@ -40,10 +40,11 @@ from mineproof.engine.answers import (
     WatchedGames,
 )
 from mineproof.engine.batches import Batch, BatchAnswers, answer_one
+from mineproof.engine.games import GamesArrays, GamesOrder
 from mineproof.engine.question import Question
 from mineproof.engine.records import BIN, GAME, GameRecords
 from mineproof.engine.reference_measures import COLUMNS
-from mineproof.errors import BudgetExceeded, ContradictionError, MineproofError
+from mineproof.errors import BudgetExceeded, ContradictionError, IllegalMoveError, MineproofError, OutsideError
 
 VERSION = _kernel.__version__
 
@@ -189,6 +190,58 @@ class KernelEngine:
             ends=np.frombuffer(games.ends, dtype=np.int64),
             won=np.frombuffer(games.won, dtype=np.bool_),
         )
+
+    def games(self, order: GamesOrder, arrays: GamesArrays, threads: int) -> Games:
+        return Games(order, arrays, threads)
+
+
+class Games:
+    """See `mineproof.engine.games.Games`, and native/src/many_games.cpp."""
+
+    __slots__ = ("_games", "_order")
+
+    def __init__(self, order: GamesOrder, arrays: GamesArrays, threads: int) -> None:
+        self._order = order
+        self._games = _kernel.ManyGames(
+            _native(order.geometry),
+            order.mines,
+            _kernel.FirstClick[order.first_click],
+            _kernel.Fairness[order.fairness],
+            _kernel.Autoreset[order.autoreset],
+            order.longest,
+            np.array(order.rewards, dtype=np.float32),
+            order.budget.seconds,
+            order.budget.states,
+            threads,
+            *arrays,
+        )
+
+    def reset(self, which: npt.NDArray[np.bool_]) -> None:
+        self._games.reset(which)
+
+    def step(self, actions: npt.NDArray[np.int64]) -> None:
+        found = self._games.step(actions)
+        if found.fault is not _kernel.StepFault.none:
+            raise self._refusal(found, int(actions[found.game]))
+
+    def mines_of(self, game: int) -> list[int]:
+        try:
+            return self._games.mines_of(game)
+        except ValueError:
+            raise IllegalMoveError(f"game {game} is still on: its mines are shown when it is over") from None
+
+    def _refusal(self, found: _kernel.StepResult, action: int) -> MineproofError:
+        """The error that a refused step stands for."""
+        if found.fault is _kernel.StepFault.outside:
+            last = self._order.geometry.cells - 1
+            return OutsideError(f"found action {action} for board {found.game}, expected a cell from 0 to {last}")
+        if found.fault is _kernel.StepFault.over:
+            return IllegalMoveError(f"the game on board {found.game} is over: expected a reset before the next step")
+        cell = at(divmod(action, self._order.geometry.columns))
+        budget = self._order.budget
+        limit = found.limit.name
+        message = f"gave up judging {cell} on board {found.game} by fairness={self._order.fairness!r}: out of {limit}"
+        return BudgetExceeded(message, limit=limit, seconds=budget.seconds, states=budget.states)
 
 
 class Counted:

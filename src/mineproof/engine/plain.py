@@ -25,6 +25,7 @@ from mineproof.engine.answers import (
     WatchedGames,
 )
 from mineproof.engine.batches import Batch, BatchAnswers, answer_one_by_one
+from mineproof.engine.games import Games, GamesArrays, GamesOrder
 from mineproof.engine.question import Question
 from mineproof.engine.records import GameRecords
 from mineproof.errors import EngineMissing
@@ -86,6 +87,9 @@ class ReferenceEngine:
 
     def watch(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> WatchedGames:
         _refuse("games are watched move by move by the native kernel only, and this is the reference")
+
+    def games(self, order: GamesOrder, arrays: GamesArrays, threads: int) -> Games:
+        _refuse("games side by side are played by the native kernel only, and this is the reference")
 
 
 def _refuse_to_play() -> NoReturn:

@@ -1,0 +1,134 @@
+// Many games of one kind side by side, each one opening further with every step: what learning programs play.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "mineproof/budget.hpp"
+#include "mineproof/geometry.hpp"
+#include "mineproof/random.hpp"
+#include "mineproof/solver.hpp"
+
+namespace mineproof {
+
+// What is kept free of mines for the first opening: nothing, the cell, the cell and its neighbours.
+enum class FirstClick : std::uint8_t { any, safe, open };
+// When mines are redrawn after it, as in src/mineproof/game/game.py.
+enum class Fairness : std::uint8_t { none, forced, kind, strict };
+// When a game that is over gives way to the next one: when the caller says so, in the step after, in the same step.
+enum class Autoreset : std::uint8_t { never, next_step, same_step };
+
+// What a step is worth. `progress` is for opening all safe cells, each one its share; `blind` for opening a cell that
+// touches no open one, the first click left out; `repeat` for choosing a cell that is open, which changes nothing.
+struct StepRewards {
+    float win, lose, progress, blind, repeat;
+};
+
+// What the games have in common.
+struct GamesOrder {
+    const Geometry& geometry;
+    std::uint32_t mines;
+    FirstClick first_click;
+    Fairness fairness;
+    Autoreset autoreset;
+    std::uint64_t longest;  // steps after which a game is cut short; 0: never
+    StepRewards rewards;
+    // For one judgement of a fairness rule.
+    double seconds;
+    std::uint64_t states;
+};
+
+// The caller's arrays, an entry or `cells` of them for each game. The caller changes seeds and numbers, before a reset,
+// and reads the others.
+struct GamesShown {
+    std::span<const std::uint64_t> seeds;
+    std::span<std::uint64_t> numbers;  // of the games of each seed
+    std::span<std::int8_t> codes;      // what is seen: numbers and covered cells
+    std::span<std::int8_t> masks;      // 1 where a cell is covered
+    std::span<float> rewards;
+    std::span<bool> terminated, truncated, won;
+    std::span<std::int8_t> last_codes;  // with Autoreset::same_step: what was seen at the end of the last game
+
+    std::size_t games() const { return seeds.size(); }
+};
+
+// Why a step was refused, and by which game, the first of them.
+enum class StepFault : std::uint8_t { none, outside, over, unjudged };
+struct StepResult {
+    StepFault fault = StepFault::none;
+    std::size_t game = 0;
+    Limit limit = Limit::none;  // what ran out, of a reveal that could not be judged
+};
+
+// Knows the mines. Game `number` of a seed is dealt when its first cell is opened, from stream `number` of the seed,
+// as `generate` deals it for that first click; what a fairness rule redraws depends on the two and on the moves.
+// Nothing is allocated by a step, unless a fairness rule asks the solver.
+class ManyGames {
+  public:
+    //   require: sizes as said above; mines < cells; threads > 0
+    ManyGames(const GamesOrder& order, const GamesShown& shown, std::size_t threads);
+    ~ManyGames();
+    ManyGames(const ManyGames&) = delete;
+    ManyGames& operator=(const ManyGames&) = delete;
+
+    // Begins game numbers[i] of seeds[i] wherever which[i] is not 0.
+    void reset(std::span<const std::uint8_t> which);
+
+    // Opens a cell in every game. Where an action is no cell, or a game is over and has to be reset, nothing happens
+    // at all. Where a reveal cannot be judged, that game stays as it was and has nothing written.
+    StepResult step(std::span<const std::int64_t> actions);
+
+    // The mines of a game that is over, ascending; false while it is not.
+    bool list_mines(std::size_t game, std::vector<Cell>& mines) const;
+    bool is_over(std::size_t game) const { return games_[game].is_over; }
+
+  private:
+    struct Game {
+        std::uint64_t steps = 0, moves = 0;
+        std::uint32_t opened = 0;
+        bool is_over = false;
+    };
+    struct Worker {
+        std::vector<Cell> order;    // cells to deal mines to
+        std::vector<Cell> waiting;  // cells to be opened
+        // For fairness.
+        Solver solver;
+        std::vector<Verdict> verdicts;
+        std::vector<double> odds;
+        std::vector<std::int8_t> codes;
+        Samples samples;
+    };
+    class Crew;
+
+    static constexpr std::uint8_t kMine = 1, kOpen = 2;
+
+    std::uint8_t* cells_of(std::size_t game) { return cells_.data() + game * stride_; }
+    const std::uint8_t* cells_of(std::size_t game) const { return cells_.data() + game * stride_; }
+    void begin(std::size_t game);
+    StepResult check(std::span<const std::int64_t> actions) const;
+    // False if the reveal could not be judged.
+    bool advance(std::size_t game, std::int64_t action, Worker& worker, Limit& limit);
+    void deal(std::size_t game, Cell start, Worker& worker);
+    bool be_fair(std::size_t game, Cell cell, Worker& worker, Limit& limit);
+    bool redraw(std::size_t game, Worker& worker, Budget& budget);
+    std::uint32_t open(std::size_t game, Cell cell, Worker& worker);
+    bool touches_open(std::size_t game, Cell cell) const;
+    void end(std::size_t game, bool terminated, bool truncated);
+
+    const GamesOrder order_;
+    const GamesShown shown_;
+    const std::size_t threads_, stride_;
+    const std::uint32_t safe_;
+    std::vector<std::uint8_t> cells_;  // of each game, and one that stands for "no neighbour"
+    std::vector<Game> games_;
+    std::vector<Worker> workers_;
+    std::unique_ptr<Crew> crew_;
+    std::mutex stepping_;
+};
+
+}  // namespace mineproof
