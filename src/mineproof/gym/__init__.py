@@ -1,0 +1,37 @@
+"""Minesweeper for reinforcement learning: a Gymnasium environment, the same for thousands of boards, and agents.
+
+Importing this room registers ``mineproof/Minesweeper-v0``: `gymnasium.make` gives a `Minesweeper`, `gymnasium.make_vec`
+a `MinesweeperVector`. It needs Gymnasium, ``pip install 'mineproof[gym]'``. No rule of the game is written here: the
+kernel deals and opens, and what an environment shows is what a player sees.
+
+>>> import gymnasium, mineproof.gym
+>>> env = gymnasium.make("mineproof/Minesweeper-v0", level="expert")
+>>> observation, info = env.reset(seed=1)
+>>> observation.shape, observation.dtype, env.action_space.n
+((16, 30), dtype('int8'), np.int64(480))
+>>> observation, reward, terminated, truncated, info = env.step(8 * 30 + 15)  # row 8, column 15
+>>> int((observation >= 0).sum()), reward, terminated, int(info["action_mask"].sum())
+(1, 0.0, False, 479)
+"""
+
+from __future__ import annotations
+
+try:
+    import gymnasium as _gymnasium
+except ImportError as _error:
+    raise ImportError(
+        f"mineproof.gym needs Gymnasium ({_error}): pip install 'mineproof[gym]'", name=_error.name
+    ) from None
+
+from mineproof.gym.environment import Minesweeper as Minesweeper
+from mineproof.gym.settings import REWARDS as REWARDS
+from mineproof.gym.vector import MinesweeperVector as MinesweeperVector
+
+ID = "mineproof/Minesweeper-v0"
+
+if ID not in _gymnasium.registry:
+    _gymnasium.register(
+        ID,
+        entry_point="mineproof.gym.environment:Minesweeper",
+        vector_entry_point="mineproof.gym.vector:MinesweeperVector",
+    )

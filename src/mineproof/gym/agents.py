@@ -1,0 +1,227 @@
+"""Agents to compare a learned one with, from pure chance to strong play, and a fair count of the games they win.
+
+========== ==================================================================================================
+name       what it opens
+========== ==================================================================================================
+random     any covered cell
+single     what one number proves safe, counting the mines that single numbers prove; else any cell not proved
+exact      a cell that is certainly safe, by counting all layouts; else the one least likely to be a mine
+strong     the same, but its guesses are those of the strategy ``strong``, which looks ahead
+========== ==================================================================================================
+
+An agent is called with what an environment tells, observations and action masks, of one board or of many, and answers
+with actions. It sees no more than that. `score` plays a fixed number of games on each board, so that long games and
+short ones count alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
+
+import gymnasium
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode, VectorEnv
+
+from mineproof.analysis.many import analyze_many
+from mineproof.base import checks
+from mineproof.base.words import plural
+from mineproof.board.cells import COVERED
+from mineproof.decision.choosing import best_move
+from mineproof.gym.environment import Minesweeper
+from mineproof.gym.settings import Setting
+from mineproof.gym.vector import MinesweeperVector
+from mineproof.simulation.intervals import Interval, wilson
+
+Codes = npt.NDArray[np.int8]
+Masks = npt.NDArray[np.int8]
+Actions = npt.NDArray[np.int64]
+# From observations (n, rows, columns) and masks (n, cells) to n actions.
+Policy = Callable[[Codes, Masks], Actions]
+
+
+class Agent(Protocol):
+    """From observations and action masks to actions: of many boards, or of one."""
+
+    def __call__(self, observations: Codes, action_masks: Masks) -> Actions: ...
+
+
+def make_agent(
+    name: str, env: gymnasium.Env[Codes, np.int64] | VectorEnv[Codes, Actions, Any], *, seed: int = 0
+) -> Agent:
+    """The agent of a name, for the boards of an environment of ours; ``seed`` is for what it leaves to chance.
+
+    >>> import mineproof.gym
+    >>> env = gymnasium.make("mineproof/Minesweeper-v0", level="6x6x5")
+    >>> agent = make_agent("exact", env)
+    >>> observation, info = env.reset(seed=3)
+    >>> terminated = False
+    >>> while not terminated:
+    ...     observation, reward, terminated, _, info = env.step(agent(observation, info["action_mask"]))
+    >>> info["won"]
+    True
+    """
+    checks.one_of("name", name, tuple(AGENTS))
+    return _Playing(AGENTS[name](setting_of(env), checks.seed("seed", seed)))
+
+
+def setting_of(env: object) -> Setting:
+    """The size and the rules of an environment of ours, whatever it is wrapped in."""
+    inner = getattr(env, "unwrapped", None)
+    if not isinstance(inner, Minesweeper | MinesweeperVector):
+        raise TypeError(f"found env of type {type(env).__name__}, expected a Minesweeper environment of mineproof.gym")
+    return inner.setting
+
+
+class _Playing:
+    """A policy for many boards that can be asked about one, too."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+
+    def __call__(self, observations: Codes, action_masks: Masks) -> Actions:
+        if observations.ndim == 3:
+            return self._policy(observations, action_masks)
+        actions: Actions = self._policy(observations[None], action_masks[None])[0]
+        return actions
+
+
+# the four
+
+
+class _Random:
+    def __init__(self, setting: Setting, seed: int) -> None:
+        self._random = np.random.default_rng(seed)
+
+    def __call__(self, observations: Codes, action_masks: Masks) -> Actions:
+        return _pick(action_masks != 0, self._random)
+
+
+class _Single:
+    """A number that needs all its covered cells proves mines; one that has its mines proves the others safe."""
+
+    def __init__(self, setting: Setting, seed: int) -> None:
+        self._random = np.random.default_rng(seed)
+        self._table = setting.geometry.table
+
+    def __call__(self, observations: Codes, action_masks: Masks) -> Actions:
+        count = len(observations)
+        codes = np.concatenate([observations.reshape(count, -1), np.full((count, 1), np.int8(-9))], axis=1)
+        covered, numbers = codes == COVERED, codes[:, :-1]
+        mines = covered & self._touched((numbers >= 0) & (self._around(covered) == numbers))
+        free = (numbers >= 0) & (self._around(mines) == numbers)
+        safe = (covered & ~mines & self._touched(free))[:, :-1]
+        choices = np.where(safe.any(axis=1, keepdims=True), safe, (covered & ~mines)[:, :-1])
+        choices = np.where(choices.any(axis=1, keepdims=True), choices, action_masks != 0)
+        return _pick(choices, self._random)
+
+    def _around(self, marked: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+        """How many neighbours of each cell are marked."""
+        return np.asarray(marked[:, self._table].sum(axis=2), dtype=np.int64)
+
+    def _touched(self, numbers: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        """Cells next to one of these."""
+        padded = np.concatenate([numbers, np.zeros((len(numbers), 1), dtype=np.bool_)], axis=1)
+        found = padded[:, self._table].any(axis=2)
+        return np.concatenate([found, np.zeros((len(numbers), 1), dtype=np.bool_)], axis=1)
+
+
+class _Exact:
+    """By `analyze_many`; the first cell in row order where several are as good."""
+
+    def __init__(self, setting: Setting, seed: int) -> None:
+        self._setting = setting
+
+    def __call__(self, observations: Codes, action_masks: Masks) -> Actions:
+        actions, _ = self.safest(observations, action_masks)
+        return actions
+
+    def safest(self, observations: Codes, action_masks: Masks) -> tuple[Actions, npt.NDArray[np.bool_]]:
+        """The safest cell of each board, and whether it is certain."""
+        setting, count = self._setting, len(observations)
+        found = analyze_many(observations, setting.mines, topology=setting.geometry.topology)
+        safe: npt.NDArray[np.bool_] = found.safe.reshape(count, -1)
+        odds = np.where(safe, -1.0, found.mine_probability.reshape(count, -1))
+        odds = np.where((action_masks != 0) & ~np.isnan(odds), odds, 2.0)
+        return np.asarray(odds.argmin(axis=1), dtype=np.int64), np.asarray(safe.any(axis=1))
+
+
+class _Strong:
+    def __init__(self, setting: Setting, seed: int) -> None:
+        self._setting, self._exact = setting, _Exact(setting, seed)
+
+    def __call__(self, observations: Codes, action_masks: Masks) -> Actions:
+        actions, certain = self._exact.safest(observations, action_masks)
+        is_begun = (observations >= 0).any(axis=(1, 2))  # the first click is the first cell, as in `simulate`
+        is_running = np.count_nonzero(action_masks, axis=1) > self._setting.mines
+        for place in np.flatnonzero(~certain & is_begun & is_running).tolist():
+            move = best_move(self._setting.board(observations[place].tobytes()), "strong", playouts=0)
+            row, column = move.cell if move.cell is not None else divmod(int(actions[place]), self._setting.columns)
+            actions[place] = row * self._setting.columns + column
+        return actions
+
+
+AGENTS: dict[str, Callable[[Setting, int], Policy]] = {
+    "random": _Random,
+    "single": _Single,
+    "exact": _Exact,
+    "strong": _Strong,
+}
+
+
+def _pick(choices: npt.NDArray[np.bool_], random: np.random.Generator) -> Actions:
+    """One of the True ones of each row, each as likely as the others; 0 where there is none."""
+    counts = np.cumsum(choices, axis=1, dtype=np.int32)
+    wanted = (random.random(len(choices)) * counts[:, -1]).astype(np.int32)
+    return np.asarray((counts > wanted[:, None]).argmax(axis=1), dtype=np.int64)
+
+
+# how good they are
+
+
+class Score(NamedTuple):
+    """Games won, of so many."""
+
+    games: int
+    wins: int
+
+    @property
+    def win_rate(self) -> float:
+        return self.wins / self.games
+
+    @property
+    def interval(self) -> Interval:
+        """Of 95 %; see `mineproof.simulation.intervals`."""
+        return wilson(self.wins, self.games)
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return f"{self.win_rate:.2%} of {plural(self.games, 'game')} (95 %: {low:.2%} to {high:.2%})"
+
+
+def score(agent: Agent, env: VectorEnv[Codes, Actions, Any], *, games: int, seed: int = 0) -> Score:
+    """Games won by an agent: the first of each board, as many on each, ``games`` in all, rounded up to whole boards.
+
+    ``env`` resets in the next step, or in the same one.
+
+    >>> import mineproof.gym
+    >>> env = gymnasium.make_vec("mineproof/Minesweeper-v0", num_envs=250, level="beginner")
+    >>> print(score(make_agent("exact", env), env, games=500, seed=1))
+    90.20% of 500 games (95 %: 87.28% to 92.51%)
+    """
+    setting_of(env)
+    checks.whole("games", games, 1)
+    if env.metadata["autoreset_mode"] is AutoresetMode.DISABLED:
+        raise ValueError("found an environment that does not reset by itself, expected NextStep or SameStep")
+    each = -(-games // env.num_envs)
+    left = np.full(env.num_envs, each)
+    wins = 0
+    observations, info = env.reset(seed=seed)
+    while left.any():
+        actions = agent(observations, info["action_mask"])
+        observations, _, terminated, truncated, info = env.step(actions)
+        over = (terminated | truncated) & (left > 0)
+        wins += int(np.count_nonzero(info["won"] & over))
+        left -= over
+    return Score(each * env.num_envs, wins)

@@ -1,0 +1,74 @@
+"""The games of an environment, one or thousands: the arrays that the kernel writes to, seeds and numbers of games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from mineproof.base import checks
+from mineproof.engine.choice import default_engine
+from mineproof.engine.games import Autoreset, GamesArrays, GamesOrder
+from mineproof.gym.settings import Setting
+
+MOST_CELLS = 2**31  # of all boards together: 6 GiB
+
+
+class Playing:
+    """Games side by side; see `mineproof.engine.games`. A game is known by its seed and its number."""
+
+    def __init__(self, setting: Setting, count: int, threads: int, autoreset: Autoreset, longest: int) -> None:
+        cells = setting.geometry.cells
+        checks.whole("num_envs", count, 1, MOST_CELLS // cells)
+        last = count if autoreset == "same_step" else 0
+        self.arrays = GamesArrays(
+            seeds=np.zeros(count, dtype=np.uint64),
+            numbers=np.zeros(count, dtype=np.uint64),
+            codes=np.zeros((count, cells), dtype=np.int8),
+            masks=np.zeros((count, cells), dtype=np.int8),
+            rewards=np.zeros(count, dtype=np.float32),
+            terminated=np.zeros(count, dtype=np.bool_),
+            truncated=np.zeros(count, dtype=np.bool_),
+            won=np.zeros(count, dtype=np.bool_),
+            last_codes=np.zeros((last, cells), dtype=np.int8),
+        )
+        order = GamesOrder(
+            setting.geometry, setting.mines, setting.first_click, setting.fairness, autoreset, longest,
+            setting.rewards, setting.budget,
+        )  # fmt: skip
+        self._games = default_engine().games(order, self.arrays, threads)
+        self.step = self._games.step
+        self.mines_of = self._games.mines_of
+        self._is_seeded = np.zeros(count, dtype=np.bool_)
+
+    def reset(
+        self, which: npt.NDArray[np.bool_], seeds: npt.NDArray[np.uint64] | None, options: Mapping[str, object]
+    ) -> None:
+        """Begin a game wherever ``which`` is True: number 0 of a new seed, or else the next one of the old.
+
+        ``options["number"]`` begins another one, in all of them.
+        """
+        for name in options:
+            if name != "number":
+                raise ValueError(f"found an option {name!r}, expected one of number, reset_mask (of vectors)")
+        number = checks.whole("number", options["number"], 0, checks.LARGEST_SEED) if "number" in options else None
+        arrays = self.arrays
+        if seeds is not None:
+            arrays.seeds[which] = seeds[which]
+            arrays.numbers[which] = 0
+        else:
+            arrays.numbers[which] += np.uint64(1)
+        if number is not None:
+            arrays.numbers[which] = number
+        self._is_seeded |= which
+        self._games.reset(which)
+
+    def is_seeded(self, which: npt.NDArray[np.bool_]) -> bool:
+        """Have all of these games a seed?"""
+        return bool(self._is_seeded[which].all())
+
+    def __reduce__(self) -> NoReturn:
+        """A copy could be asked what a cell hides, and the game go on with the answer."""
+        raise TypeError("games that are being played cannot be copied or pickled: make another environment, same seed")

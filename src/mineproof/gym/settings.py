@@ -1,0 +1,99 @@
+"""What an environment is asked for, checked: size, rules, what a step is worth."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from numbers import Real
+from typing import Any, NamedTuple
+
+from mineproof.base import checks
+from mineproof.base.budget import Budget
+from mineproof.base.words import none_or, plural
+from mineproof.board.board import Board
+from mineproof.board.cells import COVERED
+from mineproof.board.geometry import Geometry, Topology, require_size, require_topology
+from mineproof.board.levels import as_size, read_size
+from mineproof.board.start import FirstClick
+from mineproof.engine.games import StepRewards
+from mineproof.errors import BoardSyntaxError
+from mineproof.game.rules import Fairness, Rules
+
+REWARDS: Mapping[str, float] = StepRewards()._asdict()  # the names of rewards, and what they are by default
+DEFAULT_LEVEL = "beginner"
+
+
+class Setting(NamedTuple):
+    """What the games of an environment have in common."""
+
+    geometry: Geometry
+    mines: int
+    first_click: FirstClick
+    fairness: Fairness
+    rewards: StepRewards
+    budget: Budget
+
+    @property
+    def rows(self) -> int:
+        return self.geometry.rows
+
+    @property
+    def columns(self) -> int:
+        return self.geometry.columns
+
+    def board(self, codes: bytes) -> Board:
+        """The board that shows these codes."""
+        return Board(self.rows, self.columns, codes, self.mines, self.geometry.topology)
+
+    @property
+    def covered(self) -> Board:
+        """The board before the first move."""
+        return self.board(bytes([COVERED & 0xFF]) * self.geometry.cells)
+
+
+def read_setting(
+    level: str | None,
+    rows: int | None,
+    columns: int | None,
+    mines: int | None,
+    topology: Topology,
+    first_click: FirstClick,
+    fairness: Fairness,
+    rewards: Mapping[str, float] | None,
+    budget: Budget | float | None,
+) -> Setting:
+    """The setting that arguments ask for; an error says what was found and what was expected."""
+    if level is not None or (rows is None and columns is None and mines is None):
+        if (rows, columns, mines) != (None, None, None):
+            raise TypeError(f"found level={level!r} with rows, columns or mines, expected a level or these three")
+        size = read_size(checks.instance("level", DEFAULT_LEVEL if level is None else level, str))
+    elif rows is None:
+        raise TypeError("expected rows, columns and mines, or a level such as 'expert'")
+    else:
+        size = as_size(checks.whole("rows", rows), columns, mines)
+    require_size(size.rows, size.columns)
+    require_topology(topology)
+    room = size.rows * size.columns - 1
+    if not 0 <= size.mines <= room:
+        raise BoardSyntaxError(f"found {plural(size.mines, 'mine')}, expected {none_or(room)} besides the first click")
+    rules = Rules(first_click, fairness)
+    geometry = Geometry(topology, size.rows, size.columns)
+    return Setting(geometry, size.mines, rules.first_click, rules.fairness, _rewards(rewards), Budget.of(budget))
+
+
+def _rewards(given: Mapping[str, float] | None) -> StepRewards:
+    if given is None:
+        return StepRewards()
+    checks.instance("rewards", given, Mapping, f"a dict of {', '.join(REWARDS)}")  # type: ignore[type-abstract]
+    for name in given:
+        if name not in REWARDS:
+            raise ValueError(f"found a reward {name!r}, expected one of {', '.join(REWARDS)}")
+    return StepRewards(**{name: _worth(name, value) for name, value in given.items()})
+
+
+def _worth(name: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise TypeError(f"found rewards[{name!r}]={value!r}, expected a number")
+    if not math.isfinite(value):
+        raise ValueError(f"found rewards[{name!r}]={value}, expected a finite number")
+    return float(value)

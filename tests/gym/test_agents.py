@@ -1,0 +1,160 @@
+"""Agents: what they open, how often they win, and that something can be learned."""
+
+import importlib.util
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import gymnasium
+import numpy as np
+import pytest
+
+import mineproof as mp
+from mineproof.board.geometry import TOPOLOGIES
+from mineproof.gym import ID, Minesweeper, MinesweeperVector
+from mineproof.gym.agents import AGENTS, Actions, Masks, Score, make_agent, score
+
+
+@pytest.mark.parametrize("name", AGENTS)
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_agents_open_covered_cells_until_the_end(name: str, topology: str) -> None:
+    env = gymnasium.make_vec(ID, num_envs=12, level="6x6x6", topology=topology)
+    agent = make_agent(name, env, seed=3)
+    observations, info = env.reset(seed=1)
+    over = np.zeros(12, dtype=np.bool_)
+    for _ in range(25):
+        actions = agent(observations, info["action_mask"])
+        assert info["action_mask"][np.arange(12), actions][~over].all()
+        observations, _, over, _, info = env.step(actions)
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+@pytest.mark.parametrize("name", ["single", "exact", "strong"])
+def test_what_is_certain_is_opened_first(name: str, topology: str) -> None:
+    """``exact`` and ``strong`` lose by guesses alone; ``single`` may overlook, but what one number proves is safe."""
+    env = Minesweeper("7x7x9", topology=topology)  # type: ignore[arg-type]
+    agent = make_agent(name, env)
+    met = 0
+    for seed in range(6):
+        observation, info = env.reset(seed=seed)
+        terminated = False
+        while not terminated:
+            found = mp.analyze(env.board)
+            action = int(agent(observation, info["action_mask"]))
+            cell = divmod(action, 7)
+            if name != "single":
+                least = min(chance for chance in found.mine_probability.ravel() if not np.isnan(chance))
+                assert (cell in found.safe) == bool(found.safe)
+                assert name == "strong" or found.mine_probability[cell] == least
+            else:
+                proved = single_numbers(env.board)
+                assert not proved or cell in proved
+                met += bool(proved)
+            observation, _, terminated, _, info = env.step(action)
+            assert not (terminated and not info["won"] and cell in found.safe)
+    assert met > 10 or name != "single"
+
+
+def single_numbers(board: mp.Board) -> set[tuple[int, int]]:
+    """Cells that one number proves safe once others have proved mines: the textbook, cell by cell."""
+    mines: set[tuple[int, int]] = set()
+    numbers = [cell for cell in np.ndindex(board.rows, board.columns) if board[cell] >= 0]
+    for cell in numbers:
+        covered = [other for other in board.neighbours(cell) if board[other] < 0]
+        if len(covered) == board[cell]:
+            mines.update(covered)
+    safe: set[tuple[int, int]] = set()
+    for cell in numbers:
+        covered_cells = {other for other in board.neighbours(cell) if board[other] < 0}
+        if len(covered_cells & mines) == board[cell]:
+            safe |= covered_cells - mines
+    return safe
+
+
+def test_better_agents_win_more_often() -> None:
+    env = gymnasium.make_vec(ID, num_envs=100, level="beginner")
+    random, single, exact = (
+        score(make_agent(name, env), env, games=300, seed=2) for name in ("random", "single", "exact")
+    )
+    assert random.win_rate < 0.02
+    assert 0.55 < single.win_rate < 0.80 < exact.win_rate
+
+
+def test_scores_are_the_same_for_any_way_to_reset_and_any_number_of_threads() -> None:
+    found = {
+        score(make_agent("exact", env), env, games=90, seed=5)
+        for env in (
+            MinesweeperVector(30, "6x6x7", threads=1),
+            MinesweeperVector(30, "6x6x7", threads=2, autoreset_mode="SameStep"),
+            MinesweeperVector(30, "6x6x7", copy=False),
+        )
+    }
+    assert len(found) == 1
+    (one,) = found
+    assert one.games == 90
+    assert 0 < one.wins < 90
+
+
+def test_a_score_counts_the_games_of_its_seeds() -> None:
+    """Board i plays games 0 and 1 of seed + i: opening cell 0 of each is enough to know how it ends here."""
+    env = MinesweeperVector(10, "2x2x2", first_click="any")
+
+    class First:
+        def __call__(self, observations: object, action_masks: Masks) -> Actions:
+            return np.asarray(action_masks.argmax(axis=1))
+
+    expected = 0
+    for seed, number in ((seed, number) for seed in range(50, 60) for number in (0, 1)):
+        layout = mp.generate(2, 2, 2, seed=seed, number=number, start=(0, 0), first_click="any")
+        expected += layout.mines == {(1, 0), (1, 1)}
+    found = score(First(), env, games=20, seed=50)
+    assert found == Score(20, expected)
+    assert expected > 0
+    assert str(Score(4, 1)) == "25.00% of 4 games (95 %: 4.56% to 69.94%)"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda env: make_agent("clever", env), "found name='clever', expected one of random, single, exact, strong"),
+        (lambda env: make_agent("exact", env.spec), "found env of type NoneType, expected a Minesweeper environment"),
+        (lambda env: make_agent("random", env, seed=-1), "found seed=-1"),
+        (lambda env: score(make_agent("exact", env), env, games=0), "found games=0, expected 1 or more"),
+        (
+            lambda env: score(make_agent("exact", env), MinesweeperVector(2, autoreset_mode="Disabled"), games=3),
+            "does not reset by itself, expected NextStep or SameStep",
+        ),
+    ],
+)
+def test_what_agents_are_not_made_for(call: Callable[[MinesweeperVector], object], message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=message):
+        call(MinesweeperVector(2))
+
+
+# learning
+
+
+@pytest.fixture(scope="module")
+def learning() -> ModuleType:
+    path = Path(__file__).parents[2] / "benchmarks/gym_learning.py"
+    found = importlib.util.spec_from_file_location("gym_learning", path)
+    assert found is not None
+    assert found.loader is not None
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.slow
+def test_the_example_learns(learning: ModuleType) -> None:
+    """From next to nothing, in 40,000 steps, to ten times what chance wins."""
+    env = gymnasium.make_vec(ID, num_envs=500, level="5x5x4")
+    learner = learning.Learner()
+    before = score(learner, env, games=1000, seed=2**63)
+    for _ in learning.train(learner, "5x5x4", 40_000):
+        pass
+    after = score(learner, env, games=1000, seed=2**63)
+    chance = score(make_agent("random", env), env, games=1000, seed=2**63)
+    assert before.win_rate < 0.03
+    assert chance.win_rate < 0.04
+    assert after.win_rate > 0.30

@@ -1,0 +1,534 @@
+"""What Gymnasium asks of an environment, and what a user may get wrong."""
+
+import copy
+import json
+import multiprocessing
+import pickle
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
+
+import mineproof as mp
+import mineproof.gym
+from mineproof.board.geometry import TOPOLOGIES
+from mineproof.gym import ID, Minesweeper, MinesweeperVector
+
+# One setting, three ways in which a game is followed by the next one.
+SMALL: dict[str, Any] = {"rows": 3, "columns": 4, "mines": 3}
+
+
+@pytest.mark.parametrize("topology", TOPOLOGIES)
+@pytest.mark.parametrize("fairness", ["none", "strict"])
+def test_gymnasium_finds_nothing_wrong(topology: str, fairness: str) -> None:
+    for render_mode in ("ansi", "rgb_array"):
+        env = gymnasium.make(ID, level="6x5x4", topology=topology, fairness=fairness, render_mode=render_mode)
+        check_env(env.unwrapped)
+
+
+@pytest.mark.parametrize("level", [*mp.LEVELS, "7x3x2"])
+def test_sizes(level: str) -> None:
+    rows, columns, mines = (3, 7, 2) if level == "7x3x2" else mp.LEVELS[level]
+    for env in (gymnasium.make(ID, level=level), gymnasium.make(ID, rows=rows, columns=columns, mines=mines)):
+        assert env.observation_space.shape == (rows, columns)
+        assert env.action_space.n == rows * columns  # type: ignore[attr-defined]
+        assert env.unwrapped.setting.mines == mines  # type: ignore[attr-defined]
+    vector = gymnasium.make_vec(ID, num_envs=3, level=level)
+    assert vector.observation_space.shape == (3, rows, columns)
+    assert isinstance(vector.unwrapped, MinesweeperVector)
+
+
+def test_the_default_is_beginner() -> None:
+    assert Minesweeper().observation_space.shape == (9, 9)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"level": "hard"}, "found 'hard', expected beginner, beginner8, intermediate, expert or a size such as"),
+        ({"level": 3}, "found level of type int, expected a str"),
+        ({"level": "expert", "mines": 3}, "found level='expert' with rows, columns or mines"),
+        ({"rows": 4, "columns": 4}, "expected rows, columns and mines, or a level"),
+        ({"columns": 4, "mines": 4}, "expected rows, columns and mines, or a level"),
+        ({"rows": 4, "columns": 4, "mines": 16}, "found 16 mines, expected 0 to 15 besides the first click"),
+        ({"rows": 4, "columns": 4, "mines": -1}, "found -1 mines, expected 0 to 15"),
+        ({"rows": 0, "columns": 4, "mines": 0}, "found a board of 4 × 0, expected at least one cell"),
+        ({"rows": "expert", "columns": 4, "mines": 0}, "found rows='expert', expected a whole number"),
+        ({"topology": "cube"}, "found topology='cube', expected one of grid, torus, hex"),
+        ({"first_click": "never"}, "found first_click='never', expected one of any, safe, open"),
+        ({"fairness": "some"}, "found fairness='some', expected one of none, forced, kind, strict"),
+        ({"rewards": {"victory": 1}}, "found a reward 'victory', expected one of win, lose, progress, blind, repeat"),
+        ({"rewards": {"win": "much"}}, "found rewards\\['win'\\]='much', expected a number"),
+        ({"rewards": {"win": float("nan")}}, "found rewards\\['win'\\]=nan, expected a finite number"),
+        ({"rewards": {"win": float("inf")}}, "found rewards\\['win'\\]=inf, expected a finite number"),
+        ({"rewards": 3}, "found rewards of type int, expected a Mapping"),
+        ({"render_mode": "human"}, "found render_mode='human', expected one of ansi, rgb_array"),
+        ({"budget": -1}, "found budget=-1, expected 0"),
+    ],
+)
+def test_what_cannot_be_made(arguments: dict[str, Any], message: str) -> None:
+    for make in (Minesweeper, MinesweeperVector):
+        with pytest.raises((ValueError, TypeError), match=message):
+            make(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"num_envs": 0}, "found num_envs=0, expected 1"),
+        ({"num_envs": 2.5}, "found num_envs=2.5, expected a whole number"),
+        ({"num_envs": 2**40}, "found num_envs=1099511627776, expected 1 to 26512143"),
+        ({"threads": 0}, "found threads=0, expected 1 to 1024"),
+        ({"copy": 1}, "found copy=1, expected True or False"),
+        ({"max_episode_steps": 0}, "found max_episode_steps=0, expected 1 or more"),
+        ({"autoreset_mode": "Sometimes"}, "found autoreset_mode='Sometimes', expected one of NextStep, SameStep"),
+    ],
+)
+def test_what_a_vector_cannot_be(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=message):
+        MinesweeperVector(**arguments)
+
+
+# seeds
+
+
+def test_a_seed_is_a_series_of_games() -> None:
+    first, second = (Minesweeper(**SMALL, first_click="any") for _ in range(2))
+    for env in (first, second):
+        env.reset(seed=11)
+    seen = set()
+    for _ in range(20):
+        results = [env.step(5) for env in (first, second)]
+        np.testing.assert_array_equal(results[0][0], results[1][0])
+        assert results[0][1:4] == results[1][1:4]
+        seen.add(results[0][0].tobytes() + bytes([results[0][2]]))
+        for env in (first, second):
+            env.reset()
+    assert len(seen) > 2, "all games of the seed are the same"
+    first.reset(seed=11)
+    second.reset(seed=3, options={"number": 0})
+    assert (first.game, second.game) == ((11, 0), (3, 0))
+    second.reset(options={"number": 12})
+    assert second.game == (3, 12)
+
+
+def test_without_a_seed_games_differ() -> None:
+    envs = [Minesweeper() for _ in range(3)]
+    for env in envs:
+        env.reset()
+    assert len({env.game for env in envs}) == 3
+    vector = MinesweeperVector(50)
+    vector.reset()
+    assert len(set(vector.seeds.tolist())) == 50
+    seeds = vector.seeds
+    vector.reset()
+    np.testing.assert_array_equal(vector.seeds, seeds)
+    assert (vector.numbers == 2).all() or (vector.numbers == 1).all()
+
+
+def test_seeds_of_a_vector() -> None:
+    vector = MinesweeperVector(3)
+    vector.reset(seed=2**64 - 3)
+    assert vector.seeds.tolist() == [2**64 - 3, 2**64 - 2, 2**64 - 1]
+    vector.reset(seed=[5, 9, 2**64 - 1])
+    assert (vector.seeds.tolist(), vector.numbers.tolist()) == ([5, 9, 2**64 - 1], [0, 0, 0])
+    vector.reset(seed=[None, 7, None], options={"reset_mask": np.array([False, True, False])})
+    assert vector.seeds.tolist() == [5, 7, 2**64 - 1]
+    vector.reset(options={"number": 6})
+    assert vector.numbers.tolist() == [6, 6, 6]
+
+
+@pytest.mark.parametrize(
+    ("reset", "message"),
+    [
+        ({"seed": -1}, "found seed=-1, expected 0 to"),
+        ({"seed": 1.5}, "found seed=1.5, expected a whole number"),
+        ({"seed": 2**64}, "found seed=18446744073709551616, expected 0 to"),
+        ({"options": {"level": 3}}, "found an option 'level', expected one of number, reset_mask"),
+        ({"options": {"number": -3}}, "found number=-3, expected 0 to"),
+    ],
+)
+def test_a_reset_that_cannot_be(reset: dict[str, Any], message: str) -> None:
+    for env in (Minesweeper(), MinesweeperVector(2)):
+        with pytest.raises((ValueError, TypeError), match=message):
+            env.reset(**reset)
+
+
+@pytest.mark.parametrize(
+    ("reset", "message"),
+    [
+        ({"seed": [1, 2]}, "found 2 seeds, expected 3, one for each board"),
+        ({"seed": [1, None, 2]}, "found seed=None, expected a whole number"),
+        ({"seed": 2**64 - 2}, "found seed=18446744073709551614, expected 0 to 18446744073709551613"),
+        ({"options": {"reset_mask": [True]}}, "of list, expected an array of bool"),
+        ({"options": {"reset_mask": np.ones(2, dtype=bool)}}, r"of bool \(2,\), expected an array of bool \(3,\)"),
+        ({"options": {"reset_mask": np.ones(3, dtype=int)}}, r"of int64 \(3,\), expected an array of bool"),
+        ({"options": {"reset_mask": np.zeros(3, dtype=bool)}}, "without a True"),
+    ],
+)
+def test_a_reset_of_a_vector_that_cannot_be(reset: dict[str, Any], message: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=message):
+        MinesweeperVector(3).reset(**reset)
+
+
+# steps
+
+
+def test_a_step_before_a_reset_or_after_the_end_is_refused() -> None:
+    env, vector = Minesweeper("3x3x8"), MinesweeperVector(2, "3x3x8", autoreset_mode="Disabled")
+    for early in (lambda: env.step(0), lambda: vector.step([0, 0])):
+        with pytest.raises(mp.IllegalMoveError, match="before the first reset"):
+            early()
+    env.reset(seed=1)
+    assert env.step(4)[2]
+    with pytest.raises(mp.IllegalMoveError, match="the game on board 0 is over: expected a reset"):
+        env.step(4)
+
+
+@pytest.mark.parametrize("action", [-1, 81, 2**40, -(2**63)])
+def test_an_action_outside_the_board_names_board_and_bounds(action: int) -> None:
+    env, vector = Minesweeper(), MinesweeperVector(300, threads=2)
+    env.reset(seed=1)
+    with pytest.raises(mp.OutsideError, match=f"found action {action} for board 0, expected a cell from 0 to 80"):
+        env.step(action)
+    observations, info = vector.reset(seed=1)
+    actions = np.zeros(300, dtype=np.int64)
+    actions[[217, 290]] = action
+    with pytest.raises(mp.OutsideError, match=f"found action {action} for board 217, expected a cell from 0 to 80"):
+        vector.step(actions)
+    after, *_ = vector.reset(options={"reset_mask": np.arange(300) == 299})
+    np.testing.assert_array_equal(after, observations)  # no board has moved
+    assert info["action_mask"].all()
+
+
+@pytest.mark.parametrize("action", [1.0, "3", None, True, (0, 0)])
+def test_an_action_is_a_whole_number(action: object) -> None:
+    env = Minesweeper()
+    env.reset(seed=1)
+    with pytest.raises(TypeError, match=r"found action=.*, expected a whole number"):
+        env.step(action)
+
+
+@pytest.mark.parametrize("actions", [[1], [1, 2, 3], [[1, 2]], [1.0, 2.0], 3, ["a", "b"]])
+def test_actions_are_whole_numbers_one_for_each_board(actions: object) -> None:
+    vector = MinesweeperVector(2)
+    vector.reset(seed=1)
+    with pytest.raises(ValueError, match="expected 2 whole numbers, one for each board"):
+        vector.step(actions)  # type: ignore[arg-type]
+
+
+def test_an_open_cell_changes_nothing_and_costs_a_little() -> None:
+    env = Minesweeper("4x4x6", rewards={"repeat": -0.75})
+    env.reset(seed=1)
+    before, *_ = env.step(0)
+    after, reward, terminated, _, info = env.step(0)
+    np.testing.assert_array_equal(after, before)
+    assert (reward, terminated, info["action_mask"][0]) == (-0.75, False, 0)
+    default = Minesweeper("4x4x6")
+    default.reset(seed=1)
+    default.step(0)
+    assert default.step(0)[1] == pytest.approx(-0.1)
+
+
+def test_masked_samples_open_something() -> None:
+    env = Minesweeper("intermediate")
+    env.action_space.seed(1)
+    for game in range(3):
+        _, info = env.reset(seed=game)
+        terminated, covered = False, 256
+        while not terminated:
+            np.testing.assert_array_equal(env.action_masks(), info["action_mask"] == 1)
+            _, _, terminated, _, info = env.step(env.action_space.sample(info["action_mask"]))
+            assert info["action_mask"].sum() < covered or terminated
+            covered = info["action_mask"].sum()
+
+
+def test_no_mine_is_told_before_the_end() -> None:
+    """What can be had of a running game is the same whatever its mines are."""
+    env = Minesweeper("5x5x5", render_mode="ansi")
+    told = set()
+    for number in range(5):
+        observation, info = env.reset(seed=4, options={"number": number})
+        with pytest.raises(mp.IllegalMoveError, match="still on"):
+            _ = env.mines
+        told.add((observation.tobytes(), json.dumps(info, default=lambda array: array.tolist()), env.render()))
+    assert len(told) == 1
+    observation, _, terminated, _, _ = env.step(12)
+    assert "*" not in env.render()
+    while not terminated:
+        covered = np.flatnonzero(env.action_masks())
+        observation, _, terminated, _, _ = env.step(covered[0])
+    assert env.render().count("*") == 5 == env.mines.sum()
+    assert (observation[env.mines] == mp.COVERED).all()
+    vector = MinesweeperVector(2)
+    vector.reset(seed=1)
+    with pytest.raises(mp.IllegalMoveError, match="game 1 is still on"):
+        vector.mines(1)
+
+
+def test_a_game_is_not_copied() -> None:
+    """A copy would tell what a cell hides."""
+    for env in (Minesweeper(), MinesweeperVector(2)):
+        for attempt in (copy.deepcopy, pickle.dumps):
+            with pytest.raises(TypeError, match="cannot be copied or pickled: make another environment, same seed"):
+                attempt(env)
+
+
+# vectors
+
+
+def ended(vector: MinesweeperVector, seed: int = 1) -> tuple[Any, ...]:
+    """The first step in which some games end and others do not."""
+    vector.reset(seed=seed)
+    for action in range(12):
+        result = vector.step(np.full(vector.num_envs, action))
+        if result[2].any():
+            return result
+    raise AssertionError("no game ended")
+
+
+def test_autoreset_in_the_next_step() -> None:
+    vector = gymnasium.make_vec(ID, num_envs=40, **SMALL)
+    assert vector.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    inner = vector.unwrapped
+    assert isinstance(inner, MinesweeperVector)
+    observations, rewards, terminated, _, info = ended(inner)
+    assert terminated.any()
+    assert not terminated.all()
+    assert ((observations >= 0).any(axis=(1, 2))).all()
+    np.testing.assert_array_equal(rewards == 1, info["won"])
+    np.testing.assert_array_equal((rewards == -1) | info["won"], terminated)
+    for board in np.flatnonzero(terminated).tolist():
+        assert inner.mines(board).sum() == 3
+    after, rewards, again, _, info = vector.step(np.full(40, -5) * terminated)  # that action is not looked at
+    assert (after[terminated] == mp.COVERED).all()
+    assert (rewards[terminated] == 0).all()
+    assert not again[terminated].any()
+    assert info["action_mask"][terminated].all()
+    np.testing.assert_array_equal(inner.numbers, terminated)
+
+
+def test_autoreset_in_the_same_step() -> None:
+    vector = MinesweeperVector(40, **SMALL, autoreset_mode="SameStep")
+    assert vector.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    slow = MinesweeperVector(40, **SMALL)
+    expected, result = ended(slow), ended(vector)
+    observations, rewards, terminated, truncated, info = result
+    np.testing.assert_array_equal(terminated, expected[2])
+    np.testing.assert_array_equal(rewards, expected[1])
+    assert (observations[terminated] == mp.COVERED).all()
+    assert info["action_mask"][terminated].all()
+    np.testing.assert_array_equal(observations[~terminated], expected[0][~terminated])
+    np.testing.assert_array_equal(info["_final_obs"], terminated)
+    np.testing.assert_array_equal(info["final_obs"][terminated], expected[0][terminated])
+    np.testing.assert_array_equal(info["final_info"]["won"][terminated], expected[4]["won"][terminated])
+    np.testing.assert_array_equal(info["final_info"]["_won"], terminated)
+    assert not truncated.any()
+
+
+def test_without_autoreset_the_caller_resets() -> None:
+    vector = MinesweeperVector(40, **SMALL, autoreset_mode=AutoresetMode.DISABLED)
+    assert vector.metadata["autoreset_mode"] is AutoresetMode.DISABLED
+    before, _, terminated, _, _ = ended(vector)
+    first = int(np.flatnonzero(terminated)[0])
+    with pytest.raises(mp.IllegalMoveError, match=f"the game on board {first} is over: expected a reset"):
+        vector.step(np.zeros(40, dtype=np.int64))
+    observations, info = vector.reset(options={"reset_mask": terminated})
+    assert (observations[terminated] == mp.COVERED).all()
+    assert info["action_mask"][terminated].all()
+    np.testing.assert_array_equal(observations[~terminated], before[~terminated])
+    np.testing.assert_array_equal(vector.numbers, terminated)
+    vector.step(np.zeros(40, dtype=np.int64))
+
+
+def test_a_vector_is_what_gymnasium_makes_of_single_environments() -> None:
+    """Gymnasium's own vector of our single environments is the specification of ours."""
+    for mode in AutoresetMode:
+        ours = gymnasium.make_vec(ID, num_envs=6, **SMALL, autoreset_mode=mode)
+        theirs = gymnasium.make_vec(
+            ID, num_envs=6, **SMALL, vectorization_mode="sync", vector_kwargs={"autoreset_mode": mode}
+        )
+        assert ours.observation_space == theirs.observation_space
+        assert ours.action_space == theirs.action_space
+        assert ours.metadata["autoreset_mode"] is theirs.metadata["autoreset_mode"]
+        random = np.random.default_rng(3)
+        for env in (ours, theirs):
+            env.reset(seed=8)
+        finals = 0
+        for _ in range(40):
+            actions = random.integers(0, 12, 6)
+            found, expected = ours.step(actions), theirs.step(actions)
+            for one, other in zip(found[:4], expected[:4], strict=True):
+                np.testing.assert_allclose(one, other, rtol=1e-6)
+                assert one.dtype in (other.dtype, np.float32)
+            np.testing.assert_array_equal(found[4]["action_mask"], np.stack(list(expected[4]["action_mask"])))
+            for board in np.flatnonzero(expected[4].get("_final_obs", np.zeros(6))).tolist():
+                finals += 1
+                np.testing.assert_array_equal(found[4]["final_obs"][board], expected[4]["final_obs"][board])
+                assert found[4]["final_info"]["won"][board] == expected[4]["final_info"]["won"][board]
+            over = found[2] | found[3]
+            if mode is AutoresetMode.DISABLED and over.any():
+                for env in (ours, theirs):
+                    env.reset(options={"reset_mask": over.copy()})
+        assert (finals > 0) == (mode is AutoresetMode.SAME_STEP)
+
+
+def test_long_games_are_cut_short() -> None:
+    vector = gymnasium.make_vec(ID, num_envs=3, level="expert", first_click="open", max_episode_steps=4)
+    vector.reset(seed=1)
+    for step in range(1, 5):
+        _, _, terminated, truncated, _ = vector.step([0, 0, 0])  # an open cell from the second step on
+        assert (truncated == (step == 4)).all()
+        assert not terminated.any()
+    observations, _, _, truncated, _ = vector.step([0, 0, 0])
+    assert (observations == mp.COVERED).all()
+    assert not truncated.any()
+    single = gymnasium.make(ID, level="expert", first_click="open", max_episode_steps=2)
+    single.reset(seed=1)
+    assert [single.step(0)[3] for _ in range(2)] == [False, True]
+
+
+def test_arrays_are_copied_unless_one_asks_for_speed() -> None:
+    copied, shared = MinesweeperVector(3), MinesweeperVector(3, copy=False)
+    first, _ = copied.reset(seed=1)
+    copied.step([0, 0, 0])
+    assert (first == mp.COVERED).all()
+    assert first.flags.writeable
+    first, info = shared.reset(seed=1)
+    second, rewards, *_ = shared.step([0, 0, 0])
+    assert np.shares_memory(first, second)
+    assert (first >= 0).any()
+    for array in (first, info["action_mask"], rewards):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_no_array_of_boards_is_allocated_without_copies(mode: str) -> None:
+    vector = MinesweeperVector(2000, "expert", copy=False, autoreset_mode=mode)
+    vector.reset(seed=1)
+    actions = np.random.default_rng(1).integers(0, 480, (20, 2000))
+    vector.step(actions[0])
+    tracemalloc.start()
+    try:
+        for each in actions[1:]:
+            vector.step(each)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 20_000, "the observations alone have 960,000 bytes"
+
+
+def test_wrappers_of_gymnasium_work() -> None:
+    vector = gymnasium.make_vec(ID, num_envs=20, **SMALL)
+    counted = gymnasium.wrappers.vector.RecordEpisodeStatistics(vector)
+    counted.reset(seed=1)
+    lengths = 0
+    for action in range(12):
+        *_, info = counted.step(np.full(20, action))
+        lengths += int(info["episode"]["l"][info["_episode"]].sum()) if "episode" in info else 0
+    assert lengths > 0
+    flat = gymnasium.wrappers.FlattenObservation(gymnasium.make(ID, **SMALL))
+    assert flat.reset(seed=1)[0].shape == (12,)
+
+
+def step_in_child(vector: MinesweeperVector, send: Callable[[bytes], None]) -> None:
+    send(vector.step(np.full(600, 40))[0].tobytes())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_fork_has_threads_of_its_own() -> None:
+    """The threads of the parent are not in the child: it must not wait for them."""
+    vector = MinesweeperVector(600, threads=3)
+    vector.reset(seed=1)
+    vector.step(np.zeros(600, dtype=np.int64))
+    context = multiprocessing.get_context("fork")
+    receive, send = context.Pipe(duplex=False)
+    child = context.Process(target=step_in_child, args=(vector, send.send_bytes))
+    child.start()
+    assert receive.poll(60), "the child hangs"
+    found = receive.recv_bytes()
+    child.join(60)
+    assert child.exitcode == 0
+    assert found == vector.step(np.full(600, 40))[0].tobytes()
+
+
+# pictures
+
+
+def test_text() -> None:
+    env = gymnasium.make(ID, level="4x3x2", render_mode="ansi")
+    env.reset(seed=2)
+    assert env.render() == "####\n####\n####"
+    env.step(0)
+    shown = str(env.render())
+    assert shown[0].isdigit()
+    assert shown.count("#") == (env.unwrapped.board.to_array() == mp.COVERED).sum()  # type: ignore[attr-defined]
+    hexagonal = gymnasium.make(ID, level="3x2x1", topology="hex", render_mode="ansi")
+    hexagonal.reset(seed=2)
+    assert hexagonal.render() == "# # #\n # # #"
+
+
+def test_pixels() -> None:
+    env = gymnasium.make(ID, level="4x3x2", render_mode="rgb_array")
+    env.reset(seed=2)
+    covered = env.render()
+    assert isinstance(covered, np.ndarray)
+    assert (covered.shape, covered.dtype.name) == ((48, 64, 3), "uint8")
+    env.step(0)
+    shown = env.render()
+    assert isinstance(shown, np.ndarray)
+    changed = (shown != covered).any(axis=2).reshape(3, 16, 4, 16).any(axis=(1, 3))
+    np.testing.assert_array_equal(changed, env.unwrapped.board.to_array() >= 0)  # type: ignore[attr-defined]
+    vector = MinesweeperVector(2, "4x3x2", topology="hex", render_mode="rgb_array")
+    vector.reset(seed=1)
+    frames = vector.render()
+    assert frames is not None
+    assert [frame.shape for frame in frames] == [(48, 72, 3)] * 2
+
+
+def test_render_without_a_mode_says_so() -> None:
+    for env in (Minesweeper(), MinesweeperVector(2)):
+        env.reset(seed=1)
+        with pytest.warns(UserWarning, match="expected one of ansi, rgb_array"):
+            assert env.render() is None
+
+
+# the extra
+
+
+def test_without_gymnasium_the_error_names_the_extra() -> None:
+    code = "import sys; sys.modules['gymnasium'] = None; import mineproof.gym"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    assert "ImportError: mineproof.gym needs Gymnasium" in done.stderr
+    assert "pip install 'mineproof[gym]'" in done.stderr
+
+
+@pytest.mark.slow
+def test_the_package_itself_does_not_import_gymnasium() -> None:
+    code = "import sys, mineproof as mp; mp.simulate; mp.analyze_many; print('gymnasium' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout == "False\n"
+
+
+def test_the_reference_says_that_it_does_not_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mineproof.gym.playing.default_engine", lambda: mp.engine_named("reference"))
+    with pytest.raises(mp.EngineMissing, match="games side by side are played by the native kernel only"):
+        Minesweeper()
+
+
+def test_the_specification_of_an_environment_is_data() -> None:
+    env = gymnasium.make(ID, level="expert", topology="torus", rewards={"progress": 1.0})
+    assert env.spec is not None
+    again = gymnasium.make(gymnasium.envs.registration.EnvSpec.from_json(env.spec.to_json()))
+    assert again.unwrapped.setting == env.unwrapped.setting  # type: ignore[attr-defined]
+    assert pickle.loads(pickle.dumps(env.spec)) == env.spec
+    assert mineproof.gym.REWARDS == {"win": 1.0, "lose": -1.0, "progress": 0.0, "blind": 0.0, "repeat": -0.1}
