@@ -153,6 +153,22 @@ def test_an_executor_of_processes(tmp_path: Path, whole: Sweep) -> None:
     assert sums(tmp_path / "run") == sums(folder_of(whole))
 
 
+def test_a_unit_that_somebody_else_cancels_is_not_left_out(tmp_path: Path, whole: Sweep) -> None:
+    """As an executor does whose workers are gone."""
+
+    class Forgetful(Shuffled):
+        def submit(self, function: Any, /, *arguments: Any, **options: Any) -> Future[Any]:
+            if function is play and arguments[0].numbers.start < 128:
+                return super().submit(function, *arguments, **options)
+            future: Future[Any] = Future()
+            future.cancel()
+            return future
+
+    with pytest.raises(SweepError, match=r"failed on games 128 to 191 of configuration 0: CancelledError; what was"):
+        sweep(**SMALL, path=tmp_path / "run", executor=Forgetful(1))
+    assert resume_sweep(tmp_path / "run") == whole
+
+
 def test_a_unit_is_plain_data(whole: Sweep) -> None:
     task = whole.plan.configurations[1].task(2)
     assert play(pickle.loads(pickle.dumps(task))) == play(task)

@@ -35,7 +35,7 @@ from mineproof.sweeps.working import SweepProgress
 if TYPE_CHECKING:
     from rich.console import Console
 
-WITH_FOLDER = ("path", "resume", "repair", "threads", "as_json")  # what is not part of the plan
+WITH_FOLDER = ("path", "resume", "repair", "threads", "cluster", "as_json")  # what is not part of the plan
 
 
 def _start(text: str) -> StartCell:
@@ -126,6 +126,9 @@ def _number(text: str) -> int | Fraction:
 @click.option("--per-game", is_flag=True, help="Keep what became of each game too.")
 @click.option("--threads", type=click.IntRange(min=1), metavar="N",
               help="Threads, which change nothing but the time.  [default: one a processor]")  # fmt: skip
+@click.option("--cluster", metavar="ADDRESS",
+              help="Play on the workers of this Dask scheduler, such as tcp://host:8786, or its scheduler file."
+              )  # fmt: skip
 @click.option("--resume", is_flag=True, help="Go on with what DIR holds; its plan knows all other options.")
 @click.option("--repair", is_flag=True, help="The same, and play again what is damaged.")
 @output.as_json_option
@@ -137,6 +140,7 @@ def command(
     resume: bool,
     repair: bool,
     threads: int | None,
+    cluster: str | None,
     as_json: bool,
     **wishes: Any,
 ) -> int:
@@ -144,7 +148,7 @@ def command(
 
     SIZE is a level (beginner, beginner8, intermediate, expert) or WxHxM, with --mines also WxH; expert if left out. A
     LIST has commas between its values. Each configuration is told with its win rate and a 95 % interval; the result is
-    the same for any number of threads.
+    the same for any number of threads, and on a cluster.
 
     With -o DIR every unit of games is on disk once it is finished: neither Ctrl-C nor a power cut loses more than the
     units being played, and --resume plays what is missing. The files are the same as if it had never been interrupted.
@@ -154,6 +158,7 @@ def command(
       mineproof sweep --mines 60..140:20 --games 1000
       mineproof sweep -o run --mines 60..140:5 --strategy fast,strong --games 1_000_000
       mineproof sweep -o run --resume
+      mineproof sweep -o run --resume --cluster tcp://10.0.0.1:8786
       mineproof sweep 8x8 16x16 30x16 --mines 10%..25%:2.5% --until 0.5 -o density
     """
     if (resume or repair) and path is None:
@@ -169,7 +174,7 @@ def command(
     if repair and not is_bare:
         raise click.UsageError("--repair goes with -o DIR alone, which knows all other options")
     with interruptible() as interrupted, _bar() as show:
-        how: dict[str, Any] = {"threads": threads, "progress": show, "cancelled": interrupted}
+        how: dict[str, Any] = {"threads": threads, "cluster": cluster, "progress": show, "cancelled": interrupted}
         if (resume or repair) and is_bare and path is not None:
             found = _played(partial(resume_sweep, path, repair=repair, **how), path)
         else:
@@ -264,15 +269,29 @@ _COMMON: list[tuple[str, Any, Tell]] = [
 
 @contextmanager
 def _bar() -> Iterator[Callable[[SweepProgress], None]]:
-    """A progress bar on stderr with the number of configurations that are finished."""
+    """A progress bar on stderr with the number of configurations that are finished, or with what is waited for."""
     if not has_bar():
-        yield lambda _: None
+        yield _say_what_is_waited_for()
         return
     with games_bar() as bar:
         task = bar.add_task("sweep", total=None, words="", speed="")
 
         def show(found: SweepProgress) -> None:
+            words = f"{found.finished}/{plural(found.configurations, 'configuration')}"
             bar.update(task, total=found.asked)
-            advance(bar, task, found.games, f"{found.finished}/{plural(found.configurations, 'configuration')}")
+            advance(bar, task, found.games, f"waiting for {found.waiting}" if found.waiting else words)
 
         yield show
+
+
+def _say_what_is_waited_for() -> Callable[[SweepProgress], None]:
+    """The same without a bar: a line whenever something else is waited for."""
+    said = ""
+
+    def show(found: SweepProgress) -> None:
+        nonlocal said
+        if found.waiting and found.waiting != said:
+            output.note(f"waiting for {found.waiting}")
+        said = found.waiting
+
+    return show

@@ -25,10 +25,11 @@ from mineproof.simulation.comparison import Comparison, require_same_games
 from mineproof.simulation.results import UNIT, Simulation, Totals
 from mineproof.simulation.running import Stop
 from mineproof.simulation.series import PARTS, StartCell
+from mineproof.sweeps.cluster import require_address
 from mineproof.sweeps.plan import Plan, make_plan, require_same
 from mineproof.sweeps.store import PLAN, Store
 from mineproof.sweeps.units import Array, Played
-from mineproof.sweeps.working import SweepProgress, read_courses, resumed_courses, run
+from mineproof.sweeps.working import SweepProgress, Workers, hired, read_courses, resumed_courses, run
 
 SCHEMA = "mineproof/sweep/1"
 ATTEMPTS = 5  # at reading a folder that somebody writes to meanwhile
@@ -158,6 +159,7 @@ def sweep(
     resume: bool = False,
     threads: int | None = None,
     executor: Executor | None = None,
+    cluster: str | None = None,
     progress: Callable[[SweepProgress], None] | None = None,
     cancelled: Stop | None = None,
 ) -> Sweep:
@@ -170,8 +172,9 @@ def sweep(
 
     What is finished is kept in the folder ``path``, ``unit`` games at a time, and nothing of it is lost whatever
     happens; ``resume`` goes on from there. ``per_game`` keeps what became of each game. ``executor`` is anything with
-    the interface of ``concurrent.futures.Executor``, with ``threads`` workers; without one ``threads`` play here. The
-    result, and every byte in the folder, is the same whoever plays. ``progress`` is called about twenty times a second,
+    the interface of ``concurrent.futures.Executor``, with ``threads`` workers; ``cluster`` is the address of a Dask
+    scheduler, such as ``"tcp://host:8786"``, or its scheduler file; without either ``threads`` play here. The result,
+    and every byte in the folder, is the same whoever plays. ``progress`` is called about twenty times a second,
     ``cancelled`` at least as often.
 
     >>> found = sweep("beginner", mines=[10, 12], strategy=["fast", "go"], games=128)
@@ -182,10 +185,10 @@ def sweep(
     """
     plan = make_plan(sizes, mines, strategy, first_click, topology, start, games, until, seed, unit, per_game)
     checks.flag("resume", resume)
-    _check(threads, executor, progress, cancelled)
+    _check(threads, executor, cluster, progress, cancelled)
     if path is None and (resume or per_game):
         raise ValueError(f"found {'resume' if resume else 'per_game'}=True without path, expected a folder")
-    with _folder(path) as folder:
+    with hired(executor, cluster, threads, cancelled) as workers, _folder(path) as folder:
         store = Store(folder, plan)
         with store.claimed():
             if resume and (folder / PLAN).is_file():
@@ -193,7 +196,7 @@ def sweep(
             else:
                 _require_empty(folder)
                 store.begin()
-            found = _play(store, executor, threads, progress, cancelled, repair=False)
+            found = _play(store, workers, progress, cancelled, repair=False)
     return Sweep(plan, found, None if path is None else folder)
 
 
@@ -203,6 +206,7 @@ def resume_sweep(
     repair: bool = False,
     threads: int | None = None,
     executor: Executor | None = None,
+    cluster: str | None = None,
     progress: Callable[[SweepProgress], None] | None = None,
     cancelled: Stop | None = None,
 ) -> Sweep:
@@ -212,11 +216,11 @@ def resume_sweep(
     some is put aside as ``.damaged``. SweepError says what is damaged, or that another version of mineproof began it.
     """
     checks.flag("repair", repair)
-    _check(threads, executor, progress, cancelled)
+    _check(threads, executor, cluster, progress, cancelled)
     store = Store.read(_as_path(path))
-    with store.claimed():
-        require_same(store.plan, store.plan.by_this_program(), str(store.folder))
-        found = _play(store, executor, threads, progress, cancelled, repair=repair)
+    require_same(store.plan, store.plan.by_this_program(), str(store.folder))
+    with hired(executor, cluster, threads, cancelled) as workers, store.claimed():
+        found = _play(store, workers, progress, cancelled, repair=repair)
     return Sweep(store.plan, found, store.folder)
 
 
@@ -241,8 +245,7 @@ def _read(folder: Path) -> Sweep:
 
 def _play(
     store: Store,
-    executor: Executor | None,
-    threads: int | None,
+    workers: Workers,
     progress: Callable[[SweepProgress], None] | None,
     cancelled: Stop | None,
     *,
@@ -250,7 +253,7 @@ def _play(
 ) -> tuple[Totals, ...]:
     store.prepare()
     courses = resumed_courses(store, repair=repair)
-    run(store, courses, executor, threads, progress, cancelled)
+    run(store, courses, workers, progress, cancelled)
     return tuple(course.totals() for course in courses)
 
 
@@ -282,10 +285,15 @@ def _require_empty(folder: Path) -> None:
         raise SweepError(f"found {names[0]!r} in {folder}, expected an empty folder, or that of a sweep")
 
 
-def _check(threads: object, executor: object, progress: object, cancelled: object) -> None:
+def _check(threads: object, executor: object, cluster: object, progress: object, cancelled: object) -> None:
     if threads is not None:
         checks.whole("threads", threads, 1)
     if executor is not None and not callable(getattr(executor, "submit", None)):
         raise TypeError(f"found executor of type {type(executor).__name__}, expected one of concurrent.futures")
+    if cluster is not None:
+        require_address(cluster)
+        for name, value in (("executor", executor), ("threads", threads)):
+            if value is not None:
+                raise ValueError(f"found both cluster and {name}, expected one of them")
     checks.called("progress", progress)
     checks.called("cancelled", cancelled)

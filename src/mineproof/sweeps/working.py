@@ -6,8 +6,8 @@ Enough   Where an interval is to be narrow enough, the first units decide: a con
          after which its interval, of all games up to there, is. That depends on the games alone, not on who was
          quicker. Units beyond it that were played already are dropped; so that these are few, a configuration is
          handed out no further than twice what it has, or what its rate so far lets expect, while others wait.
-Workers  Threads of this process, or anything with the interface of ``concurrent.futures.Executor``: a task is a
-         function of this package with plain data, and its answer is bytes.
+Workers  Threads of this process, a Dask cluster, or anything with the interface of ``concurrent.futures.Executor``: a
+         task is a function of this package with plain data, and its answer is bytes.
 """
 
 from __future__ import annotations
@@ -19,31 +19,33 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from mineproof.base.processors import processors
 from mineproof.errors import MineproofError, SweepError
 from mineproof.simulation.intervals import Z, wilson
 from mineproof.simulation.results import Tally, Totals
 from mineproof.simulation.running import MOST_THREADS, POLL, Stop
+from mineproof.sweeps.cluster import AHEAD, KEPT, Cluster
 from mineproof.sweeps.plan import Configuration, Plan
 from mineproof.sweeps.store import DamageError, Finished, Store, Sums
-from mineproof.sweeps.units import play, require_whole
+from mineproof.sweeps.units import Unit, play, require_whole
 
-AHEAD = 2  # units in flight for each worker: one to play, one to begin with at once
 FIRST = 4  # units of a configuration that are handed out before any has come back, if it may end early
 
 
 class SweepProgress(NamedTuple):
     """How far a sweep is: ``games`` of ``asked``, ``finished`` configurations of ``configurations``.
 
-    Where intervals are to be narrow enough, ``asked`` is what the rates so far let expect.
+    Where intervals are to be narrow enough, ``asked`` is what the rates so far let expect. ``waiting`` says what keeps
+    the workers of a cluster from playing, if anything does.
     """
 
     games: int
     asked: int
     finished: int
     configurations: int
+    waiting: str = ""
 
 
 class Course:
@@ -194,50 +196,75 @@ def resumed_courses(store: Store, *, repair: bool) -> list[Course]:
 def run(
     store: Store,
     courses: list[Course],
-    executor: Executor | None,
-    threads: int | None,
+    workers: Workers,
     progress: Callable[[SweepProgress], None] | None,
     cancelled: Stop | None,
 ) -> None:
     """Play what is missing; return when nothing is, or when ``cancelled`` says so."""
-    with _workers(executor, threads) as (submit, most):
-        flight, told = _Flight(store, courses, submit, most), time.monotonic()
-        try:
-            while flight.send():
-                flight.receive()
-                if progress is not None and time.monotonic() - told >= POLL:
-                    progress(_progress(courses))
-                    told = time.monotonic()
-                if cancelled is not None and cancelled():
-                    break
-        finally:
-            flight.land()
+    flight, told = _Flight(store, courses, workers), time.monotonic()
+    try:
+        while flight.send():
+            flight.receive()
+            if progress is not None and time.monotonic() - told >= POLL:
+                progress(_progress(courses, workers.waiting))
+                told = time.monotonic()
+            if cancelled is not None and cancelled():
+                break
+    finally:
+        flight.land()
     if progress is not None:
-        progress(_progress(courses))
+        progress(_progress(courses, ""))
 
 
-def _progress(courses: list[Course]) -> SweepProgress:
+def _progress(courses: list[Course], waiting: str) -> SweepProgress:
     played = sum(course.played for course in courses)
     finished = sum(course.is_finished for course in courses)
-    return SweepProgress(played, max(played, sum(course.expected for course in courses)), finished, len(courses))
+    asked = max(played, sum(course.expected for course in courses))
+    return SweepProgress(played, asked, finished, len(courses), waiting)
 
 
-Submit = Callable[["Course", int], "Future[bytes | None]"]
+class Workers(Protocol):
+    """Somebody to play units: ``room`` is how many may be in flight, ``waiting`` what keeps them from playing."""
+
+    @property
+    def room(self) -> int: ...
+
+    @property
+    def waiting(self) -> str: ...
+
+    def play(self, unit: Unit) -> Future[bytes | None]: ...
+
+
+class _Hired(NamedTuple):
+    """An executor, and what it is handed."""
+
+    executor: Executor
+    work: Callable[[Unit], bytes | None]
+    room: int
+    waiting: str = ""
+
+    def play(self, unit: Unit) -> Future[bytes | None]:
+        return self.executor.submit(self.work, unit)
 
 
 @contextmanager
-def _workers(executor: Executor | None, threads: int | None) -> Iterator[tuple[Submit, int]]:
-    """Somebody to play units, and how many to hand out at a time."""
+def hired(
+    executor: Executor | None, cluster: str | None, threads: int | None, cancelled: Stop | None
+) -> Iterator[Workers]:
+    """Whoever was asked for, for as long as it takes."""
+    if cluster is not None:
+        with Cluster(cluster, cancelled or bool) as found:
+            yield found
+        return
     if executor is not None:
         workers = threads or getattr(executor, "_max_workers", None) or processors()
-        yield lambda course, index: executor.submit(play, course.configuration.task(index)), AHEAD * workers
+        yield _Hired(executor, play, AHEAD * workers)
         return
     stop = threading.Event()
     workers = min(threads or processors(), MOST_THREADS)
     with ThreadPoolExecutor(workers) as pool:
-        work = partial(play, stopped=stop.is_set)
         try:
-            yield lambda course, index: pool.submit(work, course.configuration.task(index)), AHEAD * workers
+            yield _Hired(pool, partial(play, stopped=stop.is_set), AHEAD * workers)
         finally:
             stop.set()
             pool.shutdown(cancel_futures=True)
@@ -246,20 +273,21 @@ def _workers(executor: Executor | None, threads: int | None) -> Iterator[tuple[S
 class _Flight:
     """The units that are being played."""
 
-    def __init__(self, store: Store, courses: list[Course], submit: Submit, most: int) -> None:
-        self._store, self._courses, self._submit, self._most = store, courses, submit, most
+    def __init__(self, store: Store, courses: list[Course], workers: Workers) -> None:
+        self._store, self._courses, self._workers = store, courses, workers
         self._flying: dict[Future[bytes | None], tuple[Course, int]] = {}
         self._landed: queue.SimpleQueue[Future[bytes | None]] = queue.SimpleQueue()
         self._begun = 0  # all before are finished
+        self._is_landing = False
 
     def send(self) -> bool:
         """Hand out units, as many as may be in flight; is any?"""
-        while len(self._flying) < self._most and (course := self._choose()) is not None:
+        while len(self._flying) < self._workers.room and (course := self._choose()) is not None:
             index = course.next_unit()
             assert index is not None
             course.hand_out()
             try:
-                future = self._submit(course, index)
+                future = self._workers.play(course.configuration.task(index))
             except RuntimeError as error:  # the executor is shut down, or broken
                 raise _failed(error, course, index) from error
             self._flying[future] = (course, index)
@@ -301,7 +329,9 @@ class _Flight:
                 if record is None or index >= course.end:  # stopped, or not needed any more
                     continue
                 tally = require_whole(record, configuration.numbers(index), configuration.columns)
-            except CancelledError:
+            except CancelledError as error:
+                if not self._is_landing:  # whoever did, its games are missing
+                    failure = failure or _failed(error, course, index)
                 continue
             except BaseException as error:  # told once the others are safe
                 failure = failure or _failed(error, course, index)
@@ -316,6 +346,7 @@ class _Flight:
 
     def land(self) -> None:
         """Call back what has not begun, and write down what has come."""
+        self._is_landing = True
         for future in self._flying:
             future.cancel()
         self._keep(list(self._come()))
@@ -326,6 +357,7 @@ def _failed(error: BaseException, course: Course, index: int) -> BaseException:
         return error
     numbers = course.configuration.numbers(index)
     words = f"games {numbers.start:,} to {numbers.stop - 1:,} of configuration {course.number}"
-    told = SweepError(f"a worker failed on {words}: {type(error).__name__}: {error}; what was finished is kept")
+    reason = f"{type(error).__name__}: {error}".removesuffix(": ")
+    told = SweepError(f"a worker failed on {words}: {reason}; {KEPT}")
     told.__cause__ = error
     return told

@@ -1,0 +1,316 @@
+"""Sweeps on a Dask cluster of real processes: the same bytes as here, whoever is killed; nothing waits for ever."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from distributed import Client
+
+from mineproof.errors import SweepError
+from mineproof.sweeps import cluster as module
+from mineproof.sweeps.swept import Sweep, read_sweep, resume_sweep, sweep
+from mineproof.sweeps.working import SweepProgress
+from support.dask import Dask
+from support.engines import needs_kernel
+from support.process import LISTEN, at_a_terminal
+from support.sweeps import sums
+
+pytestmark = [needs_kernel, pytest.mark.slow]
+
+WISH: dict[str, Any] = {"sizes": "9x9", "mines": [10, 20], "strategy": ["fast", "go"], "games": 3_200, "unit": 64}
+OPTIONS = ("9x9", "--mines", "10,20", "--strategy", "fast,go", "--games", "3200", "--unit", "64")
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Sweep:
+    """What is expected: the sweep of one thread of this process."""
+    return sweep(**WISH, path=tmp_path_factory.mktemp("here"), threads=1)
+
+
+@pytest.fixture(scope="module")
+def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
+    """A scheduler and four workers."""
+    with Dask(tmp_path_factory.mktemp("dask")) as found:
+        found.add_workers(4)
+        yield found
+
+
+@pytest.fixture(scope="module")
+def only_scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dask]:
+    """It gives up on a unit when a single worker has died of it."""
+    with Dask(tmp_path_factory.mktemp("dask"), DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES="0") as found:
+        yield found
+
+
+@pytest.fixture
+def lonely(only_scheduler: Dask) -> Iterator[Dask]:
+    """A scheduler without workers."""
+    yield only_scheduler
+    only_scheduler.kill_workers()
+
+
+def files(found: Sweep) -> dict[str, str]:
+    assert found.folder is not None
+    return sums(found.folder)
+
+
+class Once:
+    """A ``progress`` that does something the first time that a condition holds."""
+
+    def __init__(self, when: Callable[[SweepProgress], bool], do: Callable[[], object]) -> None:
+        self._when, self._do = when, do
+        self.then: SweepProgress | None = None  # how far it was
+
+    def __call__(self, found: SweepProgress) -> None:
+        if self.then is None and self._when(found):
+            self.then = found
+            self._do()
+
+
+def has_begun(found: SweepProgress) -> bool:
+    return found.games > 0
+
+
+def waits_for_workers(found: SweepProgress) -> bool:
+    return found.waiting.startswith("workers of the scheduler at tcp://127.0.0.1:")
+
+
+def preload(folder: Path, text: str) -> list[str]:
+    """Options of a worker that runs a script when it starts."""
+    path = folder / "preloaded.py"
+    path.write_text(text)
+    return ["--preload", str(path)]
+
+
+# the same bytes
+
+
+def test_one_thread_two_threads_four_workers_and_after_kills(dask: Dask, here: Sweep, tmp_path: Path) -> None:
+    """A process that sweeps on the cluster is killed twice; then every file has the same checksum."""
+    folder = tmp_path / "killed"
+    command = [sys.executable, "-c", LISTEN, "sweep", *OPTIONS, "-o", str(folder), "--resume"]
+    games = 0
+    for _ in range(2):
+        with subprocess.Popen([*command, "--cluster", dask.address], stderr=subprocess.PIPE) as process:
+            games = wait_for_more(folder, games, process)
+            process.kill()
+        assert process.returncode == -signal.SIGKILL
+    assert not read_sweep(folder).is_complete
+    ways: dict[str, dict[str, Any]] = {"two": {"threads": 2}, "four": {"cluster": dask.address}}
+    for name, how in ways.items():
+        assert sweep(**WISH, path=tmp_path / name, **how) == here
+    assert resume_sweep(folder, cluster=str(dask.file)) == here, "by the file of the scheduler"
+    assert files(here) == sums(tmp_path / "two") == sums(tmp_path / "four") == sums(folder)
+
+
+def wait_for_more(folder: Path, games: int, process: subprocess.Popen[bytes]) -> int:
+    """How many games there are, once there are more."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        assert process.poll() is None, process.stderr and process.stderr.read().decode()
+        try:
+            found = sum(each.games for each in read_sweep(folder))
+        except (SweepError, FileNotFoundError):  # no plan yet, or a part that became a file just now
+            found = 0
+        if found > games:
+            return found
+        time.sleep(0.01)
+    raise AssertionError("no game in a minute")
+
+
+def test_single_games_and_narrow_intervals(dask: Dask, tmp_path: Path) -> None:
+    wish: dict[str, Any] = {"sizes": "5x5", "mines": [3, 5], "until": 2, "unit": 64, "per_game": True}
+    found = sweep(**wish, path=tmp_path / "cluster", cluster=dask.address)
+    assert found == sweep(**wish, path=tmp_path / "here", threads=1)
+    assert sums(tmp_path / "cluster") == sums(tmp_path / "here")
+
+
+def test_the_executor_of_a_client(dask: Dask, here: Sweep, tmp_path: Path) -> None:
+    with Client(dask.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
+        found = sweep(**WISH, path=tmp_path, executor=client.get_executor(pure=False))
+    assert (found, sums(tmp_path)) == (here, files(here))
+
+
+def test_workers_are_killed(dask: Dask, here: Sweep, tmp_path: Path) -> None:
+    """Two of six, after the first games."""
+    dask.add_workers(2)
+    with Client(dask.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
+        client.wait_for_workers(6, timeout=60)
+    killing = Once(has_begun, lambda: dask.kill_workers(2))
+    found = sweep(**WISH, path=tmp_path, cluster=dask.address, progress=killing)
+    assert killing.then is not None
+    assert (found, sums(tmp_path)) == (here, files(here))
+
+
+def test_a_bar_and_ctrl_c(dask: Dask, tmp_path: Path) -> None:
+    shown = at_a_terminal(
+        "sweep", *OPTIONS, "--games", "10000000", "-o", str(tmp_path / "run"), "--cluster", dask.address,
+        columns=110, ctrl_c_after="/s ",
+    )  # fmt: skip
+    assert shown.status == 130, shown.text
+    assert "/40000000 0/4 configurations" in shown.text
+    assert "--resume goes on" in " ".join(shown.text.split())
+    assert read_sweep(tmp_path / "run")[0].games > 0
+
+
+# the scheduler
+
+
+def test_the_scheduler_is_killed_and_comes_back(lonely: Dask, here: Sweep, tmp_path: Path) -> None:
+    """With other workers, too: those of the first end with it."""
+
+    def anew() -> None:
+        lonely.kill_scheduler()
+        lonely.kill_workers()
+        lonely.start()
+        lonely.add_workers(2)
+
+    lonely.add_workers(2)
+    dying = Once(has_begun, anew)
+    found = sweep(**WISH, path=tmp_path, cluster=lonely.address, progress=dying)
+    assert dying.then is not None
+    assert 0 < dying.then.games < 12_800
+    assert (found, sums(tmp_path)) == (here, files(here))
+
+
+def test_the_scheduler_is_gone_for_good(
+    lonely: Dask, here: Sweep, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "LOST", 0.5)
+    lonely.add_workers(1)
+
+    def die() -> None:
+        monkeypatch.setattr(module, "CONNECT", 0.5)
+        lonely.kill_scheduler()
+
+    dying = Once(has_begun, die)
+    try:
+        with pytest.raises(SweepError) as caught:
+            sweep(**WISH, path=tmp_path, cluster=lonely.address, progress=dying)
+    finally:
+        lonely.start()
+    words = str(caught.value)
+    assert words.startswith(f"found nobody at {lonely.address} (")
+    assert words.endswith("), expected a Dask scheduler; what was finished is kept")
+    assert 0 < sum(each.games for each in read_sweep(tmp_path)) < 12_800
+    assert resume_sweep(tmp_path) == here
+    assert sums(tmp_path) == files(here)
+
+
+def test_nobody_listens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "CONNECT", 0.2)
+    with pytest.raises(SweepError, match=r"^found nobody at tcp://127\.0\.0\.1:9 \(.*\), expected a Dask scheduler$"):
+        sweep(**WISH, path=tmp_path / "run", cluster="tcp://127.0.0.1:9")
+    assert not (tmp_path / "run").exists(), "nothing is begun"
+
+
+# workers that are not there, or not ours
+
+
+def test_no_workers(lonely: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "NOBODY", 0.2)
+    seen: list[SweepProgress] = []
+    with pytest.raises(
+        SweepError, match=r"^found no worker at tcp:.* for 0 s, expected one or more; what was finished"
+    ):
+        sweep(**WISH, path=tmp_path, cluster=lonely.address, progress=seen.append)
+    assert any(waits_for_workers(each) for each in seen)
+
+
+def test_ctrl_c_while_there_are_no_workers(lonely: Dask) -> None:
+    shown = at_a_terminal("sweep", *OPTIONS, "--cluster", lonely.address, columns=120, ctrl_c_after="waiting for work")
+    assert shown.status == 130, shown.text
+    assert "interrupted; nothing was kept" in shown.text
+
+
+OTHERS = {
+    "found no mineproof, expected": (
+        "import sys\n"
+        "class Gone:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'mineproof':\n"
+        "            raise ModuleNotFoundError(f'No module named {name!r}', name=name)\n"
+        "sys.meta_path.insert(0, Gone())\n"
+    ),
+    "found mineproof 0.0.9, expected": "from mineproof.sweeps import cluster; cluster.VERSION = '0.0.9'",
+    "found decisions 0123 in its signature, expected": (
+        "from mineproof.sweeps import cluster\n"
+        "found = cluster.identity()\n"
+        "cluster.identity = lambda: found | {'decisions': '0123'}\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("words", OTHERS)
+def test_a_worker_with_another_program(lonely: Dask, tmp_path: Path, words: str) -> None:
+    """It joins while nobody plays, and a sweep that waited ends; it is there before, and nothing is begun."""
+    options = preload(tmp_path, OTHERS[words])
+    joining = Once(waits_for_workers, lambda: lonely.add_workers(1, *options))
+    for progress, name in ((joining, "late"), (None, "early")):
+        with pytest.raises(SweepError, match=rf"^worker tcp://127\.0\.0\.1:\d+: {words} .* as here") as caught:
+            sweep(**WISH, path=tmp_path / name, cluster=lonely.address, progress=progress)
+        assert "and" not in str(caught.value)
+    assert joining.then is not None
+    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == ["late"]
+    assert sum(each.games for each in read_sweep(tmp_path / "late")) == 0
+
+
+def test_a_unit_that_kills_its_worker(lonely: Dask, here: Sweep, tmp_path: Path) -> None:
+    deadly = (
+        "import os\n"
+        "from mineproof.sweeps import cluster\n"
+        "from mineproof.sweeps.units import play\n"
+        "cluster.play = lambda unit: os._exit(1) if unit.numbers.start == 640 else play(unit)\n"
+    )
+    lonely.add_workers(2, *preload(tmp_path, deadly))
+    with Client(lonely.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
+        client.wait_for_workers(2, timeout=60)
+    with pytest.raises(SweepError) as caught:
+        sweep(**WISH, path=tmp_path / "run", cluster=lonely.address)
+    words = str(caught.value)
+    assert words.startswith("a worker failed on games ")
+    assert " of configuration 0: KilledWorker: " in words
+    assert words.endswith("; what was finished is kept")
+    assert resume_sweep(tmp_path / "run") == here
+    assert sums(tmp_path / "run") == files(here)
+
+
+# what can be asked for
+
+
+@pytest.mark.parametrize(
+    "cluster", ["", " ", "localhost", "tcp://host", "http://host:80", "tcp://host:8786/x", "\0", "/"]
+)
+def test_what_is_no_address(cluster: str) -> None:
+    with pytest.raises(ValueError, match=r"expected an address such as 'tcp://host:8786', or a scheduler file"):
+        sweep(**WISH, cluster=cluster)
+
+
+def test_a_file_of_something_else(tmp_path: Path) -> None:
+    path = tmp_path / "letter.json"
+    for text in ("", "{}", "[1]", "\xff"):
+        path.write_text(text, "latin-1")
+        with pytest.raises(SweepError, match=r"letter\.json: .*, expected a scheduler file"):
+            sweep(**WISH, cluster=str(path))
+
+
+@pytest.mark.parametrize(("name", "value"), [("threads", 2), ("executor", module)])
+def test_one_who_plays(name: str, value: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "submit", print, raising=False)
+    with pytest.raises(ValueError, match=f"found both cluster and {name}, expected one of them"):
+        sweep(**WISH, cluster="tcp://127.0.0.1:9", **{name: value})
+
+
+def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(
+        SweepError, match=r"a cluster needs dask\.distributed \(.*\): pip install 'mineproof\[cluster\]'"
+    ):
+        sweep(**WISH, cluster="tcp://127.0.0.1:9")
