@@ -121,7 +121,7 @@ def _difference(worker: str, found: Identity | Exception, expected: Identity) ->
     if isinstance(found, Exception) and "No module named 'mineproof'" in str(found):  # Dask passes on words alone
         return f"worker {worker}: found no mineproof, expected {VERSION} as here: it must be installed there"
     if isinstance(found, Exception):
-        told = f"{type(found).__name__}: {found}"
+        told = f"{type(found).__name__}: {found}".removesuffix(": ")
         return f"worker {worker}: found {told}, expected it to tell of its mineproof, {VERSION} as here"
     if found.get("version") != expected["version"]:
         return f"worker {worker}: found mineproof {found.get('version')}, expected {expected['version']} as here"
@@ -153,11 +153,14 @@ class Cluster:
 
     def __enter__(self) -> Self:
         self._thread.start()
-        while not self._stopped() and wait([self._begun], timeout=POLL).not_done:
-            pass
-        if self._begun.done() and (error := self._begun.exception()) is not None:
+        try:
+            while not self._stopped() and wait([self._begun], timeout=POLL).not_done:
+                pass
+            if self._begun.done():
+                self._begun.result()
+        except BaseException:
             self.__exit__()
-            raise error
+            raise
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -228,7 +231,8 @@ class Cluster:
         except Exception:
             if client.status != "running":
                 raise _Lost from None
-            await self._compare(client, await client.nthreads())  # another program may be why it failed
+            with suppress(OSError):
+                await self._compare(client, await client.nthreads())  # another program may be why it failed
             raise
 
     async def _tend(self) -> NoReturn:
