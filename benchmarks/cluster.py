@@ -2,6 +2,7 @@
 
     python benchmarks/cluster.py empty                 units whose games are not played, with 1, 2, 4 and 8 workers
     python benchmarks/cluster.py games                 fast on expert: 1 and 2 threads, then 1, 2, 4 and 8 workers
+    python benchmarks/cluster.py idle                  what workers and scheduler take while nothing is played
     python benchmarks/cluster.py rates                 CPU of a game of each strategy, and core-hours of a billion
 
 The scheduler and the workers are processes of one thread each. Where other programs run the clock says little, so CPU
@@ -96,6 +97,22 @@ def with_workers(folder: Path, counts: list[int], units: int, *options: str) -> 
         print(f"{count} workers: {rate}; a unit: {spent.per(units)}; {busy}; load {os.getloadavg()[0]:.1f}", flush=True)
 
 
+def idle(folder: Path, count: int, seconds: float) -> None:
+    for profile in ("True", "False"):
+        with Dask(folder, DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED=profile) as dask:
+            dask.add_workers(count)
+            with Client(dask.address, set_as_default=False) as client:
+                client.wait_for_workers(count, timeout=120)
+            time.sleep(5)  # until all of them have come to rest
+            scheduler, *workers = psutil.Process().children()
+            began, before = time.perf_counter(), [cpu(scheduler), sum(map(cpu, workers))]
+            time.sleep(seconds)
+            wall = time.perf_counter() - began
+            spent = [cpu(scheduler) - before[0], sum(map(cpu, workers)) - before[1]]
+        share = f"a worker {100 * spent[1] / wall / count:.2f} %, the scheduler {100 * spent[0] / wall:.2f} % of a core"
+        print(f"idle, {count} workers, profile {profile}: {share}; load {os.getloadavg()[0]:.1f}", flush=True)
+
+
 def threads(folder: Path, units: int) -> None:
     for count in (1, 2):
         shutil.rmtree(folder / "run", ignore_errors=True)
@@ -120,7 +137,7 @@ def rates() -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["empty", "games", "rates"])
+    parser.add_argument("what", choices=["empty", "games", "idle", "rates"])
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4, 8])
     parser.add_argument("--units", type=int, help="2000 if empty, 40 of games")
     given = parser.parse_args()
@@ -129,6 +146,8 @@ def main() -> None:
         folder = Path(name)
         if given.what == "rates":
             rates()
+        elif given.what == "idle":
+            idle(folder, 2, 20)
         elif given.what == "empty":
             (folder / "unplayed.py").write_text(UNPLAYED)
             with_workers(folder, given.workers, given.units or 2000, "--preload", str(folder / "unplayed.py"))

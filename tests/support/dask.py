@@ -21,7 +21,7 @@ class Dask:
     """
 
     def __init__(self, folder: Path, **env: str) -> None:
-        self._folder, self._env = folder, os.environ | env
+        self._folder, self._env = folder, os.environ | {"DASK_TEMPORARY_DIRECTORY": str(folder)} | env
         self.file = folder / "scheduler.json"
         self._port = 0
         self._scheduler: subprocess.Popen[bytes] | None = None
