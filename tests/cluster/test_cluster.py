@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from mineproof.errors import SweepError
 from mineproof.sweeps import cluster as module
 from mineproof.sweeps.swept import Sweep, read_sweep, resume_sweep, sweep
 from mineproof.sweeps.working import SweepProgress
+from support.command import mineproof
 from support.dask import Dask
 from support.engines import needs_kernel
 from support.process import LISTEN, at_a_terminal
@@ -282,6 +284,18 @@ def test_a_unit_that_kills_its_worker(lonely: Dask, here: Sweep, tmp_path: Path)
     assert sums(tmp_path / "run") == files(here)
 
 
+def test_an_error_comes_back_in_words(here: Sweep, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that a worker cannot pickle would never come: the scheduler would believe that the unit is being played."""
+
+    def broken(_: object) -> None:
+        raise RecursionError(lambda: "cannot be pickled")
+
+    monkeypatch.setattr(module, "play", broken)
+    with pytest.raises(RuntimeError, match=r"^RecursionError: <function ") as caught:
+        module.play_unit(here.plan.configurations[0].task(0), module.own_identity())
+    assert pickle.loads(pickle.dumps(caught.value)).args == caught.value.args
+
+
 # what can be asked for
 
 
@@ -306,6 +320,13 @@ def test_one_who_plays(name: str, value: Any, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(module, "submit", print, raising=False)
     with pytest.raises(ValueError, match=f"found both cluster and {name}, expected one of them"):
         sweep(**WISH, cluster="tcp://127.0.0.1:9", **{name: value})
+
+
+def test_bad_usage_of_the_command() -> None:
+    for options, words in ((["tcp://host:1", "--threads", "2"], "both cluster and threads"), (["host"], "an address")):
+        done = mineproof("sweep", "5x5x4", "--cluster", *options)
+        assert (done.status, done.out) == (2, b"")
+        assert words in " ".join(done.err.split())
 
 
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -95,8 +95,9 @@ def play_unit(unit: Unit, expected: Identity) -> bytes | None:
         return play(unit)
     except MineproofError:
         raise
-    except Exception as error:  # in words: one that cannot be pickled would never arrive, and be waited for
-        raise RuntimeError(f"{type(error).__name__}: {error}") from None
+    except Exception as error:
+        words = f"{type(error).__name__}: {error}"
+    raise RuntimeError(words)  # without the error itself: one that cannot be pickled would never arrive
 
 
 class _Task:
