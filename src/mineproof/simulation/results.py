@@ -24,6 +24,8 @@ from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.start import FirstClick
 from mineproof.errors import BoardSyntaxError
+from mineproof.simulation import arrow
+from mineproof.simulation.arrow import Frame, Table
 from mineproof.simulation.intervals import Interval, wilson
 from mineproof.simulation.series import PARTS, Series, StartCell
 
@@ -125,6 +127,14 @@ class Totals(Series):
     def _if_weighed(self, value: float | None) -> float | None:
         return value if self.weighed else None
 
+    def to_arrow(self) -> Table:
+        """A ``pyarrow.Table`` of one row: what was played, games, wins, rates. ImportError if pyarrow is missing."""
+        return arrow.totals_table([self], numbered=False)
+
+    def to_pandas(self) -> Frame:
+        """The same as a ``pandas.DataFrame``."""
+        return arrow.frame(self.to_arrow())
+
     def as_json(self) -> dict[str, object]:
         """The ``mineproof/simulation/1`` shape."""
         return {
@@ -172,6 +182,15 @@ class Simulation(Totals):
     @property
     def cpu_seconds_per_game(self) -> float | None:
         return ratio(self.cpu_seconds, self.games)
+
+    def to_arrow(self, *, games: bool = False) -> Table:
+        """As of `Totals`; with ``games`` a row for each game: its number, and whether it was won."""
+        checks.flag("games", games)
+        return arrow.outcomes_table(self.first_game, self.won) if games else super().to_arrow()
+
+    def to_pandas(self, *, games: bool = False) -> Frame:
+        """The same as a ``pandas.DataFrame``."""
+        return arrow.frame(self.to_arrow(games=games))
 
     # several in one
 

@@ -21,10 +21,13 @@ from mineproof.board.levels import Size
 from mineproof.board.start import FirstClick
 from mineproof.engine.records import BINS, add_calibration, new_calibration
 from mineproof.errors import SweepError
+from mineproof.simulation.arrow import Frame, Table, frame
 from mineproof.simulation.comparison import Comparison, require_same_games
 from mineproof.simulation.results import UNIT, Simulation, Totals
 from mineproof.simulation.running import Stop
 from mineproof.simulation.series import PARTS, StartCell
+from mineproof.sweeps import arrow as tabled
+from mineproof.sweeps.arrow import BatchReader
 from mineproof.sweeps.cluster import require_address
 from mineproof.sweeps.plan import Plan, make_plan, require_same
 from mineproof.sweeps.store import PLAN, Store
@@ -127,6 +130,33 @@ class Sweep:
             only_first += int(np.count_nonzero(a & ~b))
             only_second += int(np.count_nonzero(b & ~a))
         return Comparison(one.strategy, other.strategy, games, both, only_first, only_second)
+
+    # tables
+
+    def to_arrow(self, *, games: bool = False) -> Table:
+        """A ``pyarrow.Table``: a row for each configuration, or with ``games`` for each game, all of them in memory.
+
+        Games have the number of their configuration, ``game``, ``won``, and the columns of `records` if ``per_game``
+        was asked for; what is not known is null. ImportError says how to install pyarrow.
+        """
+        checks.flag("games", games)
+        return self.arrow_games().read_all() if games else tabled.configurations(self)
+
+    def to_pandas(self, *, games: bool = False) -> Frame:
+        """The same as a ``pandas.DataFrame``."""
+        return frame(self.to_arrow(games=games))
+
+    def arrow_games(self) -> BatchReader:
+        """The games of all configurations as a ``pyarrow.RecordBatchReader``, which reads a unit at a time."""
+        return tabled.games_reader(self)
+
+    def to_parquet(self, path: str | Path) -> list[Path]:
+        """Write ``configurations.parquet`` and, of a sweep with a folder, ``games.parquet`` into a folder; the files.
+
+        Each takes its name once it is whole, in place of what had it. The same run gives the same bytes with the same
+        version of pyarrow. Memory does not grow with the number of games.
+        """
+        return tabled.write_parquet(self, _as_path(path))
 
     def _units(self, index: int) -> Iterator[Played]:
         """The units that the sums of a configuration are of."""

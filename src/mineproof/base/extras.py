@@ -1,0 +1,19 @@
+"""What is installed only where it is asked for: one error that says what is missing, and how to get it."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+
+
+class ExtraMissing(ImportError):
+    """A package that only some things need is not installed; the message names the command."""
+
+
+def load(module: str, install: str, what: str) -> ModuleType:
+    """A module that ``what`` needs, and that comes with ``pip install`` of ``install``."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        package = module.partition(".")[0]
+        raise ExtraMissing(f"{what} needs {package} ({error}): pip install '{install}'") from None
