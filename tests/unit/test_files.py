@@ -110,3 +110,8 @@ def test_what_is_written_piece_by_piece_replaces_a_file_only_when_it_is_whole(tm
         file.write(b"content")
     assert path.read_text() == "new content"
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize(("name", "told"), [("run", "run"), ("a b×", "a b×"), ("a\nb\x1b[1m", r"'a\nb\x1b[1m'")])
+def test_a_name_in_a_message_moves_no_cursor(name: str, told: str) -> None:
+    assert files.shown(Path(name)) == files.shown(name) == told

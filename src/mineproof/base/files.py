@@ -112,8 +112,13 @@ def reason(error: OSError) -> str:
     words = error.strerror or str(error)
     if error.filename is None:
         return words
-    name = os.fsdecode(error.filename)
-    return f"{name if name.isprintable() else repr(name)}: {words}"
+    return f"{shown(error.filename)}: {words}"
+
+
+def shown(path: str | bytes | os.PathLike[str]) -> str:
+    """The name of a file in a message; it may hold what would move the cursor of a terminal."""
+    name = os.fsdecode(path)
+    return name if name.isprintable() else repr(name)
 
 
 @contextmanager

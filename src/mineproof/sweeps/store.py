@@ -87,7 +87,7 @@ class Store:
         """The store of a folder that has a plan; SweepError for one that has none."""
         path = folder / PLAN
         if not path.is_file():
-            raise SweepError(f"found no {PLAN} in {folder}, expected the folder of a sweep")
+            raise SweepError(f"found no {PLAN} in {files.shown(folder)}, expected the folder of a sweep")
         return Store(folder, read_plan(files.read(path), str(path)))
 
     def path(self, place: Place, *, part: bool = False) -> Path:
