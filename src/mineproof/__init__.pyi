@@ -99,6 +99,8 @@ from mineproof.practice.rating import Rating as Rating
 from mineproof.practice.training import Standing as Standing
 from mineproof.practice.training import Training as Training
 from mineproof.replays.reading import read_replay as read_replay
+from mineproof.reports.reporting import Report as Report
+from mineproof.reports.reporting import report as report
 from mineproof.simulation.comparison import Comparison as Comparison
 from mineproof.simulation.comparison import compare as compare
 from mineproof.simulation.intervals import Interval as Interval

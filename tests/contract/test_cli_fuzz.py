@@ -6,9 +6,14 @@ standard error, or with ``--json`` one object of ``mineproof/error/1``. An excep
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
+import shutil
+import sys
+import tempfile
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -40,6 +45,7 @@ PLAIN = {
     "watch": ["3x3x1", "--seed", "1"],
     "simulate": ["3x3x1", "--games", "2"],
     "sweep": ["3x3x1", "--games", "2"],
+    "report": ["run"],
     "dataset": ["3x3x1", "--positions", "2", "-o", "new.parquet"],
 }
 # The text of a saved game that is over: 1 × 2 cells, of which one is a mine.
@@ -66,6 +72,8 @@ def short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     Path("folder").mkdir()
     Path("game.json").write_text(GAME)
+    shutil.copytree(a_run(), "run")
+    monkeypatch.setitem(sys.modules, "matplotlib", None)  # a page without plots is written at once
     monkeypatch.setattr("time.sleep", lambda _: None)
 
     def few_made(count: int, *size: Any, **wishes: Any) -> Iterator[Any]:
@@ -88,6 +96,15 @@ def short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generate_command, "generate_many", few_made)
     monkeypatch.setattr(layouts_command, "sample_layouts", few_drawn)
     monkeypatch.setattr(simulate_command, "simulate", few_played)
+
+
+@lru_cache(maxsize=1)
+def a_run() -> Path:
+    """The folder of a sweep."""
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder)
+    mp.sweep("3x3x1", games=2, per_game=True, path=folder / "run")
+    return folder / "run"
 
 
 def some(found: Iterator[Any]) -> Iterator[Any]:

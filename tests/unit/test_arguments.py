@@ -63,6 +63,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "read_dataset": ("no such file",),
     "read_replay": ("no such file",),
     "read_sweep": ("no such folder",),
+    "report": ("no such folder",),
     "resume_dataset": ("no such file",),
     "resume_sweep": ("no such folder",),
     "review": (mp.Game(LAYOUT),),

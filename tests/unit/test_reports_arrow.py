@@ -229,7 +229,8 @@ def test_a_package_that_is_missing_is_named(
 
 
 def test_games_must_be_a_truth_value(run: Sweep) -> None:
-    for found in (run, mp.simulate("3x3x1", games=1)):
+    either: list[Any] = [run, mp.simulate("3x3x1", games=1)]
+    for found in either:
         with pytest.raises(TypeError, match="found games=1, expected True or False"):
             found.to_arrow(games=1)
         with pytest.raises(TypeError, match="found games=1, expected True or False"):

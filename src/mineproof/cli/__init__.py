@@ -40,6 +40,7 @@ COMMANDS = {
     "convert": "Write a position or a layout in another format.",
     "simulate": "Play many games and tell how many were won, with a 95 % interval.",
     "sweep": "Play the same games with every combination of sizes, mines, strategies and rules.",
+    "report": "Tell what a sweep found: tables, plots, and a page to be read.",
     "dataset": "Write positions of real games with exact odds, certain cells, the move and the outcome.",
     "stats": "Tell 3BV, ZiNi, efficiency and the like of many layouts and games.",
     "bench": "Print a signature of answers and effort, then the speed.",

@@ -16,10 +16,15 @@ force_option = click.option("--force", is_flag=True, help="Write over a file tha
 
 def write(path: Path, content: str | bytes, *, force: bool) -> None:
     """Write a file; UsageError where that would write over another content, unless ``force``."""
+    require_free(path, content, force=force)
+    files.write(path, content)
+
+
+def require_free(path: Path, content: str | bytes, *, force: bool) -> None:
+    """UsageError if a file cannot be written: it would take the place of another content, and there is no ``force``."""
     data = content.encode("utf-8") if isinstance(content, str) else content
     if not force and holds_something(path) and not _holds(path, data):
         raise click.UsageError(f"{path} is there already: --force writes over it, or name another file")
-    files.write(path, data)
 
 
 def holds_something(path: Path) -> bool:

@@ -1,0 +1,80 @@
+"""Reports of runs that nobody played: any configurations, with the games that a test wants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from mineproof.board.geometry import Topology
+from mineproof.board.start import FirstClick
+from mineproof.reports.counting import Bin, Losses, Pair
+from mineproof.reports.reporting import Report
+from mineproof.simulation.comparison import Comparison
+from mineproof.simulation.results import Tally, Totals
+from mineproof.sweeps.plan import Configuration, Plan
+from mineproof.sweeps.swept import Sweep
+from mineproof.sweeps.units import columns_of
+
+SIGNATURE: dict[str, object] = {"engine": "none"}
+
+
+def totals(
+    wins: int,
+    games: int = 100,
+    *,
+    rows: int = 8,
+    columns: int = 8,
+    mines: int = 10,
+    strategy: str = "fast",
+    first_click: FirstClick = "safe",
+    topology: Topology = "grid",
+) -> Totals:
+    """A configuration of which so many games were won."""
+    return Totals(
+        rows=rows, columns=columns, mines=mines, topology=topology, first_click=first_click, start=(0, 0),
+        strategy=strategy, seed=1, first_game=0, asked=games, games=games, tally=Tally(wins=wins, moves=9 * wins),
+    )  # fmt: skip
+
+
+def made_report(found: Sequence[Totals], *, per_game: bool = True, pairs: bool = True) -> Report:
+    """A report of these configurations; losses are drawn, the same for the same configurations."""
+    planned = tuple(
+        Configuration(replace(each), each.weighed, each.asked, 64, columns_of(each) if per_game else ())
+        for each in found
+    )
+    plan = Plan("1.2.3", SIGNATURE, max((each.asked for each in found), default=1), None, planned)
+    sweep = Sweep(plan, tuple(found), Path("nowhere"))
+    losses = tuple(_losses(each, number) for number, each in enumerate(found)) if per_game else ()
+    return Report(sweep, _pairs(found) if pairs else (), losses)
+
+
+def _pairs(found: Sequence[Totals]) -> tuple[Pair, ...]:
+    return tuple(
+        Pair(number, number + 1, Comparison(one.strategy, other.strategy, one.games, 0, one.wins, other.wins // 2))
+        for number, (one, other) in enumerate(pairwise(found))
+        if one.mines == other.mines and one.strategy != other.strategy and one.wins + other.wins // 2 <= one.games
+    )
+
+
+def _losses(found: Totals, seed: int) -> Losses:
+    random = Random(seed)
+    losses = Losses(cells=np.zeros((found.rows, found.columns), dtype=np.int64))
+    won = np.arange(found.games) < found.wins
+    losses.add(
+        {
+            "won": won,
+            "moves": np.array([random.randint(1, 60) for _ in won], dtype=np.int16),
+            "guesses": np.array([random.randint(1, 9) for _ in won], dtype=np.int16),
+            "lost_cell": np.array([random.randrange(found.rows * found.columns) for _ in won], dtype=np.int32),
+        }
+    )
+    if found.strategy != "go" and found.games:
+        losses.bins = tuple(
+            Bin(k / 20, (k + 1) / 20, 50 - k, (50 - k) * k // 20, (k + 0.5) / 20) for k in range(0, 12, 2)
+        )
+    return losses
