@@ -55,7 +55,7 @@ REUSE := MINEPROOF_OBJECTS=$(CURDIR)/build/objects \
     CMAKE_CXX_COMPILER_LAUNCHER="$(CURDIR)/$(BIN)/python;$(CURDIR)/tools/reuse_objects.py"
 PYTEST := $(REUSE) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
-.PHONY: help play start docs venv demo test check test-native test-threads portability lint format bench stub native wheel clean \
+.PHONY: help play start docs extras venv demo test check test-native test-threads portability lint format bench stub native wheel clean \
     kernel pytest quick page browser postgres pictures
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
@@ -68,6 +68,8 @@ play: venv $(VENV)/.play ## play in the terminal; ARGS goes to mineproof play
 
 start: venv $(VENV)/.start ## serve the web page and the HTTP API; ARGS goes to mineproof serve
 	@$(ENGINE) $(BIN)/mineproof serve $(ARGS)
+
+extras: venv $(VENV)/.extras ## install what datasets, plots, PNG, clusters, Gymnasium and PostgreSQL need
 
 venv: $(INSTALLED) ## make .venv and install the project into it
 	@if [ -e $(VENV)/.without-kernel ]; then echo "$(WITHOUT_KERNEL)" >&2; fi
@@ -228,7 +230,7 @@ $(VENV)/.zig: $(VENV)/.build pyproject.toml tools/zig_toolchain.py
 	@echo 'int main() { return 0; }' > $(ZIG)/try.cpp && $(ZIG)/zig-c++ -O1 $(ZIG)/try.cpp -o $(ZIG)/try && $(ZIG)/try
 	@touch $@
 
-$(VENV)/.dev $(VENV)/.bench $(VENV)/.docs $(VENV)/.play $(VENV)/.start: $(VENV)/.%: $(VENV)/.build pyproject.toml
+$(VENV)/.dev $(VENV)/.bench $(VENV)/.docs $(VENV)/.extras $(VENV)/.play $(VENV)/.start: $(VENV)/.%: $(VENV)/.build pyproject.toml
 	@echo "installing what $* needs"
 	@$(PIP_INSTALL) --group $*
 	@touch $@

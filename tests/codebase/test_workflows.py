@@ -119,4 +119,13 @@ def test_a_fault_is_seen() -> None:
 def test_make_installs_the_extra(project: dict[str, Any], target: str, extra: str) -> None:
     groups, wanted = project["dependency-groups"], project["project"]["optional-dependencies"][extra]
     assert groups[target] == wanted
-    assert set(wanted) <= set(groups["dev"]), "what the tests need"
+    assert {"include-group": target} in groups["dev"], "what the tests need"
+
+
+def test_make_extras_installs_all_others(project: dict[str, Any]) -> None:
+    groups, extras = project["dependency-groups"], project["project"]["optional-dependencies"]
+    others = [each for name in extras if name not in ("all", "tui", "web") for each in extras[name]]
+    assert sorted(groups["extras"]) == sorted([*others, "pandas>=2.2"])
+    assert {"include-group": "extras"} in groups["dev"], "what the tests need"
+    named = extras["all"][0].removeprefix("mineproof[").removesuffix("]").split(",")
+    assert named == sorted(set(extras) - {"all"})

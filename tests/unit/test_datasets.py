@@ -446,7 +446,7 @@ def test_games_without_such_positions(path: Path, monkeypatch: pytest.MonkeyPatc
 def test_without_pyarrow(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     for act in (dataset, read_dataset, resume_dataset):
-        with pytest.raises(ModuleNotFoundError, match=r"dataset needs pyarrow .*: pip install 'mineproof\[results\]'"):
+        with pytest.raises(ImportError, match=r"dataset needs pyarrow .*: pip install 'mineproof\[results\]'"):
             act(path)
 
 

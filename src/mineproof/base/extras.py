@@ -10,10 +10,15 @@ class ExtraMissing(ImportError):
     """A package that only some things need is not installed; the message names the command."""
 
 
+def wanted(install: str) -> str:
+    """How to get it."""
+    return f"pip install '{install}', or in a clone: make extras"
+
+
 def load(module: str, install: str, what: str) -> ModuleType:
     """A module that ``what`` needs, and that comes with ``pip install`` of ``install``."""
     try:
         return import_module(module)
     except ImportError as error:
         package = module.partition(".")[0]
-        raise ExtraMissing(f"{what} needs {package} ({error}): pip install '{install}'") from None
+        raise ExtraMissing(f"{what} needs {package} ({error}): {wanted(install)}") from None

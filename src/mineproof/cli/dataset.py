@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from mineproof.base import files
+from mineproof.base.extras import ExtraMissing
 from mineproof.base.words import plural
 from mineproof.board.geometry import TOPOLOGIES
 from mineproof.board.start import FIRST_CLICKS
@@ -92,7 +93,7 @@ def command(
     """
     try:
         require_pyarrow()
-    except ModuleNotFoundError as error:
+    except ExtraMissing as error:
         raise click.UsageError(str(error)) from None
     is_bare = not any(
         context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE

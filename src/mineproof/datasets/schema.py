@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from mineproof.base import extras
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -85,9 +87,5 @@ def numpy_columns(batch: pa.RecordBatch, rows: int, columns: int) -> Columns:
 
 
 def require_pyarrow() -> None:
-    """ModuleNotFoundError that says what to install, where pyarrow is missing."""
-    try:
-        from pyarrow import parquet as parquet
-    except ImportError as error:
-        message = f"dataset needs pyarrow ({error}): pip install 'mineproof[results]'"
-        raise ModuleNotFoundError(message, name="pyarrow") from None
+    """ExtraMissing that says what to install, where pyarrow is missing."""
+    extras.load("pyarrow.parquet", "mineproof[results]", "dataset")

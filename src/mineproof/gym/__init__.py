@@ -16,16 +16,13 @@ kernel deals and opens, and what an environment shows is what a player sees.
 
 from __future__ import annotations
 
-try:
-    import gymnasium as _gymnasium
-except ImportError as _error:
-    raise ImportError(
-        f"mineproof.gym needs Gymnasium ({_error}): pip install 'mineproof[gym]'", name=_error.name
-    ) from None
+from mineproof.base.extras import load as _load
 
-from mineproof.gym.environment import Minesweeper as Minesweeper
-from mineproof.gym.settings import REWARDS as REWARDS
-from mineproof.gym.vector import MinesweeperVector as MinesweeperVector
+_gymnasium = _load("gymnasium", "mineproof[gym]", "mineproof.gym")
+
+from mineproof.gym.environment import Minesweeper as Minesweeper  # noqa: E402
+from mineproof.gym.settings import REWARDS as REWARDS  # noqa: E402
+from mineproof.gym.vector import MinesweeperVector as MinesweeperVector  # noqa: E402
 
 ID = "mineproof/Minesweeper-v0"
 

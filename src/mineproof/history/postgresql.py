@@ -26,6 +26,7 @@ from contextlib import contextmanager, suppress
 from types import ModuleType
 from typing import Any
 
+from mineproof.base import extras
 from mineproof.errors import HistoryError
 from mineproof.history.database import Connection, Purpose
 
@@ -274,6 +275,6 @@ def _driver() -> ModuleType:
     try:
         import psycopg
     except ImportError as error:
-        wanted = "pip install 'mineproof[postgres]'"
+        wanted = extras.wanted("mineproof[postgres]")
         raise HistoryError(f"a database of PostgreSQL needs psycopg ({error}): {wanted}") from None
     return psycopg

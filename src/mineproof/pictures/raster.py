@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-MISSING = "PNG needs resvg: pip install 'mineproof[image]'; SVG needs nothing"
+from mineproof.base import extras
+
+INSTALL = "mineproof[image]"
 NO_FONT = "found no font, expected one for the words of a PNG (Debian: apt install fonts-dejavu-core); SVG needs none"
 
 _PROBE = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><text y="18" font-size="20">{}</text></svg>'
@@ -20,11 +22,7 @@ def rasterise(text: str, scale: float) -> bytes:
 
 
 def _engine() -> Any:
-    try:
-        import resvg_py
-    except ImportError:
-        raise ImportError(MISSING) from None
-    return resvg_py
+    return extras.load("resvg_py", INSTALL, "PNG")
 
 
 @cache

@@ -28,7 +28,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NoReturn, Self
 
-from mineproof.base import checks
+from mineproof.base import checks, extras
 from mineproof.base.words import plural
 from mineproof.errors import MineproofError, SweepError
 from mineproof.simulation.running import POLL, Stop
@@ -64,7 +64,7 @@ def require_dask() -> None:
     try:
         import distributed as distributed
     except ImportError as error:
-        wanted = "pip install 'mineproof[cluster]'"
+        wanted = extras.wanted("mineproof[cluster]")
         raise SweepError(f"a cluster needs dask.distributed ({error}): {wanted}") from None
 
 
