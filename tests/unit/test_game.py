@@ -8,6 +8,7 @@ import json
 import pickle
 import random
 import re
+import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
@@ -96,6 +97,23 @@ def test_marks() -> None:
     played.flag(0, 0)
     played.flag(0, 1)
     assert played.mines_left == -1
+
+
+def test_question_marks_take_room_once() -> None:
+    """Replays of others may have many: each move kept all of them, to be taken back."""
+    game = Game(Layout(50, 60, frozenset()))
+    tracemalloc.start()
+    try:
+        for cell in game.board.cells(COVERED):
+            game.play("question", cell, ms=0)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert len(game.questions) == 3000
+    assert most < 10 << 20
+    for _ in range(3000):
+        game.undo()
+    assert game.questions == frozenset()
 
 
 def test_question_marks_may_be_opened_and_flags_not() -> None:

@@ -103,6 +103,7 @@ class Game(Shown):
         self._given = given
         self._field = Field(layout) if given is None else self._uncovered(given)
         self._now = _Standing()
+        self._questions: set[Cell] = set()
         self._moves: list[Move] = []
         self._line: list[_Undo] = []
         self._drawn: dict[int, frozenset[Cell]] = {}
@@ -148,7 +149,7 @@ class Game(Shown):
 
     @property
     def questions(self) -> frozenset[Cell]:
-        return self._now.questions
+        return frozenset(self._questions)
 
     @property
     def exploded(self) -> frozenset[Cell]:
@@ -304,12 +305,12 @@ class Game(Shown):
         shown = self._field[cell]
         if shown >= 0:
             raise IllegalMoveError(f"{at(cell)} is open: there is nothing to mark")
-        marked = "flag" if shown == FLAGGED else "question" if cell in self.questions else None
+        marked = "flag" if shown == FLAGGED else "question" if cell in self._questions else None
         mark = None if marked == kind else kind
-        self._line.append(_Undo(len(self._moves), self._now, self._field.layout, marked=(cell, shown)))
+        asked = frozenset([cell] if "question" in (marked, mark) else [])
+        self._line.append(_Undo(len(self._moves), self._now, self._field.layout, marked=(cell, shown), asked=asked))
         self._field.mark(cell, FLAGGED if mark == "flag" else COVERED)
-        questions = self.questions | {cell} if mark == "question" else self.questions - {cell}
-        self._now = replace(self._now, questions=questions)
+        self._questions ^= asked
         return Outcome({}, frozenset(), False, self.status)
 
     def _undo(self) -> Outcome:
@@ -322,6 +323,7 @@ class Game(Shown):
         if step.layout is not self._field.layout:
             self._field.lay(step.layout)
         self._now = step.before
+        self._questions ^= step.asked
         return Outcome({}, frozenset(), False, self.status)
 
     # revealing
@@ -360,10 +362,11 @@ class Game(Shown):
         exploded = cells & new.mines
         opened = field.open(cells - exploded)
         shown = field.shown(opened)
-        self._line.append(_Undo(number, before, old, opened))
+        asked = frozenset(self._questions.intersection(shown))
+        self._questions -= asked
+        self._line.append(_Undo(number, before, old, opened, asked=asked))
         self._now = _Standing(
             status="lost" if exploded else "won" if field.is_cleared else "running",
-            questions=frozenset(cell for cell in before.questions if cell not in shown),
             exploded=exploded,
             redraws=before.redraws + fair,
         )
@@ -515,7 +518,7 @@ class Game(Shown):
     def _pictured(self) -> list[str]:
         """Rows in our own alphabet, with ``?`` for question marks."""
         rows = notation.write_rows(self.columns, self.board.codes)
-        for row, column in self.questions:
+        for row, column in self._questions:
             rows[row] = f"{rows[row][:column]}?{rows[row][column + 1 :]}"
         return rows
 
@@ -534,22 +537,22 @@ def _loaded(kind: type[Game], text: str, clock: Clock, budget: Budget) -> Game:
 
 @dataclass(frozen=True, slots=True)
 class _Standing:
-    """All that a move may change besides cells and mines."""
+    """All that a move may change besides cells, marks and mines."""
 
     status: GameStatus = "new"
-    questions: frozenset[Cell] = frozenset()
     exploded: frozenset[Cell] = frozenset()
     redraws: int = 0
 
 
 class _Undo(NamedTuple):
-    """What it takes to take a move back."""
+    """What it takes to take a move back; ``asked`` are cells that had a question mark before or have one now."""
 
     number: int
     before: _Standing
     layout: Layout
     opened: Indices = NONE
     marked: tuple[Cell, int] | None = None
+    asked: frozenset[Cell] = frozenset()
 
 
 class _Stopwatch:
