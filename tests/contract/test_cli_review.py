@@ -191,7 +191,7 @@ def test_no_replay_of_a_game_that_is_on(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("status", "text", "words"),
     [
-        (3, "1#/##", "standard input: found neither a saved game in JSON nor a RAWVF replay"),
+        (3, "1#/##", "standard input: found neither a saved game in JSON nor a replay (AVF, EVF, MVF, RMV, RAWVF)"),
         (3, "", "found neither a saved game"),
         (3, '{"schema": "mineproof/board/1"}', "mineproof/board/1"),
         (3, WON.save().replace('"open",1,0', '"chord",1,0'), "illegal move"),

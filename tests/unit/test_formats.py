@@ -42,6 +42,7 @@ def test_what_can_be_read_and_written() -> None:
     assert all(row.reads for row in rows)
     assert {row.name for row in rows if row.writes} == {
         "mineproof", "mine", "json", "jsminesweeper", "mbf", "mbf-hex", "ptta", "tatham", "layout", "rawvf",
+        "evf",
     }  # fmt: skip
     assert {row.name for row in rows if row.holds == "either"} == {"json"}
     assert set(notation.ALPHABETS) == {row.name for row in rows if row.holds == "position"} - {"jsminesweeper"}

@@ -11,17 +11,23 @@ from pathlib import Path
 import click
 
 from mineproof import formats
+from mineproof.base.words import plural
 from mineproof.board.board import Board
 from mineproof.board.cells import Cell
 from mineproof.cli import output, writing
-from mineproof.cli.input import Source, cell, takes_source
+from mineproof.cli.input import Source, Whole, cell, takes_source
 from mineproof.cli.many import Options, takes_boards
 from mineproof.cli.tables import table
+from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
+from mineproof.replays.reading import read_game
+from mineproof.replays.writing import WRITERS, write_replay
 
 WIDE = 76  # columns from which on there is room for a table
 _WRITABLE = [row.name for row in formats.FORMATS.values() if row.writes]
 _BINARY = [row.name for row in formats.FORMATS.values() if row.read_text is None]
+_REPLAYS = ("avf", "evf", "mvf", "rawvf", "rmv")
+_SUFFIXES = {".abf": "mbf"} | {f".{name}": name for name in ("evf", "json", "mbf", "mine", "rawvf")}
 
 
 def _alone(options: Options) -> str | None:
@@ -49,33 +55,58 @@ def command(
     list_formats: bool,
     as_json: bool,
 ) -> None:
-    """Write a position or a layout in another format.
+    """Write a position, a layout or a game in another format.
 
     The format of BOARD is recognised by its content, and named on standard error. What the other format cannot hold is
-    refused, never dropped; a position does not become a layout, since it does not say where the mines are.
+    refused, never dropped; a position does not become a layout, since it does not say where the mines are. Of a replay
+    or a finished game evf and rawvf hold all of it, the others the layout. Without --to, the ending of -o FILE decides.
 
     \b
     Examples:
       mineproof convert '1#/##' --mines 1 --to jsminesweeper
-      mineproof convert 'b=32&m=60' --to mbf -o small.mbf
+      mineproof convert 'b=32&m=60' -o small.mbf
+      mineproof convert replay.avf -o replay.evf
       mineproof convert --list
     """
     if list_formats:
         _print_formats(as_json)
         return
-    name = _target(to, as_json)
-    reading = source.read()
-    wants_mines = formats.FORMATS[name].holds == "layout" or start is not None
-    value, note = reading.value, reading.note
-    if wants_mines and reading.layout is not None:
-        value, note = reading.layout, f"{note.partition(':')[0]}: where its mines are"
-    written = formats.write(value if start is None else _started(value, start), name)
+    name = _target(to, path, as_json)
+    whole = source.read_whole()
+    written, note = (None, "") if start is not None else _game(whole, name)
+    if written is None:
+        written, note = _board(whole.reading, name, start)
     if not as_json:
-        output.note(f"read as {reading.format}: {note}")
+        output.note(f"read as {whole.reading.format}: {note}")
     if as_json and output.is_taken():
         output.print_json(json.loads(written))
     else:
         _deliver(written, name, path, force)
+
+
+def _game(whole: Whole, name: str) -> tuple[str | bytes | None, str]:
+    """The game of a replay, or of a saved game that is over, in a format that holds games; else nothing."""
+    reading = whole.reading
+    if name not in WRITERS or not (reading.format in _REPLAYS or reading.layout is not None):
+        return None, ""
+    try:
+        game = read_game(whole.data, whole.name)
+    except BoardSyntaxError as error:
+        if reading.format == "json":  # a position inside of other JSON of ours
+            return None, ""
+        error.source = whole.name
+        raise
+    if not game.record.moves or not (game.record.over or game.recording is not None):
+        return None, ""
+    return write_replay(game, name), f"a game of {plural(len(game.record.moves), 'move')}"
+
+
+def _board(reading: formats.Reading, name: str, start: Cell | None) -> tuple[str | bytes, str]:
+    wants_mines = formats.FORMATS[name].holds == "layout" or start is not None
+    value, note = reading.value, reading.note
+    if wants_mines and reading.layout is not None:
+        value, note = reading.layout, f"{note.partition(':')[0]}: where its mines are"
+    return formats.write(value if start is None else _started(value, start), name), note
 
 
 def _started(value: Board | Layout, start: Cell) -> Layout:
@@ -84,7 +115,9 @@ def _started(value: Board | Layout, start: Cell) -> Layout:
     return dataclasses.replace(value, start=start)
 
 
-def _target(to: str | None, as_json: bool) -> str:
+def _target(to: str | None, path: Path | None, as_json: bool) -> str:
+    if to is None and not as_json and path is not None:
+        to = _SUFFIXES.get(path.suffix.lower())
     if as_json and to not in (None, "json"):
         raise click.UsageError(f"--json is --to json, and --to {to} is something else")
     if to is None and not as_json:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import click
 
@@ -34,6 +34,14 @@ R = TypeVar("R")
 Command = Callable[..., R]
 
 
+class Whole(NamedTuple):
+    """What was read, from which bytes, and what they are called."""
+
+    reading: formats.Reading
+    data: bytes
+    name: str
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """Where a board comes from, not read yet."""
@@ -46,9 +54,13 @@ class Source:
 
     def read(self) -> formats.Reading:
         """The board or layout; a BoardSyntaxError names the file it is about."""
+        return self.read_whole().reading
+
+    def read_whole(self) -> Whole:
+        """The same with the bytes that it was read from."""
         data, name = self._data()
         try:
-            return formats.read(data, self.format, size=self.size, total_mines=self.total_mines, topology=self.topology)
+            return Whole(self._read(data, name), data if isinstance(data, bytes) else data.encode(), name)
         except BoardSyntaxError as error:
             if isinstance(data, str):
                 self._refuse_folder()
@@ -56,6 +68,10 @@ class Source:
                     raise click.UsageError(f"there is no file {data!r}") from None
             error.source = name
             raise
+
+    def _read(self, data: bytes | str, name: str) -> formats.Reading:
+        size, total, topology = self.size, self.total_mines, self.topology
+        return formats.read(data, self.format, size=size, total_mines=total, topology=topology, file=name)
 
     def position(self) -> tuple[Board, str]:
         """The board, where nothing else will do, and how it was understood, where that was a guess."""
@@ -237,9 +253,9 @@ class _LineSource(Source):
 
     __slots__ = ()
 
-    def read(self) -> formats.Reading:
+    def read_whole(self) -> Whole:
         text = str(self.argument)
-        return formats.read(text, self.format, size=self.size, total_mines=self.total_mines, topology=self.topology)
+        return Whole(self._read(text, ""), text.encode(), "")
 
 
 def states_option(help_text: str) -> Callable[[Command[R]], Command[R]]:

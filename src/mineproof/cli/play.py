@@ -70,9 +70,9 @@ def command(
 
     SIZE is beginner, beginner8, intermediate, expert or WIDTHxHEIGHTxMINES. What is not given is as last time.
 
-    LAYOUT is a file that exists, or whatever is not a SIZE: rows of * and ., JSON of generate, .mbf, RAWVF, a link or a
-    game ID. It is played as it is; where it was made for a first click, that is where the cursor is. --from goes on
-    from a position instead. Rules of such a game are not remembered.
+    LAYOUT is a file that exists, or whatever is not a SIZE: rows of * and ., JSON of generate, .mbf, a replay, a link
+    or a game ID. It is played as it is; where it was made for a first click, that is where the cursor is. --from goes
+    on from a position instead. Rules of such a game are not remembered.
 
     Every move is saved at once. An unfinished game goes on when play is started again, however it ended, unless --new
     is given; what is asked for then holds from the next game on. A finished game stays in its file until the next one

@@ -17,11 +17,11 @@ from mineproof.cli.many import Options, takes_boards
 from mineproof.cli.tables import Column, table
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.game_measures import GameMeasures
-from mineproof.game.record import Record
 from mineproof.game.reviews import GuessReview, Review, review
 from mineproof.pictures.text import MINE, SAFE, heat
-from mineproof.replays import rawvf
-from mineproof.replays.reading import read_record
+from mineproof.replays.reading import read_game
+from mineproof.replays.recorded import Replay
+from mineproof.replays.writing import write_replay
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -50,10 +50,10 @@ def command(
 ) -> None:
     """Look back upon a game: 3BV, clicks, every guess with its odds, and how lucky it was.
 
-    FILE is a saved game, ours (JSON) or a RAWVF replay; - or nothing is standard input. Several are answered one after
-    the other. A guess is a reveal that might have lost. It was forced if no cell was certainly safe, and needless
-    otherwise; what would have been better is named. Luck is the chance of surviving the guesses that were survived.
-    While a game is on, its 3BV is not told.
+    FILE is a saved game of ours (JSON) or a replay: AVF, EVF, MVF, RMV, RAWVF; - or nothing is standard input. Several
+    are answered one after the other. A guess is a reveal that might have lost. It was forced if no cell was certainly
+    safe, and needless otherwise; what would have been better is named. Luck is the chance of surviving the guesses that
+    were survived. While a game is on, its 3BV is not told.
 
     With --json, schema mineproof/review/1.
 
@@ -61,14 +61,16 @@ def command(
     Examples:
       mineproof review game.json
       mineproof review games/*.json --json
-      mineproof review replay.rawvf --json
+      mineproof review replay.avf --json
       mineproof review game.json --rawvf game.rawvf
     """
-    record = _load(board)
+    game = _load(board)
+    for note in () if as_json else game.notes:
+        output.note(note)
     with progress.waiting(Budget(seconds=budget, states=states)) as limit:
-        found = review(record, budget=limit)
+        found = review(game.record, budget=limit)
     if replay is not None:
-        writing.write(replay, rawvf.write_record(record) + "\n", force=force)
+        writing.write(replay, f"{write_replay(game, 'rawvf')!s}\n", force=force)
     if as_json:
         output.print_json(found.as_json())
     else:
@@ -76,10 +78,10 @@ def command(
             draw(found, console)
 
 
-def _load(file: str | None) -> Record:
-    data, name = contents(file, "FILE is missing: a saved game or a RAWVF replay, or - to type it in")
+def _load(file: str | None) -> Replay:
+    data, name = contents(file, "FILE is missing: a saved game or a replay, or - to type it in")
     try:
-        return read_record(data)
+        return read_game(data, name)
     except BoardSyntaxError as error:
         error.source = name
         raise

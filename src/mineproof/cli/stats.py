@@ -50,7 +50,7 @@ _BRIEF = ("bbbv", "openings", "islands", "zini", "human_zini", "seconds", "bbbv_
 def command(files: tuple[str, ...], each: bool, won: bool, zini: bool, as_csv: bool, as_json: bool, color: str) -> int:
     """Tell 3BV, ZiNi, efficiency and the like of many layouts and games.
 
-    FILES are layouts in any format, saved games and RAWVF replays; a folder stands for its files, - or nothing for
+    FILES are layouts in any format, saved games and replays; a folder stands for its files, - or nothing for
     standard input. A file can hold many: one a line, or layouts in blocks, as 'mineproof generate' prints them. For
     each number the mean, the least, the quartiles and the most are told; docs/numbers.md defines them.
 
@@ -61,7 +61,7 @@ def command(files: tuple[str, ...], each: bool, won: bool, zini: bool, as_csv: b
     Examples:
       mineproof stats boards/*.mbf
       mineproof generate expert --count 1000 | mineproof stats -
-      mineproof stats games/*.json replays/*.rawvf --won --each
+      mineproof stats games/*.json replays/*.avf --won --each
       mineproof stats boards.txt --no-zini --csv
     """
     if as_csv and as_json:
@@ -138,7 +138,7 @@ def _read(source: str, zini: bool) -> Iterator[Entry | Fault]:
             None, BoardSyntaxError(f"found more than {LARGEST // 2**20} MB, expected a file of layouts or games")
         )
         return
-    yield from entries(data, zini=zini)
+    yield from entries(data, zini=zini, file=source)
 
 
 def _data(source: str) -> bytes:

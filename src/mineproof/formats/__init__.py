@@ -33,6 +33,7 @@ from mineproof.formats import (
     positions,
     ptta,
     rawvf,
+    recorded,
     sniffing,
     tatham,
 )
@@ -60,6 +61,10 @@ class Reading:
 
 def _alphabet(name: str, description: str, write: Callable[[Board], str] | None = None) -> Format:
     return Format(name, "position", description, partial(positions.read, alphabet=name), write=write)
+
+
+def _recording(name: str, description: str, write: Callable[[Layout], bytes] | None = None) -> Format:
+    return Format(name, "layout", description, read_bytes=partial(recorded.read, name=name), write=write)
 
 
 FORMATS: dict[str, Format] = {
@@ -123,6 +128,10 @@ FORMATS: dict[str, Format] = {
             read_bytes=rawvf.read_bytes,
             write=rawvf.write,
         ),
+        _recording("evf", "EVF replay of Metasweeper", recorded.write_evf),
+        _recording("avf", "AVF replay of Minesweeper Arbiter"),
+        _recording("mvf", "MVF replay of Minesweeper Clone"),
+        _recording("rmv", "RMV replay of Viennasweeper"),
     )
 }
 
@@ -143,22 +152,25 @@ def read(
     size: tuple[int, int] | None = None,
     total_mines: int | None = None,
     topology: Topology | None = None,
+    file: str = "",
 ) -> Reading:
     """Read a board or a layout: text, a link, the bytes of a file, or the file at a ``Path``.
 
-    ``name`` forces a format, else the content decides. A string is never taken for the name of a file.
+    ``name`` forces a format, else the content decides. A string is never taken for the name of a file; ``file`` is what
+    the bytes were called, which matters only where they could be several things.
 
     ``size`` is (rows, columns). Minedetector text is then read as a stream of cells, as that program does; anything
     else must have that size. A total or topology given here fills in what the input leaves open and must agree with
     what it says.
     """
     if isinstance(data, PathLike):
-        return _read_file(Path(data), partial(read, name=name, size=size, total_mines=total_mines, topology=topology))
+        given = partial(read, name=name, size=size, total_mines=total_mines, topology=topology, file=Path(data).name)
+        return _read_file(Path(data), given)
     if not isinstance(data, bytes | str):
         raise TypeError(f"found data of type {type(data).__name__}, expected text, the bytes of a file or a Path")
     if size is not None:
         size = checks.cell("size", size)
-    chosen = sniffing.sniff(data) if name is None else name
+    chosen = sniffing.sniff(data, file) if name is None else name
     try:
         if chosen == "minedetector" and size is not None:
             found = positions.read_stream(data if isinstance(data, str) else decode(data), *size)

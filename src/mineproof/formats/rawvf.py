@@ -21,10 +21,14 @@ def fits(text: str) -> bool:
 
 
 def decoded(data: bytes) -> str:
-    """The text of a file. Names of players may be in any encoding; all that matters is ASCII."""
+    """The text of a file. Names of players may be in any encoding; all that matters else is ASCII."""
     try:
         return decode(data)
     except BoardSyntaxError:
+        pass
+    try:
+        return data.decode("gb18030")
+    except UnicodeDecodeError:
         return data.decode("latin-1")
 
 

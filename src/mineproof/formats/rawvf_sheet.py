@@ -14,6 +14,7 @@ from mineproof.game.layout import Layout
 T = TypeVar("T")
 
 TIME = r"(?P<before>-?)(?P<seconds>[0-9]{1,9})(?:[.,](?P<parts>[0-9]{1,9}))?"
+_EVENT = re.compile(rf"{TIME}\s+[A-Za-z]")
 _NO_GUESS = re.compile(r"\bng\b|no.?guess", re.IGNORECASE)
 
 
@@ -52,6 +53,8 @@ class Sheet:
             if line.text.endswith(":") and title in ("description", "board", "events"):
                 section = sheet._next_section(line, title, section)
             elif line.text:
+                if section == "board" and sheet.rows and _EVENT.match(line.text):
+                    section = "events"  # FreeSweeper writes no line that says so
                 sheet._take(line, section)
         if not sheet.rows:
             raise BoardSyntaxError("found no board, expected 'Board:' and rows of * and 0")
@@ -84,6 +87,11 @@ class Sheet:
         self.rows.append(line)
 
     # what the keys say
+
+    def written(self, key: str) -> str:
+        """As it is written, without what cannot be printed; empty where the key is missing."""
+        found = self.keys.get(key.lower())
+        return "" if found is None else "".join(sign for sign in found.text if sign.isprintable()).strip()
 
     def value(self, key: str) -> str:
         """In lower case; empty where the key is missing."""

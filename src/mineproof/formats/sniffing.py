@@ -1,10 +1,10 @@
-"""Which format is this? Decided by what is in it, never by what the file is called.
+"""Which format is this? Decided by what is in it; what the file is called counts only where that could be several.
 
-The surest signs are asked first: bytes that are a whole and sound board file, the board of a replay, an opening brace,
-a link's parameters, the shape of a game ID, pairs of hexadecimal digits, a code of letters and digits that no row of
-cells could be, rows of nothing but stars and dots. What is left is a position, and `notation.sniff` takes the alphabet.
-Hexadecimal digits and letters may also be cells (``F`` is both a digit and a flag); what could be rows of cells is rows
-of cells.
+The surest signs are asked first: bytes that are a whole and sound board file, bytes that begin or read as a recording,
+the board of a replay, an opening brace, a link's parameters, the shape of a game ID, pairs of hexadecimal digits, a
+code of letters and digits that no row of cells could be, rows of nothing but stars and dots. What is left is a
+position, and `notation.sniff` takes the alphabet. Hexadecimal digits and letters may also be cells (``F`` is both a
+digit and a flag); what could be rows of cells is rows of cells.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from mineproof.board.notation import quote
 from mineproof.errors import BoardSyntaxError
 from mineproof.formats import documents, links, mbf, mine_rows, rawvf, tatham
 from mineproof.formats.exchange import decode
+from mineproof.recordings import readers
 
 _CONTROL = bytes(sorted(set(range(32)) - set(b"\t\n\v\f\r")))
 _HEX_PAIRS = re.compile(r"[0-9a-fA-F]{2}(?:\s+[0-9a-fA-F]{2})*")
@@ -24,10 +25,14 @@ _HEX_FILE = re.compile("(?:[0-9a-fA-F]{2})+")
 _CODE = re.compile("[a-z][A-Za-z0-9]{8,}")  # boards up to 1611 wide; wider ones come as a link or by name
 
 
-def sniff(data: bytes | str) -> str:
-    """The name of the format ``data`` is in, or comes closest to."""
+def sniff(data: bytes | str, file: str = "") -> str:
+    """The name of the format ``data`` is in, or comes closest to; ``file`` is what it is called."""
     if isinstance(data, bytes):
-        if mbf.fits(data) or _is_binary(data):
+        if mbf.fits(data):
+            return "mbf"
+        if (found := recording(data, file)) is not None:
+            return found
+        if _is_binary(data):
             return "mbf"
         if rawvf.fits(rawvf.decoded(data)):
             return "rawvf"
@@ -40,6 +45,17 @@ def sniff(data: bytes | str) -> str:
     if documents.fits(text):
         return "json"
     return _link(text) or _one_word(text) or ("layout" if mine_rows.fits(text) else notation.sniff(data))
+
+
+def recording(data: bytes, file: str = "") -> str | None:
+    """The same of recordings alone; None where it is none, and by its bytes and its name was not meant to be one."""
+    if not _is_binary(data):
+        return None
+    ending = file.lower().rpartition(".")[2]
+    called = ending if ending in readers.READERS else None
+    if data[:1] == b"\0" and called is not None:  # how an EVF begins, and rare kinds of MVF and AVF
+        return called
+    return readers.sniff(data) or called
 
 
 def _is_binary(data: bytes) -> bool:

@@ -27,6 +27,7 @@ from mineproof.engine.choice import default_engine
 from mineproof.engine.reference_measures import ABSENT, COLUMNS, MINE, NOT_ASKED, Truths
 from mineproof.errors import BoardSyntaxError, EngineMissing, MineproofError
 from mineproof.formats import rawvf as rawvf_layout
+from mineproof.formats import sniffing
 from mineproof.formats.exchange import decode
 from mineproof.game import record as games
 from mineproof.game.game_measures import GameMeasures, measure_game
@@ -35,7 +36,7 @@ from mineproof.game.measures import truths_of
 from mineproof.game.record import Record
 from mineproof.game.rules import GameStatus
 from mineproof.generation import making
-from mineproof.replays import rawvf
+from mineproof.replays.reading import read_game
 
 TOGETHER = 2000  # layouts of a file that are measured at a time: a fifth of a second with ZiNi, if they are expert
 OF_LAYOUTS = COLUMNS[:5]
@@ -72,9 +73,9 @@ class Fault:
     error: MineproofError
 
 
-def entries(data: bytes, *, zini: bool = True) -> Iterator[Entry | Fault]:
-    """Whatever a file holds, in order; layouts are measured some at a time."""
-    rest = _pieces(data)
+def entries(data: bytes, *, zini: bool = True, file: str = "") -> Iterator[Entry | Fault]:
+    """Whatever a file holds, in order; layouts are measured some at a time. ``file`` is what it is called."""
+    rest = _pieces(data, file)
     while pieces := list(islice(rest, TOGETHER)):
         measured = dict(_measured(enumerate(pieces), zini))
         for place, (line, what) in enumerate(pieces):
@@ -99,7 +100,7 @@ class _Plain:
 _What = _Plain | GameMeasures | MineproofError
 
 
-def _pieces(data: bytes) -> Iterator[tuple[int | None, _What]]:
+def _pieces(data: bytes, file: str) -> Iterator[tuple[int | None, _What]]:
     try:
         text = decode(data)
     except BoardSyntaxError:
@@ -107,7 +108,7 @@ def _pieces(data: bytes) -> Iterator[tuple[int | None, _What]]:
     if text is not None and _STARS.fullmatch(text):
         yield from _rows_of_stars(text)
         return
-    whole = _read(data)
+    whole = _read(data, file)
     lines = [] if text is None else [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if not isinstance(whole, MineproofError) or len(lines) < 2:
         yield None, whole
@@ -120,12 +121,12 @@ def _pieces(data: bytes) -> Iterator[tuple[int | None, _What]]:
     yield from ((number, _read(line.encode())) for number, line in lines[1:])
 
 
-def _read(data: bytes) -> _What:
+def _read(data: bytes, file: str = "") -> _What:
     """One layout or game."""
     try:
         text = rawvf_layout.decoded(data)
-        if rawvf_layout.fits(text):
-            replay = rawvf.read_record(text)
+        if sniffing.recording(data, file) is not None or rawvf_layout.fits(text):
+            replay = read_game(data, file).record
             return measure_game(replay) if replay.over else _plain(replay.layout)
         if games.fits(text):
             return _read_json(data)

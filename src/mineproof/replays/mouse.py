@@ -5,7 +5,9 @@ chord, and so is letting go of one of left and right while both are down, or of 
 with both buttons the one still down does nothing more. What the rules do not allow has no effect: a click on an open
 cell, a chord without its flags, whatever comes after the end.
 
-Clicks are counted as ms_toollib does (see `Mouse.clicks`), with and without effect: what a hand did that opened nothing
+Programs that record bytes tell of the buttons a little differently: see ``Mouse.recorded``.
+
+Clicks are counted as ms_toollib does (see `Mouse.take`), with and without effect: what a hand did that opened nothing
 is not a move, but players compare it.
 """
 
@@ -14,7 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from mineproof.board.cells import FLAGGED, Cell
+from mineproof.board.cells import Cell
 from mineproof.errors import IllegalMoveError
 from mineproof.game.game import Game
 from mineproof.game.layout import Layout
@@ -24,10 +26,12 @@ from mineproof.game.rules import ChordRule, MoveKind
 SWITCH = "mt"
 NO_CLICKS = Clicks(0, 0, 0)
 BUTTONS = ("lc", "lr", "rc", "rr", "mc", "mr", "sc")
+# of recordings alone: a flag set before the start; the second of left and right pressed; a button changed
+RECORDED = ("pf", "cc", "l", "r", "m")
 
 
 class Event(NamedTuple):
-    """One of `BUTTONS` or `SWITCH`, and where; the cell is None outside the board."""
+    """One of `BUTTONS`, `SWITCH` or `RECORDED`, and where; the cell is None outside the board."""
 
     ms: int
     what: str
@@ -39,13 +43,15 @@ class Mouse:
     """Which buttons are down, and how clicks are meant.
 
     ``marks``: the right button has question marks. ``left_chords``: a left click on a number is a chord.
-    ``press_opens``: pressing the left button does what letting it go does, too.
+    ``press_opens``: pressing the left button does what letting it go does, too. ``recorded``: as in recordings, the
+    middle button and the two others do not hinder each other, and pressing a button that is down does nothing.
     """
 
     play: LenientGame
     marks: bool
     left_chords: bool = False
     press_opens: bool = False
+    recorded: bool = False
     left: bool = False
     right: bool = False
     middle: bool = False
@@ -64,7 +70,7 @@ class Mouse:
         if self.play.game.is_over:
             return
         self._take(event)
-        if not self.play.has_begun and not self.play.game.board.count(FLAGGED):
+        if not self.play.has_begun and not self.play.flags:
             self.clicks = NO_CLICKS
 
     def _take(self, event: Event) -> None:
@@ -78,17 +84,36 @@ class Mouse:
             case "rr":
                 self._release_right(event)
             case "mc":
-                self.left = self.right = self.shift = self.chorded = False
-                self.middle = True
+                self._press_middle()
             case "mr":
-                if self.middle:
-                    self._chord(event)
-                self.middle = False
+                self._release_middle(event)
             case "mt":
                 self.marks = not self.marks
+            case "pf":
+                self._count(right=1)
+                if event.cell is not None and self.play.mark_of(event.cell) != "flag":
+                    self.play.mark(event.cell, event.ms, questions=False)
+            case "cc":
+                self.idle = self.idle and self.right
+                self.left = self.right = True
+            case "l" | "r" | "m":
+                down = {"l": self.left, "r": self.right, "m": self.middle}[event.what]
+                self._take(event._replace(what=event.what + ("r" if down else "c")))
+
+    def _press_middle(self) -> None:
+        if not self.recorded:
+            self.left = self.right = self.shift = self.chorded = False
+        self.middle = True
+
+    def _release_middle(self, event: Event) -> None:
+        if self.middle and self.recorded:
+            self._try(event)
+        elif self.middle:
+            self._chord(event)
+        self.middle = False
 
     def _press_left(self, event: Event) -> None:
-        if self.middle:
+        if self.middle and not self.recorded:
             return
         self.left, self.shift = True, event.what == "sc"
         if self.press_opens:
@@ -110,7 +135,7 @@ class Mouse:
                 self.play.click(event.cell, event.ms, chords=self.left_chords)
 
     def _press_right(self, event: Event) -> None:
-        if self.middle:
+        if self.right if self.recorded else self.middle:
             return
         pressed_again, self.right, self.shift = self.right, True, False
         if self.left:
@@ -133,11 +158,17 @@ class Mouse:
         self.idle = False
 
     def _chord(self, event: Event) -> None:
-        if self.play.has_begun:
-            self._count(right=-1 if self.idle else 0, double=0 if event.cell is None else 1)
+        if self.play.has_begun and self.idle:
+            self._count(right=-1)
         self.idle = False
-        if event.cell is not None:
-            self.play.chord(event.cell, event.ms)
+        self._try(event)
+
+    def _try(self, event: Event) -> None:
+        if event.cell is None:
+            return
+        if self.play.has_begun:
+            self._count(double=1)
+        self.play.chord(event.cell, event.ms)
 
     def _count(self, left: int = 0, right: int = 0, double: int = 0) -> None:
         clicks = self.clicks
@@ -151,6 +182,7 @@ class LenientGame:
         self.layout = layout
         self.game = Game(layout, first_click="any", chord_rule=chord_rule, clock=lambda: 0.0)
         self.last_ms = 0
+        self._marks: dict[Cell, MoveKind] = {}  # that were set; of an open cell it means nothing
 
     @property
     def lost_at_once(self) -> bool:
@@ -162,10 +194,13 @@ class LenientGame:
         """Was a cell opened?"""
         return self.game.status != "new"
 
+    @property
+    def flags(self) -> int:
+        """How many are on the board."""
+        return self.game.total_mines - self.game.mines_left
+
     def mark_of(self, cell: Cell) -> MoveKind | None:
-        if self.game.board[cell] == FLAGGED:
-            return "flag"
-        return "question" if cell in self.game.questions else None
+        return self._marks.get(cell)
 
     def click(self, cell: Cell, ms: int, *, chords: bool = False) -> bool:
         """A left click; did it do anything?"""
@@ -176,7 +211,15 @@ class LenientGame:
 
     def mark(self, cell: Cell, ms: int, *, questions: bool) -> bool:
         """A right click: no mark becomes a flag, then a question mark where there are any, then none again."""
-        return self._play("question" if questions and self.mark_of(cell) is not None else "flag", cell, ms)
+        marked = self.mark_of(cell)
+        kind: MoveKind = "question" if questions and marked is not None else "flag"
+        if not self._play(kind, cell, ms):
+            return False
+        if marked == kind:
+            del self._marks[cell]
+        else:
+            self._marks[cell] = kind
+        return True
 
     def _play(self, kind: MoveKind, cell: Cell, ms: int) -> bool:
         ms = max(ms, self.last_ms)  # a clock never runs backwards

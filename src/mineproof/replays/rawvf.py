@@ -17,29 +17,30 @@ Writing
     The moves that count, each as the press and release that make it: a chord by the middle button, a change of mark by
     as many right clicks as it takes. So the game that is read back is the same, though the moves to a question mark may
     be two. ``FirstClick`` and ``ChordRule`` are written only where the reader would take another rule for granted.
+    Of a recording of another program all events are written, moves of the mouse and clicks without effect among them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from mineproof.base.words import at
 from mineproof.board.notation import quote
 from mineproof.board.start import FirstClick
-from mineproof.errors import BoardSyntaxError, IllegalMoveError
-from mineproof.formats.exchange import require_grid
 from mineproof.formats.rawvf import board_lines, description, mode
 from mineproof.formats.rawvf_sheet import Sheet
 from mineproof.game.game import Game
 from mineproof.game.measures import solved_bbbv
-from mineproof.game.record import Move, Record, standing
+from mineproof.game.record import Record
 from mineproof.game.rules import ChordRule, Rules
-from mineproof.replays.mouse import LenientGame, Mouse
+from mineproof.recordings.recording import CHEAT, UPK, Recording
+from mineproof.replays.acting import acts_of
+from mineproof.replays.mouse import Event, LenientGame, Mouse
 from mineproof.replays.rawvf_events import SQUARE, events
+from mineproof.replays.recorded import Replay, plain_events
 
 _FIRST_CLICKS: dict[str, FirstClick] = {"any": "any", "safe": "safe", "open": "open"}
 _CHORD_RULES: dict[str, ChordRule] = {"equal": "equal", "at-least": "at-least"}
+_MODES = {"upk": UPK, "cheat": CHEAT}
 _OTHER_RULES = ("NonoMouse", "SuperFlag", "Autoflag", "Lawnmower")
 
 
@@ -48,7 +49,17 @@ _OTHER_RULES = ("NonoMouse", "SuperFlag", "Autoflag", "Lawnmower")
 
 def read_record(text: str) -> Record:
     """The game of a replay. What had no effect is no move, and is counted among the clicks."""
+    return read_replay(text).record
+
+
+def read_replay(text: str) -> Replay:
+    """The same with what the text tells besides: the program, the player, how it was played."""
     sheet = Sheet.of(text)
+    program = f"{sheet.written('Program')} {sheet.written('Version')}".strip()
+    return Replay(_record(sheet), "rawvf", program, sheet.written("Player"), mode=_MODES.get(sheet.value("Mode"), 0))
+
+
+def _record(sheet: Sheet) -> Record:
     _refuse_other_rules(sheet)
     layout = sheet.layout()
     play = LenientGame(layout, sheet.choice("ChordRule", _CHORD_RULES) or "equal")
@@ -87,24 +98,33 @@ def write_record(record: Record) -> str:
 
     Moves that were taken back are left out, and the mines are those of the end, which fit all that was seen before.
     """
-    if not record.over:
-        raise IllegalMoveError("the game is still on: its replay would show the mines")
-    require_grid(record.layout, "rawvf")
-    line = standing(record.moves)
-    drawn = [record.redraws[index] for index in line if index in record.redraws]
-    layout = record.layout.with_mines(drawn[-1]) if drawn else record.layout
-    play = LenientGame(layout, record.rules.chord_rule)
-    marks = any(record.moves[index].kind == "question" for index in line)
-    lines = [event for index in line for event in _event_lines(play, record.moves[index], marks)]
-    if play.game.status != record.status:
-        raise BoardSyntaxError(f"found a game {record.status}, but its moves do not end it so")
-    header = [*description(layout, marks), *_result(record, play.game), f"Mode: {mode(record.layout)}"]
-    return "\n".join([*header, *_own_keys(record.rules), *board_lines(layout), "Events:", *lines])
+    acts = acts_of(record, "rawvf", record.rules.chord_rule)
+    lines = [_event_line(event) for event in acts.events]
+    header = [*description(acts.layout, acts.marks), *_result(record, acts.game), f"Mode: {mode(record.layout)}"]
+    return "\n".join([*header, *_own_keys(record.rules), *board_lines(acts.layout), "Events:", *lines])
+
+
+def write_events(replay: Replay, recording: Recording) -> str:
+    """The replay of a recording, with every event it has: moves of the mouse and clicks without effect, too.
+
+    Times are from the first opening on, so what came before has a minus sign.
+    """
+    record, layout, square = replay.record, recording.layout, recording.square
+    player = [f"Player: {replay.player}"] if replay.player else []
+    sides = [f"SquareSize: {square}"] if square != SQUARE else []
+    result = [*_result(record, Game.replay(record)), f"Mode: {mode(layout)}"]
+    header = [*description(layout, recording.marks), *player, *sides, *result, *_own_keys(record.rules)]
+    lines = [
+        f"{_seconds(ms - replay.start)} {what} {x // square + 1} {y // square + 1} ({x} {y})"
+        for what, (_, ms, x, y) in plain_events(recording)
+    ]
+    return "\n".join([*header, *board_lines(layout), "Events:", *lines])
 
 
 def _result(record: Record, game: Game) -> list[str]:
-    solved = solved_bbbv(game.layout, game.board)
-    return [f"Time: {_seconds(record.ms)}", f"Solved3BV: {solved}", f"Status: {record.status}"]
+    solved = solved_bbbv(game.layout if record.over else record.layout, game.board)
+    status = [f"Status: {record.status}"] if record.over else []
+    return [f"Time: {_seconds(record.ms)}", f"Solved3BV: {solved}", *status]
 
 
 def _own_keys(rules: Rules) -> list[str]:
@@ -113,38 +133,12 @@ def _own_keys(rules: Rules) -> list[str]:
     return click + chord
 
 
-def _event_lines(play: LenientGame, move: Move, marks: bool) -> Iterator[str]:
-    """The lines that make a move, which is made; BoardSyntaxError where the rules do not allow it."""
-    assert move.cell is not None  # undos do not stand
-    layout = play.layout
-    if not (0 <= move.cell[0] < layout.rows and 0 <= move.cell[1] < layout.columns):
-        raise BoardSyntaxError(f"found {move.kind} at {at(move.cell)}, which is not on the board")
-    wanted = None if play.mark_of(move.cell) == move.kind else move.kind
-    done = False
-    while not done:
-        match move.kind:
-            case "open":
-                made = play.click(move.cell, move.ms)
-            case "chord":
-                made = play.chord(move.cell, move.ms)
-            case _:
-                made = play.mark(move.cell, move.ms, questions=marks)
-        if not made:
-            raise BoardSyntaxError(f"found {move.kind} at {at(move.cell)}, which the rules do not allow")
-        yield from _clicked(move)
-        done = move.kind in ("open", "chord") or play.mark_of(move.cell) == wanted
-
-
-_BUTTON = {"open": "l", "chord": "m", "flag": "r", "question": "r"}
-
-
-def _clicked(move: Move) -> Iterator[str]:
-    assert move.cell is not None
-    row, column = move.cell
+def _event_line(event: Event) -> str:
+    assert event.cell is not None  # of a move
+    row, column = event.cell
     place = f"{column + 1} {row + 1} ({column * SQUARE + SQUARE // 2} {row * SQUARE + SQUARE // 2})"
-    for part in "cr":
-        yield f"{_seconds(move.ms)} {_BUTTON[move.kind]}{part} {place}"
+    return f"{_seconds(event.ms)} {event.what} {place}"
 
 
 def _seconds(ms: int) -> str:
-    return f"{ms // 1000}.{ms % 1000:03}"
+    return f"{'-' if ms < 0 else ''}{abs(ms) // 1000}.{abs(ms) % 1000:03}"

@@ -23,7 +23,7 @@ export const EXAMPLES = [
 ];
 
 /** @param {File} file @returns {Promise<string>} */
-async function base64(file) {
+export async function base64(file) {
   if (file.size > LARGEST) throw new Error(`Found a file of ${file.size} bytes, expected at most ${LARGEST}.`);
   const bytes = new Uint8Array(await file.arrayBuffer());
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
@@ -95,7 +95,7 @@ export function exchange({ notify }, board, take, written) {
     button("Copy picture", copyPicture),
   ];
   const help =
-    "Rows of text, a link, a game ID or JSON. Ctrl+V anywhere on this screen does it too, and so does dropping text or a file.";
+    "Rows of text, a link, a game ID, JSON or a replay. Ctrl+V anywhere on this screen does it too, and so does dropping text or a file.";
   const element = h(
     "section",
     { class: "panel" },

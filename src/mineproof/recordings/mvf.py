@@ -1,0 +1,293 @@
+"""MVF, the recordings of Minesweeper Clone: 0.96 and earlier, 0.97, 2006 and 2007.
+
+Since 0.97 a file opens with four texts: the program, its years, its author, its version. The years tell which body
+comes. Its records are samples of the mouse (buttons, place, time) whose bits are permuted by a key in the file: cosines
+and sines of roots of the key give digits, and the bits are taken in the order of those. IEEE doubles give the same
+digits as the program had for every key.
+
+Before 0.97 there are no texts and no permutation, and the time is found from the end of the file. A file that was cut
+then reads as nonsense; so the bytes at the end, what is left over, and the time of the last record must all fit.
+
+The recording starts with the left button down, and what came before is not in it. A sample that differs from the one
+before stands for a move, then presses, then releases, each of left, right, middle.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from datetime import datetime
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from mineproof.base.words import plural
+from mineproof.board.notation import quote
+from mineproof.recordings.cursor import Cursor, fault
+from mineproof.recordings.recording import (
+    CHEAT,
+    CODES,
+    UPK,
+    Column,
+    Events,
+    Recording,
+    Row,
+    name_of,
+    read_mine_count,
+    read_mines,
+    read_sides,
+    require_events,
+    require_hundredths,
+    require_length,
+    require_rising,
+    time_notes,
+    when,
+)
+
+PROGRAM = b"Minesweeper Clone"
+MAGIC = bytes([len(PROGRAM)]) + PROGRAM
+OLD_HEADS = (b"\x08\x08\x00\x0a", b"\x10\x10\x00\x28", b"\x1e\x10\x00\x63")
+NAMELESS = b"\0\0"  # how a file without the texts begins, and where its body is
+NAMELESS_BODY = 7
+OLD_RECORD = 8
+CHECKSUM = 32
+RIGHT, MIDDLE, LEFT = 1, 2, 4  # buttons that are down, as the records have them
+
+_MODES = {1: 0, 2: 3, 3: UPK, 4: CHEAT}
+_CLONE = "Minesweeper Clone"
+
+
+class _Kind(NamedTuple):
+    """A body: 0.97, or 2006 and 2007."""
+
+    record: int  # bytes
+    hundredths: bool  # times are seconds and hundredths, and 3BV and clicks are told
+
+
+_EARLY, _LATE = _Kind(5, True), _Kind(6, False)
+_YEARS = {"5": _EARLY, "6": _LATE, "7": _LATE, "8": _EARLY}
+
+
+def looks_so(data: bytes) -> bool:
+    """Does it begin as one, and is it long enough? The shortest board files begin like an old one."""
+    old = data[:4] in OLD_HEADS and len(data) > 4 + 2 * data[3] + OLD_RECORD
+    return data.startswith(MAGIC) or old
+
+
+def read(data: bytes) -> Recording:
+    require_length(data)
+    if data[:4] in OLD_HEADS:
+        return _read_old(data)
+    cursor = Cursor(data)
+    if data.startswith(NAMELESS):
+        cursor.take(NAMELESS_BODY, "unknown bytes")
+        return _read_body(cursor, _EARLY, _CLONE, None)
+    found = cursor.counted(1, "the program")
+    if found != PROGRAM:
+        heads = ", ".join(head.hex(" ") for head in OLD_HEADS)
+        words = f"'{_CLONE}' (0.97, 2006, 2007) or one of {heads} (0.96 and earlier)"
+        raise fault(0, f"found {quote(name_of(found))}, expected {words}")
+    years = name_of(cursor.counted(1, "the years"))
+    kind = _YEARS.get(years[-1:])
+    if kind is None:
+        known = "that end in 5 (0.97), 6 (2006), 7 (2007) or 8 (a modified 0.97)"
+        raise cursor.fault(f"found the years {quote(years)}, expected years {known}", len(years))
+    cursor.counted(1, "the author")
+    version = name_of(cursor.counted(1, "the version"))
+    cursor.take(3, "unknown bytes")
+    return _read_body(cursor, kind, f"{_CLONE} {version}", UPK if years[-1:] == "8" else None)
+
+
+# 0.97 and later
+
+
+def _read_body(cursor: Cursor, kind: _Kind, program: str, mode: int | None) -> Recording:
+    played = _date(cursor)
+    cursor.take(1, "the level")
+    stated_mode = cursor.number(1, "the mode")
+    ms, bbbv = _result(cursor, kind)
+    marks = cursor.number(1, "the question marks") != 0
+    columns, rows = read_sides(cursor)
+    layout = read_mines(cursor, rows, columns, read_mine_count(cursor, rows, columns), from_one=True)
+    player = name_of(cursor.counted(1, "the name"))
+    key = cursor.number(2, "the key")
+    count = cursor.number(3, "the number of records")
+    require_events(count, cursor.at - 3)
+    offset = cursor.at
+    samples = _samples(cursor.take(kind.record * count, plural(count, "record")), kind, key, offset)
+    notes = time_notes(ms, int(samples.ms[-1]) if count else 0)
+    if cursor.left != CHECKSUM:
+        notes.append(f"found {plural(cursor.left, 'byte')} at the end, expected a checksum of {CHECKSUM}")
+    events = _events(samples, offset)
+    return Recording(
+        "mvf", program, layout, events, player, played, _MODES.get(stated_mode, 0) if mode is None else mode,
+        marks, ms=ms, bbbv=bbbv, notes=tuple(notes),
+    )  # fmt: skip
+
+
+def _date(cursor: Cursor) -> datetime | None:
+    month, day = cursor.take(2, "the date")
+    year = cursor.number(2, "the year")
+    return when([year, month, day, *cursor.take(3, "the time of day")])
+
+
+def _result(cursor: Cursor, kind: _Kind) -> tuple[int, int | None]:
+    """The time in milliseconds, and the 3BV where it is told."""
+    if not kind.hundredths:
+        return cursor.number(3, "the time"), None
+    ms = 1000 * cursor.number(2, "the time") + 10 * cursor.known(1, "hundredths", range(100), "0 to 99")
+    bbbv = cursor.number(2, "the 3BV")
+    cursor.take(8, "solved 3BV and clicks")
+    return ms, bbbv
+
+
+class _Samples(NamedTuple):
+    """The mouse, moment by moment."""
+
+    ms: Column
+    buttons: Column
+    x: Column
+    y: Column
+
+
+def bit_order(key: int, size: int) -> npt.NDArray[np.intp]:
+    """For each bit of a record's fields, lowest first, where it is stored: byte j // 8, bit j % 8 from the lowest."""
+    a, c = math.sqrt(key), math.sqrt(key + 1000)
+    d, e = math.sqrt(a + 1000), math.sqrt(c + 1000)
+    values = [
+        math.cos(d + 1000),
+        math.sin(math.sqrt(c)),
+        math.cos(d),
+        math.sin(math.sqrt(a) + 1000),
+        math.cos(e),
+        math.sin(e),
+    ]
+    digits = "".join(f"{round(abs(value) * 1e8):08}"[:8] for value in values[:size])
+    return np.array(sorted(range(8 * size), key=lambda place: (digits[place], place)), dtype=np.intp)
+
+
+def _samples(data: bytes, kind: _Kind, key: int, offset: int) -> _Samples:
+    records = np.frombuffer(data, np.uint8).reshape(-1, kind.record)
+    bits = np.unpackbits(records, axis=1, bitorder="little")[:, bit_order(key, kind.record)]
+
+    def number(first: int, last: int) -> Column:
+        value: Column = np.zeros(len(bits), dtype=np.int64)
+        for place in range(first, last + 1):
+            value |= bits[:, place].astype(np.int64) << (place - first)
+        return value
+
+    buttons = number(0, 2)
+    if kind.hundredths:
+        hundredths = number(21, 27)
+        require_hundredths(hundredths, offset, kind.record)
+        ms, x, y = number(28, 37) * 1000 + hundredths * 10, number(12, 20), number(3, 11)
+    else:
+        ms, x, y = number(25, 46), number(14, 24) - 32, number(3, 13) - 32
+    require_rising(ms, offset, kind.record)
+    return _Samples(ms, buttons, x, y)
+
+
+# 0.96 and earlier
+
+
+def _read_old(data: bytes) -> Recording:
+    cursor = Cursor(data)
+    columns, rows = read_sides(cursor)
+    layout = read_mines(cursor, rows, columns, read_mine_count(cursor, rows, columns))
+    marks = cursor.number(1, "the question marks") != 0
+    cursor.take(1, "an unknown byte")
+    end = _old_end(data, cursor.at)
+    clock = Cursor(data, end.time)
+    ms = 1000 * clock.number(2, "the time") + 10 * clock.known(1, "hundredths", range(100), "0 to 99")
+    samples = _old_samples(data, cursor.at, end.time, ms)
+    events = _events(samples, cursor.at)
+    return Recording("mvf", f"{_CLONE} {end.version}", layout, events, end.player, marks=marks, ms=ms)
+
+
+class _OldEnd(NamedTuple):
+    """What the last bytes tell; ``time`` is where the time is, behind the records."""
+
+    version: str
+    time: int
+    player: str
+
+
+def _old_end(data: bytes, begin: int) -> _OldEnd:
+    length = len(data)
+    if length - 125 < begin:
+        closing = length - 13
+        if closing < begin or not data[-10:].isdigit():
+            expected = "the time, a name and a checksum, or the time and 10 digits"
+            raise fault(length, f"found {plural(length - begin, 'byte')} behind the mines, expected {expected}")
+        return _OldEnd("0.75 or earlier", closing, "")
+    if data[-1] == 0 and data[-22] == 0:
+        return _OldEnd("0.8 to 0.96", length - 125, name_of(data[length - 122 : length - 22]))
+    if not data[-10:].isdigit():
+        shown = data[-10:].hex(" ")
+        raise fault(length - 10, f"found {shown}, expected 00 at offsets {length - 22} and {length - 1}, or 10 digits")
+    if data[-13:-10] == b"   ":
+        return _OldEnd("0.76", length - 113, name_of(data[length - 110 : length - 10]))
+    return _OldEnd("0.75 or earlier", length - 13, "")
+
+
+def _old_samples(data: bytes, offset: int, end: int, stated: int) -> _Samples:
+    """Records are: seconds, hundredths, buttons, x, y (two bytes each), and a byte of which nothing is known."""
+    count = max(0, end - offset) // OLD_RECORD
+    require_events(count, offset)
+    records = np.frombuffer(data, np.uint8, OLD_RECORD * count, offset).reshape(-1, OLD_RECORD).astype(np.int64)
+    ms = records[:, 0] * 1000 + records[:, 1] * 10
+    later = np.flatnonzero((np.diff(ms, prepend=0) < 0) | (ms > stated) | (records[:, 1] > 99))
+    kept = int(later[0]) if later.size else count
+    left, last = end - offset - OLD_RECORD * kept, int(ms[kept - 1]) if kept else 0
+    where = offset + OLD_RECORD * kept
+    if left >= OLD_RECORD:
+        raise fault(where, f"found {int(ms[kept])} ms, expected {last} to {stated} ms, or the end of the records")
+    if abs(stated - last) > 10:
+        raise fault(where, f"found the last record at {last} ms, expected one at {stated} ms, which the end states")
+    wrong = np.flatnonzero(records[:kept, 2] > 7)
+    if wrong.size:
+        index = int(wrong[0])
+        raise fault(offset + OLD_RECORD * index + 2, f"found buttons {int(records[index, 2])}, expected 0 to 7")
+    kept_records = records[:kept]
+    stored = kept_records[:, 2]  # 1 left, 2 middle, 4 right: the other way round
+    buttons = (stored & 1) * LEFT | (stored & 2) | (stored >> 2) * RIGHT
+    x, y = kept_records[:, 3] << 8 | kept_records[:, 4], kept_records[:, 5] << 8 | kept_records[:, 6]
+    return _Samples(ms[:kept], buttons, x, y)
+
+
+# from samples to events
+
+_BUTTONS = (("l", LEFT), ("r", RIGHT), ("m", MIDDLE))
+_FIRST = (("mc", MIDDLE), ("rc", RIGHT), ("lc", LEFT))
+
+
+def _events(samples: _Samples, offset: int) -> Events:
+    rows: list[Row] = []
+    for row in _changes(samples):
+        rows.append(row)
+        require_events(len(rows), offset)
+    return Events.of(rows)
+
+
+def _changes(samples: _Samples) -> Iterator[Row]:
+    before: tuple[int, int] | None = None
+    down = 0
+    ms = x = y = 0
+    for ms, buttons, x, y in zip(*(column.tolist() for column in samples), strict=True):
+        if before is None:
+            what = next((what for what, button in _FIRST if buttons & button), "mv")
+            yield CODES[what], ms, x, y
+        else:
+            if (x, y) != before:
+                yield CODES["mv"], ms, x, y
+            for name, button in _BUTTONS:
+                if buttons & button and not down & button:
+                    yield CODES[f"{name}c"], ms, x, y
+            for name, button in _BUTTONS:
+                if down & button and not buttons & button:
+                    yield CODES[f"{name}r"], ms, x, y
+        before, down = (x, y), buttons
+    for name, button in _BUTTONS:
+        if down & button:
+            yield CODES[f"{name}r"], ms, x, y

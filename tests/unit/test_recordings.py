@@ -1,0 +1,497 @@
+"""Recordings of other programs: every version of every format is the game it tells of, and faults have an offset."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mineproof as mp
+from mineproof import formats
+from mineproof.errors import BoardSyntaxError
+from mineproof.recordings import readers
+from mineproof.recordings.mvf import bit_order
+from mineproof.recordings.recording import name_of
+from mineproof.replays import evf as evf_replay
+from mineproof.replays.reading import read_game, read_record
+from mineproof.replays.writing import write_replay
+from support import recordings
+from support.known_replays import Known, differences, known_replays
+from support.recordings import OLD_MVF, WRITERS, Act, avf, evf, mvf, rmv, small, tape, with_cc
+from support.toollib import their_game
+
+ALL = WRITERS | OLD_MVF
+
+
+def summary(record: mp.Record) -> tuple[Any, ...]:
+    return record.layout, record.moves, record.status, record.ms, record.clicks
+
+
+def fault_in(data: bytes, name: str = "") -> BoardSyntaxError:
+    with pytest.raises(BoardSyntaxError) as caught:
+        read_game(data, name)
+    return caught.value
+
+
+# the same game in every format
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_game_is_the_same_in_every_format(name: str) -> None:
+    replay = read_game(ALL[name](small()))
+    assert summary(replay.record) == summary(small().record)
+    assert (replay.format, replay.record.status) == (name[:3], "won")
+    assert [move.kind for move in replay.record.moves] == ["open", "flag", "flag", "chord"]
+    assert replay.record.clicks == (1, 2, 1)
+    assert replay.notes == ()
+    if name not in ("mvf 0.75", "avf 0.44 without sums"):
+        assert replay.player == "Ann"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(6))
+def test_careless_games_are_the_same_in_every_format(number: int) -> None:
+    """Wrong flags, clicks without effect, chords of every kind, places outside the board."""
+    played = tape(number)
+    level = (played.layout.rows, played.layout.columns, played.layout.total_mines)
+    old = OLD_MVF if level in ((8, 8, 10), (16, 16, 40), (16, 30, 99)) and played.last_ms < 255_000 else {}
+    for name, write in (WRITERS | old).items():
+        assert summary(read_record(write(played))) == summary(played.record), name
+
+
+@pytest.mark.parametrize("side", [20, 33, 54])
+def test_cells_may_have_any_size(side: int) -> None:
+    played = tape(0, side)
+    for data in (rmv(played, 2), evf(played, 3), evf(played, 4)):
+        assert summary(read_record(data)) == summary(played.record)
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_the_second_of_two_buttons_may_be_an_event_of_its_own(number: int) -> None:
+    played = with_cc(tape(number))
+    assert any(act.what == "cc" for act in played.acts)
+    data = evf(played, 3, summary=0)
+    assert summary(read_record(data)) == summary(tape(number).record)
+
+
+def test_buttons_may_be_told_by_their_changes() -> None:
+    acts = tuple(act._replace(what=act.what[0] if act.what != "mv" else "mv") for act in small().acts)
+    for version in (3, 4):
+        data = evf(replace(small(), acts=acts), version, summary=0x80)
+        assert summary(read_record(data)) == summary(small().record)
+
+
+def test_the_clock_starts_with_the_first_opening() -> None:
+    """Metasweeper counts from the first press, and flags may come before."""
+    acts = [Act("rc", 0, 100, 5), Act("rr", 50, 100, 5), Act("lc", 300, 5, 50), Act("lr", 400, 5, 50)]
+    later = [act._replace(ms=act.ms + 400) for act in small().acts[5:]]
+    for version in (3, 4):
+        record = read_record(evf(replace(small(), acts=(*acts, *later), ms=1100), version, summary=0x80))
+        assert [(move.kind, move.ms) for move in record.moves] == [
+            ("flag", 0), ("open", 0), ("flag", 910), ("chord", 1100),
+        ]  # fmt: skip
+        assert (record.ms, record.clicks) == (1100, (1, 2, 1))
+
+
+def test_a_first_release_that_comes_late_is_the_start_in_mvf_too() -> None:
+    acts = (small().acts[0], *(act._replace(ms=act.ms + 10) for act in small().acts[1:]))
+    replay = read_game(mvf(replace(small(), acts=acts)))
+    assert (replay.record.ms, replay.notes) == (1100, ())
+
+
+def test_question_marks() -> None:
+    right = [Act("rc", 200, 100, 5), Act("rr", 200, 100, 5)]
+    acts = (*small().acts[:2], *right * 4)
+    asked = replace(small(), acts=acts, marks=True)
+    plain = replace(asked, marks=False)
+    for name in ("avf", "mvf 0.97", "mvf 2007", "mvf 0.96", "rmv 1", "rmv 2"):
+        kinds = [[move.kind for move in read_record(ALL[name](each)).moves] for each in (asked, plain)]
+        assert kinds == [["open", "flag", "question", "question", "flag"], ["open", *["flag"] * 4]], name
+
+
+def test_flags_before_the_start_of_rmv() -> None:
+    flagged = [(0, 6), (1, 7)]
+    acts = (*small().acts[:2], *small().acts[8:])
+    for version in (1, 2):
+        record = read_record(rmv(replace(small(), acts=acts), version, preflags=flagged, ends=16))
+        assert [move.kind for move in record.moves] == ["flag", "flag", "open", "chord"]
+        assert (record.clicks, record.status) == ((1, 2, 1), "won")
+
+
+def test_a_middle_button_and_the_others_do_not_hinder_each_other_in_recordings() -> None:
+    middle = [Act("mc", 20, 5, 50), Act("mr", 30, 5, 50)]
+    acts = (Act("lc", 0, 5, 50), *middle, Act("lr", 40, 5, 50))
+    record = read_record(avf(replace(small(), acts=acts, ms=40)))
+    assert ([move.kind for move in record.moves], record.clicks) == (["open"], (1, 0, 0))
+
+
+# what a file tells besides
+
+
+def test_who_played_and_when() -> None:
+    assert read_game(avf(small())).played == datetime(2021, 4, 6, 12, 39, 2)
+    assert read_game(mvf(small())).played == datetime(2013, 5, 22, 15, 12, 19)
+    assert read_game(rmv(small())).played == datetime.fromtimestamp(1_355_000_000, UTC)
+    assert {read_game(evf(small(), version)).played for version in range(5)} == {
+        datetime.fromtimestamp(1_600_000_000, UTC)
+    }
+    assert read_game(avf(small())).program == "Minesweeper Arbiter 0.52.3"
+    assert read_game(rmv(small())).program == "Vienna Minesweeper - Release 3.0"
+    assert read_game(mvf(small())).program == "Minesweeper Clone version 0.97 beta"
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("王五".encode(), "王五"),
+        ("王五".encode("gb18030"), "王五"),
+        (b"Andr\xe9", "André"),
+        (b"\x81\x8d\xff", "��ÿ"),
+        (b"a\x07b\r\n", "a b"),
+        (b"[0|x]", "[0|x]"),
+        (b"", ""),
+    ],
+)
+def test_names_in_any_encoding(written: bytes, shown: str) -> None:
+    assert name_of(written) == shown
+    for name in ("avf", "mvf 0.97", "mvf 2006", "rmv 1", "evf 3", "evf 4"):
+        expected = "Nick" if not written and name == "rmv 1" else shown
+        assert read_game(WRITERS[name](small(written))).player == expected, name
+
+
+def test_a_secret_is_not_read() -> None:
+    assert "secret" not in repr(read_game(rmv(small())))
+
+
+@pytest.mark.parametrize("name", ["avf", "mvf 0.97", "mvf 2006", "rmv 1", "evf 3", "evf 4"])
+def test_a_stated_time_is_not_believed(name: str) -> None:
+    replay = read_game(WRITERS[name](replace(small(), ms=14_520)))
+    assert replay.record.ms == 1100
+    (note,) = replay.notes
+    assert note.startswith("the stated time is 14.520 s, but")
+
+
+@pytest.mark.parametrize("name", ["avf", "mvf 0.97", "rmv 2", "evf 0", "evf 4"])
+def test_a_stated_3bv_is_not_believed(name: str) -> None:
+    (note,) = read_game(WRITERS[name](replace(small(), bbbv=99))).notes
+    assert note == "the stated 3BV is 99, but that of its board is 2: this counts"
+
+
+def test_an_end_that_is_not_reached_is_a_fault() -> None:
+    running = replace(small(), acts=small().acts[:2])
+    assert "found a game won, but after its events it is not over" in str(fault_in(evf(running, 4, summary=0x80)))
+    assert "found a game won, but after its events it is not over" in str(fault_in(rmv(running, ends=16)))
+    assert "found a game lost, but after its events it is won" in str(fault_in(rmv(small(), ends=15)))
+    assert read_record(rmv(running, ends=17)).status == "running"
+
+
+def test_cells_that_were_opened_must_be_open() -> None:
+    assert "found (0,0) covered in the end, but after its events it is not" in str(fault_in(rmv(small(), opened=False)))
+
+
+@pytest.mark.parametrize("mode", [11, 13, 16, 65535])
+def test_rules_that_are_not_known_are_refused_and_the_layout_is_read(mode: int) -> None:
+    data = evf(small(), 4, mode=mode)
+    assert "whose rules are not known here" in str(fault_in(data))
+    assert formats.read(data).value == replace(small().layout, no_guess=mode == 16)
+
+
+def test_boards_without_a_guess_say_so() -> None:
+    assert [read_record(evf(small(), 3, mode=mode)).layout.no_guess for mode in (0, 4, 5, 8, 10)] == [
+        False, False, True, False, False,
+    ]  # fmt: skip
+    assert read_record(rmv(small(), 2, mode=5)).layout.no_guess
+
+
+def test_version_0_with_the_body_of_version_2() -> None:
+    assert summary(read_record(evf(small(), 0, device=True))) == summary(small().record)
+
+
+# known bytes
+
+
+def test_how_bits_are_scattered() -> None:
+    assert recordings.digits(0xDDBE, 5) == "0340782620344987807234366450751578936573"
+    assert recordings.digits(0xBD01, 6) == "224830447178234693214962096669339199477139204109"
+    for key, length in ((0xDDBE, 5), (0xBD01, 6), (0, 5), (65535, 6)):
+        places = bit_order(key, length).tolist()
+        digits = recordings.digits(key, length)
+        assert sorted(places) == list(range(8 * length))
+        assert "".join(digits[place] for place in places) == "".join(sorted(digits))
+
+
+def test_a_record_of_097() -> None:
+    """A press at 0 ms at (234, 38), then nothing down at 10 ms at (217, 59)."""
+    data = mvf(replace(small(), acts=(Act("lc", 0, 0, 0), Act("lr", 10, 0, 0)), ms=10))
+    given = bytes.fromhex("0432284a0c 44296a2a04")
+    events = readers.READERS["mvf"].read(data[:-42] + given + data[-32:]).events
+    assert [column.tolist() for column in (events.ms, events.x, events.y)] == [
+        [0, 10, 10],
+        [234, 217, 217],
+        [38, 59, 59],
+    ]
+
+
+def test_a_record_of_2006() -> None:
+    data = recordings.mvf_2006(replace(small(), acts=(Act("lc", 0, 0, 0),), ms=0))
+    events = readers.READERS["mvf"].read(data[:-38] + bytes.fromhex("00100a808248") + data[-32:]).events
+    assert (events.kinds.tolist(), events.x.tolist(), events.y.tolist()) == ([1, 2], [8, 8], [253, 253])
+
+
+def test_a_short_move() -> None:
+    acts = (*small().acts[:2], Act("mv", 5, 4, 58))
+    data = rmv(replace(small(), acts=acts), 2, ends=17)
+    assert bytes.fromhex("1c05f1") in data
+    assert readers.READERS["rmv"].read(data).events.x.tolist() == [5, 5, 4]
+
+
+# recognised by content
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_recording_is_known_by_its_content(name: str, tmp_path: Path) -> None:
+    data = ALL[name](small())
+    assert formats.sniffing.sniff(data) == name[:3]
+    reading = formats.read(data)
+    assert (reading.format, reading.value) == (name[:3], small().layout)
+    assert reading.note.startswith(f"layout of an {name[:3].upper()} replay")
+    (tmp_path / "game.txt").write_bytes(data)
+    assert summary(mp.read_replay(tmp_path / "game.txt")) == summary(small().record)
+
+
+def test_what_could_be_anything_is_what_it_is_called(tmp_path: Path) -> None:
+    data = bytes([9]) + evf(small())[1:]
+    assert "expected 4 + 2" in str(fault_of(lambda: formats.read(data)))
+    (tmp_path / "game.EVF").write_bytes(data)
+    for read in (mp.read_replay, formats.read):
+        error = fault_of(partial(read, tmp_path / "game.EVF"))
+        assert str(error) == "offset 0: found 9 as the version, expected 0 to 4"
+        assert error.source == str(tmp_path / "game.EVF")
+
+
+def test_what_begins_with_0_is_what_it_is_called() -> None:
+    """A rare MVF has no texts before its body."""
+    body = mvf(small())[MVF_BODY:]
+    replay = read_game(bytes(7) + body, "game.mvf")
+    assert (summary(replay.record), replay.format) == (summary(small().record), "mvf")
+    assert "as FreeSweeper writes" in str(fault_in(bytes(1) + avf(small())[1:], "game.avf"))
+
+
+def fault_of(call: Callable[[], object]) -> BoardSyntaxError:
+    with pytest.raises(BoardSyntaxError) as caught:
+        call()
+    return caught.value
+
+
+# faults
+
+
+def patched(data: bytes, at: int, new: bytes | int) -> bytes:
+    piece = bytes([new]) if isinstance(new, int) else new
+    return data[:at] + piece + data[at + len(piece) :]
+
+
+AVF, MVF, OLD, RMV, EVF3, EVF4 = (
+    ALL[name](small()) for name in ("avf", "mvf 0.97", "mvf 0.96", "rmv 1", "evf 3", "evf 4")
+)
+AVF_RECORDS = AVF.index(b"\x03\x00\x01\x05\x00")
+MVF_BODY = MVF.index(b"\x05\x16\x07\xdd")
+RMV_EVENTS = RMV.index(b"\x03\x00\x00\x00\x00")
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "words"),
+    [
+        (patched(AVF, 0, 0), "avf", "offset 0: found version 0, as FreeSweeper writes, expected 35 to 99"),
+        (
+            patched(AVF, 0, 20),
+            "avf",
+            "offset 0: found version 20, expected 35 to 99 (Minesweeper Arbiter 0.35 to 0.99)",
+        ),
+        (patched(AVF, 5, 9), "avf", "offset 5: found 9 as the level, expected 3 (8 × 8)"),
+        (patched(AVF, 6, 0), "avf", "offset 6: found a mine at (-1,6), expected one inside 8 × 8"),
+        (patched(AVF, 8, AVF[6:8]), "avf", "offset 8: found the mine at (0,6) twice, expected each once"),
+        (patched(AVF, 7, 6), "avf", "as the sum over the board, expected "),
+        (patched(AVF, AVF_RECORDS, 8), "", f"offset {AVF_RECORDS}: found an event of type 8, expected one of 1, 3, 5"),
+        (patched(AVF, AVF_RECORDS + 4, 100), "", f"offset {AVF_RECORDS + 4}: found 100 hundredths of a second"),
+        (
+            patched(AVF, AVF_RECORDS + 2, 9),
+            "",
+            f"offset {AVF_RECORDS + 8}: found 0 ms, expected no less than the 8000 ms",
+        ),
+        (patched(AVF, AVF_RECORDS + 2, 0), "", f"offset {AVF_RECORDS}: found 0 seconds (from 1) in record 0 of 19"),
+        (
+            patched(MVF, 28 - 1, b"9"),
+            "",
+            "offset 19: found the years '2004-2009', expected years that end in 5 (0.97), 6",
+        ),
+        (
+            patched(MVF, MVF_BODY + 23, 0),
+            "",
+            f"offset {MVF_BODY + 23}: found sides of 0 and 8 cells, expected 1 to 256",
+        ),
+        (
+            patched(MVF, MVF_BODY + 25, 64),
+            "",
+            f"offset {MVF_BODY + 25}: found 16394 mines on 8 × 8, expected at most 63",
+        ),
+        (
+            patched(MVF, len(MVF) - 32 - 5 * 13 - 3, b"\xff\xff\xff"),
+            "",
+            "found 16,777,215 events, expected at most 1,000,000",
+        ),
+        (patched(MVF, len(MVF) - 32 - 5 * 13 - 1, 20), "", "found 97 bytes up to the end, expected 100 for 20 records"),
+        (patched(OLD, len(OLD) - 1, 7), "", "expected 00 at offsets"),
+        (patched(OLD, len(OLD) - 124, 200), "", "found the last record at 1100 ms, expected one at 200100 ms"),
+        (patched(RMV, 5, 3), "", "offset 4: found 3 as the format version, expected 1 or 2"),
+        (patched(RMV, 22, 9), "", "expected 150,995,"),
+        (
+            patched(RMV, RMV_EVENTS, 8),
+            "",
+            f"offset {RMV_EVENTS}: found an event of code 8, expected one of 0 to 7, 9 to 28",
+        ),
+        (patched(EVF4, 0, 7), "evf", "offset 0: found 7 as the version, expected 0 to 4"),
+        (patched(EVF4, 8, b"\0\x63"), "", "offset 8: found 99 as the mode, expected 0 to 16, or 65535"),
+        (patched(EVF4, 7, 0), "evf", "offset 7: found 0 as pixels of a cell, expected 1 or more"),
+        (patched(EVF4, 5, b"\0\x0b"), "", "found 10 mines on 8 × 8, expected 11 as the head says"),
+        (
+            patched(EVF3, len(EVF3) - 33 - 8, 77),
+            "",
+            f"offset {len(EVF3) - 41}: found 77 as the code of an event, expected 1",
+        ),
+        (
+            patched(EVF4, len(EVF4) - 7 - 6, 77),
+            "",
+            f"offset {len(EVF4) - 13}: found an event of code 77, expected one of 0",
+        ),
+    ],
+)
+def test_a_fault_has_an_offset(data: bytes, name: str, words: str) -> None:
+    found = str(fault_in(data, f"game.{name}"))
+    assert found.startswith("offset ")
+    assert words in found
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_whatever_is_cut_off_is_missed(name: str) -> None:
+    """All but the line on the program in AVF, and the checksum of MVF: of these nobody knows how they end."""
+    data = ALL[name](small())
+    spare = {"avf": len("Minesweeper Arbiter 0.52.3. Copyright (c) 2005"), "mvf": 33}.get(name[:3], 1)
+    spare = 1 if name in OLD_MVF else spare
+    for length in range(len(data) - spare + 1):
+        error = fault_in(data[:length], f"game.{name[:3]}") if length else fault_in(b"")
+        # text that is a part of nothing is not a recording, so it has no offset
+        assert str(error).startswith("offset ") or length < 6, length
+        assert all(
+            int(number) <= len(data) for number in str(error).removeprefix("offset ").split(":")[:1] if number.isdigit()
+        )
+    for length in range(len(data) - spare + 1, len(data)):
+        if name not in OLD_MVF:
+            replay = read_game(data[:length])
+            assert summary(replay.record) == summary(small().record)
+
+
+def test_an_end_that_is_cut_off_is_told() -> None:
+    assert "expected a checksum of 32" in read_game(MVF[:-1]).notes[0]
+    assert "the end may be cut off" in read_game(AVF[:-20]).notes[0]
+    assert "found 2 bytes behind the end, expected none" in read_game(EVF4 + b"ab").notes
+    assert "found 2 bytes behind the last section, expected none" in read_game(RMV + b"ab").notes
+
+
+def test_a_lying_length_makes_nothing() -> None:
+    """Counts are compared with the bytes there are; a million of something is not made first."""
+    lies = [
+        patched(AVF, AVF.index(b"\xd3\xd3\xd3"), bytes([0x7F - 45, 255 - 45, 255 - 45, 255 - 45])),
+        patched(RMV, 22, b"\xff\xff\xff\xff"),
+        patched(EVF4, EVF4.index(b"\0\x03abc"), b"\xff\xff"),
+    ]
+    for data in lies:
+        assert str(fault_in(data)).startswith("offset ")
+    huge = b"*rmv" + bytes(8 << 20)
+    assert "expected a recording of at most 8,388,608" in str(fault_in(huge))
+
+
+def test_more_clicks_than_anybody_makes_are_refused() -> None:
+    acts = small().acts[:2] * 50_001
+    data = evf(replace(small(), acts=acts), 3, summary=0)
+    assert "found 100,002 events of buttons, expected at most 100,000" in str(fault_in(data))
+
+
+@pytest.mark.slow
+def test_a_million_events_is_the_most() -> None:
+    one = struct.pack(">BBhh", 1, 0, 0, 0)
+    end = EVF4.index(b"\0\x01nng\0") + 6
+    data = EVF4[:end] + one * 1_000_001 + b"\0\0\0"
+    assert "found 1,000,001 events, expected at most 1,000,000" in str(fault_in(data))
+
+
+# what is written
+
+
+def test_what_is_written_is_read_back() -> None:
+    record = small().record
+    data = evf_replay.write_record(record, player="王五", played=datetime(2026, 11, 1, 12, tzinfo=UTC))
+    replay = read_game(data)
+    assert (replay.record.layout, replay.record.moves, replay.record.ms) == (record.layout, record.moves, record.ms)
+    assert (replay.player, replay.played, replay.notes) == ("王五", datetime(2026, 11, 1, 12, tzinfo=UTC), ())
+    assert replay.program.startswith("mineproof ")
+
+
+@pytest.mark.parametrize(
+    ("layout", "words"),
+    [
+        (mp.Layout(2, 256, frozenset()), "evf holds boards up to 255 × 255, and this is 256 × 2"),
+        (mp.Layout(1, 2, frozenset([(0, 0), (0, 1)])), "evf holds boards with a cell that is no mine"),
+        (mp.Layout(2, 2, frozenset(), topology="torus"), "evf holds plain grids only, and this is a torus"),
+    ],
+)
+def test_what_evf_cannot_hold(layout: mp.Layout, words: str) -> None:
+    assert words in str(fault_of(lambda: formats.write(layout, "evf")))
+
+
+def test_a_running_game_is_not_written() -> None:
+    game = mp.Game(mp.Layout(2, 4, frozenset([(0, 0)])), first_click="any")
+    game.open(0, 3)
+    with pytest.raises(mp.IllegalMoveError, match="the game is still on"):
+        evf_replay.write_record(game.record())
+
+
+def test_a_chord_with_more_flags_than_the_number_is_not_in_evf() -> None:
+    game = mp.Game(mp.Layout(3, 3, frozenset([(0, 0), (2, 2)])), first_click="any", chord_rule="at-least")
+    for kind, cell in (("open", (1, 1)), ("flag", (0, 0)), ("flag", (2, 2)), ("flag", (0, 1)), ("chord", (1, 1))):
+        game.play(kind, cell)  # type: ignore[arg-type]
+    game.flag(0, 1)
+    game.open(0, 1)
+    assert game.status == "won"
+    with pytest.raises(BoardSyntaxError, match="found chord at \\(1,1\\), which the rules do not allow"):
+        evf_replay.write_record(game.record())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", range(4))
+def test_another_program_reads_what_is_written(number: int, tmp_path: Path) -> None:
+    """With the numbers that we read, from a recording of a third one."""
+    ms_toollib = pytest.importorskip("ms_toollib")
+    replay = read_game(avf(tape(number)))
+    path = tmp_path / "game.evf"
+    path.write_bytes(bytes(write_replay(replay, "evf")))  # type: ignore[arg-type]
+    names = ["left", "right", "double", "lce", "rce", "dce", "bbbv_solved", "flag", "rtime"]
+    theirs = their_game(ms_toollib.EvfVideo(str(path)), names)
+    found = mp.measure_game(replay.record)
+    ours = [*found.clicks, *found.effective, found.solved_bbbv, found.flags, found.seconds]
+    assert [theirs[name] for name in names] == pytest.approx(ours)
+
+
+# the real ones, where they are
+
+
+@pytest.mark.skipif(not known_replays(), reason="the real replays are not here; MINEPROOF_REPLAYS names their folder")
+@pytest.mark.parametrize("known", known_replays(), ids=lambda known: str(known["id"]))
+def test_real_replays(known: Known) -> None:
+    assert list(differences(known)) == []
