@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 import mineproof as mp
 from support.browser import Faults, axe, screenshot
 from support.finished import finished
+from support.recordings import avf, mvf, small
 from support.served import served
 
 GAMES = 30  # more than are listed at first
@@ -231,3 +232,17 @@ def test_a_game_that_is_not_there(page: Page, faults: Faults) -> None:
     faults.allow("404")
     page.goto("/#/review?number=9999")
     expect(page.locator(".bad")).to_contain_text("found no")
+
+
+def test_replays_are_added_from_files(page: Page, data: Path, tmp_path: Path, faults: Faults) -> None:
+    faults.allow("400")  # one of them is damaged
+    shown(page)
+    replays = [tmp_path / "one.avf", tmp_path / "cut.mvf"]
+    replays[0].write_bytes(avf(small()))
+    replays[1].write_bytes(mvf(small())[:-60])
+    page.get_by_label("Add games from files").set_input_files(replays)
+    expect(page.get_by_role("alert")).to_contain_text("1 game added, 0 known already. cut.mvf: offset", timeout=20_000)
+    expect(page.get_by_role("region", name="Levels")).to_contain_text("beginner8", timeout=20_000)
+    with mp.History.open(data) as history:
+        (added,) = [game for game in history.games() if game.player == "Ann"]
+        history.forget([added.id])

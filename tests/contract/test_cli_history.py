@@ -232,7 +232,7 @@ def test_import(tmp_path: Path) -> None:
         f"{saved}: added as game 1 (beginner, won, 1.500 s)",
         f"{replay}: added as game 2 (beginner, lost, 2.500 s)",
     ]
-    assert f"{text}: found neither a saved game in JSON nor a RAWVF replay" in done.err
+    assert f"{text}: found neither a saved game in JSON nor a replay (AVF, EVF, MVF, RMV, RAWVF)" in done.err
     assert f"{running}: the game is still on" in done.err
     again = ask(data, "import", str(saved), str(tmp_path / "nowhere"), "--json")
     assert again.status == 2

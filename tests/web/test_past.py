@@ -1,5 +1,6 @@
 """The history over HTTP: what the library has, in the shapes of the command."""
 
+import base64
 import csv
 import io
 import json
@@ -14,6 +15,7 @@ from mineproof.history.history import games_json
 from mineproof.history.store import FILE
 from mineproof.history.summaries import summary_json
 from mineproof.web.app import Service
+from support.recordings import evf, rmv, small
 from support.served import Client, serving
 
 
@@ -164,3 +166,37 @@ def test_an_error_of_the_disk_tells_no_path(tmp_path: Path) -> None:
 def test_a_day_without_hyphens_is_a_day(served: tuple[Client, Service, mp.History]) -> None:
     client, _, _ = served
     assert [len(client.get(f"history?until={day}").json["games"]) for day in ("2026-11-02", "20261102")] == [2, 2]
+
+
+# games from elsewhere
+
+
+def encoded(data: bytes) -> str:
+    return base64.b64encode(data).decode()
+
+
+def test_a_replay_is_kept_and_looked_back_upon(served: tuple[Client, Service, mp.History]) -> None:
+    client, _, history = served
+    answer = client.post("history", {"data": encoded(evf(small())), "file": "game.evf"})
+    assert answer.json == {
+        "schema": "mineproof/imported/1", "added": 1, "known": 0, "failed": 0,
+        "files": [{"file": "game.evf", "games": [{"id": 4, "new": True}], "error": None}],
+    }  # fmt: skip
+    assert (history.game(4).player, history.game(4).ms) == ("Ann", 1100)
+    assert client.get("history/4/review").json["clicks_by_button"] == [1, 2, 1]
+    again = client.post("history", {"data": encoded(rmv(small())), "player": "Bob"}).json
+    assert (again["added"], again["known"]) == (0, 1)
+
+
+def test_games_that_cannot_be_kept_are_refused(served: tuple[Client, Service, mp.History]) -> None:
+    client, _, history = served
+    on = mp.Game(mp.Layout(2, 4, frozenset([(0, 0)])), first_click="any")
+    on.open(0, 3)
+    for data, status, code in [
+        (evf(small())[:-30], 400, "syntax"), (b"1#/##", 400, "syntax"), (on.save().encode(), 409, "illegal-move"),
+        (b"", 400, "syntax"),
+    ]:  # fmt: skip
+        answer = client.post("history", {"data": encoded(data)})
+        assert (answer.status, answer.code) == (status, code)
+    assert client.post("history", {"data": encoded(evf(small())), "player": "\x1b"}).status == 400
+    assert len(history.games()) == 3

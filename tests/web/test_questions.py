@@ -13,6 +13,7 @@ from mineproof.board.geometry import Topology
 from mineproof.web import answers
 from mineproof.web.asked import Analyze, Solve
 from support.command import mineproof
+from support.recordings import OLD_MVF, WRITERS, small
 from support.served import Client
 
 LAYOUT = "*../.../..*"
@@ -88,6 +89,17 @@ def test_a_file_that_is_no_text(client: Client) -> None:
     assert client.post("check", {"data": data, "anywhere": True}).status == 200
     assert client.post("analyze", {"data": data}).code == "syntax"  # a layout hides nothing
     assert client.post("convert", {"board": json.dumps(found)}).json["mines"] == found["mines"]  # what is told is read
+
+
+@pytest.mark.parametrize("name", ["avf", "mvf 0.97", "mvf 2007", "mvf 0.96", "rmv 1", "rmv 2", "evf 0", "evf 4"])
+def test_a_replay_is_a_file(client: Client, name: str) -> None:
+    data = (WRITERS | OLD_MVF)[name](small())
+    found = client.post("convert", {"data": base64.b64encode(data).decode()}).json
+    assert found["mines"] == sorted(map(list, small().layout.mines))
+    assert (found["read_as"]["format"], found["read_as"]["holds"]) == (name[:3], "layout")
+    cut = client.post("convert", {"data": base64.b64encode(data[:40]).decode(), "from": name[:3]})
+    assert (cut.status, cut.code) == (400, "syntax")
+    assert cut.json["message"].startswith("offset ")
 
 
 def test_what_was_read_is_told(client: Client) -> None:

@@ -148,7 +148,7 @@ def command(history: History, limit: int | None, order: Order | None, as_json: b
       mineproof history best
       mineproof history show 12
       mineproof history show 12 --record | mineproof review -
-      mineproof history import replays/*.rawvf
+      mineproof history import replays/*.avf
       mineproof history export --to csv -o games.csv
     """
     most = limit if as_json or limit else LISTED + 1  # one more tells whether there are more
@@ -397,16 +397,16 @@ def _name(history: History, game_id: int, name: str | None, as_json: bool) -> No
 @command.command("import")
 @click.argument("paths", nargs=-1, required=True, metavar="FILES...", type=click.Path(path_type=Path))
 @_takes(
-    click.option("--player", metavar="NAME", help="Who played them."),
+    click.option("--player", metavar="NAME", help="Who played them, whatever the files say."),
     click.option("--no-help", is_flag=True, help="They were played without help, where a file does not tell."),
-    click.option("--file-dates", is_flag=True, help="A game was played when its file was last changed."),
+    click.option("--file-dates", is_flag=True, help="Where a file tells no date, take when it was last changed."),
     _budget_option,
 )
 def _import(
     history: History, paths: tuple[Path, ...], player: str | None, no_help: bool, file_dates: bool, budget: float,
     as_json: bool,
 ) -> int:  # fmt: skip
-    """Take in saved games, RAWVF replays, and what 'export --to jsonl' wrote.
+    """Take in saved games, replays (AVF, EVF, MVF, RMV, RAWVF), and what 'export --to jsonl' wrote.
 
     A file that cannot be read is told, the others are taken in; then the exit status is 3, or 2 if it could not be
     opened. A game that is kept already is not kept twice. Games that are still on are refused. A game without a time
@@ -417,7 +417,7 @@ def _import(
     \b
     Examples:
       mineproof history import ~/.local/state/mineproof/game.json --file-dates
-      mineproof history import replays/*.rawvf --player Ann
+      mineproof history import replays/*.avf --player Ann
     """
     if player is not None:
         _checked_name(player)

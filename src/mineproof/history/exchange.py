@@ -17,14 +17,15 @@ import msgspec
 
 from mineproof.base import checks
 from mineproof.errors import BoardSyntaxError
-from mineproof.formats import rawvf
 from mineproof.formats.exchange import decode
 from mineproof.game import record as saving
 from mineproof.game.record import Record
 from mineproof.history import facts
 from mineproof.history.facts import Help
 from mineproof.history.kept import SCHEMA, KeptGame
-from mineproof.replays.reading import read_record
+from mineproof.recordings.recording import CHEAT, UPK
+from mineproof.replays.reading import SAVED, read_game
+from mineproof.replays.recorded import Replay
 
 Export = Literal["csv", "jsonl"]
 EXPORTS: tuple[Export, ...] = get_args(Export)
@@ -54,12 +55,12 @@ class About:
             facts.counted(label("help_used", name), count)
 
     def with_told(self, told: About) -> About:
-        """The same, with what is told besides where it was open."""
+        """The same, with what is told besides where it was open; who played is whoever is told."""
         return replace(
             self,
             help_used=told.help_used if self.help_used is None else self.help_used,
             when=self.when or told.when,
-            player=self.player or told.player,
+            player=told.player or self.player,
         )
 
 
@@ -127,13 +128,15 @@ class _Line(msgspec.Struct, tag_field="schema", tag=SCHEMA):
     seed: int | None = None
 
 
-def read(data: bytes) -> Iterator[tuple[Record, About]]:
-    """The games of a file, with what it tells of them besides; BoardSyntaxError where it cannot be read."""
+def read(data: bytes, file: str = "") -> Iterator[tuple[Record, About]]:
+    """The games of a file, with what it tells of them besides; BoardSyntaxError where it cannot be read.
+
+    ``file`` is what it is called.
+    """
     start = data.lstrip(b"\xef\xbb\xbf \t\r\n")
     if not start.startswith(b"{") or _head(start) != SCHEMA:
-        replay = rawvf.fits(rawvf.decoded(data))
-        # Programs that write replays give no help, and where their layouts come from is not told.
-        yield read_record(data), About({}, seeded=False) if replay else _beside(data)
+        replay = read_game(data, file)
+        yield replay.record, _beside(data) if replay.format == SAVED else _about(replay)
         return
     for number, line in enumerate(decode(data).splitlines(), 1):
         if line.strip():
@@ -141,6 +144,22 @@ def read(data: bytes) -> Iterator[tuple[Record, About]]:
                 yield _game(_read_line(line))
             except (msgspec.MsgspecError, ValueError, TypeError, RecursionError) as error:
                 raise BoardSyntaxError(str(error), line=number) from None
+
+
+def _about(replay: Replay) -> About:
+    """What a replay tells: programs that write them give no help unless one cheats, and local time is ours.
+
+    UPK is the same board again. Where layouts come from is not told.
+    """
+    when = None if replay.played is None else replay.played.astimezone()
+    again = True if replay.mode == UPK else None
+    return About(
+        None if replay.mode == CHEAT else {},
+        when,
+        player=replay.player[:LONGEST_NAME].strip() or None,
+        again=again,
+        seeded=False,
+    )
 
 
 def _beside(data: bytes) -> About:

@@ -128,19 +128,36 @@ class History(InStore):
         player: str | None = None,
         budget: Budget | float = THOUGHT,
     ) -> list[Added]:
-        """Keep the games of a file: a saved game, a RAWVF replay, or what `export` wrote as JSON lines.
+        """Keep the games of a file: a saved game, a replay, or what `export` wrote as JSON lines.
 
         Raises BoardSyntaxError where it is none of these or a game cannot be replayed, IllegalMoveError where one is
-        still on; games before it are kept then. When a game was played is not known unless told. Help is what a saved
-        game of ``play`` tells; programs that write replays give none.
+        still on; games before it are kept then. When a game was played, and by whom, is what a replay tells, or what is
+        told here. Help is what a saved game of ``play`` tells; programs that write replays give none.
         """
-        told = About(help_used, when, player=player)
+        data = files.read(Path(path), files.LARGEST_RESULT)
         try:
-            found = list(exchange.read(files.read(Path(path), files.LARGEST_RESULT)))
-            return [self._add(record, about.with_told(told), Budget.of(budget)) for record, about in found]
+            return self.import_data(
+                data, file=Path(path).name, help_used=help_used, when=when, player=player, budget=budget
+            )
         except BoardSyntaxError as error:
             error.source = str(path)
             raise
+
+    def import_data(
+        self,
+        data: bytes,
+        *,
+        file: str = "",
+        help_used: Help | None = None,
+        when: datetime | None = None,
+        player: str | None = None,
+        budget: Budget | float = THOUGHT,
+    ) -> list[Added]:
+        """The same of the bytes of a file; ``file`` is what it is called, for bytes that could be several things."""
+        checks.instance("data", data, bytes, "those of a file")
+        told = About(help_used, when, player=player)
+        found = list(exchange.read(data, checks.instance("file", file, str)))
+        return [self._add(record, about.with_told(told), Budget.of(budget)) for record, about in found]
 
     @property
     def unfilled(self) -> int:

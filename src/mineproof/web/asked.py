@@ -217,6 +217,12 @@ class Export(PastGames, forbid_unknown_fields=True, kw_only=True):
     to: Literal["csv", "jsonl"] = "csv"
 
 
+class Import(Struct, forbid_unknown_fields=True, kw_only=True):
+    data: Annotated[bytes, Meta(min_length=1, description="A saved game, a replay or JSON lines, in base64.")]
+    file: Annotated[str, Meta(max_length=1000, description="What the file is called.")] = ""
+    player: Annotated[str, Meta(description="Who played, whatever the file says.")] | None = None
+
+
 class Name(Struct, forbid_unknown_fields=True, kw_only=True):
     name: Annotated[str, Meta(description="Who played it; null takes the name off.")] | None
 

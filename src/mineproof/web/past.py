@@ -29,6 +29,7 @@ from mineproof.web.limits import SECONDS, STATES
 from mineproof.web.pool import Cancelled
 
 LONGEST_NUMBER = 18  # digits, which databases can hold
+IMPORT_SECONDS = 1.0  # for the guesses of each game; what takes longer is left open
 MEDIA = {"csv": "text/csv; charset=utf-8", "jsonl": "application/x-ndjson"}
 
 
@@ -52,6 +53,17 @@ def export_answer(place: Place, wanted: asked.Export, went_on: Collection[int]) 
         shown = games if wanted.to == "csv" else [game for game in games if game.id not in went_on]
         lines = history.export(wanted.to, shown)
         return Written("".join(f"{line}\n" for line in lines).encode(), MEDIA[wanted.to])
+
+
+def import_answer(place: Place, given: asked.Import, cancelled: Cancelled) -> Document:
+    """Games of a file, kept; numbers that take long are worked out by ``history fill``."""
+    with History.lent(place) as history:
+        budget = Budget(IMPORT_SECONDS, STATES, cancelled)
+        games = history.import_data(given.data, file=given.file, player=given.player, budget=budget)
+    new = sum(added.new for added in games)
+    told = [{"id": added.game.id, "new": added.new} for added in games]
+    files = [{"file": given.file, "games": told, "error": None}]
+    return {"schema": "mineproof/imported/1", "added": new, "known": len(games) - new, "failed": 0, "files": files}
 
 
 def _past(wanted: asked.Past) -> dict[str, Any]:

@@ -299,6 +299,10 @@ ROUTES: tuple[Route, ...] = (
         method="GET", path=f"{API}/history/export", summary="Finished games as a file.",
         handle=_export, query=asked.Export, media_types=("text/csv", "application/x-ndjson"),
     ),
+    Route(
+        method="POST", path=f"{API}/history", summary="Keep the games of a file: a saved game, a replay, JSON lines.",
+        handle=_with_history(past.import_answer), body=asked.Import, schemas=("imported",), errors=(409,),
+    ),
     _past("GET", "/review", "Look back upon a finished game.", _of_past(past.review_answer), "review"),
     _past("GET", "/timeline", "A finished game, move by move.", _of_past(past.timeline_answer), "timeline"),
     _past("GET", "/record", "A finished game as data.", _of_past(past.record_answer), "game"),

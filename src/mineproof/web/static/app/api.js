@@ -139,6 +139,8 @@ export const historyReview = (number, stop) => get(`history/${number}/review`, s
 export const historyTimeline = (number, stop) => get(`history/${number}/timeline`, stop);
 /** @param {number} number @param {number} moves */
 export const historyFrom = (number, moves) => post(`history/${number}/from`, { move: moves });
+/** @param {string} data in base64 @param {string} file its name */
+export const historyImport = (data, file) => post("history", { data, file });
 /** @param {number} number @param {string | null} name */
 export const historyName = (number, name) => post(`history/${number}/name`, { name });
 /** @param {number} number */

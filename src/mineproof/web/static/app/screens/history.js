@@ -9,6 +9,7 @@
 import * as api from "../api.js";
 import { download, field, fill, h, select } from "../dom.js";
 import { chart, dateTicks, range, spread } from "../panels/chart.js";
+import { base64 } from "../panels/exchange.js";
 import { button, table } from "../panels/parts.js";
 import { clock, exactPercent, failure, plural } from "../words.js";
 
@@ -106,6 +107,33 @@ export function create(page) {
   const more = button("More games", () => list(limit + STEP));
   const save = (/** @type {"csv" | "jsonl"} */ to) =>
     attempt(async () => download(await api.historyExport(to), `games.${to}`));
+  /** Keep the games of files; what cannot be read is told, and the others are kept. @param {Iterable<File>} files */
+  async function take(files) {
+    let [added, known] = [0, 0];
+    const faults = [];
+    for (const file of files) {
+      try {
+        const found = await api.historyImport(await base64(file), file.name);
+        [added, known] = [added + found["added"], known + found["known"]];
+      } catch (error) {
+        faults.push(`${file.name}: ${failure(error)}`);
+      }
+    }
+    const words = [`${plural(added, "game")} added, ${known} known already.`, ...faults].join(" ");
+    page.notify(words, faults.length ? "error" : undefined);
+    if (added) await load();
+  }
+  const chooser = () => {
+    /** @type {HTMLInputElement} */
+    const input = h("input", {
+      type: "file",
+      multiple: true,
+      onchange: () => void take([...(input.files ?? [])]).finally(() => (input.value = "")),
+    });
+    const words =
+      "Saved games and replays: AVF, EVF, MVF, RMV, RAWVF, JSON lines. Dropping files on this screen does it too.";
+    return field("Add games from files", input, words);
+  };
   const panel = (/** @type {string} */ title, /** @type {Child[]} */ ...children) =>
     h("section", { class: "panel" }, h("h2", {}, title), children);
   const full = [
@@ -136,6 +164,7 @@ export function create(page) {
       games,
       h("div", { class: "row" }, more),
     ),
+    panel("Other programs", chooser()),
   ];
   const [heading, place] = [h("h1", {}, "History"), h("div", { class: "page history" })];
   const only = (/** @type {Child[]} */ ...children) =>
@@ -149,7 +178,11 @@ export function create(page) {
       if (!some.games.length) {
         const words =
           "No game is finished yet. Every game that you win or lose is kept here, on this machine, with its time, guesses and luck.";
-        return only(h("p", {}, words), h("p", {}, h("a", { class: "button", href: "#/play" }, "Play a game")));
+        return only(
+          h("p", {}, words),
+          h("p", {}, h("a", { class: "button", href: "#/play" }, "Play a game")),
+          chooser(),
+        );
       }
       levels = summary.levels;
       fill(levelChoice, choice("level", "Level", ":all", ...new Set(levels.map(({ level }) => `${level}:${level}`))));
@@ -294,6 +327,11 @@ export function create(page) {
     });
   }
 
+  place.addEventListener("dragover", (event) => event.preventDefault());
+  place.addEventListener("drop", (event) => {
+    event.preventDefault();
+    void take([...(event.dataTransfer?.files ?? [])]);
+  });
   fill(place, heading);
   return {
     element: place,
