@@ -202,6 +202,11 @@ def test_rules_that_are_not_known_are_refused_and_the_layout_is_read(mode: int) 
     assert formats.read(data).value == replace(small().layout, no_guess=mode == 16)
 
 
+def test_where_mines_move_it_is_told() -> None:
+    (note,) = read_game(evf(small(), 4, mode=10)).notes
+    assert note.startswith("in the mode 'weak guessable' mines move; known are those of the end")
+
+
 def test_boards_without_a_guess_say_so() -> None:
     assert [read_record(evf(small(), 3, mode=mode)).layout.no_guess for mode in (0, 4, 5, 8, 10)] == [
         False, False, True, False, False,

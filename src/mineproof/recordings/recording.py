@@ -54,6 +54,7 @@ MODES = {
     65535: "without rules",
 }
 NO_GUESS = frozenset({5, 6, 7, 14, 15, 16})
+MINES_MOVE = frozenset({9, 10})
 UNKNOWN_RULES = frozenset({*range(11, 17), 65535})
 UPK, CHEAT = 1, 2
 

@@ -22,7 +22,7 @@ from mineproof.errors import BoardSyntaxError
 from mineproof.game.game import Game
 from mineproof.game.measures import measure
 from mineproof.game.record import Record
-from mineproof.recordings.recording import CODES, KINDS, MODES, MOVE, UNKNOWN_RULES, Recording, Row
+from mineproof.recordings.recording import CODES, KINDS, MINES_MOVE, MODES, MOVE, UNKNOWN_RULES, Recording, Row
 from mineproof.replays.mouse import Event, LenientGame, Mouse
 
 MOST_BUTTONS = 100_000  # events that are no moves: days of playing
@@ -107,6 +107,8 @@ def _notes(recording: Recording, record: Record) -> Iterator[str]:
     if recording.format == "evf" and record.over and abs((recording.ms or 0) - record.ms) > WITHIN:
         stated, found = (recording.ms or 0) / 1000, record.ms / 1000
         yield f"the stated time is {stated:.3f} s, but by its events it took {found:.3f} s: these count"
+    if recording.mode in MINES_MOVE:
+        yield f"in the mode {MODES[recording.mode]!r} mines move; known are those of the end, so luck tells nothing"
     bbbv = measure(recording.layout, zini=False).bbbv
     if recording.bbbv not in (None, 0, bbbv):
         yield f"the stated 3BV is {recording.bbbv}, but that of its board is {bbbv}: this counts"
