@@ -28,7 +28,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if Path(__file__).parent in item.path.parents and item.path.parent.name in THOROUGH:
             item.add_marker("thorough")
         called = getattr(item, "callspec", None)
-        if "postgres" in getattr(item, "fixturenames", ()) or (called and "postgresql" in called.params.values()):
+        values = [value for value in called.params.values() if isinstance(value, str)] if called else []
+        if "postgres" in getattr(item, "fixturenames", ()) or "postgresql" in values:
             item.add_marker("postgres")
         if times.get(item.nodeid, 0.0) > SLOW:
             item.add_marker("slow")
