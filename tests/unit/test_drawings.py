@@ -289,6 +289,12 @@ def test_scales_have_bounds(scale: float) -> None:
         mp.draw(CERTAIN).png(scale)
 
 
+def test_pixels_have_a_bound() -> None:
+    large = mp.draw(mp.Board(200, 200, b"\xff" * 40_000, 5))
+    with pytest.raises(ValueError, match=r"found a picture of .* pixels, expected at most 50,000,000"):
+        large.png(2)
+
+
 def test_what_cannot_be_drawn_is_named() -> None:
     with pytest.raises(TypeError, match="found something of type int, expected a board"):
         mp.draw(3)  # type: ignore[arg-type]

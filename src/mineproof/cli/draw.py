@@ -14,11 +14,10 @@ from mineproof.cli import output, progress, writing
 from mineproof.cli.input import Question, takes_question
 from mineproof.cli.many import Options, takes_boards
 from mineproof.pictures.palette import THEMES, Theme
+from mineproof.pictures.raster import LARGEST_SCALE
 
 if TYPE_CHECKING:
     from mineproof.pictures.drawing import Picture
-
-LARGEST_SCALE = 16
 
 
 def _alone(options: Options) -> str | None:
@@ -89,5 +88,5 @@ def _content(drawn: Picture, path: Path, scale: float) -> str | bytes:
         return drawn.svg
     try:
         return drawn.png(scale)
-    except (ImportError, RuntimeError) as error:
+    except (ImportError, RuntimeError, ValueError) as error:
         raise click.UsageError(str(error)) from None

@@ -22,10 +22,10 @@ from mineproof.game.record import Record
 from mineproof.game.reviews import Review
 from mineproof.pictures import scenes
 from mineproof.pictures.palette import THEMES, Theme
-from mineproof.pictures.raster import rasterise
+from mineproof.pictures.raster import LARGEST_SCALE, rasterise
 from mineproof.pictures.rich_picture import RichPicture, rich_picture
 from mineproof.pictures.scene import Scene, bare
-from mineproof.pictures.svg import svg
+from mineproof.pictures.svg import svg, written_size
 from mineproof.practice.puzzles import Puzzle
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "mineproof/picture/1"
 MOST_CELLS = 40_000  # of a picture: 3 MB
-LARGEST_SCALE = 16
+MOST_PIXELS = 50_000_000  # of a PNG: 200 MB while it is made
 
 Drawable = Board | str | Analysis | Hint | BestMove | Deduction | Game | Record | Review | Layout | Puzzle
 KINDS = "a board, an Analysis, a Hint, a Deduction, a BestMove, a Game, a Record, a Review, a Layout or a Puzzle"
@@ -62,7 +62,14 @@ class Picture:
         """The same in pixels, so many for each unit; ImportError without the extra ``image``."""
         if not 0 < checks.number("scale", scale, 0) <= LARGEST_SCALE:
             raise ValueError(f"found scale={scale}, expected more than 0, at most {LARGEST_SCALE}")
-        return rasterise(self._written("light" if self._theme == "auto" else self._theme), scale)
+        text = self._written("light" if self._theme == "auto" else self._theme)
+        width, height = written_size(text)
+        if width * height * scale**2 > MOST_PIXELS:
+            size = f"{width * scale:,.0f} × {height * scale:,.0f} pixels"
+            raise ValueError(
+                f"found a picture of {size}, expected at most {MOST_PIXELS:,} in all: take a smaller scale"
+            )
+        return rasterise(text, scale)
 
     def save(self, path: str | PathLike[str], *, scale: float = 1) -> None:
         """Write a file, in one step: SVG or PNG, as its name ends."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from mineproof.base import extras
 
+LARGEST_SCALE = 16  # pixels for a unit
 INSTALL = "mineproof[image]"
 NO_FONT = "found no font, expected one for the words of a PNG (Debian: apt install fonts-dejavu-core); SVG needs none"
 

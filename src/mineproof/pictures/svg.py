@@ -9,6 +9,7 @@ Themes   The root's class names the theme, and every rule begins with it: pictur
 from __future__ import annotations
 
 import math
+import re
 import textwrap
 from collections.abc import Iterable
 from xml.sax.saxutils import escape
@@ -45,6 +46,13 @@ _RING_COLOUR = {
 def svg(scene: Scene, theme: Theme, *, legend: bool, coordinates: bool) -> str:
     """The whole picture."""
     return _Sheet(scene, theme, legend, coordinates).text()
+
+
+def written_size(text: str) -> tuple[float, float]:
+    """Width and height that an SVG of ours says it has."""
+    found = re.search(r'width="([0-9.]+)" height="([0-9.]+)"', text)
+    assert found is not None
+    return float(found[1]), float(found[2])
 
 
 class _Sheet:
@@ -201,9 +209,7 @@ class _Sheet:
     def _sample(self, name: str, x: float, y: float) -> Iterable[str]:
         """A small cell with a sign."""
         kind, _, rest = name.partition("-")
-        covered = (
-            "covered" if kind != "ring" or rest in ("safe", "mine", "best", "safest", "wrong", "forced") else "open"
-        )
+        covered = "open" if kind == "ring" and rest in ON_NUMBERS else "covered"
         box = f"M{_number(x - 9)} {_number(y - 9)}h18v18h-18z"
         yield f'<path class="tile {"exploded" if name == "exploded" else covered}" d="{box}"/>'
         inner = f'<g transform="translate({_number(x)} {_number(y)}) scale(.6)">'
