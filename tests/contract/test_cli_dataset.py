@@ -174,3 +174,13 @@ def parts(path: Path) -> dict[str, str]:
     """A checksum of every finished part."""
     found = Path(f"{path}.parts").glob("*.part")
     return {part.name: hashlib.sha256(part.read_bytes()).hexdigest() for part in found}
+
+
+def test_one_goes_on_with_some_of_its_options(tmp_path: Path) -> None:
+    path = str(tmp_path / "some.parquet")
+    assert mineproof("dataset", "5x5x3", "--positions", "50", "--seed", "3", "-o", path).status == 0
+    for some in (["--seed", "3"], ["--positions", "50"], ["5x5x3"], ["--only", "all"]):
+        assert mineproof("dataset", "-o", path, "--resume", *some).status == 0, some
+    refused = mineproof("dataset", "-o", path, "--resume", "--seed", "4")
+    assert refused.status == 2
+    assert "seed=3, expected 4" in words(refused)

@@ -256,3 +256,43 @@ def test_totals_are_named_for_what_they_are() -> None:
     [found] = mp.sweep("4x4x2", games=5)
     assert isinstance(found, Totals)
     assert json.loads(json.dumps(found.as_json()))["cpu_seconds"] is None
+
+
+def test_a_run_goes_on_with_some_of_its_options(tmp_path: Path) -> None:
+    run = str(tmp_path / "run")
+    mines = ["--mines", "8,10"]
+    plain = ["beginner", *mines, "--strategy", "fast,go", "--games", "128", "--seed", "3"]
+    first = mineproof("sweep", "-o", run, *plain)
+    assert first.status == 0
+    for some in (["--strategy", "fast,go"], ["--seed", "3"], ["--games", "128"], mines, ["beginner", *mines], plain):
+        again = mineproof("sweep", "-o", run, "--resume", *some)
+        assert (again.status, again.out) == (0, first.out), some
+    for other, words in (
+        (["--seed", "5"], "seed=3, expected 5"),
+        (["--games", "64"], "games=128, expected 64"),
+        (["--strategy", "go"], "4 configurations, expected 2"),
+        (["--mines", "8,12"], "mines=10, expected 12"),
+    ):
+        refused = mineproof("sweep", "-o", run, "--resume", *other)
+        assert refused.status == 2, other
+        assert words in refused.err, other
+
+
+def test_a_folder_that_holds_something_else_stays_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").touch()
+    refused = mineproof("sweep", "beginner", "--games", "64", "-o", str(tmp_path))
+    assert refused.status == 2
+    assert [each.name for each in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_an_interval_that_stays_too_wide_is_told() -> None:
+    done = mineproof("sweep", "beginner", "--until", "0.1", "--games", "64")
+    assert done.status == 0
+    assert b"The interval of 1 configuration is wider than asked for: --games ended it." in done.out
+
+
+@pytest.mark.parametrize("value", ["-1", "0", "nan", "51"])
+def test_a_width_that_cannot_be(value: str) -> None:
+    done = mineproof("sweep", "beginner", "--until", value, "--games", "64")
+    assert done.status == 2
+    assert "expected 0.0001 to 50 percentage points" in done.err

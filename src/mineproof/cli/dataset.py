@@ -15,6 +15,7 @@ from mineproof.base import files
 from mineproof.base.extras import ExtraMissing
 from mineproof.base.words import plural
 from mineproof.board.geometry import TOPOLOGIES
+from mineproof.board.levels import Size
 from mineproof.board.start import FIRST_CLICKS
 from mineproof.cli import output
 from mineproof.cli.failure import INTERRUPTED
@@ -23,9 +24,9 @@ from mineproof.cli.input import cell as cell_type
 from mineproof.cli.interrupting import interruptible
 from mineproof.cli.progress import advance, games_bar, has_bar
 from mineproof.cli.sizes import takes_size
-from mineproof.datasets.making import Dataset, dataset, resume_dataset
-from mineproof.datasets.parts import folder_of
-from mineproof.datasets.plan import Only
+from mineproof.datasets.making import Dataset, dataset, read_dataset, resume_dataset
+from mineproof.datasets.parts import Parts, folder_of
+from mineproof.datasets.plan import DatasetPlan, Only
 from mineproof.datasets.schema import require_pyarrow
 from mineproof.datasets.working import DatasetProgress
 from mineproof.errors import DatasetError, OutsideError
@@ -33,8 +34,6 @@ from mineproof.simulation.series import StartCell
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-    from mineproof.board.levels import Size
 
 NOT_IN_PLAN = ("path", "resume", "threads", "as_json")
 
@@ -95,14 +94,19 @@ def command(
         require_pyarrow()
     except ExtraMissing as error:
         raise click.UsageError(str(error)) from None
-    is_bare = not any(
-        context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+    given = {
+        name
         for name in context.params
-        if name not in NOT_IN_PLAN
-    )
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE and name not in NOT_IN_PLAN
+    }
+    if resume and given and (plan := _kept_plan(path)) is not None:  # it knows what is not given
+        if not given & {"size", "rows", "columns", "mines"}:
+            size = Size(plan.series.rows, plan.series.columns, plan.series.mines)
+        for name in wishes.keys() - given:
+            wishes[name] = getattr(plan if name in ("positions", "only", "per_game") else plan.series, name)
     with interruptible() as interrupted, _bar() as show:
         how: dict[str, Any] = {"threads": threads, "progress": show, "cancelled": interrupted}
-        if resume and is_bare:
+        if resume and not given:
             found = _made(partial(resume_dataset, path, **how), path)
         else:
             found = _made(partial(dataset, path, **size._asdict(), **wishes, resume=resume, **how), path)
@@ -115,6 +119,14 @@ def command(
         return 0
     output.note(f"interrupted; {_again(path)} goes on")
     return INTERRUPTED
+
+
+def _kept_plan(path: Path) -> DatasetPlan | None:
+    """What was begun, or finished, under this name."""
+    begun = Parts.read(path)
+    if begun is not None:
+        return begun.plan
+    return read_dataset(path).plan if path.is_file() else None
 
 
 def _made(make: Callable[[], Dataset], path: Path) -> Dataset:

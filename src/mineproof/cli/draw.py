@@ -68,8 +68,12 @@ def command(
         raise click.UsageError(f"found -o {quote(str(path))}, expected a name that ends with .svg or .png")
     if best and question.board.total_mines is None:
         raise click.UsageError("--best needs --mines N: the chance to win depends on how many mines there are")
-    from mineproof.pictures.drawing import draw
+    from mineproof.pictures.drawing import MOST_CELLS, draw
 
+    if len(question.board.codes) > MOST_CELLS:
+        raise click.UsageError(
+            f"found a board of {len(question.board.codes):,} cells, expected at most {MOST_CELLS:,} in a picture"
+        )
     with progress.waiting(question.budget) as budget:
         drawn = draw(
             question.board, odds=odds, hint=hint, best=best, theme=theme, legend=not no_legend,

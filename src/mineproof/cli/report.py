@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +23,7 @@ from mineproof.sweeps.swept import read_sweep
 if TYPE_CHECKING:
     from rich.console import Console
 
+UNFOLDED = 250  # columns, where the answer goes to a program: a row is a line
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
@@ -46,6 +49,9 @@ def command(run: Path, path: Path | None, parquet: Path | None, force: bool, as_
       mineproof report run --parquet tables
       mineproof report run --json
     """
+    for folder in (path, parquet):
+        if folder is not None and folder.resolve() == run.resolve():
+            raise click.UsageError(f"found {files.shown(folder)}, the folder of the run, expected another one")
     if parquet is not None:
         _write_parquet(run, parquet, force=force)
     found = make_report(run)
@@ -55,6 +61,8 @@ def command(run: Path, path: Path | None, parquet: Path | None, force: bool, as_
         output.print_json(found.as_json())
     else:
         with output.drawing("never") as console:
+            if not sys.stdout.isatty() and "COLUMNS" not in os.environ:
+                console.width = UNFOLDED
             _draw(found, console)
     return 0
 

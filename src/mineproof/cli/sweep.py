@@ -28,8 +28,9 @@ from mineproof.cli.tables import table
 from mineproof.errors import OutsideError, SweepError
 from mineproof.simulation.results import Totals
 from mineproof.simulation.series import StartCell
-from mineproof.sweeps.plan import MOST_CONFIGURATIONS
-from mineproof.sweeps.swept import Sweep, resume_sweep, sweep
+from mineproof.sweeps.plan import MOST_CONFIGURATIONS, wishes_of
+from mineproof.sweeps.store import PLAN
+from mineproof.sweeps.swept import Sweep, read_sweep, resume_sweep, sweep
 from mineproof.sweeps.working import SweepProgress
 
 if TYPE_CHECKING:
@@ -165,12 +166,15 @@ def command(
         raise click.UsageError(f"--{'repair' if repair else 'resume'} goes with -o DIR")
     if wishes["per_game"] and path is None:
         raise click.UsageError("--per-game goes with -o DIR")
-    wishes["sizes"] = list(wishes["sizes"]) or "expert"
-    is_bare = not any(
-        context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+    given = {
+        name
         for name in context.params
-        if name not in WITH_FOLDER
-    )
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE and name not in WITH_FOLDER
+    }
+    wishes["sizes"] = list(wishes["sizes"]) or "expert"
+    is_bare = not given
+    if resume and given and path is not None and (path / PLAN).is_file():
+        wishes = _completed(wishes, given, path)
     if repair and not is_bare:
         raise click.UsageError("--repair goes with -o DIR alone, which knows all other options")
     with interruptible() as interrupted, _bar() as show:
@@ -188,6 +192,14 @@ def command(
         return 0
     output.note("interrupted; " + ("nothing was kept" if path is None else f"{_again(path)} goes on"))
     return INTERRUPTED
+
+
+def _completed(wishes: dict[str, Any], given: set[str], path: Path) -> dict[str, Any]:
+    """What was not given is as the plan in the folder has it."""
+    known = wishes_of(read_sweep(path).plan, sides_only="mines" in given)
+    if "sizes" in given:  # a level has its own mines
+        del known["mines"]
+    return {name: wishes[name] if name in given else known.get(name, wishes[name]) for name in wishes}
 
 
 def _played(play: Callable[[], Sweep], path: Path | None) -> Sweep:
@@ -226,6 +238,14 @@ def _draw(found: Sweep, console: Console) -> None:
         left = sum(each.asked - each.games for each in found)
         console.print()
         console.print(f"{plural(left, 'game')} left to play")
+    elif wide := [each for each in found if found.plan.until is not None and not _is_narrow(found, each)]:
+        console.print()
+        which = plural(len(wide), "configuration")
+        console.print(f"The interval of {which} is wider than asked for: --games ended it.")
+
+
+def _is_narrow(found: Sweep, each: Totals) -> bool:
+    return found.plan.is_narrow((each.interval.high - each.interval.low) / 2)
 
 
 def _rate(found: Totals) -> str:

@@ -88,4 +88,4 @@ def numpy_columns(batch: pa.RecordBatch, rows: int, columns: int) -> Columns:
 
 def require_pyarrow() -> None:
     """ExtraMissing that says what to install, where pyarrow is missing."""
-    extras.load("pyarrow.parquet", "mineproof[results]", "dataset")
+    extras.load("pyarrow", "mineproof[results]", "dataset")

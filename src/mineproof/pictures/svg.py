@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from xml.sax.saxutils import escape
 
 from mineproof.board.cells import Cell
@@ -211,7 +211,10 @@ class _Sheet:
         kind, _, rest = name.partition("-")
         covered = "open" if kind == "ring" and rest in ON_NUMBERS else "covered"
         box = f"M{_number(x - 9)} {_number(y - 9)}h18v18h-18z"
-        yield f'<path class="tile {"exploded" if name == "exploded" else covered}" d="{box}"/>'
+        if kind == "told" and self._is_hot(rest):
+            yield f'<path class="tile heat" fill="{heat(1.0 if rest == "mine" else 0.0)}" d="{box}"/>'
+        else:
+            yield f'<path class="tile {"exploded" if name == "exploded" else covered}" d="{box}"/>'
         inner = f'<g transform="translate({_number(x)} {_number(y)}) scale(.6)">'
         if kind in ("flag", "wrong"):
             yield f'{inner}<path class="pole" d="{_flag_pole(0, 0)}"/><path class="cloth" d="{_flag_cloth(0, 0)}"/>'
@@ -219,12 +222,17 @@ class _Sheet:
         elif kind == "exploded":
             yield f'{inner}<path class="body white" d="{_disc(0, 0, 7)}"/>'
             yield f'<path class="line spikes white" d="{_spikes(0, 0)}"/></g>'
-        elif name == "told-safe":
-            yield f'{inner}<path class="line tick" d="{_tick(0, 0)}"/></g>'
-        elif name == "told-mine":
-            yield f'{inner}<path class="line cross" d="{_cross(0, 0, 5.5)}"/></g>'
+        elif kind == "told":
+            yield f'{inner}<path class="line {self._told_class(rest)}" d="{_SIGNS[rest](0, 0)}"/></g>'
         else:
             yield f'<path class="ring {rest}" d="M{_number(x - 7)} {_number(y - 7)}h14v14h-14z"/>'
+
+    def _is_hot(self, told: str) -> bool:
+        """Do cells of which this is certain have a colour of odds here?"""
+        return any(look.told == told and look.chance is not None for look in self._scene.looks.values())
+
+    def _told_class(self, told: str) -> str:
+        return f"{'tick' if told == 'safe' else 'cross'}{' on-heat' if self._is_hot(told) else ''}"
 
     def _scale(self, found: list[str], y: float) -> float:
         """The colours of odds, from 0 to 100 %."""
@@ -298,6 +306,9 @@ def _cross(x: float, y: float, reach: float) -> str:
 
 def _tick(x: float, y: float) -> str:
     return f"M{_number(x - 6.5)} {_number(y)}l4.9 4.9l8.1 -9.8"
+
+
+_SIGNS: dict[str, Callable[[float, float], str]] = {"safe": _tick, "mine": lambda x, y: _cross(x, y, 5.5)}
 
 
 def _folded(words: str, room: int) -> list[str]:

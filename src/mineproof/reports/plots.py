@@ -48,7 +48,6 @@ WIDTH = 7.2  # inches
 NO_LOSS = "#000b1c"  # darker than any colour of the scale
 FEWEST = 20  # guesses of a bin that is drawn, unless there are no others
 NARROW = 0.1  # an interval that the scale of differences goes by; wider ones may go beyond it
-SIDE_STEP = 0.006  # between points of the same density, as a share of all densities
 
 
 Named = dict[str, Any]  # what matplotlib drew, by the name in the legend
@@ -195,8 +194,7 @@ def _win_rates(found: Sequence[Totals]) -> Plot | None:
                 first = configurations[0]
                 label = name(first, parts if alone else ["strategy"])
                 style = _style(place if alone else strategies.index(first.strategy))
-                aside = (place - (len(of_panel) - 1) / 2) * SIDE_STEP * wide * beside
-                drawn[label] = _rate_line(one, configurations, aside, style)
+                drawn[label] = _rate_line(one, configurations, style)
             _percent(one)
             _percent(one, "x")
             if not alone:
@@ -217,9 +215,7 @@ def _win_rates(found: Sequence[Totals]) -> Plot | None:
     return Plot(
         "win-rate",
         "Win rate against density",
-        "Games won, with 95 % intervals, against the share of cells that are mines."
-        + (" Points of the same density stand side by side." if len(lines) > 1 else "")
-        + left,
+        "Games won, with 95 % intervals, against the share of cells that are mines." + left,
         f"Line chart of the win rate against the density of mines, {plural(len(lines), 'line')}: "
         + "; ".join(_told(played, line, parts) for line in list(lines.values())[:MOST_LINES])
         + ("." if len(lines) <= MOST_LINES else "; and so on, as in the table."),
@@ -227,9 +223,9 @@ def _win_rates(found: Sequence[Totals]) -> Plot | None:
     )
 
 
-def _rate_line(axes: Axes, configurations: Sequence[Totals], aside: float, style: dict[str, Any]) -> Any:
-    """A line with its intervals, a little ``aside``: those of the same density would hide each other."""
-    density = [each.mines / each.board_cells + aside for each in configurations]
+def _rate_line(axes: Axes, configurations: Sequence[Totals], style: dict[str, Any]) -> Any:
+    """A line with its intervals, every point at its density: moved aside, lines that are equal would look apart."""
+    density = [each.mines / each.board_cells for each in configurations]
     rates = [each.wins / each.games for each in configurations]
     reach = [
         [max(0.0, share - each.interval.low) for share, each in zip(rates, configurations, strict=True)],

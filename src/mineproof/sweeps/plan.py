@@ -159,7 +159,7 @@ def make_plan(
     per_game: bool,
 ) -> Plan:
     """The product of all lists, in their order, the strategies of a board next to each other."""
-    if until is not None and not LEAST_UNTIL <= checks.number("until", until, 0) <= 50:
+    if until is not None and not LEAST_UNTIL <= _any_number("until", until) <= 50:
         raise ValueError(f"found until={until}, expected {LEAST_UNTIL} to 50 percentage points")
     asked = _enough(until) if games is None else games
     require_numbers(asked, 0, None)
@@ -184,6 +184,33 @@ def make_plan(
             raise ValueError(f"found {words} twice, expected each configuration once")
         found[made.series] = made
     return Plan(VERSION, identity(), asked, None if until is None else float(until), tuple(found.values()))
+
+
+def wishes_of(plan: Plan, *, sides_only: bool = False) -> dict[str, Any]:
+    """What `make_plan` was asked for, as far as a plan tells: where it is asked again, the same plan comes of it.
+
+    ``sides_only`` leaves the mines out of the sizes, to be asked for apart.
+    """
+    series = [each.series for each in plan.configurations]
+
+    def several(part: str) -> list[Any]:
+        return list(dict.fromkeys(getattr(each, part) for each in series))
+
+    sizes = [Size(each.rows, each.columns, each.mines) for each in series]
+    starts, units = {each.start for each in series}, {each.unit for each in plan.configurations}
+    return {
+        "sizes": list(dict.fromkeys(f"{each.columns}x{each.rows}" if sides_only else each for each in sizes)),
+        "mines": None,
+        "strategy": several("strategy"),
+        "first_click": several("first_click"),
+        "topology": several("topology"),
+        "start": series[0].start if len(starts) == 1 else None,
+        "games": plan.games,
+        "until": plan.until,
+        "seed": series[0].seed,
+        "unit": plan.configurations[0].unit if len(units) == 1 else None,
+        "per_game": bool(plan.configurations[0].columns),
+    }
 
 
 @lru_cache(maxsize=1)
@@ -226,6 +253,11 @@ def _package(strategy: str) -> Package | None:
     """The package that brings a strategy, as it is installed here."""
     offered = offered_strategy(strategy)
     return None if offered is None else Package(offered.package, offered.version)
+
+
+def _any_number(name: str, value: Any) -> float:
+    """Also one that is out of every range, NaN among them."""
+    return math.nan if isinstance(value, float) and math.isnan(value) else checks.number(name, value, -math.inf)
 
 
 def _enough(until: float | None) -> int:

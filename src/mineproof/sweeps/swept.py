@@ -220,6 +220,8 @@ def sweep(
         raise ValueError(f"found {'resume' if resume else 'per_game'}=True without path, expected a folder")
     with hired(executor, cluster, threads, cancelled) as workers, _folder(path) as folder:
         store = Store(folder, plan)
+        if folder.is_dir() and not (folder / PLAN).is_file():
+            _require_empty(folder)  # before anything is written there
         with store.claimed():
             if resume and (folder / PLAN).is_file():
                 require_same(Store.read(folder).plan, plan, str(folder))
