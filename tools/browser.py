@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
+
+import debian
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 PLACES = (
@@ -39,40 +40,15 @@ def missing() -> str:
     )
 
 
-def installer() -> list[str] | None:
-    """How apt-get is called here, or None if it may not be."""
-    if not shutil.which("apt-get"):
-        return None
-    if os.geteuid() == 0:
-        return ["apt-get"]
-    may = shutil.which("sudo") and subprocess.run(["sudo", "-n", "true"], capture_output=True, check=False)
-    return ["sudo", "-n", "apt-get"] if may and may.returncode == 0 else None
-
-
-def install(apt: list[str]) -> str:
-    """Install Debian's chromium, and return what apt-get said if that failed."""
-    command = [*apt, "-o", "DPkg::Lock::Timeout=300", "-qq", "-y"]
-    env = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    said = ""
-    for update in (False, True):  # the lists of packages may be missing or old
-        steps = ([["update"]] if update else []) + [["install", "--no-install-recommends", "chromium"]]
-        for step in steps:
-            done = subprocess.run([*command, *step], env=env, capture_output=True, text=True, check=False)
-            said = done.stdout + done.stderr
-        if done.returncode == 0:
-            return ""
-    return said
-
-
 def main() -> int:
     if "--install" not in sys.argv[1:]:
         found = find()
         print(found or missing(), file=sys.stdout if found else sys.stderr)
         return 0 if found else 1
     said = ""
-    if not find() and not os.environ.get("MINEPROOF_CHROMIUM") and (apt := installer()):
+    if not find() and not os.environ.get("MINEPROOF_CHROMIUM") and (may := debian.installer()) is not None:
         print("installing chromium, for the tests of the page", flush=True)
-        said = install(apt)
+        said = debian.install(may, "chromium")
     if find():
         return 0
     print(f"{said}*** The tests of the page in a browser are LEFT OUT: {missing()}", file=sys.stderr)

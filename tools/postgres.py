@@ -16,6 +16,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import debian
+
 PROGRAMS = ("initdb", "postgres")
 ROOT = Path(os.environ.get("MINEPROOF_ROOT", "/"))  # of the machine; the tests of this program have one of their own
 DEBIAN = ROOT / "usr/lib/postgresql"
@@ -45,32 +47,12 @@ def missing() -> str:
     )
 
 
-def installer() -> list[str] | None:
-    """What stands before a command that may change the machine, or None if none may."""
-    if not shutil.which("apt-get"):
-        return None
-    if os.geteuid() == 0:
-        return []
-    may = shutil.which("sudo") and subprocess.run(["sudo", "-n", "true"], capture_output=True, check=False)
-    return ["sudo", "-n"] if may and may.returncode == 0 else None
-
-
 def install(may: list[str]) -> str:
-    """Install Debian's postgresql, and return what apt-get said if that failed."""
+    """Install Debian's postgresql, without a database of its own; what apt-get said if that failed."""
     if not CLUSTERS.exists():
         setting = f"/bin/mkdir -p '{CLUSTERS.parent}' && echo 'create_main_cluster = false' > '{CLUSTERS}'"
         subprocess.run([*may, "/bin/sh", "-c", setting], capture_output=True, check=False)
-    command = [*may, "apt-get", "-o", "DPkg::Lock::Timeout=300", "-qq", "-y"]
-    env = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    said = ""
-    for update in (False, True):  # the lists of packages may be missing or old
-        steps = ([["update"]] if update else []) + [["install", "--no-install-recommends", "postgresql"]]
-        for step in steps:
-            done = subprocess.run([*command, *step], env=env, capture_output=True, text=True, check=False)
-            said = done.stdout + done.stderr
-        if done.returncode == 0:
-            return ""
-    return said
+    return debian.install(may, "postgresql")
 
 
 def main() -> int:
@@ -79,7 +61,7 @@ def main() -> int:
         print(found or missing(), file=sys.stdout if found else sys.stderr)
         return 0 if found else 1
     said = ""
-    if not find() and not os.environ.get("MINEPROOF_POSTGRES") and (may := installer()) is not None:
+    if not find() and not os.environ.get("MINEPROOF_POSTGRES") and (may := debian.installer()) is not None:
         print("installing postgresql, for the tests of shared servers", flush=True)
         said = install(may)
     if find():
