@@ -79,7 +79,6 @@ class Database(Protocol):
     """Where a store keeps what it keeps."""
 
     name: str  # for messages: a file, or an address without its password
-    is_file: bool  # that of one machine
 
     def check(self, *, create: bool = False) -> None:
         """HistoryError unless it can be used; one that is not there yet is made if that is asked for."""
@@ -104,8 +103,6 @@ class Database(Protocol):
 
 class SQLite:
     """A file, with one connection for all threads, one at a time."""
-
-    is_file = True
 
     def __init__(self, path: Path, purpose: Purpose, patience: float) -> None:
         self.path, self.name = path, str(path)

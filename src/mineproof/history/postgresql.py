@@ -103,8 +103,6 @@ class Address:
 class PostgreSQL:
     """The tables of one purpose; a `mineproof.history.database.Database`."""
 
-    is_file = False
-
     def __init__(self, address: Address, purpose: Purpose, connections: int) -> None:
         self.name, self._address, self._purpose = address.name, address, purpose
         self._error: type[Exception] = _driver().Error

@@ -1,8 +1,7 @@
 """Finished games over HTTP: listed, summed up, looked back upon, named, deleted, and out as a file.
 
 Each function opens the history, asks it and closes it: another program may use the same file. That in PostgreSQL stays
-open. What a listing can be
-restricted to is what the command can.
+open. What a listing can be restricted to is what the command can.
 """
 
 from __future__ import annotations
