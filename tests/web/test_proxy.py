@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from mineproof.web.app import Service
 from support.command import mineproof
 from support.served import Client, serving
 
@@ -40,6 +41,28 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 
 def test_without_a_proxy_its_name_is_another_site(client: Client) -> None:
     assert client.post("games", {"level": "beginner"}, Host=PROXY).status == 403
+
+
+@pytest.mark.parametrize(
+    ("peer", "client"),
+    [
+        ("127.0.0.1", "192.0.2.1"),
+        ("::1", "192.0.2.1"),
+        ("10.1.2.3", "192.0.2.1"),
+        ("fd00::7", "192.0.2.1"),
+        ("8.8.8.8", "8.8.8.8"),  # nobody's proxy: it says what it likes
+        ("2606:4700::1111", "2606:4700::1111"),
+        ("::ffff:8.8.8.8", "::ffff:8.8.8.8"),
+    ],
+)
+def test_a_client_is_believed_from_a_private_address_only(tmp_path: Path, peer: str, client: str) -> None:
+    service = Service(tmp_path, proxied=True)
+    try:
+        told = {b"x-forwarded-for": b"192.0.2.1"}
+        assert service.client({"client": (peer, 50000), "mineproof.headers": told}) == client
+        assert service.client({"client": (peer, 50000), "mineproof.headers": {}}) == peer
+    finally:
+        assert service.close()
 
 
 def test_each_client_of_the_proxy_has_limits_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -46,7 +46,8 @@ def _name(text: str) -> str:
 @click.option("--workers", type=click.IntRange(1, MOST_WORKERS), default=1, show_default=True, metavar="N",
               help="Processes that answer; they share the games.")  # fmt: skip
 @click.option("--proxy", "proxies", type=_name, multiple=True, metavar="NAME",
-              help="A name by which a proxy in front of this server is reached; may be given again.")  # fmt: skip
+              help="A name by which a proxy in front of this server is reached; may be given again. X-Forwarded-For "
+              "is believed then, from loopback and private addresses: let only the proxy in from there.")  # fmt: skip
 @click.option("--open/--no-open", "opens", default=None,
               help="Open the page in a browser.  [default: at a terminal with a screen]")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, hidden=True)

@@ -27,7 +27,7 @@ from mineproof.history.store import Store as PastStore
 from mineproof.web import asked, limits, openapi, pages
 from mineproof.web.failure import Refused, failure
 from mineproof.web.games import Games
-from mineproof.web.guard import HEADERS, Guard, Headers
+from mineproof.web.guard import HEADERS, Guard, Headers, may_be_proxy
 from mineproof.web.pool import Gone, Lane, Turns
 from mineproof.web.simulations import Simulations
 from mineproof.web.store import FILE, Store
@@ -54,7 +54,7 @@ class Service:
     ) -> None:
         """``place`` is a folder or a PostgreSQL; so many workers share it, the first of which started then.
 
-        ``proxied``: X-Forwarded-For tells who asks.
+        ``proxied``: X-Forwarded-For tells who asks, where it comes from this machine or a private address.
         """
         self._is_proxied = proxied
         self.questions = Lane("questions", limits.WORKERS, limits.WAITING)
@@ -74,9 +74,10 @@ class Service:
 
     def client(self, scope: Scope) -> str:
         """Who asks; behind a proxy, whom the nearest one says: what stands before that, a client may have written."""
-        if self._is_proxied and (told := scope["mineproof.headers"].get(b"x-forwarded-for")):
+        peer = str((scope.get("client") or ("",))[0])
+        if self._is_proxied and (told := scope["mineproof.headers"].get(b"x-forwarded-for")) and may_be_proxy(peer):
             return bytes(told).rpartition(b",")[2].strip().decode("latin-1")[:LONGEST_CLIENT]
-        return str((scope.get("client") or ("",))[0])
+        return peer
 
     def cancel(self) -> None:
         """Take nothing more on, and stop what is under way: those who wait are told so."""

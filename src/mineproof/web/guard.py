@@ -12,6 +12,7 @@ Fetch   A browser says of requests without an Origin, too, whether a page of ano
 
 from __future__ import annotations
 
+import functools
 import ipaddress
 from collections.abc import Collection, Mapping
 
@@ -40,6 +41,23 @@ PAGE_HEADERS: list[tuple[bytes, bytes]] = [
 ]
 
 Headers = Mapping[bytes, bytes]
+
+
+@functools.lru_cache(maxsize=1000)
+def may_be_proxy(peer: str) -> bool:
+    """Is an address one of this machine or of a private network, where nobody from the internet comes from?
+
+    >>> may_be_proxy("127.0.0.1"), may_be_proxy("10.0.0.7"), may_be_proxy("fd00::1"), may_be_proxy("::ffff:10.0.0.7")
+    (True, True, True, True)
+    >>> may_be_proxy("8.8.8.8"), may_be_proxy("2606:4700::1111"), may_be_proxy("::ffff:8.8.8.8"), may_be_proxy("")
+    (False, False, False, False)
+    """
+    try:
+        address = ipaddress.ip_address(peer.partition("%")[0])
+    except ValueError:
+        return False
+    address = getattr(address, "ipv4_mapped", None) or address
+    return address.is_loopback or address.is_private
 
 
 class Guard:
