@@ -1,5 +1,6 @@
 """Games over HTTP: moves by the rules, help that is counted, no mine in any byte before the end, nothing lost."""
 
+import asyncio
 import json
 import random
 import secrets
@@ -52,7 +53,7 @@ def test_a_game_begins_as_it_is_asked_for(client: Client) -> None:
     view = answer.json
     assert (answer.status, view["schema"], view["status"]) == (201, "mineproof/view/1", "new")
     assert (view["rows"], view["columns"], view["total_mines"]) == (16, 30, 99)
-    assert set(view) == {"id", *mp.Game(mp.generate(2, 2, 1)).as_json()}
+    assert set(view) == {"id", "moves", *mp.Game(mp.generate(2, 2, 1)).as_json()}
     assert client.get(f"games/{view['id']}").json == view
 
 
@@ -595,6 +596,59 @@ def test_a_move_that_cannot_be_saved_is_not_made(place: Path | Address, monkeypa
         assert (answer.status, answer.code) == (503, "history")
         monkeypatch.undo()
         assert client.get(f"games/{game_id}").json["cells"] == before["cells"]
+
+
+def test_a_move_that_says_how_many_were_made_is_not_made_twice(place: Path | Address) -> None:
+    with serving(place) as (client, _):
+        game_id = begin(client, **SMALL, seed=7)
+        flag = {"kind": "flag", "cell": [0, 0], "moves": 0}
+        assert client.post(f"games/{game_id}/moves", flag).json["moves"] == 1
+        again = client.post(f"games/{game_id}/moves", flag)
+        assert (again.status, again.code) == (409, "illegal-move")
+        assert again.json["message"] == (
+            "found 1 moves in the game, expected 0, as this move says: look at the game first"
+        )
+        undo = {"kind": "undo", "moves": 1}
+        assert client.post(f"games/{game_id}/moves", undo).json["moves"] == 2  # an undo is one, too
+        assert client.post(f"games/{game_id}/moves", undo).status == 409
+        assert client.get(f"games/{game_id}").json["cells"][0] == "######"
+        assert client.post(f"games/{game_id}/moves", flag | {"moves": -1}).status == 400
+
+
+def test_a_move_whose_commit_was_not_answered_may_have_been_made(
+    place: Path | Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(place) as (client, service):
+        game_id = begin(client, **SMALL, seed=7)
+        save = service._store.save
+
+        def unanswered(*arguments: Any, **options: Any) -> None:
+            save(*arguments, **options)
+            raise mp.HistoryError("the connection was lost")
+
+        flag = {"kind": "flag", "cell": [0, 0], "moves": 0}
+        with monkeypatch.context() as patch:
+            patch.setattr(service._store, "save", unanswered)
+            answer = client.post(f"games/{game_id}/moves", flag)
+        assert (answer.status, answer.code) == (503, "history")
+        assert answer.json["message"].endswith("may have been done: look at the game before you try again")
+        assert client.post(f"games/{game_id}/moves", flag).status == 409
+        assert client.get(f"games/{game_id}").json["cells"][0] == "F#####"
+
+
+def test_a_server_that_ends_does_not_say_that_a_move_can_be_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def cancelled(*_: object) -> None:
+        raise asyncio.CancelledError
+
+    with serving(tmp_path) as (client, service):
+        monkeypatch.setattr(service.games, "move", cancelled)
+        monkeypatch.setattr(service.games, "view", cancelled)
+        moved, viewed = move(client, "any", "flag", 0, 0), client.get("games/any")
+        assert {moved.code, viewed.code} == {"busy"}
+        assert "look at the game before you try again" in moved.json["message"]
+        assert viewed.json["message"] == "found a server that ends, expected one that goes on; try again"
 
 
 @pytest.mark.parametrize("kind", ["open", "undo", "pause", "hint"])

@@ -25,13 +25,13 @@ from mineproof.history.postgresql import Address
 from mineproof.history.store import FILE as HISTORY
 from mineproof.history.store import Store as PastStore
 from mineproof.web import asked, limits, openapi, pages
-from mineproof.web.failure import Refused, failure
+from mineproof.web.failure import AGAIN, ENDS, LOOK, Refused, failure
 from mineproof.web.games import Games
 from mineproof.web.guard import HEADERS, Guard, Headers, may_be_proxy
 from mineproof.web.pool import Gone, Lane, Turns
 from mineproof.web.simulations import Simulations
 from mineproof.web.store import FILE, Store
-from mineproof.web.table import EVENTS, JSON, ROUTES, Call, Reply, Route
+from mineproof.web.table import API, EVENTS, JSON, ROUTES, Call, Reply, Route
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -143,10 +143,10 @@ def make_app(service: Service, guard: Guard) -> Application:
         except Gone:
             pass  # nobody is there to be told
         except asyncio.CancelledError:  # the server ends, and what this waits for has not
-            found = failure(Refused("busy", "found a server that ends, expected one that goes on; try again"))
+            found = failure(Refused("busy", ENDS + (LOOK if _changes_a_game(scope) else AGAIN)))
             await _send(send, found.status, Reply(_encode(found.document)), found.headers)
         except Exception as error:
-            found = failure(error)
+            found = failure(error, changes=_changes_a_game(scope))
             if isinstance(error, HistoryError):
                 _log.warning("%s", error)
             if found.status == 500:
@@ -168,6 +168,10 @@ class _Methods:
             allow = ", ".join(self._methods)
             raise Refused("method", f"found {scope['method'][:20]} on this path, expected {allow}", allow=allow)
         await handle(scope, receive, send)
+
+
+def _changes_a_game(scope: Scope) -> bool:
+    return scope["method"] == "POST" and str(scope["path"]).startswith(f"{API}/games/")
 
 
 async def _nowhere(scope: Scope, _receive: Receive, _send: Send) -> None:

@@ -169,6 +169,12 @@ class NewGame(Sized, forbid_unknown_fields=True, kw_only=True):
 class Move(Struct, forbid_unknown_fields=True, kw_only=True):
     kind: MoveKind
     cell: Cell | None = None
+    moves: (
+        Annotated[
+            int, Meta(ge=0, description="How many moves you know of, as `moves` of the view: 409 if others were made.")
+        ]
+        | None
+    ) = None
 
 
 class GoOn(Struct, forbid_unknown_fields=True, kw_only=True):

@@ -22,6 +22,9 @@ HTTP = {
     "busy": 503,
 }
 KEPT_NOWHERE = "found games or a history that cannot be used now; the log of the server has more"
+ENDS = "found a server that ends, expected one that goes on"
+AGAIN = "; try again"
+LOOK = "; what was asked for may have been done: look at the game before you try again"
 LATER = (429, 503)  # statuses that say when to try again
 
 
@@ -41,12 +44,16 @@ class Failure(NamedTuple):
     headers: list[tuple[bytes, bytes]]
 
 
-def failure(error: Exception) -> Failure:
-    """What a client is told of an error; of one that nobody foresaw, only that there was one."""
+def failure(error: Exception, *, changes: bool = False) -> Failure:
+    """What a client is told of an error; of one that nobody foresaw, only that there was one.
+
+    ``changes``: the request was to change a game. Where the database failed it may have done so: whether a COMMIT that
+    was not answered took place, nobody knows.
+    """
     allow: str | None = None
     match error:
         case HistoryError():  # which names a file of this machine: that is for the log
-            status, document = STATUS[error.code].http, error_json(error.code, KEPT_NOWHERE)
+            status, document = STATUS[error.code].http, error_json(error.code, KEPT_NOWHERE + LOOK * changes)
         case MineproofError():
             status, document = STATUS[error.code].http, error.as_json()
         case Refused():

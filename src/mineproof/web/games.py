@@ -97,7 +97,7 @@ class Live:
 
         While the clock stands, so that nobody thinks meanwhile, every cell is covered.
         """
-        shown: Document = {"id": game_id, **self.game.as_json()}
+        shown: Document = {"id": game_id, "moves": len(self.game.moves), **self.game.as_json()}
         if self.game.is_paused:
             board = self.game.board
             covered = (code if code == ABSENT & 0xFF else COVERED & 0xFF for code in board.codes)
@@ -208,6 +208,11 @@ class Games:
 
     async def move(self, game_id: str, move: asked.Move, client: str, receive: Receive) -> Document:
         async def act(live: Live) -> Document:
+            made = len(live.game.moves)
+            if move.moves not in (None, made):
+                raise IllegalMoveError(
+                    f"found {made} moves in the game, expected {move.moves}, as this move says: look at the game first"
+                )
             if live.game.is_paused:
                 raise IllegalMoveError("the game is paused: it takes moves again after `resume`")
             if move.kind == "open" and move.cell is not None and not live.fixed:

@@ -261,22 +261,22 @@ ROUTES: tuple[Route, ...] = (
     _ask("generate", asked.Generate, "A new layout, the same for the same seed and options.", "generated"),
     Route(
         method="POST", path=f"{API}/games", summary="Begin a game.", handle=_begin, body=asked.NewGame,
-        schemas=("view",), status=201, also=("id",),
+        schemas=("view",), status=201, also=("id", "moves"),
     ),
-    _game("GET", "", "What is seen of a game.", _view, "view", also=("id",)),
+    _game("GET", "", "What is seen of a game.", _view, "view", also=("id", "moves")),
     _game(
         "POST", "/moves", "Make a move; it is on disk once this is answered.", _move, "view", body=asked.Move,
-        also=("id", "outcome"),
+        also=("id", "moves", "outcome"),
     ),
     _game(
         "POST", "/again", "A new game on the same board; the one before is given up unless it is over.", _again, "view",
-        status=201, also=("id",),
+        status=201, also=("id", "moves"),
     ),
-    _game("POST", "/pause", "Stop the clock; no move is made until it goes on.", _pause, "view", also=("id",)),
-    _game("POST", "/resume", "Let the clock go on.", _resume, "view", also=("id",)),
+    _game("POST", "/pause", "Stop the clock; no move is made until it goes on.", _pause, "view", also=("id", "moves")),
+    _game("POST", "/resume", "Let the clock go on.", _resume, "view", also=("id", "moves")),
     _game(
         "POST", "/from", "A new game from a move of one that is over, on the same mines.", _from, "view",
-        body=asked.GoOn, status=201, also=("id",),
+        body=asked.GoOn, status=201, also=("id", "moves"),
     ),
     _game("GET", "/hint", "A hint about the board that is seen; counted as help.", _hint, "hint", query=HintQuery),
     _game(
@@ -309,7 +309,7 @@ ROUTES: tuple[Route, ...] = (
     _past("POST", "/name", "Say who played a game, or take the name off.", _name, "history", body=asked.Name),
     _past(
         "POST", "/from", "A new game from a move of a finished one, on the same mines.", _from_past, "view",
-        body=asked.GoOn, status=201, also=("id",),
+        body=asked.GoOn, status=201, also=("id", "moves"),
     ),
     _past("DELETE", "", "Delete a game for good.", _of_past(past.delete_answer, tells_mines=False), "forgotten"),
     Route(
