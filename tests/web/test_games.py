@@ -490,6 +490,8 @@ def test_the_games_of_an_earlier_version_go_on(tmp_path: Path) -> None:
         for column in ("is_untouched", "version", "changed", "odds_at"):
             database.execute(f"ALTER TABLE games DROP COLUMN {column}")
         database.execute("ALTER TABLE games DROP COLUMN is_paused")
+        for table in ("ended", "servers", "ending"):
+            database.execute(f"DROP TABLE {table}")
         database.execute("PRAGMA user_version = 1")
     database.close()
     with serving(tmp_path) as (client, _):
@@ -595,6 +597,81 @@ def test_what_a_server_could_not_hand_over_is_handed_over_by_the_next(
         wait_for_history(service)
     with history_of(place) as history:
         assert len(history) == 1
+
+
+def unkept(client: Client, service: Service, number: int) -> list[str]:
+    """Games that are over, and that nobody has put into the history."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(service.games, "_keep", lambda *_: None)
+        ids = [begin(client, **SMALL, seed=each) for each in range(number)]
+        for game_id in ids:
+            finish(client, game_id)
+    return ids
+
+
+def test_a_slow_history_takes_one_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often games that are left over are found, each waits once, and one at a time is handed over."""
+    looks, loads, free = list[float](), list[int](), threading.Event()
+    left_over, kept = store.Store.not_in_history, games.Games._kept
+
+    def looked(self: store.Store, seconds: float = 0.0) -> list[tuple[str, str]]:
+        looks.append(seconds)
+        return left_over(self, seconds)
+
+    def slow(self: games.Games, game_id: str, saved: str) -> None:
+        loads.append(self._questions.load)
+        assert free.wait(60)
+        kept(self, game_id, saved)
+
+    with serving(tmp_path) as (client, service):
+        unkept(client, service, 6)
+    monkeypatch.setattr(games, "LEFT_OVER", 0.02)
+    monkeypatch.setattr(store.Store, "not_in_history", looked)
+    monkeypatch.setattr(games.Games, "_kept", slow)
+    with serving(tmp_path) as (client, service):
+        assert wait(lambda: len(looks) > 10)
+        assert (len(service.games._tasks), len(service.games._ends), len(loads)) == (1, 6, 1)
+        assert service.questions.load <= 2  # and a look
+        free.set()
+        wait_for_history(service)
+        assert wait(lambda: not service.games._ends)
+    with history_of(tmp_path) as history:
+        assert len(history) == 6
+
+
+def test_what_waits_for_the_history_and_what_is_told_of_it_is_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(games, "WAITING", 3)
+    monkeypatch.setattr(games, "TOLD", 2)
+    tried = list[str]()
+
+    def full(_: object, game_id: str, saved: str) -> None:
+        tried.append(game_id)
+        raise mp.HistoryError("the disk is full")
+
+    with serving(tmp_path) as (client, service):
+        ids = unkept(client, service, 5)
+    monkeypatch.setattr(games.Games, "_kept", full)
+    with serving(tmp_path) as (client, service):
+        assert wait(lambda: len(tried) == 3 and not service.games._ends)
+        assert set(tried) < set(ids)
+        assert len(service.games._told) <= 2
+        assert len(service._store.not_in_history()) == 5  # for later
+    assert capsys.readouterr().err.count("a finished game is not in the history yet: the disk is full\n") == 3
+
+
+def test_a_store_that_cannot_tell_what_is_over_does_not_keep_a_server_from_starting(
+    place: Path | Address, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def away(*_: object) -> list[tuple[str, str]]:
+        raise mp.HistoryError("the database has gone away")
+
+    monkeypatch.setattr(store.Store, "not_in_history", away)
+    with serving(place) as (client, _):
+        assert client.post("games", SMALL).status == 201
+    told = "mineproof: games that are over cannot be looked for now: the database has gone away\n"
+    assert capsys.readouterr().err == told
 
 
 def test_a_move_that_cannot_be_saved_is_not_made(place: Path | Address, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -729,6 +806,18 @@ def test_the_clock_stands_while_the_server_does_not_run(place: Path | Address) -
         assert seconds <= client.get(f"games/{game_id}").json["seconds"] < 60
 
 
+def test_a_server_that_is_alone_does_not_say_again_and_again_that_it_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store.Store, "runs", lambda *_: pytest.fail("it was said"))
+    with serving(tmp_path) as (client, service):
+        assert client.post("games", SMALL).status == 201
+        assert service._store._database.rows("SELECT id FROM servers") == []
+    service = Service(tmp_path, workers=2, started=1.0)  # one of its workers, which know when the first one started
+    assert service.games._started == 1.0
+    assert service.close()
+
+
 def execute(service: Service, statement: str, *values: object) -> None:
     """Behind the server's back."""
     with service._store._database.writing() as database:
@@ -791,6 +880,35 @@ def test_the_history_tells_no_mines_of_a_game_that_is_on_again(place: Path | Add
                 assert client.get(f"history/0{number}/record").status == 409
             assert client.get("history/export?to=jsonl").content == b""
         assert len(client.get("history").json["games"]) == 2, "what was lost stays lost"
+
+
+def test_the_history_tells_no_mines_where_a_server_was_killed_before_it_told_of_an_end(
+    place: Path | Address, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game is in the history, and the store does not know by which number."""
+
+    def killed(*_: object) -> None:
+        raise mp.HistoryError("killed")
+
+    with serving(place) as (client, service):
+        monkeypatch.setattr(service._store, "put_into_history", killed)
+        game_id = begin(client, layout=GUESSED)
+        assert move(client, game_id, "open", 0, 2).json["status"] == "lost"
+        assert wait(lambda: len(client.get("history").json["games"]) == 1)
+        assert wait(lambda: not service.games._ends)
+    monkeypatch.undo()
+    monkeypatch.setattr(games.Games, "_keep", lambda *_: None)
+    with serving(place) as (client, service):
+        [finished] = client.get("history").json["games"]
+        looks = [f"history/{finished['id']}/{part}" for part in ("record", "review", "timeline")]
+        assert {client.get(look).status for look in looks} == {200}
+        assert move(client, game_id, "undo").status == 200
+        assert {client.get(look).status for look in looks} == {409}
+        assert client.get("history/export?to=jsonl").content == b""
+        monkeypatch.undo()
+        assert move(client, game_id, "open", 0, 2).json["status"] == "lost"
+        wait_for_history(service)
+        assert {client.get(look).status for look in looks} == {200}
 
 
 # limits

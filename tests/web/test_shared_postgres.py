@@ -110,6 +110,115 @@ def test_pause_help_and_clock_are_those_of_the_game(address: str) -> None:
         assert 60 <= one.get(f"games/{game_id}").json["seconds"] < 120
 
 
+def test_the_clock_goes_on_while_another_server_runs(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(Address(address)) as (one, first):
+        game_id = begin(one, **SMALL, seed=7)
+        move(one, game_id, "open", 0, 0)
+        execute(first, "UPDATE games SET changed = changed - 3600")  # it has been on for an hour
+        execute(first, "UPDATE servers SET since = since - 7200")  # and its server has run for two
+        first.games._started -= 7200
+        with serving(Address(address)) as (other, _):
+            assert 3600 <= other.get(f"games/{game_id}").json["seconds"] < 3660
+        with serving(Address(address)) as (other, second):  # the one before has left: nobody is mistaken for it
+            assert len(first._store._database.rows("SELECT id FROM servers")) == 2
+            execute(first, "UPDATE servers SET until = until - 60")
+        # The first was not heard of for a minute, such as while it could not reach the database.
+        monkeypatch.setattr(games, "BEAT", 0.02)
+        with serving(Address(address)) as (other, second):
+            started = second.games._started
+            assert first.games._started < started - 3600
+            first._store.runs(first.games._started)  # it is heard of again
+            assert wait(lambda: second.games._started == first.games._started)
+            assert 3600 <= other.get(f"games/{game_id}").json["seconds"] < 3660
+
+
+def test_the_time_since_a_server_was_killed_is_not_counted(address: str) -> None:
+    with serving(Address(address)) as (one, first):
+        game_id = begin(one, **SMALL, seed=7)
+        move(one, game_id, "open", 0, 0)
+        execute(first, "UPDATE games SET changed = changed - 3600")
+        execute(first, "UPDATE servers SET since = since - 7200, until = until - 1800")
+        with serving(Address(address)) as (other, _):
+            assert other.get(f"games/{game_id}").json["seconds"] < 60
+    with serving(Address(address)) as (_, service):
+        assert len(service._store._database.rows("SELECT id FROM servers")) == 1  # those that end say so
+    with postgres_store(address) as kept:
+        assert kept._database.rows("SELECT id FROM servers") == []
+
+
+@contextmanager
+def postgres_store(address: str) -> Iterator[store.Store]:
+    kept = store.Store(Address(address))
+    try:
+        yield kept
+    finally:
+        kept.close()
+
+
+def test_a_game_that_is_over_when_it_is_begun_again_may_be_on_by_then(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Then it is given up, as its mines are those of the new one."""
+    with two(address) as ((one, service), (other, _)):
+        game_id = one.post("games", {"layout": "..*/.../..."}).json["id"]
+        assert move(one, game_id, "open", 0, 2).json["status"] == "lost"
+        add, raced = store.Store.add, list[int]()
+
+        def meanwhile(self: store.Store, *arguments: Any, **options: Any) -> list[str]:
+            if self is service._store and not raced:
+                raced.append(move(other, game_id, "undo").status)
+            return add(self, *arguments, **options)
+
+        monkeypatch.setattr(store.Store, "add", meanwhile)
+        assert one.post(f"games/{game_id}/again", None).status == 201
+        assert raced == [200]
+        assert other.get(f"games/{game_id}").status == 404
+
+
+def test_a_game_that_makes_room_while_it_is_put_into_the_history(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both change two tables; neither waits for the other without end."""
+    monkeypatch.setattr(store, "GAMES_PER_CLIENT", 1)
+    with postgres_store(address) as one, postgres_store(address) as other:
+        one.add("first", "client", "new")
+        one.save("first", 0, "over", is_over=True)
+        one.put_into_history("first", "over", 1, "print")
+        between, failed = threading.Event(), list[mp.HistoryError]()
+        writing = other._database.writing
+
+        @contextmanager
+        def slow(**options: Any) -> Iterator[Any]:
+            with writing(**options) as database:
+
+                class Session:
+                    def __init__(self) -> None:
+                        self.done = 0
+
+                    def execute(self, statement: str, values: Any = (), /) -> Any:
+                        found = database.execute(statement, values)
+                        self.done += 1
+                        if self.done == 1:
+                            between.set()
+                            time.sleep(0.5)  # so that the other one waits for what this has changed
+                        return found
+
+                yield Session()
+
+        monkeypatch.setattr(other._database, "writing", slow)
+
+        def put() -> None:
+            try:
+                other.put_into_history("first", "over", 1, "print")
+            except mp.HistoryError as error:
+                failed.append(error)
+
+        thread = threading.Thread(target=put)
+        thread.start()
+        assert between.wait(30)
+        assert one.add("second", "client", "new") == ["first"]
+        thread.join(30)
+        assert failed == []
+
+
 def test_a_game_that_is_over_is_in_the_history_once(address: str) -> None:
     with two(address) as ((one, first), (other, second)):
         ids = [begin(one, **SMALL, seed=number) for number in range(4)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
 from types import TracebackType
@@ -45,6 +46,12 @@ class InStore:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def kept_numbers(place: Place, fingerprints: Iterable[str]) -> set[int]:
+    """The numbers in a history of the games with these fingerprints, as far as they are kept."""
+    with InStore.lent(place) as found:
+        return found._store.numbers(fingerprints)
 
 
 def _store_at(path: str | PathLike[str] | None) -> Store:

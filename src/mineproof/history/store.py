@@ -289,6 +289,11 @@ class Store:
         rows = self._rows("SELECT record FROM records WHERE id = ?", [game_id])
         return str(rows[0][0]) if rows else None
 
+    def numbers(self, fingerprints: Iterable[str]) -> set[int]:
+        """The numbers of the games with these fingerprints that are kept."""
+        query = "SELECT id FROM games WHERE fingerprint = ?"
+        return {int(number) for each in fingerprints for (number,) in self._rows(query, [each])}
+
     def count(self, wanted: Wanted) -> int:
         where, values = wanted.where()
         rows = self._rows(f"SELECT count(*) FROM games WHERE {where}", values)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping, Sequence
 from contextlib import asynccontextmanager
@@ -43,6 +44,7 @@ _log = logging.getLogger("mineproof.web")
 _encode = msgspec.json.Encoder().encode
 _JSON = JSON.encode()
 LONGEST_CLIENT = 64  # characters; an address has at most 45
+SAYING = 0.5  # seconds to tell other servers that this one ends
 _ALWAYS = [(b"cache-control", b"no-store"), *HEADERS]
 
 
@@ -65,7 +67,8 @@ class Service:
         self._store = Store(place / FILE if isinstance(place, Path) else place, workers=workers)
         self._history: Place = place / HISTORY if isinstance(place, Path) else _past(place)
         lanes = (self.moves, self.boards, self.questions)
-        self.games = Games(self._store, self._history, *lanes, started=started)
+        told = started if isinstance(place, Path) else None  # others may share a PostgreSQL: it tells
+        self.games = Games(self._store, self._history, *lanes, started=told)
         self.document = _encode(openapi.document(ROUTES))
 
     @property
@@ -88,6 +91,9 @@ class Service:
         """End what is under way, and say whether all of it has ended; moves that are answered are on disk already."""
         end = time.monotonic() + limits.END_SECONDS
         ended = [lane.close(end) for lane in self._lanes]
+        saying = threading.Thread(target=self.games.end, daemon=True)  # to a database that may not answer
+        saying.start()
+        saying.join(SAYING)
         self._store.close()
         if isinstance(self._history, PastStore):
             self._history.close()
@@ -118,10 +124,11 @@ def make_app(service: Service, guard: Guard) -> Application:
 
     @asynccontextmanager
     async def lifespan(_: object) -> AsyncIterator[None]:
-        service.games.keep_finished()
-        later = asyncio.ensure_future(service.games.keep_left_over())
+        await service.games.keep_finished()
+        later = [asyncio.ensure_future(each) for each in (service.games.keep_left_over(), service.games.run_on())]
         yield
-        later.cancel()
+        for each in later:
+            each.cancel()
 
     table = [Path_(path, endpoint=_Methods(methods)) for path, methods in paths.items()]
     router = Router(table, redirect_slashes=False, default=_nowhere, lifespan=lifespan)

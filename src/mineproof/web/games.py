@@ -9,7 +9,10 @@ seconds has threads of its own, beside those of moves: to make a no-guess board,
 replay one that is gone on with.
 
 Games that were asked for last are held in memory. Another is read from the store again. Its clock has gone on
-meanwhile; time in which the server did not run is not counted.
+meanwhile; time in which no server ran is not counted.
+
+Games that are over wait in a queue, and are put into the history one after the other: however slow that is, it takes
+one thread of those for questions.
 
 Other servers, or other workers of this one, may have the same games. Then a game in memory is asked about only if it
 has the version that the store has, and what is worked out from it is saved only if that is still so; else it is read
@@ -25,7 +28,7 @@ import asyncio
 import secrets
 import sys
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -50,14 +53,15 @@ from mineproof.game.risks import Risks
 from mineproof.game.rules import REVEALS, Fairness, Rules
 from mineproof.game.timelines import timeline
 from mineproof.generation.beginning import begun, gone_on_from, is_to_be_made, made_for
+from mineproof.history import facts
 from mineproof.history.history import History
-from mineproof.history.opening import Place
+from mineproof.history.opening import Place, kept_numbers
 from mineproof.web import asked
 from mineproof.web.answers import Document, layout_to_play, size_of
 from mineproof.web.failure import Refused
 from mineproof.web.limits import BOARDS_PER_CLIENT, GAMES_IN_MEMORY, LOOKS, MOVE_SECONDS, SECONDS, STATES
 from mineproof.web.pool import Cancelled, Lane, Receive
-from mineproof.web.store import Stale, Store, no_game
+from mineproof.web.store import BEAT, Stale, Store, no_game
 
 T = TypeVar("T")
 
@@ -66,6 +70,8 @@ REVIEW = 0.5  # seconds for the guesses of a finished game; 'history fill' makes
 ID_BYTES = 18  # of an id, which is the only key to a game
 TRYING = 10.0  # seconds to change a game that others change all the time; one of all who try succeeds each time
 LEFT_OVER = 60.0  # seconds after which another server's finished game is taken to be left to others
+WAITING = 1000  # ends of games that wait for the history in memory; others are found in the store later
+TOLD = 1000  # games that are remembered as told to be in no history
 
 
 class Live:
@@ -112,12 +118,17 @@ class Games:
     def __init__(
         self, store: Store, history: Place, moves: Lane, boards: Lane, questions: Lane, started: float | None = None
     ) -> None:
+        """``started``: when the first of all workers did; None where the store is to tell whether others run."""
         self._store, self.history = store, history
-        self._started = time.time() if started is None else started  # seconds since 1970; that of all workers
+        self._is_one_of_many = started is None and store.is_shared
+        self._started = time.time() if started is None else started  # seconds since 1970: of all who run until now
+        if self._is_one_of_many:
+            self._started = store.runs(self._started)
         self._moves, self._boards, self._questions = moves, boards, questions
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()  # one at most
+        self._ends: deque[tuple[str, str]] = deque()  # ids and games that wait for the history; the first is under way
         self._told: set[str] = set()  # games that could not be put into the history
 
     # playing
@@ -129,8 +140,9 @@ class Games:
         """The same board from its beginning; the game before is given up unless it is over."""
 
         async def act(live: Live) -> Document:
-            instead_of = None if live.game.is_over else (game_id, live.version)
-            return await self._begin(lambda: _again(live), client, instead_of=instead_of)
+            before, is_over = (game_id, live.version), live.game.is_over
+            given_up, beside = (None, before) if is_over else (before, None)
+            return await self._begin(lambda: _again(live), client, instead_of=given_up, beside=beside)
 
         return await self._on_newest(game_id, act)
 
@@ -153,14 +165,22 @@ class Games:
         return await self._begin(lambda: live, client)
 
     async def _begin(
-        self, make: Callable[[], Live], client: str, *, instead_of: tuple[str, int] | None = None
+        self,
+        make: Callable[[], Live],
+        client: str,
+        *,
+        instead_of: tuple[str, int] | None = None,
+        beside: tuple[str, int] | None = None,
     ) -> Document:
         game_id = secrets.token_urlsafe(ID_BYTES)
 
         def work(_: Cancelled) -> tuple[Live, list[str]]:
             live = make()
-            untouched = not live.game.moves
-            return live, self._store.add(game_id, client, live.saved(), is_untouched=untouched, instead_of=instead_of)
+            untouched, saved = not live.game.moves, live.saved()
+            others = self._store.add(
+                game_id, client, saved, is_untouched=untouched, instead_of=instead_of, beside=beside
+            )
+            return live, others
 
         live, gone = await self._moves.run(work)
         for each in gone:
@@ -351,47 +371,82 @@ class Games:
 
     # the history
 
-    def keep_finished(self) -> None:
-        """Hand over what a server that ended early did not."""
-        for game_id, saved in self._store.not_in_history():
-            self._keep(game_id, saved)
+    async def keep_finished(self, seconds: float = 0.0) -> None:
+        """Hand over what a server that ended early did not; what the store cannot tell now is told later."""
+        try:
+            for each in await self._questions.run(lambda _: self._store.not_in_history(seconds)):
+                self._keep(*each)
+        except Refused:
+            pass
+        except HistoryError as error:
+            sys.stderr.write(f"mineproof: games that are over cannot be looked for now: {error}\n")
 
     async def keep_left_over(self) -> None:
         """From time to time, hand over what another server did not, or what the history could not take."""
         while True:
             await asyncio.sleep(LEFT_OVER)
-            with suppress(HistoryError, Refused):
-                for each in await self._questions.run(lambda _: self._store.not_in_history(LEFT_OVER)):
-                    self._keep(*each)
+            await self.keep_finished(LEFT_OVER)
 
     def _keep(self, game_id: str, saved: str) -> None:
         """Put a finished game into the history, once the player has been answered."""
+        if (game_id, saved) in self._ends or len(self._ends) >= WAITING:
+            return
+        self._ends.append((game_id, saved))
+        if all(task.done() for task in self._tasks):
+            task = asyncio.get_running_loop().create_task(self._keep_all())
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
-        async def keep() -> None:
+    async def _keep_all(self) -> None:
+        """Put what waits into the history, one game after the other."""
+        while self._ends:
+            game_id = self._ends[0][0]
             try:
-                await self._questions.run(lambda _: self._kept(game_id, saved))
+                await self._questions.run(lambda _: self._kept(*self._ends[0]))
+                self._told.discard(game_id)
             except Refused:
+                if self._questions.is_over:
+                    return
                 await asyncio.sleep(1)
-                if not self._questions.is_over:
-                    self._keep(game_id, saved)
+                continue
             except Exception as error:  # it stays in the store, and is tried again later
+                if self._questions.is_over:
+                    return
                 if game_id not in self._told:
+                    if len(self._told) >= TOLD:
+                        self._told.clear()
                     self._told.add(game_id)
                     sys.stderr.write(f"mineproof: a finished game is not in the history yet: {error}\n")
-
-        task = asyncio.get_running_loop().create_task(keep())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+            self._ends.popleft()
 
     def _kept(self, game_id: str, saved: str) -> None:
         played, kept = record.from_json(saved), record.kept_in(saved) or Kept()
+        fingerprint = facts.fingerprint(record.to_json(played))
+        self._store.put_later(game_id, fingerprint)
         with History.lent(self.history) as history:
             added = history.add(played, help_used=kept.help.as_json(), given=kept.fixed, source="serve", budget=REVIEW)
-        self._store.put_into_history(game_id, saved, added.game.id)
+        self._store.put_into_history(game_id, saved, added.game.id, fingerprint)
 
     def went_on(self) -> set[int]:
         """In a thread: numbers in the history of games that are on again, as their end was taken back."""
-        return self._store.went_on()
+        numbers, fingerprints = self._store.went_on()
+        if fingerprints:
+            numbers |= kept_numbers(self.history, fingerprints)
+        return numbers
+
+    # running
+
+    async def run_on(self) -> None:
+        """Every few seconds, say that this server runs, and learn since when others do."""
+        while self._is_one_of_many:
+            await asyncio.sleep(BEAT)
+            with suppress(HistoryError, Refused):
+                self._started = await self._moves.run(lambda _: self._store.runs(self._started))
+
+    def end(self) -> None:
+        """In a thread: say that this server ends."""
+        if self._is_one_of_many:
+            self._store.ends()
 
     # finding
 

@@ -7,14 +7,22 @@ moved in or looked at for the longest, if that is long enough; else there is non
 
 Several processes may have the same games in memory. Each change counts a row's ``version`` up, and is made only where
 the row still has the version that it was worked out from; else it is `Stale`, and nothing is changed.
+
+Each server that shares the games has a row that says until when it ran at least, so that one that starts knows whether
+others ran before it. That of a server which was killed is taken for a running one for `ALIVE` seconds.
+
+Whoever changes rows of several tables does so in one order, games, ended, ending, so that nobody waits in a circle.
 """
 
 from __future__ import annotations
 
+import secrets
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from mineproof.errors import HistoryError
 from mineproof.history.database import Connection, Database, Purpose, SQLite
 from mineproof.history.postgresql import Address
 from mineproof.web.failure import Refused
@@ -23,6 +31,8 @@ from mineproof.web.limits import FORGOTTEN, GAMES, GAMES_PER_CLIENT, GIVEN_UP, P
 FILE = "games.sqlite"
 LOCKED = 0.5  # seconds to wait for another program that has the file; others wait for whoever waits
 LOCKED_BY_WORKERS = 5.0  # the same where other workers of this server write, too
+BEAT = 3.0  # seconds between two times that a server says that it runs
+ALIVE = 10.0  # seconds after the last of them for which it is taken to run; databases may keep one waiting
 APPLICATION = 0x6D707765  # "mpwe"
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -46,6 +56,10 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "ALTER TABLE games ADD COLUMN version INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE games ADD COLUMN changed REAL NOT NULL DEFAULT 0",  # when it was last saved
         "ALTER TABLE games ADD COLUMN odds_at INTEGER NOT NULL DEFAULT -1",  # moves made when odds were last asked for
+    ),
+    (
+        "CREATE TABLE servers (id TEXT PRIMARY KEY, since REAL NOT NULL, until REAL NOT NULL)",
+        "CREATE TABLE ending (fingerprint TEXT PRIMARY KEY, id TEXT NOT NULL)",  # ends that may be in the history
     ),
 )
 
@@ -79,6 +93,7 @@ class Store:
         else:
             self._database = place.database(purpose, PLAYERS)
         self.is_shared = workers > 1 or not isinstance(place, Path)  # with other processes
+        self._server = secrets.token_hex(8)
         try:
             self._database.check(create=True)
         except BaseException:
@@ -87,6 +102,27 @@ class Store:
 
     def close(self) -> None:
         self._database.close()
+
+    # servers
+
+    def runs(self, since: float) -> float:
+        """Say that this server runs, and has since then; since when there was one all the time, as far as is known."""
+        now = time.time()
+        with self._database.writing() as database:
+            database.execute("DELETE FROM servers WHERE until < ?", [now - ALIVE])
+            (earliest,) = database.execute("SELECT min(since) FROM servers").fetchone()
+            since = since if earliest is None else min(since, earliest)
+            database.execute(
+                "INSERT INTO servers (id, since, until) VALUES (?, ?, ?) "
+                "ON CONFLICT (id) DO UPDATE SET since = excluded.since, until = excluded.until",
+                [self._server, since, now],
+            )
+        return since
+
+    def ends(self) -> None:
+        """Say that this server does not run any more; where that cannot be said, it is known after `ALIVE` seconds."""
+        with suppress(HistoryError), self._database.writing() as database:
+            database.execute("DELETE FROM servers WHERE id = ?", [self._server])
 
     # games
 
@@ -98,8 +134,9 @@ class Store:
         *,
         is_untouched: bool = True,
         instead_of: tuple[str, int] | None = None,
+        beside: tuple[str, int] | None = None,
     ) -> list[str]:
-        """Keep a new game, in place of another one if its id and version are named; the games that made room for it.
+        """Keep a new game, in place of or beside another one of an id and a version; the games that made room for it.
 
         Refused where there are too many, Stale where the other one has changed.
         """
@@ -110,6 +147,10 @@ class Store:
                 if not database.execute("DELETE FROM games WHERE id = ? AND version = ?", instead_of).rowcount:
                     raise Stale
                 gone.append(instead_of[0])
+            if beside is not None:  # which nobody changes until this is committed
+                looked = "UPDATE games SET touched = ? WHERE id = ? AND version = ?"
+                if not database.execute(looked, [now, *beside]).rowcount:
+                    raise Stale
             past = "FROM games WHERE touched < ?"
             gone += [each for (each,) in database.execute(f"SELECT id {past}", [now - FORGOTTEN]).fetchall()]
             database.execute(f"DELETE {past}", [now - FORGOTTEN])
@@ -124,7 +165,8 @@ class Store:
                 "VALUES (?, ?, ?, ?, 0, 0, ?, ?)", [game_id, client, now, now, saved, is_untouched],
             )  # fmt: skip
             if gone:
-                database.execute("DELETE FROM ended WHERE id NOT IN (SELECT id FROM games)")
+                for table in ("ended", "ending"):
+                    database.execute(f"DELETE FROM {table} WHERE id NOT IN (SELECT id FROM games)")
         return gone
 
     def load(self, game_id: str) -> Row | None:
@@ -161,19 +203,35 @@ class Store:
         with self._database.writing(alone=False) as database:
             database.execute("UPDATE games SET touched = ? WHERE id = ?", [time.time(), game_id])
 
-    def put_into_history(self, game_id: str, saved: str, number: int) -> None:
+    def put_later(self, game_id: str, fingerprint: str) -> None:
+        """The end of a game, of this fingerprint, is about to be put into the history."""
+        with self._database.writing(alone=False) as database:
+            database.execute(
+                "INSERT INTO ending (fingerprint, id) VALUES (?, ?) "
+                "ON CONFLICT (fingerprint) DO UPDATE SET id = excluded.id",
+                [fingerprint, game_id],
+            )
+
+    def put_into_history(self, game_id: str, saved: str, number: int, fingerprint: str) -> None:
         """The end of a game is in the history; a game that went on since has its next end to come."""
         with self._database.writing(alone=False) as database:
+            database.execute("UPDATE games SET in_history = 1 WHERE id = ? AND saved = ?", [game_id, saved])
             database.execute(
                 "INSERT INTO ended (number, id) VALUES (?, ?) ON CONFLICT (number) DO UPDATE SET id = excluded.id",
                 [number, game_id],
             )
-            database.execute("UPDATE games SET in_history = 1 WHERE id = ? AND saved = ?", [game_id, saved])
+            database.execute("DELETE FROM ending WHERE fingerprint = ?", [fingerprint])
 
-    def went_on(self) -> set[int]:
-        """The numbers in the history of ends that were taken back: their games are on."""
-        rows = self._database.rows("SELECT number FROM ended JOIN games USING (id) WHERE is_over = 0")
-        return {number for (number,) in rows}
+    def went_on(self) -> tuple[set[int], list[str]]:
+        """The ends that were taken back, so that their games are on: numbers in the history, and fingerprints of those
+        whose number is not known, as a server was killed before it told, or is about to.
+        """
+        rows = self._database.rows(  # in one statement: an end is in one of the tables at any moment
+            "SELECT number, NULL FROM ended JOIN games USING (id) WHERE is_over = 0 "
+            "UNION ALL SELECT NULL, fingerprint FROM ending JOIN games USING (id) WHERE is_over = 0"
+        )
+        numbers = {number for number, _ in rows if number is not None}
+        return numbers, [fingerprint for _, fingerprint in rows if fingerprint is not None]
 
     def not_in_history(self, seconds: float = 0.0) -> list[tuple[str, str]]:
         """Games that have been over for some seconds, and that the history does not have yet."""
