@@ -911,6 +911,35 @@ def test_the_history_tells_no_mines_where_a_server_was_killed_before_it_told_of_
         assert {client.get(look).status for look in looks} == {200}
 
 
+def test_the_history_tells_no_mines_of_an_end_that_comes_in_while_it_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The end of a game that is on again is put into the history between the look at those and that at the record."""
+    with serving(tmp_path) as (client, service):
+        game_id = begin(client, layout=GUESSED)
+        assert move(client, game_id, "open", 0, 2).json["status"] == "lost"
+        wait_for_history(service)
+        assert move(client, game_id, "undo").status == 200
+        [finished] = client.get("history").json["games"]
+        read = list[str]()
+        for name in ("games", "record"):
+            found = getattr(mp.History, name)
+
+            def noted(*arguments: Any, name: str = name, found: Any = found, **options: Any) -> Any:
+                read.append(name)
+                return found(*arguments, **options)
+
+            monkeypatch.setattr(mp.History, name, noted)
+        went_on = service.games.went_on
+        monkeypatch.setattr(service.games, "went_on", lambda: went_on() if read else set())
+        assert client.get(f"history/{finished['id']}/record").status == 409
+        assert read.pop() == "record"
+        assert client.post(f"history/{finished['id']}/from", {"move": 0}).status == 409
+        assert read.pop() == "record"
+        assert client.get("history/export?to=jsonl").content == b""
+        assert read.pop() == "games"
+
+
 # limits
 
 

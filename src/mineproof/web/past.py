@@ -6,7 +6,7 @@ open. What a listing can be restricted to is what the command can.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -45,11 +45,12 @@ def summary_answer(place: Place, wanted: asked.Past, _: Cancelled) -> Document:
         return summary_json(history.summaries(**_past(wanted)))
 
 
-def export_answer(place: Place, wanted: asked.Export, went_on: Collection[int]) -> Written:
-    """A file; lines with records leave out games that are on again."""
+def export_answer(place: Place, wanted: asked.Export, went_on: Callable[[], Collection[int]]) -> Written:
+    """A file; lines with records leave out games that are on again, of all that are listed."""
     with History.lent(place) as history:
         games = history.games(**_games(wanted))
-        shown = games if wanted.to == "csv" else [game for game in games if game.id not in went_on]
+        hidden = () if wanted.to == "csv" else went_on()
+        shown = [game for game in games if game.id not in hidden]
         lines = history.export(wanted.to, shown)
         return Written("".join(f"{line}\n" for line in lines).encode(), MEDIA[wanted.to])
 

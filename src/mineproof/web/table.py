@@ -130,7 +130,10 @@ def _of_past(answer: Callable[[Place, str, Cancelled], Document | Written], *, t
         def work(cancelled: Cancelled) -> Reply:
             if tells_mines:
                 past.require_ended(number, service.games.went_on())
-            return _reply(answer(history, number, cancelled))
+            reply = _reply(answer(history, number, cancelled))
+            if tells_mines:  # one that went on may have come into the history meanwhile
+                past.require_ended(number, service.games.went_on())
+            return reply
 
         return await service.questions.run(work, call.receive)
 
@@ -140,7 +143,7 @@ def _of_past(answer: Callable[[Place, str, Cancelled], Document | Written], *, t
 async def _export(service: Service, call: Call) -> Reply:
     games, wanted = service.games, call.asked
     reply = await service.questions.run(
-        lambda _: _reply(past.export_answer(games.history, wanted, games.went_on())), call.receive
+        lambda _: _reply(past.export_answer(games.history, wanted, games.went_on)), call.receive
     )
     name = f'attachment; filename="mineproof-games.{call.asked.to}"'
     return reply._replace(headers=((b"content-disposition", name.encode()),))
@@ -155,8 +158,9 @@ async def _from_past(service: Service, call: Call) -> Reply:
     history, number = service.games.history, call.path["number"]
 
     def work(_: Cancelled) -> tuple[Record, HelpUsed]:
+        found = past.record_of(history, number)
         past.require_ended(number, service.games.went_on())
-        return past.record_of(history, number)
+        return found
 
     played, used = await service.questions.run(work)
     return Reply(_encode(await service.games.go_on(played, call.asked.move, used, call.client, call.receive)))
