@@ -1,26 +1,17 @@
 // Many positions at once.
 
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <utility>
 
+#include "arrays.hpp"
 #include "common.hpp"
 #include "mineproof/batch.hpp"
 
 namespace mineproof::bindings {
 namespace {
-
-template <class T, int dimensions>
-using Array = nb::ndarray<T, nb::ndim<dimensions>, nb::c_contig, nb::device::cpu>;
-
-template <class T, class Given>
-std::span<T> span_of(const Given& array) {
-    return {reinterpret_cast<T*>(array.data()), array.size()};
-}
 
 // False if the caller cancelled.
 bool analyze_many(const Geometry& geometry, Array<const std::int8_t, 2> codes, Array<const std::int64_t, 1> totals,
@@ -36,11 +27,9 @@ bool analyze_many(const Geometry& geometry, Array<const std::int8_t, 2> codes, A
     // asked whether to go on may be another batch.
     thread_local std::unique_ptr<BatchSolver> kept;
     std::unique_ptr<BatchSolver> solver = kept ? std::move(kept) : std::make_unique<BatchSolver>();
-    const Batch batch{geometry, span_of<const std::int8_t>(codes), span_of<const std::int64_t>(totals), odds,
-                      trust_flags};
-    const BatchAnswers answers{span_of<double>(probabilities), span_of<Verdict>(verdicts),
-                               span_of<double>(log2_layouts), span_of<BatchStatus>(statuses),
-                               span_of<Limit>(limits_met)};
+    const Batch batch{geometry, span_of(codes), span_of(totals), odds, trust_flags};
+    const BatchAnswers answers{span_of(probabilities), span_as<Verdict>(verdicts), span_of(log2_layouts),
+                               span_as<BatchStatus>(statuses), span_as<Limit>(limits_met)};
     Patience patience{limits.cancelled.ptr()};
     const bool done = [&] {
         nb::gil_scoped_release released;

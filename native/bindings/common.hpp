@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "mineproof/budget.hpp"
@@ -127,6 +129,13 @@ inline std::span<const std::uint8_t> mask_of(const nb::bytes& mask, const Geomet
 inline void require_room(std::span<const std::uint8_t> allowed, std::uint32_t mines) {
     const auto none = std::count(allowed.begin(), allowed.end(), std::uint8_t{0});
     if (mines > allowed.size() - static_cast<std::size_t>(none)) throw nb::value_error("more mines than allowed cells");
+}
+
+// Raises ValueError if there is none.
+inline const StrategyInfo& strategy_of(std::string_view name) {
+    const StrategyInfo* const found = find_strategy(name);
+    if (found == nullptr) throw nb::value_error(("no strategy is called " + std::string(name)).c_str());
+    return *found;
 }
 
 template <class Values>

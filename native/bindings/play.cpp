@@ -68,12 +68,6 @@ Unguessed no_guess(const Setup& setup, bool repair, std::uint64_t seed, std::uin
 
 // Strategies --------------------------------------------------------------------------------------------------------
 
-const StrategyInfo& strategy_of(std::string_view name) {
-    const StrategyInfo* const found = find_strategy(name);
-    if (found == nullptr) throw nb::value_error(("no strategy is called " + std::string(name)).c_str());
-    return *found;
-}
-
 std::vector<StrategyInfo> all_strategies() { return {strategies().begin(), strategies().end()}; }
 
 struct Played {

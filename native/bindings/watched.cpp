@@ -4,7 +4,6 @@
 #include <nanobind/stl/string_view.h>
 
 #include <stdexcept>
-#include <string>
 #include <string_view>
 
 #include "common.hpp"
@@ -16,12 +15,11 @@ namespace {
 WatchedGames watch(const Setup& setup, std::string_view strategy, std::uint64_t seed, std::uint64_t first,
                    std::uint64_t count, const Limits& limits) {
     const Series series{setup.match, setup.may_be_mined, setup.start.value_or(Series::kAnywhere), seed};
-    const StrategyInfo* const info = find_strategy(strategy);
-    if (info == nullptr) throw nb::value_error(("no strategy is called " + std::string(strategy)).c_str());
+    const StrategyInfo& info = strategy_of(strategy);
     Run call(limits);
     WatchedGames games = call.search([&](Budget& budget) {
         WatchedGames found;
-        watch_games(series, first, count, *info->make(), budget, found);
+        watch_games(series, first, count, *info.make(), budget, found);
         return found;
     });
     if (games.mistakes > 0) throw std::runtime_error("a strategy called a mine certainly safe: a defect of mineproof");
