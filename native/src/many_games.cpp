@@ -6,9 +6,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <limits>
+#include <mutex>
 #include <numeric>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -21,8 +25,10 @@
 namespace mineproof {
 namespace {
 
-// Games taken at a time, some ten microseconds of work; and games that it takes to wake another thread for.
-constexpr std::size_t kTaken = 64, kPerThread = 128;
+// Games taken at a time, some ten microseconds of work, with a fairness rule too; and games that it takes to wake
+// another thread for.
+constexpr std::size_t kTaken = 64, kTakenFair = 1, kPerThread = 128;
+constexpr std::chrono::milliseconds kBetweenPolls(50);
 // The stream of the seed that a fairness rule of game k draws with; see game_player.cpp for the others.
 constexpr std::uint64_t kFairnessStream = std::uint64_t{1} << 61;
 constexpr std::uint64_t kRedraws = 2;  // a purpose, as in src/mineproof/base/rng.py
@@ -30,12 +36,51 @@ constexpr std::uint64_t kRedraws = 2;  // a purpose, as in src/mineproof/base/rn
 // As `derive` of src/mineproof/base/rng.py.
 std::uint64_t derive(std::uint64_t seed, std::uint64_t purpose) { return Random(seed, ~purpose).next(); }
 
+#ifdef _WIN32
+int this_process() { return 0; }
+#else
+int this_process() { return static_cast<int>(getpid()); }
+#endif
+
 }  // namespace
+
+// One thread at a time goes in. After a fork the child has a door of its own: nobody is there to open the one that a
+// thread of the parent had closed.
+struct ManyGames::Door {
+    const int process = this_process();
+    std::mutex mutex;
+    std::atomic<std::thread::id> inside{};
+    bool was_busy = false;  // a step was under way when the process was forked
+};
+
+class ManyGames::Inside {
+  public:
+    explicit Inside(ManyGames& games) : door_(games.door()) {
+        if (door_.inside.load() == std::this_thread::get_id())
+            throw std::logic_error("found a call from within a step, expected it after the step");
+        held_ = std::unique_lock(door_.mutex);
+        if (door_.was_busy) {
+            games.leave_workers();
+            games.make_workers();
+            for (Game& game : games.games_) game.is_torn = true;
+            door_.was_busy = false;
+        }
+        door_.inside = std::this_thread::get_id();
+    }
+    ~Inside() { door_.inside = std::thread::id{}; }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+
+  private:
+    Door& door_;
+    std::unique_lock<std::mutex> held_;
+};
 
 // Threads that wait for work. They are kept because to start one takes as long as hundreds of games' steps.
 class ManyGames::Crew {
   public:
     using Work = void (*)(void* context, std::size_t member);
+    using Idle = void (*)(void* context);
 
     explicit Crew(std::size_t members) {
         threads_.reserve(members);
@@ -59,10 +104,10 @@ class ManyGames::Crew {
     Crew& operator=(const Crew&) = delete;
 
     // After a fork the threads are in the other process.
-    bool is_here() const { return process_ == process(); }
+    bool is_here() const { return process_ == this_process(); }
 
-    // Works with up to `members` others, as member 0, and returns when all have ended.
-    void run(std::size_t members, Work work, void* context) {
+    // Works with up to `members` others, as member 0, and returns when all have ended; `idle` is called while it waits.
+    void run(std::size_t members, Work work, Idle idle, void* context) {
         {
             const std::lock_guard held(mutex_);
             work_ = work;
@@ -74,7 +119,11 @@ class ManyGames::Crew {
         begin_.notify_all();
         work(context, 0);
         std::unique_lock held(mutex_);
-        done_.wait(held, [this] { return running_ == 0; });
+        while (!done_.wait_for(held, kBetweenPolls, [this] { return running_ == 0; })) {
+            held.unlock();
+            idle(context);
+            held.lock();
+        }
     }
 
   private:
@@ -93,13 +142,7 @@ class ManyGames::Crew {
         }
     }
 
-#ifdef _WIN32
-    static int process() { return 0; }
-#else
-    static int process() { return static_cast<int>(getpid()); }
-#endif
-
-    const int process_ = process();
+    const int process_ = this_process();
     std::mutex mutex_;
     std::condition_variable begin_, done_;
     Work work_ = nullptr;
@@ -118,7 +161,8 @@ ManyGames::ManyGames(const GamesOrder& order, const GamesShown& shown, std::size
       safe_(order.geometry.cells - order.mines),
       cells_(shown.games() * stride_),
       games_(shown.games()),
-      workers_(threads_) {
+      actions_(shown.games()),
+      door_(nullptr) {
     const std::size_t cells = order.geometry.cells;
     [[maybe_unused]] const std::size_t all = shown.games() * cells;
     MINEPROOF_REQUIRE(order.mines < cells && threads > 0);
@@ -126,21 +170,42 @@ ManyGames::ManyGames(const GamesOrder& order, const GamesShown& shown, std::size
     MINEPROOF_REQUIRE(order.autoreset != Autoreset::same_step || shown.last_codes.size() == all);
     MINEPROOF_REQUIRE(shown.numbers.size() == shown.games() && shown.rewards.size() == shown.games());
     MINEPROOF_REQUIRE(shown.terminated.size() == shown.games() && shown.truncated.size() == shown.games() &&
-                      shown.won.size() == shown.games());
+                      shown.won.size() == shown.games() && shown.unjudged.size() == shown.games());
+    make_workers();
+    for (std::size_t game = 0; game < shown.games(); ++game) begin(game);
+    door_ = new Door;
+}
+
+ManyGames::~ManyGames() {
+    const std::unique_ptr<Door> last(&door());
+    if (last->was_busy) leave_workers();
+    if (crew_ && !crew_->is_here()) static_cast<void>(crew_.release());  // its threads cannot be joined from here
+}
+
+ManyGames::Door& ManyGames::door() {
+    Door* found = door_.load();
+    if (found->process == this_process()) return *found;
+    auto own = std::make_unique<Door>();
+    own->was_busy = found->was_busy || found->inside.load() != std::thread::id{};
+    // Of several threads one is the first. The door of the parent is left: a closed one cannot be destroyed.
+    return door_.compare_exchange_strong(found, own.get()) ? *own.release() : *found;
+}
+
+void ManyGames::make_workers() {
+    const std::size_t cells = order_.geometry.cells;
+    workers_ = std::vector<Worker>(threads_);
     for (Worker& worker : workers_) {
         worker.order.resize(cells);
         worker.waiting.resize(cells);
-        if (order.fairness == Fairness::none) continue;
+        if (order_.fairness == Fairness::none) continue;
         worker.verdicts.resize(cells);
         worker.odds.resize(cells);
         worker.codes.resize(cells);
     }
-    for (std::size_t game = 0; game < shown.games(); ++game) begin(game);
 }
 
-ManyGames::~ManyGames() {
-    if (crew_ && !crew_->is_here()) static_cast<void>(crew_.release());  // its threads cannot be joined from here
-}
+// Leaves the memory of workers that a fork has caught at work: it may be in any state, and is not given back.
+void ManyGames::leave_workers() { static_cast<void>(new std::vector<Worker>(std::move(workers_))); }
 
 void ManyGames::begin(std::size_t game) {
     const std::size_t cells = order_.geometry.cells;
@@ -154,87 +219,119 @@ void ManyGames::begin(std::size_t game) {
 
 void ManyGames::reset(std::span<const std::uint8_t> which) {
     MINEPROOF_REQUIRE(which.size() == games_.size());
-    const std::lock_guard held(stepping_);
+    const Inside inside(*this);
     for (std::size_t game = 0; game < games_.size(); ++game) {
         if (which[game] == 0) continue;
         begin(game);
         shown_.rewards[game] = 0;
-        shown_.terminated[game] = shown_.truncated[game] = shown_.won[game] = false;
+        shown_.terminated[game] = shown_.truncated[game] = shown_.won[game] = shown_.unjudged[game] = false;
     }
 }
 
-StepResult ManyGames::check(std::span<const std::int64_t> actions) const {
+StepResult ManyGames::check() const {
     const bool is_reset = order_.autoreset != Autoreset::never;
-    for (std::size_t game = 0; game < actions.size(); ++game) {
+    for (std::size_t game = 0; game < actions_.size(); ++game) {
+        const std::int64_t action = actions_[game];
+        if (games_[game].is_torn) return {StepFault::forked, game, action};
         if (games_[game].is_over) {
-            if (!is_reset) return {StepFault::over, game};
-        } else if (static_cast<std::uint64_t>(actions[game]) >= order_.geometry.cells) {
-            return {StepFault::outside, game};
+            if (!is_reset) return {StepFault::over, game, action};
+        } else if (static_cast<std::uint64_t>(action) >= order_.geometry.cells) {
+            return {StepFault::outside, game, action};
         }
     }
     return {};
 }
 
-StepResult ManyGames::step(std::span<const std::int64_t> actions) {
+// One step under way.
+class ManyGames::Turn {
+  public:
+    Turn(ManyGames& games, Budget::Poll poll, void* context) : games_(games), poll_(poll), context_(context) {}
+
+    static void run(void* self, std::size_t member) {
+        auto& turn = *static_cast<Turn*>(self);
+        try {
+            turn.work(turn.games_.workers_[member], member == 0 ? &Turn::ask : &Turn::look);
+        } catch (...) {
+            turn.stopped_ = true;
+            const std::lock_guard noting(turn.mutex_);
+            turn.failure_ = std::current_exception();
+        }
+    }
+    static void idle(void* self) { ask(self); }
+
+    // True if all games have moved; throws what a thread has thrown.
+    bool is_done() const {
+        if (failure_) std::rethrow_exception(failure_);
+        return !stopped_;
+    }
+
+  private:
+    void work(Worker& worker, Budget::Poll poll) {
+        const std::size_t count = games_.games_.size();
+        const bool is_fair = games_.order_.fairness != Fairness::none;
+        const std::size_t taken = is_fair ? kTakenFair : kTaken;
+        Budget budget = Budget::of_states(0);
+        while (!stopped_.load(std::memory_order_relaxed)) {
+            const std::size_t first = next_.fetch_add(taken, std::memory_order_relaxed);
+            if (first >= count) return;
+            const std::size_t end = std::min(count, first + taken);
+            for (std::size_t game = first; game < end; ++game) {
+                if (is_fair) budget = Budget(std::numeric_limits<double>::infinity(), games_.order_.states, poll, this);
+                games_.advance(game, worker, budget);
+            }
+            poll(this);
+        }
+    }
+
+    // For threads of our own.
+    static bool look(void* self) { return static_cast<Turn*>(self)->stopped_.load(std::memory_order_relaxed); }
+
+    // For the calling thread. Asks no more often than it should: it may have to wait for a lock of the caller's.
+    static bool ask(void* self) {
+        auto& turn = *static_cast<Turn*>(self);
+        if (turn.poll_ == nullptr || turn.stopped_) return turn.stopped_;
+        if (Budget::Clock::now() < turn.next_poll_) return false;
+        if (turn.poll_(turn.context_)) turn.stopped_ = true;
+        turn.next_poll_ = Budget::Clock::now() + kBetweenPolls;
+        return turn.stopped_;
+    }
+
+    ManyGames& games_;
+    const Budget::Poll poll_;
+    void* const context_;
+    std::atomic<std::size_t> next_{0};
+    std::atomic<bool> stopped_{false};
+    Budget::Clock::time_point next_poll_ = Budget::Clock::now() + kBetweenPolls;
+    std::mutex mutex_;
+    std::exception_ptr failure_;  // memory that could not be had
+};
+
+StepResult ManyGames::step(std::span<const std::int64_t> actions, Budget::Poll poll, void* context) {
     MINEPROOF_REQUIRE(actions.size() == games_.size());
-    const std::lock_guard held(stepping_);
-    if (const StepResult wrong = check(actions); wrong.fault != StepFault::none) return wrong;
-
-    struct Turn {
-        ManyGames& games;
-        std::span<const std::int64_t> actions;
-        std::atomic<std::size_t> next{0};
-        std::mutex mutex{};
-        StepResult result{};
-        std::exception_ptr failure{};  // memory that could not be had
-
-        void work(std::size_t member) {
-            Worker& worker = games.workers_[member];
-            const std::size_t count = actions.size();
-            for (std::size_t first; (first = next.fetch_add(kTaken, std::memory_order_relaxed)) < count;) {
-                const std::size_t end = std::min(count, first + kTaken);
-                for (std::size_t game = first; game < end; ++game) {
-                    Limit limit = Limit::none;
-                    if (!games.advance(game, actions[game], worker, limit)) note({StepFault::unjudged, game, limit});
-                }
-            }
-        }
-        void note(const StepResult& fault) {
-            const std::lock_guard noting(mutex);
-            if (result.fault == StepFault::none || fault.game < result.game) result = fault;
-        }
-        static void run(void* self, std::size_t member) {
-            auto& turn = *static_cast<Turn*>(self);
-            try {
-                turn.work(member);
-            } catch (...) {
-                const std::lock_guard noting(turn.mutex);
-                turn.failure = std::current_exception();
-            }
-        }
-    } turn{*this, actions};
-
+    const Inside inside(*this);
+    std::ranges::copy(actions, actions_.begin());
+    if (const StepResult wrong = check(); wrong.fault != StepFault::none) return wrong;
+    Turn turn(*this, poll, context);
     if (threads_ > 1) {
         if (crew_ && !crew_->is_here()) static_cast<void>(crew_.release());
         if (!crew_) crew_ = std::make_unique<Crew>(threads_ - 1);
-        crew_->run(threads_ - 1, &Turn::run, &turn);
+        crew_->run(threads_ - 1, &Turn::run, &Turn::idle, &turn);
     } else {
         Turn::run(&turn, 0);
     }
-    if (turn.failure) std::rethrow_exception(turn.failure);
-    return turn.result;
+    return {turn.is_done() ? StepFault::none : StepFault::cancelled};
 }
 
-bool ManyGames::advance(std::size_t game, std::int64_t action, Worker& worker, Limit& limit) {
+void ManyGames::advance(std::size_t game, Worker& worker, Budget& budget) {
     Game& now = games_[game];
-    shown_.terminated[game] = shown_.truncated[game] = shown_.won[game] = false;
+    shown_.terminated[game] = shown_.truncated[game] = shown_.won[game] = shown_.unjudged[game] = false;
+    shown_.rewards[game] = 0;
     if (now.is_over) {
         ++shown_.numbers[game];
         begin(game);
-        shown_.rewards[game] = 0;
-        return true;
+        return;
     }
-    const auto cell = static_cast<Cell>(action);
+    const auto cell = static_cast<Cell>(actions_[game]);
     const StepRewards& rewards = order_.rewards;
     float reward = 0;
     bool lost = false, won = false;
@@ -242,9 +339,14 @@ bool ManyGames::advance(std::size_t game, std::int64_t action, Worker& worker, L
         reward = rewards.repeat;
     } else {
         if (now.moves == 0) deal(game, cell, worker);
-        if (order_.fairness != Fairness::none && !be_fair(game, cell, worker, limit)) {
-            if (now.moves == 0) begin(game);  // it will be dealt again
-            return false;
+        if (order_.fairness != Fairness::none && !be_fair(game, cell, worker, budget)) {
+            if (budget.limit() != Limit::cancelled) {
+                shown_.unjudged[game] = true;
+                end(game, false, true);
+            } else if (now.moves == 0) {
+                begin(game);  // it will be dealt again
+            }
+            return;
         }
         if (rewards.blind != 0 && now.moves > 0 && !touches_open(game, cell)) reward += rewards.blind;
         ++now.moves;
@@ -264,7 +366,6 @@ bool ManyGames::advance(std::size_t game, std::int64_t action, Worker& worker, L
     shown_.rewards[game] = reward;
     shown_.won[game] = won;
     if (is_over || is_cut) end(game, is_over, is_cut);
-    return true;
 }
 
 void ManyGames::end(std::size_t game, bool terminated, bool truncated) {
@@ -320,17 +421,14 @@ void ManyGames::deal(std::size_t game, Cell start, Worker& worker) {
 }
 
 // Redraws mines where the rule says so; as Game._fair of src/mineproof/game/game.py.
-bool ManyGames::be_fair(std::size_t game, Cell cell, Worker& worker, Limit& limit) {
+// False if the budget did not suffice.
+bool ManyGames::be_fair(std::size_t game, Cell cell, Worker& worker, Budget& budget) {
     const Geometry& geometry = order_.geometry;
     std::ranges::copy(shown_.codes.subspan(game * geometry.cells, geometry.cells), worker.codes.begin());
-    Budget budget(order_.seconds, order_.states);
     const Question question{geometry, worker.codes, order_.mines};
     const Status status = worker.solver.analyze(question, budget, worker.verdicts, worker.odds).status;
     worker.solver.trim(status == Status::over_budget);
-    if (status != Status::answered && status != Status::imprecise) {
-        limit = budget.limit();
-        return false;
-    }
+    if (status != Status::answered && status != Status::imprecise) return false;
     const Verdict verdict = worker.verdicts[cell];
     const bool is_mined = (cells_of(game)[cell] & kMine) != 0;
     const bool is_forced = std::ranges::find(worker.verdicts, Verdict::safe) == worker.verdicts.end();
@@ -341,9 +439,7 @@ bool ManyGames::be_fair(std::size_t game, Cell cell, Worker& worker, Limit& limi
         if (order_.fairness != Fairness::strict || verdict == Verdict::safe || is_forced) return true;
         worker.codes[cell] = kFlagged;
     }
-    const bool drawn = redraw(game, worker, budget);
-    limit = budget.limit();
-    return drawn;
+    return redraw(game, worker, budget);
 }
 
 bool ManyGames::redraw(std::size_t game, Worker& worker, Budget& budget) {
@@ -393,9 +489,10 @@ bool ManyGames::touches_open(std::size_t game, Cell cell) const {
     });
 }
 
-bool ManyGames::list_mines(std::size_t game, std::vector<Cell>& mines) const {
+bool ManyGames::list_mines(std::size_t game, std::vector<Cell>& mines) {
+    const Inside inside(*this);
     mines.clear();
-    if (!games_[game].is_over) return false;
+    if (!games_[game].is_over || games_[game].is_torn) return false;
     for (Cell cell = 0; cell < order_.geometry.cells; ++cell)
         if ((cells_of(game)[cell] & kMine) != 0) mines.push_back(cell);
     return true;

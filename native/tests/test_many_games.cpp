@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <stdexcept>
 #include <vector>
 
 #include "boards.hpp"
@@ -26,11 +27,11 @@ struct Table {
           masks(codes.size()),
           last_codes(autoreset == Autoreset::same_step ? codes.size() : 0),
           rewards(count),
-          flags(std::make_unique<bool[]>(3 * count)) {
+          flags(std::make_unique<bool[]>(4 * count)) {
         for (std::size_t i = 0; i < count; ++i) seeds[i] = 1000 + i;
         bool* const flag = flags.get();
         games = std::make_unique<ManyGames>(
-            GamesOrder{geometry, mine_count, first_click, fairness, autoreset, longest, kRewards, 1e9, states},
+            GamesOrder{geometry, mine_count, first_click, fairness, autoreset, longest, kRewards, states},
             GamesShown{seeds,
                        numbers,
                        codes,
@@ -39,12 +40,14 @@ struct Table {
                        {flag, count},
                        {flag + count, count},
                        {flag + 2 * count, count},
+                       {flag + 3 * count, count},
                        last_codes},
             threads);
     }
     bool terminated(std::size_t game) const { return flags[game]; }
     bool truncated(std::size_t game) const { return flags[seeds.size() + game]; }
     bool won(std::size_t game) const { return flags[2 * seeds.size() + game]; }
+    bool unjudged(std::size_t game) const { return flags[3 * seeds.size() + game]; }
     std::int8_t code(std::size_t game, Cell cell) const { return codes[game * geometry.cells + cell]; }
 
     const Geometry& geometry;
@@ -151,6 +154,7 @@ TEST(wrong_steps_of_many_games_change_nothing) {
     StepResult result = table.games->step(actions);
     CHECK(result.fault == StepFault::outside);
     CHECK_EQUAL(result.game, std::size_t{1});
+    CHECK_EQUAL(result.action, std::int64_t{9});
     CHECK_EQUAL(table.code(0, 0), kCovered);
     actions = {0, 1, 2};
     CHECK(table.games->step(actions).fault == StepFault::none);
@@ -175,20 +179,62 @@ TEST(many_games_are_cut_short) {
     CHECK(table.games->step(actions).fault == StepFault::over);
 }
 
-TEST(a_game_that_cannot_be_judged_stays_as_it_was) {
+TEST(a_game_that_cannot_be_judged_is_cut_short) {
     const Geometry geometry = make_geometry(Shape::grid, 16, 30);
     Table table(geometry, 99, FirstClick::open, Fairness::kind, Autoreset::next_step, 1, 1, 0, 0);
     Rng rng(8);
-    StepResult result;
     std::vector<std::int8_t> before;
-    for (int step = 0; step < 400 && result.fault == StepFault::none; ++step) {
+    for (int step = 0; step < 400 && !table.unjudged(0); ++step) {
         before = table.codes;
         const std::vector<std::int64_t> actions = {static_cast<std::int64_t>(roll(rng, geometry.cells))};
-        result = table.games->step(actions);
+        CHECK(table.games->step(actions).fault == StepFault::none);
+        CHECK_EQUAL(table.truncated(0), table.unjudged(0));
     }
-    CHECK(result.fault == StepFault::unjudged);
-    CHECK(result.limit == Limit::states);
+    CHECK(table.unjudged(0));
+    CHECK(!table.terminated(0));
     CHECK_EQUAL(table.codes, before);
+    const std::vector<std::int64_t> actions = {0};
+    CHECK(table.games->step(actions).fault == StepFault::none);
+    CHECK(!table.unjudged(0));
+    CHECK_EQUAL(table.numbers[0], std::uint64_t{1});
+}
+
+// The caller is asked in the middle of a step, changes the actions, and must not call from there.
+TEST(threads_that_step_many_games_ask_the_caller) {
+    const Geometry geometry = make_geometry(Shape::grid, 16, 30);
+    constexpr std::size_t kGames = 3000;
+    for (const std::size_t threads : {1, 3}) {
+        Table table(geometry, 99, FirstClick::open, Fairness::kind, Autoreset::next_step, kGames, threads);
+        struct Caller {
+            Table& table;
+            std::vector<std::int64_t> actions;
+            bool is_asked = false, is_refused = false, stops = false;
+
+            static bool ask(void* self) {
+                auto& caller = *static_cast<Caller*>(self);
+                caller.is_asked = true;
+                std::ranges::fill(caller.actions, std::int64_t{0x7fffffff});
+                try {
+                    caller.table.games->step(caller.actions);
+                } catch (const std::logic_error&) {
+                    caller.is_refused = true;
+                }
+                return caller.stops;
+            }
+        } caller{table, std::vector<std::int64_t>(kGames)};
+        Rng rng(4);
+        for (int step = 0; step < 2000 && !caller.stops; ++step) {
+            caller.stops = caller.is_asked;  // when it was asked and went on, it stops the next time
+            for (auto& action : caller.actions) action = static_cast<std::int64_t>(roll(rng, geometry.cells));
+            const StepResult result = table.games->step(caller.actions, &Caller::ask, &caller);
+            if (caller.stops && result.fault == StepFault::none) caller.stops = false;
+            CHECK(result.fault == (caller.stops ? StepFault::cancelled : StepFault::none));
+        }
+        CHECK(caller.stops);
+        CHECK(caller.is_refused);
+        for (auto& action : caller.actions) action = 0;
+        CHECK(table.games->step(caller.actions).fault == StepFault::none);
+    }
 }
 
 }  // namespace mineproof::testing

@@ -4,8 +4,10 @@ import copy
 import json
 import multiprocessing
 import pickle
+import signal
 import subprocess
 import sys
+import threading
 import tracemalloc
 from collections.abc import Callable
 from typing import Any
@@ -70,7 +72,7 @@ def test_the_default_is_beginner() -> None:
         ({"rewards": {"win": float("inf")}}, "found rewards\\['win'\\]=inf, expected a finite number"),
         ({"rewards": 3}, "found rewards of type int, expected a Mapping"),
         ({"render_mode": "human"}, "found render_mode='human', expected one of ansi, rgb_array"),
-        ({"budget": -1}, "found budget=-1, expected 0"),
+        ({"budget": 5.0}, "found budget of type float, expected a Budget .its states count"),
     ],
 )
 def test_what_cannot_be_made(arguments: dict[str, Any], message: str) -> None:
@@ -145,6 +147,15 @@ def test_seeds_of_a_vector() -> None:
     assert vector.numbers.tolist() == [6, 6, 6]
 
 
+def test_seeds_stay_until_others_are_given() -> None:
+    vector = MinesweeperVector(3)
+    vector.reset(options={"reset_mask": np.ones(3, dtype=np.bool_)})
+    vector.reset(seed=3)
+    vector.reset(seed=7, options={"reset_mask": np.array([True, True, False])})
+    vector.reset()
+    assert (vector.seeds.tolist(), vector.numbers.tolist()) == ([7, 8, 5], [1, 1, 1])
+
+
 @pytest.mark.parametrize(
     ("reset", "message"),
     [
@@ -171,6 +182,8 @@ def test_a_reset_that_cannot_be(reset: dict[str, Any], message: str) -> None:
         ({"options": {"reset_mask": np.ones(2, dtype=bool)}}, r"of bool \(2,\), expected an array of bool \(3,\)"),
         ({"options": {"reset_mask": np.ones(3, dtype=int)}}, r"of int64 \(3,\), expected an array of bool"),
         ({"options": {"reset_mask": np.zeros(3, dtype=bool)}}, "without a True"),
+        ({"options": {"reset_mask": np.array([True, False, True])}}, "in the first reset, expected one of all boards"),
+        ({"seed": 7, "options": {"reset_mask": np.array([True, True, False])}}, "in the first reset"),
     ],
 )
 def test_a_reset_of_a_vector_that_cannot_be(reset: dict[str, Any], message: str) -> None:
@@ -410,6 +423,22 @@ def test_arrays_are_copied_unless_one_asks_for_speed() -> None:
             array[0] = 1
 
 
+def test_what_is_told_can_be_changed_and_nothing_happens() -> None:
+    copied, shared = MinesweeperVector(3, fairness="kind"), MinesweeperVector(3, fairness="kind", copy=False)
+    copied.reset(seed=1)
+    told = copied.step([0, 0, 0])[4]
+    assert sorted(told) == ["_action_mask", "_unjudged", "_won", "action_mask", "unjudged", "won"]
+    for array in told.values():
+        array[:] = 0
+    observations, info = copied.reset(seed=5)
+    assert (observations == mp.COVERED).all()
+    assert info["_won"].all()
+    assert info["_action_mask"].all()
+    for array in shared.reset(seed=1)[1].values():
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+
+
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_no_array_of_boards_is_allocated_without_copies(mode: str) -> None:
     vector = MinesweeperVector(2000, "expert", copy=False, autoreset_mode=mode)
@@ -459,6 +488,166 @@ def test_a_fork_has_threads_of_its_own() -> None:
     child.join(60)
     assert child.exitcode == 0
     assert found == vector.step(np.full(600, 40))[0].tobytes()
+
+
+# in the middle of a step
+
+BOARDS = 12_000  # whose step takes more than 50 ms, after which it looks around
+
+
+class Meanwhile:
+    """A budget's ``cancelled`` that does something once, in the middle of a step."""
+
+    def __init__(self, something: Callable[[], object]) -> None:
+        self._something, self.happened = something, False
+
+    def __call__(self) -> bool:
+        if self.happened:
+            return False
+        self.happened = True
+        return bool(self._something())
+
+
+def long_steps(something: Callable[[], object], **more: Any) -> tuple[MinesweeperVector, Meanwhile]:
+    """A vector whose steps take long enough for ``cancelled`` to be asked, some time."""
+    meanwhile = Meanwhile(something)
+    setting = {"fairness": "kind", "first_click": "open", "threads": 1, "copy": False, **more}
+    vector = MinesweeperVector(BOARDS, "expert", budget=mp.Budget(cancelled=meanwhile), **setting)
+    return vector, meanwhile
+
+
+def step_until(vector: MinesweeperVector, actions: Any, ended: Callable[[], bool]) -> tuple[Any, ...]:
+    """Open covered cells, which ``actions`` holds, until something has happened; that step."""
+    random = np.random.default_rng(1)
+    _, info = vector.reset(seed=1)
+    for _ in range(1000):
+        actions[:] = (random.random(info["action_mask"].shape, dtype=np.float32) * info["action_mask"]).argmax(axis=1)
+        result = vector.step(actions)
+        info = result[4]
+        if ended():
+            return result
+    raise AssertionError("no step took long enough")
+
+
+@pytest.mark.slow
+def test_actions_that_change_meanwhile_do_not_count() -> None:
+    """They are checked and used at different times: another thread could have written anything."""
+    actions, chosen = np.zeros(BOARDS, dtype=np.int64), np.zeros(BOARDS, dtype=np.int64)
+
+    def change() -> None:
+        chosen[:] = actions
+        actions[:] = 0
+
+    vector, meanwhile = long_steps(change, autoreset_mode="SameStep")
+    _, _, terminated, _, info = step_until(vector, actions, lambda: meanwhile.happened)
+    assert not actions.any()
+    assert ((info["action_mask"][np.arange(BOARDS), chosen] == 0) | terminated).all()
+    assert (chosen > 0).mean() > 0.9
+
+
+@pytest.mark.slow
+def test_a_step_is_broken_off_by_its_caller() -> None:
+    vector, _ = long_steps(lambda: True)
+    actions = np.zeros(BOARDS, dtype=np.int64)
+    with pytest.raises(mp.BudgetExceeded, match="cancelled in the middle of a step: some boards have moved") as caught:
+        step_until(vector, actions, lambda: False)
+    assert caught.value.limit == "cancelled"
+    covered = vector.step(np.zeros(BOARDS, dtype=np.int64))[4]["action_mask"]  # it goes on
+    assert not covered[:, 0].all()
+
+
+@pytest.mark.slow
+def test_a_step_hears_signals() -> None:
+    """Ctrl-C: the last boards have not moved."""
+    vector = MinesweeperVector(BOARDS, "expert", fairness="kind", first_click="open", threads=1)
+    random = np.random.default_rng(1)
+
+    def interrupt(*_: object) -> None:
+        raise InterruptedError
+
+    old = signal.signal(signal.SIGINT, interrupt)
+    try:
+        for _ in range(60):
+            _, info = vector.reset(seed=1)
+            *_, info = vector.step(np.zeros(BOARDS, dtype=np.int64))
+            masks = info["action_mask"]
+            actions = (random.random(masks.shape, dtype=np.float32) * masks).argmax(axis=1)
+            timer = threading.Timer(0.01, signal.raise_signal, [signal.SIGINT])
+            heard = False
+            try:
+                timer.start()
+                vector.step(actions)
+                timer.join()
+            except InterruptedError:
+                heard = True
+            timer.join()
+            masks = vector.reset(options={"reset_mask": np.arange(BOARDS) == 0})[1]["action_mask"]
+            is_opened = masks[np.arange(BOARDS), actions] == 0
+            if heard and is_opened[:100].any() and not is_opened[-100:].any():
+                return
+        raise AssertionError("no step was broken off")
+    finally:
+        signal.signal(signal.SIGINT, old)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("call", ["step", "reset", "mines"])
+def test_a_call_from_within_a_step_is_refused(call: str) -> None:
+    """By a signal handler, say. It would wait for itself."""
+    actions = np.zeros(BOARDS, dtype=np.int64)
+    calls: dict[str, Callable[[], object]] = {
+        "step": lambda: vector.step(actions),
+        "reset": lambda: vector.reset(seed=2),
+        "mines": lambda: vector.mines(0),
+    }
+    vector, _ = long_steps(calls[call])
+    with pytest.raises(RuntimeError, match="found a call from within a step, expected it after the step"):
+        step_until(vector, actions, lambda: False)
+
+
+def after_a_fork(vector: MinesweeperVector, send: Callable[[object], None]) -> None:
+    told = []
+    for _ in range(2):
+        try:
+            vector.step(np.zeros(BOARDS, dtype=np.int64))
+        except mp.IllegalMoveError as error:
+            told.append(str(error))
+    vector.reset(seed=1)
+    send((told, vector.step(np.full(BOARDS, 40))[0].tobytes()))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_fork_in_the_middle_of_a_step(threads: int) -> None:
+    """Nobody in the child ends that step: it must not wait for it, nor go on with boards that have moved half-way."""
+    begun, forked = threading.Event(), threading.Event()
+
+    def wait() -> bool:
+        begun.set()
+        return not forked.wait(60)
+
+    vector, _ = long_steps(wait, threads=threads)
+    actions = np.zeros(BOARDS, dtype=np.int64)
+    stepping = threading.Thread(target=step_until, args=(vector, actions, begun.is_set))
+    stepping.start()
+    assert begun.wait(60)
+    context = multiprocessing.get_context("fork")
+    receive, send = context.Pipe(duplex=False)
+    child = context.Process(target=after_a_fork, args=(vector, send.send))
+    child.start()
+    forked.set()
+    try:
+        assert receive.poll(60), "the child hangs"
+        told, found = receive.recv()
+    finally:
+        child.kill()
+        child.join(60)
+        stepping.join(60)
+    assert told == ["the process was forked in the middle of a step of board 0: expected a reset first"] * 2
+    vector.reset(seed=1)  # the parent's step has ended well
+    assert vector.step(np.full(BOARDS, 40))[0].tobytes() == found
 
 
 # pictures

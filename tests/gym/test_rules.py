@@ -169,21 +169,67 @@ def test_threads_change_nothing(fairness: Fairness) -> None:
             np.testing.assert_array_equal(other[4]["action_mask"], first[4]["action_mask"])
 
 
-def test_a_reveal_that_cannot_be_judged_changes_nothing() -> None:
-    """Without a budget nothing can be counted; single numbers still decide, so the first cells open."""
-    vector = MinesweeperVector(2, "expert", fairness="kind", first_click="open", budget=mp.Budget(states=0))
-    observations, _ = vector.reset(seed=1)
-    with pytest.raises(mp.BudgetExceeded, match=r"on board [01] by fairness='kind': out of states") as caught:  # noqa: PT012
-        for action in range(0, 480, 7):
-            before, numbers = observations, vector.numbers
-            observations, *_ = vector.step([action, action])
-    assert caught.value.limit == "states"
-    board = int(str(caught.value).split("on board ")[1][0])
-    assert (before[board] >= 0).any()
-    assert f"judging ({action // 30},{action % 30})" in str(caught.value)
-    after, _ = vector.reset(options={"reset_mask": np.arange(2) != board})
-    np.testing.assert_array_equal(after[board], before[board])
-    assert vector.numbers[board] == numbers[board]
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_a_reveal_that_cannot_be_judged_truncates_its_game_alone(mode: str) -> None:
+    """Without states nothing can be counted; single numbers still decide, so the first cells open."""
+    setting: dict[str, Any] = {"level": "expert", "fairness": "kind", "first_click": "open"}
+    vector = MinesweeperVector(6, **setting, budget=mp.Budget(states=0), autoreset_mode=mode)
+    ample = MinesweeperVector(6, **setting, autoreset_mode=mode)
+    before, _ = vector.reset(seed=1)
+    ample.reset(seed=1)
+    for action in range(0, 480, 7):
+        observations, rewards, terminated, truncated, info = vector.step([action] * 6)
+        expected, *_ = ample.step([action] * 6)
+        np.testing.assert_array_equal(truncated, info["unjudged"])
+        if truncated.any():
+            break
+        before = observations
+    assert truncated.any()
+    assert not truncated.all()
+    np.testing.assert_array_equal(observations[~truncated], expected[~truncated])  # the others have moved
+    assert (observations[~truncated] != before[~truncated]).any()
+    assert not (terminated | info["won"])[truncated].any()
+    assert (rewards[truncated] == 0).all()
+    last = observations if mode == "NextStep" else info["final_obs"]
+    np.testing.assert_array_equal(last[truncated], before[truncated])
+    assert (before[truncated] >= 0).any()
+    if mode == "NextStep":
+        observations, _, _, again, info = vector.step([action] * 6)
+        assert not (again | info["unjudged"])[truncated].any()
+    else:
+        np.testing.assert_array_equal(info["final_info"]["unjudged"][truncated], True)
+        np.testing.assert_array_equal(info["final_info"]["_unjudged"], truncated)
+    np.testing.assert_array_equal(vector.numbers, truncated)
+    assert (observations[truncated] == mp.COVERED).all()
+
+
+def test_a_single_game_that_cannot_be_judged_is_truncated() -> None:
+    env = Minesweeper("expert", fairness="kind", first_click="open", budget=mp.Budget(states=0))
+    before, info = env.reset(seed=1)
+    for action in range(0, 480, 7):
+        assert "unjudged" not in info
+        observation, reward, terminated, truncated, info = env.step(action)
+        if truncated:
+            break
+        before = observation
+    assert (truncated, terminated, reward, info["unjudged"]) == (True, False, 0, True)
+    np.testing.assert_array_equal(observation, before)
+    with pytest.raises(mp.IllegalMoveError, match="is over"):
+        env.step(action)
+    assert "unjudged" not in env.reset()[1]
+
+
+def test_seconds_do_not_count() -> None:
+    """A game that a slow machine cuts short would be another one there."""
+    setting: dict[str, Any] = {"level": "16x16x60", "fairness": "kind", "autoreset_mode": "SameStep"}
+    vector = MinesweeperVector(8, **setting, budget=mp.Budget(seconds=0))
+    random = np.random.default_rng(0)
+    _, info = vector.reset(seed=1)
+    for _ in range(120):
+        masks = info["action_mask"]
+        actions = (random.random(masks.shape, dtype=np.float32) * masks).argmax(axis=1)
+        *_, info = vector.step(actions)
+        assert not info["unjudged"].any()
 
 
 def test_games_of_simulate_are_those_of_a_seed() -> None:

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -38,9 +38,7 @@ struct GamesOrder {
     Autoreset autoreset;
     std::uint64_t longest;  // steps after which a game is cut short; 0: never
     StepRewards rewards;
-    // For one judgement of a fairness rule.
-    double seconds;
-    std::uint64_t states;
+    std::uint64_t states;  // for one judgement of a fairness rule; no clock, so that games are alike on every machine
 };
 
 // The caller's arrays, an entry or `cells` of them for each game. The caller changes seeds and numbers, before a reset,
@@ -52,22 +50,25 @@ struct GamesShown {
     std::span<std::int8_t> masks;      // 1 where a cell is covered
     std::span<float> rewards;
     std::span<bool> terminated, truncated, won;
+    std::span<bool> unjudged;           // cut short because the states did not suffice to judge a reveal
     std::span<std::int8_t> last_codes;  // with Autoreset::same_step: what was seen at the end of the last game
 
     std::size_t games() const { return seeds.size(); }
 };
 
-// Why a step was refused, and by which game, the first of them.
-enum class StepFault : std::uint8_t { none, outside, over, unjudged };
+// Why a step was refused or broken off, and by which game, the first of them: an action that is no cell; a game that is
+// over and has to be reset; a game that a fork has left in the middle of a step; the caller, by `poll`.
+enum class StepFault : std::uint8_t { none, outside, over, forked, cancelled };
 struct StepResult {
     StepFault fault = StepFault::none;
     std::size_t game = 0;
-    Limit limit = Limit::none;  // what ran out, of a reveal that could not be judged
+    std::int64_t action = 0;  // of that game
 };
 
 // Knows the mines. Game `number` of a seed is dealt when its first cell is opened, from stream `number` of the seed,
 // as `generate` deals it for that first click; what a fairness rule redraws depends on the two and on the moves.
-// Nothing is allocated by a step, unless a fairness rule asks the solver.
+// Nothing is allocated by a step, unless a fairness rule asks the solver. Calls of several threads wait for each other;
+// one that comes from within a step, by `poll`, throws std::logic_error.
 class ManyGames {
   public:
     //   require: sizes as said above; mines < cells; threads > 0
@@ -79,19 +80,20 @@ class ManyGames {
     // Begins game numbers[i] of seeds[i] wherever which[i] is not 0.
     void reset(std::span<const std::uint8_t> which);
 
-    // Opens a cell in every game. Where an action is no cell, or a game is over and has to be reset, nothing happens
-    // at all. Where a reveal cannot be judged, that game stays as it was and has nothing written.
-    StepResult step(std::span<const std::int64_t> actions);
+    // Opens a cell in every game. Actions are copied first: it does not matter whether somebody changes them meanwhile.
+    // A step that is refused changes nothing. `poll` is asked by the calling thread, about twenty times a second; once
+    // it says true, games that have not moved stay as they are.
+    StepResult step(std::span<const std::int64_t> actions, Budget::Poll poll = nullptr, void* context = nullptr);
 
     // The mines of a game that is over, ascending; false while it is not.
-    bool list_mines(std::size_t game, std::vector<Cell>& mines) const;
-    bool is_over(std::size_t game) const { return games_[game].is_over; }
+    bool list_mines(std::size_t game, std::vector<Cell>& mines);
 
   private:
     struct Game {
         std::uint64_t steps = 0, moves = 0;
         std::uint32_t opened = 0;
         bool is_over = false;
+        bool is_torn = false;  // by a fork in the middle of a step
     };
     struct Worker {
         std::vector<Cell> order;    // cells to deal mines to
@@ -104,17 +106,23 @@ class ManyGames {
         Samples samples;
     };
     class Crew;
+    class Turn;
+    struct Door;
+    class Inside;
 
     static constexpr std::uint8_t kMine = 1, kOpen = 2;
 
     std::uint8_t* cells_of(std::size_t game) { return cells_.data() + game * stride_; }
     const std::uint8_t* cells_of(std::size_t game) const { return cells_.data() + game * stride_; }
     void begin(std::size_t game);
-    StepResult check(std::span<const std::int64_t> actions) const;
-    // False if the reveal could not be judged.
-    bool advance(std::size_t game, std::int64_t action, Worker& worker, Limit& limit);
+    Door& door();
+    void make_workers();
+    void leave_workers();
+    StepResult check() const;
+    // `budget` is for the fairness rule.
+    void advance(std::size_t game, Worker& worker, Budget& budget);
     void deal(std::size_t game, Cell start, Worker& worker);
-    bool be_fair(std::size_t game, Cell cell, Worker& worker, Limit& limit);
+    bool be_fair(std::size_t game, Cell cell, Worker& worker, Budget& budget);
     bool redraw(std::size_t game, Worker& worker, Budget& budget);
     std::uint32_t open(std::size_t game, Cell cell, Worker& worker);
     bool touches_open(std::size_t game, Cell cell) const;
@@ -126,9 +134,10 @@ class ManyGames {
     const std::uint32_t safe_;
     std::vector<std::uint8_t> cells_;  // of each game, and one that stands for "no neighbour"
     std::vector<Game> games_;
+    std::vector<std::int64_t> actions_;  // of this step
     std::vector<Worker> workers_;
     std::unique_ptr<Crew> crew_;
-    std::mutex stepping_;
+    std::atomic<Door*> door_;
 };
 
 }  // namespace mineproof

@@ -297,7 +297,8 @@ class StepFault(enum.Enum):
     none = 0
     outside = 1
     over = 2
-    unjudged = 3
+    forked = 3
+    cancelled = 4
 
 class StepResult:
     @property
@@ -305,7 +306,7 @@ class StepResult:
     @property
     def game(self) -> int: ...
     @property
-    def limit(self) -> Limit: ...
+    def action(self) -> int: ...
 
 class ManyGames:
     def __init__(
@@ -317,7 +318,6 @@ class ManyGames:
         autoreset: Autoreset,
         longest: int,
         values: npt.NDArray[np.float32],
-        seconds: float,
         states: int,
         threads: int,
         seeds: npt.NDArray[np.uint64],
@@ -328,10 +328,11 @@ class ManyGames:
         terminated: npt.NDArray[np.bool_],
         truncated: npt.NDArray[np.bool_],
         won: npt.NDArray[np.bool_],
+        unjudged: npt.NDArray[np.bool_],
         last_codes: npt.NDArray[np.int8],
     ) -> None: ...
     def reset(self, which: npt.NDArray[np.bool_]) -> None: ...
-    def step(self, actions: npt.NDArray[np.int64]) -> StepResult: ...
+    def step(self, actions: npt.NDArray[np.int64], cancelled: object | None) -> StepResult: ...
     def mines_of(self, game: int) -> list[int]: ...
 
 def linked_numbers(question: Question, number: int) -> list[int]: ...

@@ -32,8 +32,9 @@ class StepRewards(NamedTuple):
 class GamesOrder(NamedTuple):
     """What the games have in common.
 
-    ``longest`` is the number of steps after which a game is cut short, 0 for none; ``budget`` is for one judgement of
-    the fairness rule (see `mineproof.game.rules`).
+    ``longest`` is the number of steps after which a game is cut short, 0 for none. ``budget.states`` are for one
+    judgement of the fairness rule (see `mineproof.game.rules`); its seconds do not count, so that games are the same on
+    every machine. ``budget.cancelled`` breaks a step off.
     """
 
     geometry: Geometry
@@ -51,7 +52,7 @@ class GamesArrays(NamedTuple):
 
     Game ``numbers[i]`` of ``seeds[i]`` is played. ``codes`` and ``masks`` (1 where a cell is covered) have a column for
     each cell, and so has ``last_codes``, where games are reset in the same step: what was seen when the last one ended.
-    It is empty otherwise.
+    It is empty otherwise. ``unjudged`` games are truncated because the budget did not suffice to judge a reveal.
     """
 
     seeds: npt.NDArray[np.uint64]
@@ -62,6 +63,7 @@ class GamesArrays(NamedTuple):
     terminated: npt.NDArray[np.bool_]
     truncated: npt.NDArray[np.bool_]
     won: npt.NDArray[np.bool_]
+    unjudged: npt.NDArray[np.bool_]
     last_codes: npt.NDArray[np.int8]
 
 
@@ -75,8 +77,9 @@ class Games(Protocol):
         """Open a cell, by its place in row order, in every game that is not over.
 
         Raises OutsideError where there is no such cell, IllegalMoveError where a game is over and is not reset by
-        itself, and nothing has changed then. Raises BudgetExceeded where a reveal cannot be judged by the fairness
-        rule; that game is as it was, and the others have gone on.
+        itself, or was in the middle of a step when the process was forked; nothing has changed then. A game in which
+        a reveal cannot be judged by the fairness rule is truncated. A step that is broken off, by Ctrl-C or with
+        BudgetExceeded by ``budget.cancelled``, leaves games that have not moved as they are.
         """
 
     def mines_of(self, game: int) -> list[int]:

@@ -210,7 +210,6 @@ class Games:
             _kernel.Autoreset[order.autoreset],
             order.longest,
             np.array(order.rewards, dtype=np.float32),
-            order.budget.seconds,
             order.budget.states,
             threads,
             *arrays,
@@ -220,9 +219,9 @@ class Games:
         self._games.reset(which)
 
     def step(self, actions: npt.NDArray[np.int64]) -> None:
-        found = self._games.step(actions)
+        found = self._games.step(actions, self._order.budget.cancelled)
         if found.fault is not _kernel.StepFault.none:
-            raise self._refusal(found, int(actions[found.game]))
+            raise self._refusal(found)
 
     def mines_of(self, game: int) -> list[int]:
         try:
@@ -230,18 +229,18 @@ class Games:
         except ValueError:
             raise IllegalMoveError(f"game {game} is still on: its mines are shown when it is over") from None
 
-    def _refusal(self, found: _kernel.StepResult, action: int) -> MineproofError:
-        """The error that a refused step stands for."""
+    def _refusal(self, found: _kernel.StepResult) -> MineproofError:
+        """The error that a step which was refused or broken off stands for."""
         if found.fault is _kernel.StepFault.outside:
             last = self._order.geometry.cells - 1
-            return OutsideError(f"found action {action} for board {found.game}, expected a cell from 0 to {last}")
+            return OutsideError(f"found action {found.action} for board {found.game}, expected a cell from 0 to {last}")
         if found.fault is _kernel.StepFault.over:
             return IllegalMoveError(f"the game on board {found.game} is over: expected a reset before the next step")
-        cell = at(divmod(action, self._order.geometry.columns))
-        budget = self._order.budget
-        limit = found.limit.name
-        message = f"gave up judging {cell} on board {found.game} by fairness={self._order.fairness!r}: out of {limit}"
-        return BudgetExceeded(message, limit=limit, seconds=budget.seconds, states=budget.states)
+        if found.fault is _kernel.StepFault.forked:
+            message = f"the process was forked in the middle of a step of board {found.game}: expected a reset first"
+            return IllegalMoveError(message)
+        message = "cancelled in the middle of a step: some boards have moved, the others are as they were"
+        return BudgetExceeded(message, limit="cancelled", seconds=0.0, states=0)
 
 
 class Counted:

@@ -31,6 +31,8 @@ class Minesweeper(gymnasium.Env[npt.NDArray[np.int8], np.int64]):
     The observation (rows, columns) has 0 to 8 for open numbers and -1 for covered cells. ``info["action_mask"]`` has 1
     for covered cells. Opening an open cell changes nothing and is worth ``rewards["repeat"]``. A mine that went off
     stays covered: no observation shows one. After the end ``info["won"]`` is told, and `mines` can be asked for.
+    A game in which ``budget.states`` do not suffice for the fairness rule to judge an opening is truncated, and
+    ``info["unjudged"]`` is True; its seconds do not count, so that games are the same on every machine.
 
     Game k of a seed is the layout ``generate(…, seed=seed, number=k, start=first cell opened, first_click=…)``: number
     0 after ``reset(seed=…)``, the next one after each ``reset()``, any after ``reset(options={"number": k})``.
@@ -50,7 +52,7 @@ class Minesweeper(gymnasium.Env[npt.NDArray[np.int8], np.int64]):
         fairness: Fairness = "none",
         rewards: Mapping[str, float] | None = None,
         render_mode: str | None = None,
-        budget: Budget | float | None = None,
+        budget: Budget | None = None,
     ) -> None:
         checks.one_of("render_mode", render_mode, (None, *RENDER_MODES))
         self.setting: Setting = read_setting(
@@ -70,7 +72,7 @@ class Minesweeper(gymnasium.Env[npt.NDArray[np.int8], np.int64]):
         if seed is not None:
             checks.seed("seed", seed)
         super().reset(seed=seed)
-        if seed is None and not self._playing.is_seeded(_ONE):
+        if seed is None and not self._is_begun:
             seed = self.np_random_seed & checks.LARGEST_SEED
         seeds = None if seed is None else np.array([seed], dtype=np.uint64)
         self._playing.reset(_ONE, seeds, options or {})
@@ -84,8 +86,8 @@ class Minesweeper(gymnasium.Env[npt.NDArray[np.int8], np.int64]):
         self._action[0] = checks.whole("action", action)
         self._playing.step(self._action)
         arrays = self._playing.arrays
-        is_over = bool(arrays.terminated[0])
-        return self._observation(), float(arrays.rewards[0]), is_over, False, self._info()
+        terminated, truncated = bool(arrays.terminated[0]), bool(arrays.truncated[0])
+        return self._observation(), float(arrays.rewards[0]), terminated, truncated, self._info()
 
     @property
     def board(self) -> Board:
@@ -128,6 +130,8 @@ class Minesweeper(gymnasium.Env[npt.NDArray[np.int8], np.int64]):
         info: dict[str, Any] = {"action_mask": arrays.masks[0].copy()}
         if arrays.terminated[0]:
             info["won"] = bool(arrays.won[0])
+        if arrays.unjudged[0]:
+            info["unjudged"] = True
         return info
 
 

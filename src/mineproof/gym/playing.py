@@ -32,6 +32,7 @@ class Playing:
             terminated=np.zeros(count, dtype=np.bool_),
             truncated=np.zeros(count, dtype=np.bool_),
             won=np.zeros(count, dtype=np.bool_),
+            unjudged=np.zeros(count, dtype=np.bool_),
             last_codes=np.zeros((last, cells), dtype=np.int8),
         )
         order = GamesOrder(
@@ -41,7 +42,6 @@ class Playing:
         self._games = default_engine().games(order, self.arrays, threads)
         self.step = self._games.step
         self.mines_of = self._games.mines_of
-        self._is_seeded = np.zeros(count, dtype=np.bool_)
 
     def reset(
         self, which: npt.NDArray[np.bool_], seeds: npt.NDArray[np.uint64] | None, options: Mapping[str, object]
@@ -62,12 +62,7 @@ class Playing:
             arrays.numbers[which] += np.uint64(1)
         if number is not None:
             arrays.numbers[which] = number
-        self._is_seeded |= which
         self._games.reset(which)
-
-    def is_seeded(self, which: npt.NDArray[np.bool_]) -> bool:
-        """Have all of these games a seed?"""
-        return bool(self._is_seeded[which].all())
 
     def __reduce__(self) -> NoReturn:
         """A copy could be asked what a cell hides, and the game go on with the answer."""

@@ -8,7 +8,7 @@ from numbers import Real
 from typing import Any, NamedTuple
 
 from mineproof.base import checks
-from mineproof.base.budget import Budget
+from mineproof.base.budget import DEFAULT, Budget
 from mineproof.base.words import none_or, plural
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED
@@ -60,7 +60,7 @@ def read_setting(
     first_click: FirstClick,
     fairness: Fairness,
     rewards: Mapping[str, float] | None,
-    budget: Budget | float | None,
+    budget: Budget | None,
 ) -> Setting:
     """The setting that arguments ask for; an error says what was found and what was expected."""
     if level is not None or (rows is None and columns is None and mines is None):
@@ -78,7 +78,13 @@ def read_setting(
         raise BoardSyntaxError(f"found {plural(size.mines, 'mine')}, expected {none_or(room)} besides the first click")
     rules = Rules(first_click, fairness)
     geometry = Geometry(topology, size.rows, size.columns)
-    return Setting(geometry, size.mines, rules.first_click, rules.fairness, _rewards(rewards), Budget.of(budget))
+    return Setting(geometry, size.mines, rules.first_click, rules.fairness, _rewards(rewards), _budget(budget))
+
+
+def _budget(given: Budget | None) -> Budget:
+    if given is None:
+        return DEFAULT
+    return checks.instance("budget", given, Budget, "its states count; seconds would make games differ by machine")
 
 
 def _rewards(given: Mapping[str, float] | None) -> StepRewards:

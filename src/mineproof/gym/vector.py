@@ -1,6 +1,8 @@
 """Thousands of boards as one Gymnasium vector environment, stepped by the kernel in several threads without the GIL.
 
-Board i plays the games of seed ``seed + i``, the same as a `Minesweeper` that is reset with that seed.
+Board i plays the games of seed ``seed + i``, the same as a `Minesweeper` that is reset with that seed. So
+``reset(seed=1)`` and ``reset(seed=2)`` of a thousand boards have 999 seeds in common, and all games of these: runs that
+should differ take seeds that are far apart, such as ``2**32 * run``, or a list.
 
 Cost    A step of a board takes a few hundred instructions besides what it opens. With ``copy=False`` nothing is
         allocated: the arrays returned are always the same, read-only, and the next step changes them.
@@ -45,7 +47,8 @@ class MinesweeperVector(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64], A
     whether this step has won. A game that is over is followed by the next one of its seed: in the next step, whose
     action does not count (``autoreset_mode="NextStep"``); in the same one (``"SameStep"``), where ``info["final_obs"]``
     holds what was seen at the end, on boards with ``info["_final_obs"]``; or after
-    ``reset(options={"reset_mask": …})`` alone (``"Disabled"``).
+    ``reset(options={"reset_mask": …})`` alone (``"Disabled"``). With a fairness rule, ``info["unjudged"]``, bool (n,),
+    has games that were truncated because ``budget.states`` did not suffice to judge an opening.
     """
 
     def __init__(
@@ -65,7 +68,7 @@ class MinesweeperVector(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64], A
         threads: int | None = None,
         copy: bool = True,
         render_mode: str | None = None,
-        budget: Budget | float | None = None,
+        budget: Budget | None = None,
     ) -> None:
         checks.one_of("render_mode", render_mode, (None, *RENDER_MODES))
         checks.flag("copy", copy)
@@ -94,6 +97,7 @@ class MinesweeperVector(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64], A
             "terminated": arrays.terminated,
             "truncated": arrays.truncated,
             "won": arrays.won,
+            "unjudged": arrays.unjudged,
             "last": arrays.last_codes.reshape(shape),
         }
         for name, array in self._shown.items():
@@ -101,13 +105,15 @@ class MinesweeperVector(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64], A
             view.flags.writeable = False
             self._shown[name] = view
         self._all = np.ones(self.num_envs, dtype=np.bool_)
+        self._all.flags.writeable = False
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[npt.NDArray[np.int8], dict[str, Any]]:
         """Begin the next game of every board, or number 0 of a seed: ``seed + i`` for board i, or a list of them.
 
-        ``options["reset_mask"]``, bool (n,), leaves the other boards as they are.
+        Seeds that are near each other have boards in common: take them ``num_envs`` or more apart.
+        ``options["reset_mask"]``, bool (n,), leaves the other boards as they are; the first reset is of all.
         """
         chosen = dict(options or {})
         which = self._which(chosen.pop("reset_mask", None))
@@ -124,7 +130,8 @@ class MinesweeperVector(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64], A
         """Open a cell on every board.
 
         A wrong action is an error that names the board (OutsideError; IllegalMoveError for a game that is over and has
-        to be reset), and no board has changed then.
+        to be reset), and no board has changed then. A step that Ctrl-C or ``budget.cancelled`` breaks off leaves boards
+        that have not moved as they are.
         """
         if not self._is_begun:
             raise IllegalMoveError("found a step before the first reset, expected reset() first")
@@ -166,13 +173,15 @@ class MinesweeperVector(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64], A
             raise ValueError(f"found options['reset_mask'] of {found}, expected an array of bool ({self.num_envs},)")
         if not mask.any():
             raise ValueError("found options['reset_mask'] without a True, expected at least one")
+        if not (self._is_begun or mask.all()):
+            raise ValueError("found options['reset_mask'] in the first reset, expected one of all boards before")
         return np.ascontiguousarray(mask)
 
     def _seeds(
         self, seed: int | Sequence[int | None] | None, which: npt.NDArray[np.bool_]
     ) -> npt.NDArray[np.uint64] | None:
         if seed is None:
-            if self._playing.is_seeded(which):
+            if self._is_begun:
                 return None
             return self.np_random.integers(0, 2**64, self.num_envs, dtype=np.uint64)
         if isinstance(seed, Sequence | np.ndarray):
@@ -198,14 +207,15 @@ class MinesweeperVector(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64], A
         return self._shown[name].copy() if self._copies else self._shown[name]
 
     def _info(self, *, ended: bool = False) -> dict[str, Any]:
-        info: dict[str, Any] = {"action_mask": self._out("masks"), "won": self._out("won")}
-        info |= {"_action_mask": self._all, "_won": self._all}
+        endings = ("won",) if self.setting.fairness == "none" else ("won", "unjudged")
+        info: dict[str, Any] = {"action_mask": self._out("masks")} | {name: self._out(name) for name in endings}
+        info |= {f"_{name}": self._all.copy() if self._copies else self._all for name in info}
         if ended and self._mode is AutoresetMode.SAME_STEP:
             over = self._shown["terminated"] | self._shown["truncated"]
             if over.any():
                 last = self._out("last")
                 info |= {"final_obs": last, "_final_obs": over, "_final_info": over}
-                info["final_info"] = {"won": info["won"], "_won": over}
+                info["final_info"] = {name: info[name] for name in endings} | {f"_{name}": over for name in endings}
         return info
 
 
