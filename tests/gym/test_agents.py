@@ -4,6 +4,7 @@ import importlib.util
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 import mineproof as mp
 from mineproof.board.geometry import TOPOLOGIES
 from mineproof.gym import ID, Minesweeper, MinesweeperVector
-from mineproof.gym.agents import AGENTS, Actions, Masks, Score, make_agent, score
+from mineproof.gym.agents import AGENTS, Actions, Codes, Masks, Score, make_agent, score
 
 
 @pytest.mark.parametrize("name", AGENTS)
@@ -111,6 +112,48 @@ def test_a_score_counts_the_games_of_its_seeds() -> None:
     assert found == Score(20, expected)
     assert expected > 0
     assert str(Score(4, 1)) == "25.00% of 4 games (95 %: 4.56% to 69.94%)"
+
+
+@pytest.mark.parametrize("name", ["exact", "strong"])
+def test_agents_open_covered_cells_where_the_analysis_gives_up(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An open cell would change nothing, and the agent choose it again, for ever."""
+    from mineproof.gym import agents
+
+    def analyze_little(*arguments: Any, **options: Any) -> Any:
+        return mp.analyze_many(*arguments, budget=mp.Budget(states=1), **options)
+
+    def weigh_little(*arguments: Any, **options: Any) -> Any:
+        return mp.best_move(*arguments, budget=mp.Budget(states=1), **options)
+
+    monkeypatch.setattr(agents, "analyze_many", analyze_little)
+    monkeypatch.setattr(agents, "best_move", weigh_little)
+    env = MinesweeperVector(20, "expert", first_click="open")
+    agent = make_agent(name, env)
+    env.reset(seed=1)
+    observations, _, _, _, info = env.step([0] * 20)
+    assert np.isnan(analyze_little(observations, 99).mine_probability.reshape(20, -1)).all(axis=1).any()
+    actions = agent(observations, info["action_mask"])
+    assert info["action_mask"][np.arange(20), actions].all()
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_a_game_without_an_end_is_not_won(mode: str) -> None:
+    """The agent opens one cell, for ever; where that cell is the last one, it has won. Others are as they would be."""
+    env = MinesweeperVector(10, "3x3x7", autoreset_mode=mode)
+
+    def first(observations: Codes, action_masks: Masks) -> Actions:
+        return np.zeros(10, dtype=np.int64)
+
+    assert score(first, env, games=30) == Score(30, 0)
+
+    def half(observations: Codes, action_masks: Masks) -> Actions:
+        actions = make_agent("exact", env)(observations, action_masks)
+        actions[:5] = 0
+        return actions
+
+    stubborn, exact = score(half, env, games=30), score(make_agent("exact", env), env, games=30)
+    assert 0 < stubborn.wins < exact.wins
+    assert stubborn.games == 30
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ from mineproof.base import checks
 from mineproof.base.words import plural
 from mineproof.board.cells import COVERED
 from mineproof.decision.choosing import best_move
+from mineproof.errors import BudgetExceeded
 from mineproof.gym.environment import Minesweeper
 from mineproof.gym.settings import Setting
 from mineproof.gym.vector import MinesweeperVector
@@ -143,7 +144,8 @@ class _Exact:
         found = analyze_many(observations, setting.mines, topology=setting.geometry.topology)
         safe: npt.NDArray[np.bool_] = found.safe.reshape(count, -1)
         odds = np.where(safe, -1.0, found.mine_probability.reshape(count, -1))
-        odds = np.where((action_masks != 0) & ~np.isnan(odds), odds, 2.0)
+        odds = np.where(np.isnan(odds), 1.5, odds)  # not known where the analysis gave up; a covered cell even then
+        odds = np.where(action_masks != 0, odds, 2.0)
         return np.asarray(odds.argmin(axis=1), dtype=np.int64), np.asarray(safe.any(axis=1))
 
 
@@ -156,7 +158,10 @@ class _Strong:
         is_begun = (observations >= 0).any(axis=(1, 2))  # the first click is the first cell, as in `simulate`
         is_running = np.count_nonzero(action_masks, axis=1) > self._setting.mines
         for place in np.flatnonzero(~certain & is_begun & is_running).tolist():
-            move = best_move(self._setting.board(observations[place].tobytes()), "strong", playouts=0)
+            try:
+                move = best_move(self._setting.board(observations[place].tobytes()), "strong", playouts=0)
+            except BudgetExceeded:
+                continue
             row, column = move.cell if move.cell is not None else divmod(int(actions[place]), self._setting.columns)
             actions[place] = row * self._setting.columns + column
         return actions
@@ -203,25 +208,31 @@ class Score(NamedTuple):
 def score(agent: Agent, env: VectorEnv[Codes, Actions, Any], *, games: int, seed: int = 0) -> Score:
     """Games won by an agent: the first of each board, as many on each, ``games`` in all, rounded up to whole boards.
 
-    ``env`` resets in the next step, or in the same one.
+    ``env`` resets in the next step, or in the same one. A game that is not over after as many steps as there are cells
+    is given up and counts as not won: its agent has chosen cells that are open, and might do so for ever.
 
     >>> import mineproof.gym
     >>> env = gymnasium.make_vec("mineproof/Minesweeper-v0", num_envs=250, level="beginner")
     >>> print(score(make_agent("exact", env), env, games=500, seed=1))
     90.20% of 500 games (95 %: 87.28% to 92.51%)
     """
-    setting_of(env)
+    most_steps = setting_of(env).geometry.cells
     checks.whole("games", games, 1)
     if env.metadata["autoreset_mode"] is AutoresetMode.DISABLED:
         raise ValueError("found an environment that does not reset by itself, expected NextStep or SameStep")
     each = -(-games // env.num_envs)
-    left = np.full(env.num_envs, each)
+    left, steps = np.full(env.num_envs, each), np.zeros(env.num_envs, dtype=np.int64)
     wins = 0
     observations, info = env.reset(seed=seed)
     while left.any():
         actions = agent(observations, info["action_mask"])
         observations, _, terminated, truncated, info = env.step(actions)
-        over = (terminated | truncated) & (left > 0)
-        wins += int(np.count_nonzero(info["won"] & over))
-        left -= over
+        over = terminated | truncated
+        wins += int(np.count_nonzero(info["won"] & over & (left > 0)))
+        steps = np.where(over, 0, steps + 1)
+        endless = steps > most_steps  # one more, because with NextStep the first step of a game is the reset
+        left -= (over | endless) & (left > 0)
+        if endless.any():
+            observations, info = env.reset(options={"reset_mask": endless})
+            steps[endless] = 0
     return Score(each * env.num_envs, wins)
