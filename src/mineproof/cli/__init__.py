@@ -37,7 +37,7 @@ COMMANDS = {
     "history": "List the games that were finished: best times, streaks, win rates, export and import.",
     "generate": "Make new layouts, the same for the same seed and options on every machine.",
     "check": "Tell whether a layout needs a guess, and where the first forced one is.",
-    "convert": "Write a position or a layout in another format.",
+    "convert": "Write a position, a layout or a game in another format.",
     "simulate": "Play many games and tell how many were won, with a 95 % interval.",
     "sweep": "Play the same games with every combination of sizes, mines, strategies and rules.",
     "report": "Tell what a sweep found: tables, plots, and a page to be read.",

@@ -12,7 +12,7 @@ import contextlib
 import copy
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
 
 import click
@@ -85,6 +85,9 @@ class _Placeholder(ModuleType):
 
     def __call__(self, *_: object, **__: object) -> _Placeholder:
         return self
+
+    def __iter__(self) -> Iterator[_Placeholder]:
+        return iter(())  # without this, items are asked for until there is an error, which never comes
 
     def __getitem__(self, _: object) -> _Placeholder:
         return self
