@@ -18,8 +18,11 @@ from mineproof.board.cells import COVERED
 from mineproof.errors import SweepError
 from mineproof.game.game import Game
 from mineproof.game.measures import measure
+from mineproof.reports.reporting import report
+from mineproof.simulation.comparison import compare
 from mineproof.simulation.results import Totals
 from mineproof.simulation.running import simulate
+from mineproof.sweeps import plan as plan_module
 from mineproof.sweeps.swept import Sweep, read_sweep, resume_sweep, sweep
 from mineproof.sweeps.units import play
 from support.command import mineproof
@@ -62,6 +65,26 @@ def test_a_strategy_of_a_package_plays_as_simulate_does(tmp_path: Path) -> None:
 def test_the_unit_of_a_package_is_small_unless_another_is_asked_for() -> None:
     found = sweep("4x4x3", strategy=["tiny-many", "fast"], games=2)
     assert [each.unit for each in found.plan.configurations] == [256, 4096]
+
+
+@pytest.mark.usefixtures("site")
+@pytest.mark.parametrize("wish", [{"games": 400}, {"until": 6, "per_game": True}])
+def test_units_of_several_sizes_are_compared_by_the_number_of_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wish: dict[str, Any]
+) -> None:
+    """A strategy of a package has smaller units than one of the kernel; also where one of them has ended earlier."""
+    monkeypatch.setattr(plan_module, "OWN_UNIT", 64)
+    monkeypatch.setattr(plan_module, "CHUNKS_OF_A_UNIT", 3)
+    found = sweep("4x4x3", strategy=["fast", "tiny-turns", "go"], **wish, path=tmp_path / "run")
+    assert [each.unit for each in found.plan.configurations] == [192, 64, 192]
+    assert (found[0].games == found[1].games) == ("games" in wish)
+    told = report(found)
+    assert [pair[:2] for pair in told.pairs] == [(0, 1), (0, 2), (1, 2)]
+    for first, second, comparison in told.pairs:
+        assert comparison == compare(found.simulation(first), found.simulation(second))
+        assert comparison == found.compare(first, second)
+        assert comparison.games == min(found[first].games, found[second].games)
+    assert [each.games for each in told.losses] == [each.games for each in found if "per_game" in wish]
 
 
 @pytest.mark.slow

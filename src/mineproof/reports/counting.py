@@ -1,7 +1,8 @@
 """What a report counts over single games: who won which of them, and how they were lost.
 
 Pairs      Configurations that differ in the strategy alone have the same layouts. They are read side by side, a unit
-           of each at a time, so that the outcomes of a game stand next to each other and memory stays flat.
+           of each at a time, so that the outcomes of a game stand next to each other and memory stays flat. Units may
+           differ in size from one strategy to another.
 Losses     Of lost games: after how many moves, at which guess, on which cell. With these sums the share of games that
            are not lost yet is known after any number of moves, with its interval: a game won is never lost. (The
            estimator of Kaplan and Meier would take a game won for one that left, which might have been lost later.)
@@ -12,13 +13,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations, zip_longest
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from mineproof.simulation.comparison import Comparison
+from mineproof.simulation.comparison import Comparison, Outcomes, compared
 from mineproof.simulation.intervals import Interval, wilson
 from mineproof.simulation.results import Totals
 from mineproof.simulation.series import PARTS
@@ -131,8 +131,8 @@ def count(found: Sweep) -> tuple[tuple[Pair, ...], tuple[Losses, ...]]:
 def _groups(found: Sweep) -> list[list[int]]:
     """Configurations with the same games, whoever plays them."""
     groups: dict[tuple[object, ...], list[int]] = {}
-    for number, (each, planned) in enumerate(zip(found, found.plan.configurations, strict=True)):
-        key = (planned.unit, *(getattr(each, name) for name in PARTS if name != "strategy"))
+    for number, each in enumerate(found):
+        key = tuple(getattr(each, name) for name in PARTS if name != "strategy")
         groups.setdefault(key, []).append(number)
     return list(groups.values())
 
@@ -146,26 +146,21 @@ def _losses(found: Totals) -> Losses:
 
 def _read(found: Sweep, group: Sequence[int], losses: Sequence[Losses]) -> Iterator[Pair]:
     """Read the games of a group once."""
-    pairs = {each: [0, 0, 0, 0] for each in combinations(range(len(group)), 2)}
-    for units in zip_longest(*(found.records(number) for number in group)):
-        for number, unit in zip(group, units, strict=True):
-            if losses and unit is not None:
-                losses[number].add(unit)
-        for (first, second), counts in pairs.items():
-            if units[first] is not None and units[second] is not None:
-                _compare(units[first]["won"], units[second]["won"], counts)
-    for (first, second), counts in pairs.items():
-        names = (found[group[first]].strategy, found[group[second]].strategy)
-        yield Pair(group[first], group[second], Comparison(*names, *counts))
+    outcomes = [_outcomes(found, number, losses) for number in group]
+    pairs = compared([found[number].strategy for number in group], outcomes)
+    for each in outcomes if losses else ():
+        for _ in each:  # games that no other configuration has
+            pass
+    for (first, second), comparison in pairs.items():
+        yield Pair(group[first], group[second], comparison)
 
 
-def _compare(one: Any, other: Any, counts: list[int]) -> None:
-    """Add up games, those won by both, by the first alone and by the second alone."""
-    games = min(len(one), len(other))
-    one, other = one[:games], other[:games]
-    counts[0] += games
-    for place, kind in enumerate((one & other, one & ~other, other & ~one), 1):
-        counts[place] += int(np.count_nonzero(kind))
+def _outcomes(found: Sweep, number: int, losses: Sequence[Losses]) -> Iterator[Outcomes]:
+    """Which games were won, a unit at a time; their losses are counted on the way."""
+    for unit in found.records(number):
+        if losses:
+            losses[number].add(unit)
+        yield np.asarray(unit["won"], dtype=np.bool_)
 
 
 def _bins(found: Sweep, number: int) -> tuple[Bin, ...]:

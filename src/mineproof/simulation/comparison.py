@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
+import numpy.typing as npt
 
 from mineproof.base import checks
 from mineproof.simulation.intervals import Interval, paired_difference
@@ -12,6 +15,8 @@ from mineproof.simulation.results import Simulation, ratio
 from mineproof.simulation.series import PARTS, Series
 
 SCHEMA = "mineproof/comparison/1"
+
+Outcomes = npt.NDArray[np.bool_]  # of games one after the other: which were won
 
 
 @dataclass(frozen=True)
@@ -57,10 +62,35 @@ def compare(first: Simulation, second: Simulation) -> Comparison:
     require_same_games(first, second)
     if first.first_game != second.first_game:
         raise ValueError(f"found games from {first.first_game} and from {second.first_game} on, expected the same ones")
-    games = min(first.games, second.games)
-    one, other = first.won[:games], second.won[:games]
-    both, only_first, only_second = (int(np.count_nonzero(kind)) for kind in (one & other, one & ~other, other & ~one))
-    return Comparison(first.strategy, second.strategy, games, both, only_first, only_second)
+    return compared([first.strategy, second.strategy], [[first.won], [second.won]])[0, 1]
+
+
+def compared(strategies: Sequence[str], outcomes: Sequence[Iterable[Outcomes]]) -> dict[tuple[int, int], Comparison]:
+    """Every two of some strategies on the games that both have played, by their places.
+
+    The outcomes of each come piece by piece, from the same game on; pieces may differ in length from one strategy to
+    another. They are read side by side, no further than two strategies have games.
+    """
+    counts = {pair: [0, 0, 0, 0] for pair in combinations(range(len(strategies)), 2)}
+    readers = [iter(each) for each in outcomes]
+    pieces = [next(reader, None) for reader in readers]
+    while len(left := [len(piece) for piece in pieces if piece is not None]) > 1:
+        games = min(left)
+        for (first, second), sums in counts.items():
+            one, other = pieces[first], pieces[second]
+            if one is not None and other is not None:
+                _add(sums, one[:games], other[:games])
+        for place, piece in enumerate(pieces):
+            if piece is not None:
+                pieces[place] = piece[games:] if len(piece) > games else next(readers[place], None)
+    return {pair: Comparison(strategies[pair[0]], strategies[pair[1]], *sums) for pair, sums in counts.items()}
+
+
+def _add(sums: list[int], one: Outcomes, other: Outcomes) -> None:
+    """Count games, those won by both, by the first alone and by the second alone."""
+    sums[0] += len(one)
+    for place, kind in enumerate((one & other, one & ~other, other & ~one), 1):
+        sums[place] += int(np.count_nonzero(kind))
 
 
 def require_same_games(first: Series, second: Series) -> None:

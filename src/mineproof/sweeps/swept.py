@@ -22,7 +22,7 @@ from mineproof.board.start import FirstClick
 from mineproof.engine.records import BINS, add_calibration, new_calibration
 from mineproof.errors import SweepError
 from mineproof.simulation.arrow import Frame, Table, frame
-from mineproof.simulation.comparison import Comparison, require_same_games
+from mineproof.simulation.comparison import Comparison, compared, require_same_games
 from mineproof.simulation.results import UNIT, Simulation, Totals
 from mineproof.simulation.running import Stop
 from mineproof.simulation.series import PARTS, StartCell
@@ -120,16 +120,8 @@ class Sweep:
         """Two configurations that differ in the strategy alone, on the games that both have played."""
         one, other = self[first], self[second]
         require_same_games(one, other)
-        both = only_first = only_second = 0
-        games = 0
-        for mine, theirs in zip(self._units(first), self._units(second), strict=False):
-            count = min(len(mine.won), len(theirs.won))
-            a, b = mine.won[:count], theirs.won[:count]
-            games += count
-            both += int(np.count_nonzero(a & b))
-            only_first += int(np.count_nonzero(a & ~b))
-            only_second += int(np.count_nonzero(b & ~a))
-        return Comparison(one.strategy, other.strategy, games, both, only_first, only_second)
+        outcomes = [(played.won for played in self._units(index)) for index in (first, second)]
+        return compared([one.strategy, other.strategy], outcomes)[0, 1]
 
     # tables
 
