@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import pickle
 import signal
 import subprocess
@@ -220,10 +221,69 @@ def test_no_workers(lonely: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(module, "NOBODY", 0.2)
     seen: list[SweepProgress] = []
     with pytest.raises(
-        SweepError, match=r"^found no worker at tcp:.* for 0 s, expected one or more; what was finished"
+        SweepError, match=r"^found no worker that plays at tcp:.*\d, for 0 s, expected one or more; what was finished"
     ):
         sweep(**WISH, path=tmp_path, cluster=lonely.address, progress=seen.append)
     assert any(waits_for_workers(each) for each in seen)
+
+
+def test_workers_that_are_paused(lonely: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dask pauses one that is short of memory: it is listed, and plays nothing."""
+
+    def pause(dask_worker: Any) -> None:
+        from distributed.core import Status
+
+        dask_worker.status = Status.paused
+
+    def statuses(client: Any) -> set[str]:
+        return {each["status"] for each in client.scheduler_info()["workers"].values()}
+
+    monkeypatch.setattr(module, "NOBODY", 0.2)
+    lonely.add_workers(1, "--memory-limit", "0")
+    with Client(lonely.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
+        client.wait_for_workers(1, timeout=60)
+        client.run(pause)
+        wait_until(lambda: statuses(client) == {"paused"})
+    seen: list[SweepProgress] = []
+    words = (
+        r"^found no worker that plays at tcp:.*\d, where 1 worker is paused, for 0 s, expected one or more; what was"
+    )
+    with pytest.raises(SweepError, match=words):
+        sweep(**WISH, path=tmp_path, cluster=lonely.address, progress=seen.append)
+    assert any(each.waiting.endswith(", where 1 worker is paused") for each in seen)
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_a_scheduler_that_is_silent_when_a_unit_has_failed(here: Sweep, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is there is asked for with a time limit: the error of the unit is told without."""
+
+    class Silent:
+        status = "running"
+
+        async def submit(self, *_: object, **__: object) -> bytes:
+            raise RuntimeError("of a unit")
+
+        @property
+        def scheduler(self) -> Any:
+            return self
+
+        async def identity(self) -> None:
+            await asyncio.sleep(3600)
+
+        nthreads = identity
+
+    monkeypatch.setattr(module, "CONNECT", 0.05)
+    found = module.Cluster("tcp://127.0.0.1:9")
+    found._loop.close()  # of a thread that is not started here
+    asked = found._submit(Silent(), here.plan.configurations[0].task(0))
+    with pytest.raises(RuntimeError, match=r"^of a unit$"):
+        asyncio.run(asyncio.wait_for(asked, 30))
 
 
 def test_ctrl_c_while_there_are_no_workers(lonely: Dask) -> None:

@@ -6,6 +6,7 @@ Program   Every worker must play as we do: before work starts each tells the ver
 Losses    Units of a worker that is gone are given to others by the scheduler, which gives up on a unit after several
           workers have died of it. If the scheduler is gone, the units in flight are: we look for it again, and hand
           them out again. Where nobody comes back for long enough the sweep ends with an error; nothing waits for ever.
+          A worker that is paused, as Dask does with one that is short of memory, counts as one that is not there.
 Bytes     A unit is plain data, its answer the bytes that are kept. They come back through the scheduler, so that
           whoever asks needs no connection to the workers.
 
@@ -38,7 +39,7 @@ from mineproof.version import VERSION
 
 CONNECT = 5.0  # seconds for one attempt to reach the scheduler
 LOST = 120.0  # seconds to look for a scheduler that was there before
-NOBODY = 600.0  # seconds to wait for a first worker, or for one where all are gone
+NOBODY = 600.0  # seconds to wait for a first worker, or for one where all are gone or paused
 LOOK = 0.5  # seconds between two looks at who is there
 ANSWER = 60.0  # seconds for a worker to tell of itself
 END = 5.0  # seconds to say goodbye
@@ -145,6 +146,7 @@ class Cluster:
         self._expected = own_identity()
         self._same: set[str] = set()  # workers that play as we do
         self._client: Any = None  # while there is a connection
+        self._met = 0.0  # when somebody who plays was last seen
         self._flying: set[asyncio.Task[Any]] = set()
         self._failure: BaseException | None = None
         self._begun: Future[None] = Future()
@@ -224,6 +226,7 @@ class Cluster:
         try:
             task = pickle.dumps(_Task(unit, self._expected))
             record: bytes | None = await client.submit(pickle.loads, task, key=f"play_unit-{uuid.uuid4().hex}")
+            self._met = time.monotonic()  # a worker that is paused ends what it has begun
             return record
         except MineproofError:
             raise
@@ -233,7 +236,7 @@ class Cluster:
             if client.status != "running":
                 raise _Lost from None
             with suppress(OSError):
-                await self._compare(client, await client.nthreads())  # another program may be why it failed
+                await self._compare(client, await _threads(client))  # another program may be why it failed
             raise
 
     async def _tend(self) -> NoReturn:
@@ -277,11 +280,11 @@ class Cluster:
 
     async def _watch(self, client: Any) -> None:
         """Look at who is there until the connection is lost."""
-        heard = met = time.monotonic()
+        heard = self._met = time.monotonic()
         while client.status == "running":
             now = time.monotonic()
             try:
-                found: dict[str, int] = await asyncio.wait_for(client.nthreads(), CONNECT)
+                found = await _threads(client)
                 heard = now
             except OSError:
                 self.waiting = f"the scheduler at {self._address}"
@@ -293,15 +296,21 @@ class Cluster:
                 continue
             await self._compare(client, found)
             self.threads = sum(found.values())
-            self.waiting = "" if found else f"workers of the scheduler at {self._address}"
-            if found:
-                met = now
-            elif now - met > NOBODY:
-                words = f"found no worker at {self._address} for {NOBODY:.0f} s, expected one or more"
-                raise SweepError(f"{words}; {KEPT}")
+            self._wait_for_workers(found, now)
             if not self._begun.done():
                 self._begun.set_result(None)
             await asyncio.sleep(LOOK)
+
+    def _wait_for_workers(self, found: dict[str, int], now: float) -> None:
+        """Say what is waited for while nobody plays; SweepError after too long."""
+        if self.threads:
+            self.waiting, self._met = "", now
+            return
+        paused = f", where {plural(len(found), 'worker')} {'is' if len(found) == 1 else 'are'} paused" if found else ""
+        self.waiting = f"workers of the scheduler at {self._address}{paused}"
+        if now - self._met > NOBODY:
+            words = f"found no worker that plays at {self._address}{paused}, for {NOBODY:.0f} s, expected one or more"
+            raise SweepError(f"{words}; {KEPT}")
 
     async def _compare(self, client: Any, found: dict[str, int]) -> None:
         """SweepError that names a worker which is another program; of those that were not asked before."""
@@ -323,6 +332,12 @@ class Cluster:
             return error if isinstance(error, TimeoutError) and not self._begun.done() else None
         answer: Identity | Exception | None = told.get(worker)
         return None if isinstance(answer, OSError) else answer
+
+
+async def _threads(client: Any) -> dict[str, int]:
+    """All workers, and how many units each can play at a time: none where it is paused, or about to end."""
+    known = await asyncio.wait_for(client.scheduler.identity(), CONNECT)
+    return {worker: each["nthreads"] if each["status"] == "running" else 0 for worker, each in known["workers"].items()}
 
 
 @contextmanager
