@@ -679,6 +679,35 @@ def test_records_of_an_unfinished_run_are_those_of_its_sums(tmp_path: Path) -> N
     assert list(found.records(1)) == []
 
 
+def test_a_part_that_becomes_a_whole_file_while_it_is_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever reads looks for the whole file first, and then for the part: in between the run may finish it."""
+    parts = tmp_path / "units"
+    sweep("5x5x6", games=640, unit=64, path=tmp_path, threads=1, cancelled=lambda: any(parts.glob("*.part")))
+    part, path = read_sweep(tmp_path), Store.path
+    assert 0 < part[0].games < 640
+
+    def slow(store: Store, place: tuple[int, int], *, part: bool = False) -> Path:
+        if part:
+            monkeypatch.setattr(Store, "path", path)
+            resume_sweep(tmp_path)
+        return path(store, place, part=part)
+
+    monkeypatch.setattr(Store, "path", slow)
+    assert sum(len(unit["won"]) for unit in part.records(0)) == part[0].games
+    assert read_sweep(tmp_path).is_complete
+
+
+def test_games_that_are_gone_are_missed(tmp_path: Path) -> None:
+    found = sweep("5x5x6", games=640, unit=64, path=tmp_path)
+    for file in (tmp_path / "units").iterdir():
+        file.unlink()
+    for read in (found.simulation, lambda number: list(found.records(number)), lambda number: found.compare(number, 0)):
+        with pytest.raises(SweepError, match=r"found 0 games of configuration 0, expected 640 as its sums say$"):
+            read(0)
+
+
 def test_two_strategies_are_compared_on_the_same_games(tmp_path: Path) -> None:
     found = sweep("6x6x7", strategy=["fast", "go"], games=300, unit=128, path=tmp_path)
     assert found.compare(0, 1) == compare(found.simulation(0), found.simulation(1))

@@ -146,16 +146,19 @@ class Store:
         each = self.plan.configurations[configuration]
         for number in range(-(-each.units // each.units_of_a_file)):
             place = (configuration, number)
-            if self.path(place).is_file():
-                yield from self.units(place, self.finished(place).units)
-                continue
-            if self.path(place, part=True).is_file():
-                found = {index: record for index, _, record in self.part(place)}
-                for index in self._indices(place, each.units_of_a_file):
-                    if index not in found:
+            if not self.path(place).is_file():
+                try:
+                    found = {index: record for index, _, record in self.part(place)}
+                except FileNotFoundError:  # there is none, or it has become a whole file just now
+                    if not self.path(place).is_file():
                         return
-                    yield read_record(found[index], each.numbers(index), each.columns)
-            return
+                else:
+                    for index in self._indices(place, each.units_of_a_file):
+                        if index not in found:
+                            return
+                        yield read_record(found[index], each.numbers(index), each.columns)
+                    continue
+            yield from self.units(place, self.finished(place).units)
 
     def part(self, place: Place) -> Iterator[tuple[int, int, bytes]]:
         """The whole units of a part: index, where its record begins, and the record."""

@@ -151,7 +151,7 @@ class Sweep:
         return tabled.write_parquet(self, _as_path(path))
 
     def _units(self, index: int) -> Iterator[Played]:
-        """The units that the sums of a configuration are of."""
+        """The units that the sums of a configuration are of; SweepError where the folder has fewer."""
         number = range(len(self))[index]
         if self.folder is None:
             raise SweepError("found a sweep without a folder, expected one that was played with path= for single games")
@@ -162,6 +162,10 @@ class Sweep:
                 return
             yield played
             left -= len(played.numbers)
+        if left > 0:
+            games = self.results[number].games
+            found = f"found {games - left:,} games of configuration {number}"
+            raise SweepError(f"{self.folder}: {found}, expected {games:,} as its sums say")
 
 
 def sweep(
