@@ -17,10 +17,10 @@ import pytest
 
 import mineproof as mp
 from mineproof.base.budget import Budget
+from mineproof.datasets import making, working
 from mineproof.datasets import parts as parts_module
 from mineproof.datasets import plan as plans
 from mineproof.datasets import positions as positions_module
-from mineproof.datasets import working
 from mineproof.datasets.making import Dataset, dataset, read_dataset, resume_dataset
 from mineproof.datasets.parts import Parts, folder_of
 from mineproof.datasets.schema import COLUMNS
@@ -186,6 +186,16 @@ def test_what_is_too_wide_has_a_status(path: Path, monkeypatch: pytest.MonkeyPat
         assert set(row["certainty"]) == {0}
 
 
+def test_guesses_leave_out_what_is_too_wide_to_know(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(positions_module, "Budget", lambda **options: Budget(states=3, **options))
+    every = dataset(tmp_path / "all", **SMALL | {"positions": 1500})
+    assert any(row["status"] and not row["certain"] for row in rows_of(every))
+    stuck = [without_odds(row) for row in rows_of(every) if row["safe_cells"] == 0 and not row["status"]]
+    only = dataset(tmp_path / "only", **SMALL | {"positions": len(stuck)}, only="guesses")
+    assert [without_odds(row) for row in rows_of(only)] == stuck
+    assert (only.stuck, only.unanswered) == (len(stuck), 0)
+
+
 # the file
 
 
@@ -261,6 +271,27 @@ def test_resumed_after_an_interruption(tmp_path: Path) -> None:
     assert again.path.read_bytes() == whole.path.read_bytes()
     assert not folder_of(path).exists()
     assert dataset(path, **SMALL, resume=True) == resume_dataset(path) == again
+
+
+def test_what_is_there_is_summed_once_and_not_before_the_first_look(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To cancel a run that goes on with many parts takes no longer than with few."""
+    unfinished(path)
+    parts = Parts.read(path)
+    assert parts is not None
+    known = {index: parts.make(index, bool) for index in range(6)}
+    checked, check = [], Parts.check
+
+    def noted(parts: Parts, index: int) -> int:
+        checked.append(index)
+        return check(parts, index)
+
+    monkeypatch.setattr(Parts, "check", noted)
+    monkeypatch.setattr(Parts, "make", lambda *_: None)
+    again = resume_dataset(path, cancelled=lambda: True)
+    assert checked == [0], "one is written, then there is a look"
+    assert again.positions == sum(filter(None, known.values()))
 
 
 @pytest.mark.slow
@@ -456,6 +487,49 @@ def test_two_at_a_time(path: Path) -> None:
     assert parts is not None
     with parts.claimed(), pytest.raises(DatasetError, match="is in use: found another process that writes there"):
         resume_dataset(path)
+
+
+def test_another_process_has_finished_it_just_now(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever goes on looks for the file, claims the folder, and looks again: it was finished in between."""
+    unfinished(path)
+    claimed, whole = Parts.claimed, b""
+
+    def late(parts: Parts) -> Any:
+        nonlocal whole
+        monkeypatch.setattr(Parts, "claimed", claimed)
+        whole = resume_dataset(path).path.read_bytes()
+        monkeypatch.setattr(making, "run", lambda *_: pytest.fail("it is made already"))
+        return claimed(parts)
+
+    monkeypatch.setattr(Parts, "claimed", late)
+    assert resume_dataset(path).is_complete
+    assert path.read_bytes() == whole
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_parts_are_removed_by_who_has_claimed_them(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    remove = Parts.remove
+
+    def looked_at(parts: Parts) -> None:
+        with pytest.raises(DatasetError, match="is in use"):
+            resume_dataset(path)
+        remove(parts)
+
+    monkeypatch.setattr(Parts, "remove", looked_at)
+    assert dataset(path, **SMALL).is_complete
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_file_that_appears_meanwhile_is_not_replaced(path: Path) -> None:
+    def appear(_: mp.DatasetProgress) -> None:
+        path.write_text("a thesis")
+
+    words = r"^found .*positions\.parquet, which was not there before, expected a name that is not taken: nothing is"
+    with pytest.raises(DatasetError, match=words):
+        dataset(path, **SMALL, progress=appear)
+    assert path.read_text() == "a thesis"
+    path.rename(path.with_name("thesis"))
+    assert resume_dataset(path).is_complete
 
 
 def test_strategies_that_are_not_built_in(path: Path) -> None:

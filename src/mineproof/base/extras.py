@@ -17,8 +17,9 @@ def wanted(install: str) -> str:
 
 def load(module: str, install: str, what: str) -> ModuleType:
     """A module that ``what`` needs, and that comes with ``pip install`` of ``install``."""
+    package = module.partition(".")[0]
     try:
+        import_module(package)  # a module of it may be loaded though it is not
         return import_module(module)
     except ImportError as error:
-        package = module.partition(".")[0]
         raise ExtraMissing(f"{what} needs {package} ({error}): {wanted(install)}") from None

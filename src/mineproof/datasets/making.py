@@ -211,12 +211,15 @@ def _made(
     progress: Callable[[DatasetProgress], None] | None,
     cancelled: Stop | None,
 ) -> Dataset:
-    if (finished := _finished(path, plan, resume)) is not None:
-        return finished
     parts = Parts(path, plan)
+    if (finished := _finished(path, plan, resume)) is not None and not parts.folder.is_dir():
+        return finished
     if not resume and Parts.read(path) is not None:
         raise DatasetError(f"found {parts.folder}, an unfinished dataset: resume it, remove it, or name another file")
     with parts.claimed():
+        if (finished := _finished(path, plan, resume)) is not None:  # another process has made it meanwhile
+            parts.remove()
+            return finished
         begun = Parts.read(path)
         if begun is None:
             parts.begin()
@@ -228,11 +231,11 @@ def _made(
 
         try:
             sums = run(parts, path, describe, threads, progress, cancelled)
-        except Interrupted:
-            have = parts.finished()
+        except Interrupted as interrupted:
+            have = interrupted.have
             count = min(sum(have.values()), plan.positions - 1)  # without a file the last one is not finished
             return Dataset(path, plan, count, len(have) * plan.games, 0, 0)
-    parts.remove()
+        parts.remove()
     return Dataset(path, plan, *sums)
 
 
@@ -244,8 +247,6 @@ def _finished(path: Path, plan: DatasetPlan, resume: bool) -> Dataset | None:
         raise DatasetError(f"found {path}, expected a name that is not taken: nothing is written over")
     found = read_dataset(path)
     require_same(found.plan, plan, str(path))
-    if folder_of(path).is_dir():  # the process ended before it could tidy up
-        Parts(path, plan).remove()
     return found
 
 

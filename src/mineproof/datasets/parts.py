@@ -50,14 +50,17 @@ class Parts:
     def read(path: Path) -> Parts | None:
         """What is there of an unfinished dataset, None if nothing is."""
         plan = folder_of(path) / PLAN
-        return Parts(path, read_plan(files.read(plan), str(plan))) if plan.is_file() else None
+        try:
+            return Parts(path, read_plan(files.read(plan), str(plan)))
+        except FileNotFoundError:
+            return None
 
     def path(self, index: int) -> Path:
         return self.folder / f"{index:06}.part"
 
     @contextmanager
     def claimed(self) -> Iterator[None]:
-        """Keep the folder to oneself; DatasetError if another process has it."""
+        """Keep the folder to oneself; DatasetError if another process has it. An empty one is removed in the end."""
         self.folder.mkdir(parents=True, exist_ok=True)
         try:
             with files.claim(self.folder / PLAN):
@@ -65,24 +68,26 @@ class Parts:
         except BlockingIOError:
             message = f"{self.folder} is in use: found another process that writes there, expected one at a time"
             raise DatasetError(message) from None
+        finally:
+            with suppress(OSError):  # there is something in it
+                self.folder.rmdir()
 
     def begin(self) -> None:
         files.write(self.folder / PLAN, self.plan.text)
 
     def finished(self) -> dict[int, int]:
-        """The positions of every part that is there, each checked."""
+        """The positions of every part that is there, as its end says: in some microseconds each, nothing is summed."""
         names = [_NAME.fullmatch(path.name) for path in self.folder.iterdir()]
         numbers = sorted(int(name[1]) for name in names if name is not None)
-        return {index: self.check(index) for index in numbers}
+        return {index: self.count(index) for index in numbers}
 
     def remove(self) -> None:
-        """The dataset is finished: nothing of this is needed any more."""
+        """The dataset is finished: nothing of this is needed any more. The folder goes when the claim ends."""
         for path in list(self.folder.iterdir()):
             name = path.name.removesuffix(".new").removesuffix(".lock")
             if name == PLAN or _NAME.fullmatch(name):
-                path.unlink(missing_ok=True)
-        with suppress(OSError):  # somebody has put something else in it
-            self.folder.rmdir()
+                with suppress(PermissionError):  # Windows removes the lock by itself, when the claim ends
+                    path.unlink(missing_ok=True)
 
     # one part
 
@@ -108,31 +113,37 @@ class Parts:
             return None
         return count
 
-    def check(self, index: int) -> int:
-        """How many positions a part has; DatasetError that says found and expected unless it is whole."""
+    def count(self, index: int) -> int:
+        """How many positions a part has, by its end; DatasetError that says found and expected if that is damaged."""
         path = self.path(index)
         with path.open("rb") as file:
             length = os.fstat(file.fileno()).st_size
             if length < TAIL.size + CHECKSUM:
                 raise damaged(path, f"found {plural(length, 'byte')}, expected {TAIL.size + CHECKSUM} or more")
-            digest, left, tail = hashlib.blake2b(digest_size=CHECKSUM), length - CHECKSUM, b""
-            while left:
-                block = file.read(min(BLOCK, left))
-                digest.update(block)
-                left -= len(block)
-                tail = (tail + block)[-TAIL.size :]
-            found, should = file.read(), digest.digest()
-        magic, plan, number, _, count, size = TAIL.unpack(tail)
+            file.seek(-TAIL.size - CHECKSUM, os.SEEK_END)
+            magic, plan, number, _, count, size = TAIL.unpack(file.read(TAIL.size))
         if magic != MAGIC:
             raise damaged(path, f"found {magic!r} where its end begins, expected {MAGIC!r}")
-        if found != should:
-            raise damaged(path, f"found checksum {found.hex()[:8]}, expected {should.hex()[:8]}")
         if plan != self.plan.digest:
             raise DatasetError(f"{path}: found a part of another dataset, expected one of {self.folder / PLAN}")
         if (number, size) != (index, length - TAIL.size - CHECKSUM):
             words = f"found part {number} of {size:,} bytes, expected {index} of {length - TAIL.size - CHECKSUM:,}"
             raise damaged(path, words)
         return int(count)
+
+    def check(self, index: int) -> int:
+        """The same of a part whose every byte is checked."""
+        path, count = self.path(index), self.count(index)
+        with path.open("rb") as file:
+            digest, left = hashlib.blake2b(digest_size=CHECKSUM), os.fstat(file.fileno()).st_size - CHECKSUM
+            while left:
+                block = file.read(min(BLOCK, left))
+                digest.update(block)
+                left -= len(block)
+            found, should = file.read(), digest.digest()
+        if found != should:
+            raise damaged(path, f"found checksum {found.hex()[:8]}, expected {should.hex()[:8]}")
+        return count
 
     def batches(self, index: int) -> Iterator[pa.RecordBatch]:
         """The positions of a part that is whole."""

@@ -85,7 +85,7 @@ class DatasetPlan:
         typical = 4 if self.only == "guesses" else max(1, self.cells // 4)
         if self.per_game is not None:
             typical = min(typical, self.per_game)
-        wanted = max(1, min(self.positions, POSITIONS_OF_A_PART) // typical, 1)
+        wanted = max(1, min(self.positions, POSITIONS_OF_A_PART) // typical)
         return 1 << (min(wanted, max(1, CELLS_OF_GAMES // self.cells)).bit_length() - 1)
 
     def numbers(self, index: int) -> range:

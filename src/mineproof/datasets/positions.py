@@ -70,11 +70,12 @@ class _Watched:
         self._opened = games.opened.view(np.uint32)  # never is the last of all moves
 
     def stuck(self, moves: Moves, size: int) -> Moves:
-        """Those before which nothing is known to be safe."""
+        """Those before which nothing is safe; without those that are too wide to know."""
         found = [np.empty(0, dtype=np.intp)]
         for part in _slices(moves, size):
             answers = self._analyzed(self._codes(part))
-            found.append(part[~np.any(answers.verdicts == SAFE, axis=1)])
+            known = answers.status == PositionStatus.OK  # too wide to count: nobody knows whether something is safe
+            found.append(part[known & ~np.any(answers.verdicts == SAFE, axis=1)])
         return np.concatenate(found)
 
     def drawn(self, moves: Moves, count: int) -> Moves:

@@ -54,7 +54,11 @@ class Sums(NamedTuple):
 
 
 class Interrupted(Exception):
-    """The caller has cancelled; what was finished is kept."""
+    """The caller has cancelled; what was finished is kept: ``have`` is the positions of each part that is there."""
+
+    def __init__(self, have: dict[int, int]) -> None:
+        super().__init__(have)
+        self.have = have
 
 
 Progress = Callable[[DatasetProgress], None]
@@ -69,7 +73,10 @@ def run(
     progress: Progress | None,
     cancelled: Stop | None,
 ) -> Sums:
-    """Make the parts that are missing and the file of all; `Interrupted` if ``cancelled`` says so before the end."""
+    """Make the parts that are missing and the file of all; `Interrupted` if ``cancelled`` says so before the end.
+
+    Parts that are there are counted first, and each is checked when its positions are written.
+    """
     have, told = parts.finished(), 0.0
     busy = min(threads or processors(), MOST_THREADS)
     with _making(parts, busy) as submit, files.replacing(path) as sink:
@@ -87,8 +94,13 @@ def run(
                     progress(_progress(parts.plan, have))
                     told = time.monotonic()
                 if cancelled is not None and cancelled() and not file.is_full:
-                    raise Interrupted
+                    raise Interrupted(have)
             file.describe(describe)
+        if path.exists():
+            raise DatasetError(
+                f"found {path}, which was not there before, expected a name that is not taken: nothing is written "
+                f"over, and {parts.folder} is kept; move the file away, and resume"
+            )
     if progress is not None:
         progress(_progress(parts.plan, have))
     return file.sums
