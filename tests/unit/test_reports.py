@@ -184,6 +184,16 @@ def test_names_that_somebody_chose(text: str, told: str) -> None:
     assert shown(text) == told
 
 
+def test_long_names_that_begin_alike_are_told_apart() -> None:
+    """They are shown by the same short name, and are two strategies."""
+    one = sweep("5x5x4", games=1)[0]
+    both = [replace(one, strategy="x" * 60 + end) for end in "ab"]
+    assert shown(both[0].strategy) == shown(both[1].strategy)
+    assert differing(both) == ["strategy"]
+    assert list(grouped(both, ["mines"]).values()) == [[0], [1]]
+    assert "xxx" not in common(both)
+
+
 def test_some_of_many() -> None:
     assert evenly(range(5), 5) == [0, 1, 2, 3, 4]
     assert evenly(range(100), 3) == [0, 50, 99]

@@ -20,6 +20,9 @@ PARTS: dict[str, Callable[[Totals], str]] = {
     "strategy": lambda found: shown(found.strategy),
 }
 
+# What tells configurations apart: two strategies may be shown by the same short name.
+_KEYS = PARTS | {"strategy": lambda found: found.strategy}
+
 
 def shown(text: str) -> str:
     """A name that somebody chose: printable, on one line, and no longer than people read."""
@@ -29,7 +32,7 @@ def shown(text: str) -> str:
 
 def differing(found: Sequence[Totals]) -> list[str]:
     """The parts in which some configurations differ."""
-    return [part for part, tell in PARTS.items() if len({tell(each) for each in found}) > 1]
+    return [part for part, key in _KEYS.items() if len({key(each) for each in found}) > 1]
 
 
 def name(found: Totals, parts: Iterable[str]) -> str:
@@ -55,10 +58,10 @@ def where(found: Totals) -> str:
 
 def grouped(found: Sequence[Totals], without: Iterable[str]) -> dict[tuple[str, ...], list[int]]:
     """The numbers of configurations that differ in some parts alone."""
-    kept = [tell for part, tell in PARTS.items() if part not in set(without)]
+    kept = [key for part, key in _KEYS.items() if part not in set(without)]
     groups: dict[tuple[str, ...], list[int]] = {}
     for number, each in enumerate(found):
-        groups.setdefault(tuple(tell(each) for tell in kept), []).append(number)
+        groups.setdefault(tuple(key(each) for key in kept), []).append(number)
     return groups
 
 
