@@ -4,14 +4,28 @@ from __future__ import annotations
 
 import json
 import os
+import random
+import socket
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 START = 60.0  # seconds, on a machine with much else to do
+PORTS = range(20_000, 32_000)  # below those that the system gives to whoever asks for any: they stay free
+IN_USE = "Address already in use"
+
+
+def _free_port() -> int:
+    while True:
+        with socket.socket() as one:
+            port = random.choice(PORTS)
+            with suppress(OSError):
+                one.bind(("127.0.0.1", port))
+                return port
 
 
 class Dask:
@@ -43,17 +57,30 @@ class Dask:
 
     def start(self) -> None:
         """Start the scheduler; at the port it had, if it had one."""
-        self.file.unlink(missing_ok=True)
-        options = ["--port", str(self._port), "--scheduler-file", str(self.file), "--idle-timeout", "300"]
-        self._scheduler = self._run("scheduler", *options)
         deadline = time.monotonic() + START
-        while not self._port or not self.file.exists():
-            assert time.monotonic() < deadline, self.log
+        while not self._is_started(self._port or _free_port(), deadline):
+            time.sleep(0.1)  # somebody has the port, for a while
+
+    def _is_started(self, port: int, deadline: float) -> bool:
+        """Has it come, and not ended because somebody else has the port?"""
+        self.file.unlink(missing_ok=True)
+        options = ["--port", str(port), "--scheduler-file", str(self.file), "--idle-timeout", "300"]
+        self._scheduler = self._run("scheduler", *options)
+        while not self._has_told(port):
+            if self._scheduler.poll() is not None and time.monotonic() < deadline and IN_USE in self.log:
+                return False
             assert self._scheduler.poll() is None, self.log
-            try:
-                self._port = int(json.loads(self.file.read_text())["address"].rpartition(":")[2])
-            except (FileNotFoundError, ValueError):  # not there yet, or not all of it
-                time.sleep(0.02)
+            assert time.monotonic() < deadline, self.log
+            time.sleep(0.02)
+        self._port = port
+        return True
+
+    def _has_told(self, port: int) -> bool:
+        """Is its file written, and whole?"""
+        try:
+            return int(json.loads(self.file.read_text())["address"].rpartition(":")[2]) == port
+        except (FileNotFoundError, ValueError):
+            return False
 
     def add_workers(self, count: int, *options: str) -> None:
         """Start workers, which join when they are ready."""
