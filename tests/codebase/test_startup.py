@@ -7,7 +7,7 @@ import sys
 import pytest
 
 HEAVY = ["numpy", "rich", "textual", "msgspec", "filelock", "multiprocessing", "mineproof.engine", "mineproof.game",
-         "mineproof.simulation", "mineproof.formats", "mineproof.deduction"]  # fmt: skip
+         "mineproof.simulation", "mineproof.formats", "mineproof.deduction", "mineproof.sweeps.cluster"]  # fmt: skip
 SHOW = "import json, sys; print(json.dumps([name for name in {heavy} if name in sys.modules]))"
 
 
@@ -41,6 +41,12 @@ def test_json_loads_nothing_that_draws() -> None:
 
 def test_an_answer_on_a_terminal_loads_no_games() -> None:
     assert not {"textual", "multiprocessing", "mineproof.simulation"} & set(loaded(command("analyze", "1#/##")))
+
+
+def test_a_sweep_here_loads_no_cluster() -> None:
+    found = loaded("import mineproof as mp\nmp.sweep('4x4x3', games=1)")
+    assert "mineproof.simulation" in found
+    assert "mineproof.sweeps.cluster" not in found
 
 
 def test_the_command_line_runs_where_there_is_no_fcntl() -> None:

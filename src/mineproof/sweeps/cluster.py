@@ -34,7 +34,7 @@ from mineproof.base.words import plural
 from mineproof.errors import MineproofError, SweepError
 from mineproof.simulation.running import POLL, Stop
 from mineproof.sweeps.plan import identity
-from mineproof.sweeps.units import Unit, play
+from mineproof.sweeps.units import AHEAD, KEPT, Unit, play
 from mineproof.version import VERSION
 
 CONNECT = 5.0  # seconds for one attempt to reach the scheduler
@@ -43,9 +43,7 @@ NOBODY = 600.0  # seconds to wait for a first worker, or for one where all are g
 LOOK = 0.5  # seconds between two looks at who is there
 ANSWER = 60.0  # seconds for a worker to tell of itself
 END = 5.0  # seconds to say goodbye
-AHEAD = 2  # units in flight for each that is played
 LOGGERS = ("asyncio", "distributed", "tornado")
-KEPT = "what was finished is kept"
 
 Identity = dict[str, object]
 
@@ -101,7 +99,7 @@ def play_unit(unit: Unit, expected: Identity) -> bytes | None:
     raise RuntimeError(words)  # without the error itself: one that cannot be pickled would never arrive
 
 
-class _Task:
+class _PlayedWhenUnpickled:
     """A call of `play_unit` that happens when it is unpickled.
 
     A worker is handed ``pickle.loads`` and bytes: one without mineproof reports an error. Handed the call itself it
@@ -224,7 +222,7 @@ class Cluster:
 
     async def _submit(self, client: Any, unit: Unit) -> bytes | None:
         try:
-            task = pickle.dumps(_Task(unit, self._expected))
+            task = pickle.dumps(_PlayedWhenUnpickled(unit, self._expected))
             record: bytes | None = await client.submit(pickle.loads, task, key=f"play_unit-{uuid.uuid4().hex}")
             self._met = time.monotonic()  # a worker that is paused ends what it has begun
             return record

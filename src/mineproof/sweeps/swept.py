@@ -28,7 +28,6 @@ from mineproof.simulation.running import Stop
 from mineproof.simulation.series import PARTS, StartCell
 from mineproof.sweeps import arrow as tabled
 from mineproof.sweeps.arrow import BatchReader
-from mineproof.sweeps.cluster import require_address
 from mineproof.sweeps.plan import Plan, make_plan, require_same
 from mineproof.sweeps.store import PLAN, Store
 from mineproof.sweeps.units import Array, Played
@@ -319,6 +318,8 @@ def _check(threads: object, executor: object, cluster: object, progress: object,
     if executor is not None and not callable(getattr(executor, "submit", None)):
         raise TypeError(f"found executor of type {type(executor).__name__}, expected one of concurrent.futures")
     if cluster is not None:
+        from mineproof.sweeps.cluster import require_address
+
         require_address(cluster)
         for name, value in (("executor", executor), ("threads", threads)):
             if value is not None:

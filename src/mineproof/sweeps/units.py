@@ -44,6 +44,8 @@ from mineproof.version import VERSION
 
 HEAD = struct.Struct("<QII7q")
 CHECKSUM = 16  # bytes
+AHEAD = 2  # units in flight for each that is played
+KEPT = "what was finished is kept"  # at the end of an error while units are in flight
 
 Array = npt.NDArray[np.generic]
 

@@ -26,10 +26,9 @@ from mineproof.errors import MineproofError, SweepError
 from mineproof.simulation.intervals import Z, wilson
 from mineproof.simulation.results import Tally, Totals
 from mineproof.simulation.running import MOST_THREADS, POLL, Stop
-from mineproof.sweeps.cluster import AHEAD, KEPT, Cluster
 from mineproof.sweeps.plan import Configuration, Plan
 from mineproof.sweeps.store import DamageError, Finished, Store, Sums
-from mineproof.sweeps.units import Unit, play, require_whole
+from mineproof.sweeps.units import AHEAD, KEPT, Unit, play, require_whole
 
 FIRST = 4  # units of a configuration that are handed out before any has come back, if it may end early
 
@@ -253,6 +252,8 @@ def hired(
 ) -> Iterator[Workers]:
     """Whoever was asked for, for as long as it takes."""
     if cluster is not None:
+        from mineproof.sweeps.cluster import Cluster
+
         with Cluster(cluster, cancelled or bool) as found:
             yield found
         return
