@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from distributed import Client
+from distributed.comm.core import CommClosedError
 
 from mineproof.errors import SweepError
 from mineproof.sweeps import cluster as module
@@ -283,6 +284,21 @@ def test_a_scheduler_that_is_silent_when_a_unit_has_failed(here: Sweep, monkeypa
     asked = found._submit(Silent(), here.plan.configurations[0].task(0))
     with pytest.raises(RuntimeError, match=r"^of a unit$"):
         asyncio.run(asyncio.wait_for(asked, 30))
+
+
+def test_a_connection_that_is_lost_when_a_unit_comes_back(here: Sweep) -> None:
+    """The client does not know of it yet: the unit is handed out again, and is no failure of a worker."""
+
+    class Unaware:
+        status = "running"
+
+        async def submit(self, *_: object, **__: object) -> bytes:
+            raise CommClosedError("Stream is closed")
+
+    found = module.Cluster("tcp://127.0.0.1:9")
+    found._loop.close()  # of a thread that is not started here
+    with pytest.raises(module._Lost):
+        asyncio.run(found._submit(Unaware(), here.plan.configurations[0].task(0)))
 
 
 def test_ctrl_c_while_there_are_no_workers(lonely: Dask) -> None:

@@ -221,6 +221,8 @@ class Cluster:
         raise self._failure
 
     async def _submit(self, client: Any, unit: Unit) -> bytes | None:
+        from distributed.comm.core import CommClosedError
+
         try:
             task = pickle.dumps(_PlayedWhenUnpickled(unit, self._expected))
             record: bytes | None = await client.submit(pickle.loads, task, key=f"play_unit-{uuid.uuid4().hex}")
@@ -229,6 +231,8 @@ class Cluster:
         except MineproofError:
             raise
         except CancelledError:  # not by us: the scheduler is gone, or was told to begin anew
+            raise _Lost from None
+        except CommClosedError:  # on the way back, before the client has seen that the connection is lost
             raise _Lost from None
         except Exception:
             if client.status != "running":
