@@ -65,7 +65,7 @@ class Picture:
         text = self._written("light" if self._theme == "auto" else self._theme)
         width, height = written_size(text)
         if width * height * scale**2 > MOST_PIXELS:
-            size = f"{width * scale:,.0f} × {height * scale:,.0f} pixels"
+            size = f"{width * scale:,.0f} by {height * scale:,.0f} pixels"
             raise ValueError(
                 f"found a picture of {size}, expected at most {MOST_PIXELS:,} in all: take a smaller scale"
             )
