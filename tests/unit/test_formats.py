@@ -426,7 +426,7 @@ def test_a_large_board_comes_and_goes_quickly(name: str) -> None:
     board = Board.from_array(random.choice([0, 1, 2, 3, 8, -1, -2], (1000, 1000)), 300_000)
     before = time.process_time()
     assert formats.read(formats.write(board, name)).value == board
-    assert time.process_time() - before < 10
+    assert time.process_time() - before < 60  # what grew with the square of the cells would take minutes
 
 
 @pytest.mark.parametrize("name", ["layout", "json", "ptta", "tatham"])
@@ -436,7 +436,7 @@ def test_a_large_layout_comes_and_goes_quickly(name: str) -> None:
     layout = Layout(1000, 1000, cells, (0, 0) if name in ("tatham", "json") else None)
     before = time.process_time()
     assert formats.read(formats.write(layout, name)).value == layout
-    assert time.process_time() - before < 10
+    assert time.process_time() - before < 60  # what grew with the square of the cells would take minutes
 
 
 # files
