@@ -282,7 +282,7 @@ def test_numbers_that_cannot_be_asked_for(wanted: str) -> None:
 def test_numbers_that_no_layout_has() -> None:
     done = mineproof("generate", "beginner", "--bbbv", "75..", "--budget", "0.2", "--seed", "1")
     assert done.status == 5
-    assert "found no layout with 3BV 75.. in 0.2" in done.err
+    assert "found no layout with 3BV 75.. in " in done.err
     assert "with other numbers; 3BV was " in done.err
 
 
