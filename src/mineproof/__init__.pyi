@@ -101,6 +101,9 @@ from mineproof.practice.training import Training as Training
 from mineproof.replays.reading import read_replay as read_replay
 from mineproof.reports.reporting import Report as Report
 from mineproof.reports.reporting import report as report
+from mineproof.screens.reading import Doubt as Doubt
+from mineproof.screens.reading import Reading as Reading
+from mineproof.screens.reading import read_image as read_image
 from mineproof.simulation.comparison import Comparison as Comparison
 from mineproof.simulation.comparison import compare as compare
 from mineproof.simulation.intervals import Interval as Interval

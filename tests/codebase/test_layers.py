@@ -11,7 +11,8 @@ import pytest
 GROUND = ("version", "errors", "base")
 KNOWLEDGE = ("board", "engine", "analysis", "deduction", "decision", "advice")  # what a player sees, and what follows
 TRUTH = ("game", "generation", "simulation")  # where the mines are
-EXCHANGE = ("bench", "sweeps", "reports", "datasets", "recordings", "formats", "replays")  # what comes in and goes out
+# what comes in and goes out
+EXCHANGE = ("bench", "sweeps", "reports", "datasets", "recordings", "screens", "formats", "replays")
 MEMORY = ("history", "practice")  # what is kept of finished games, and of puzzles out of such
 PEOPLE = ("pictures", "__init__", "gym", "tui", "web", "cli", "__main__")
 ORDER = (*GROUND, *KNOWLEDGE, *TRUTH, *EXCHANGE, *MEMORY, *PEOPLE)

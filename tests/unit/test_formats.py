@@ -45,7 +45,7 @@ def test_what_can_be_read_and_written() -> None:
         "evf",
     }  # fmt: skip
     assert {row.name for row in rows if row.holds == "either"} == {"json"}
-    assert set(notation.ALPHABETS) == {row.name for row in rows if row.holds == "position"} - {"jsminesweeper"}
+    assert set(notation.ALPHABETS) == {row.name for row in rows if row.holds == "position"} - {"image", "jsminesweeper"}
     assert all(row.name == name and row.description for name, row in formats.FORMATS.items())
 
 

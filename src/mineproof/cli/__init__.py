@@ -28,6 +28,7 @@ COMMANDS = {
     "hint": "Help with one step, and no more than is asked for.",
     "best": "Tell the best move, and what the others are worth.",
     "draw": "Draw a board as SVG or PNG: the odds, the next step with its proof, the best move.",
+    "read": "Read the board on a screenshot of any program, and tell what is in doubt.",
     "layouts": "List every mine layout that fits, each once, in a stable order.",
     "play": "Play Minesweeper in the terminal, with keyboard or mouse; ? tells the keys.",
     "puzzle": "Practise on positions out of real games, each of which needs the technique it is for.",
@@ -132,6 +133,7 @@ Examples:
   mineproof solve game.mine --steps
   mineproof hint game.mine --level 2
   mineproof best '#####/123##/###3#' --mines 6
+  mineproof read screen.png | mineproof hint
   mineproof layouts '#2#/###' --limit 5
   mineproof play expert --fairness forced
   mineproof puzzle --technique partition

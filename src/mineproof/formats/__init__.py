@@ -27,6 +27,7 @@ from mineproof.errors import BoardSyntaxError, OutsideError
 from mineproof.formats import (
     documents,
     enclosed,
+    images,
     jsminesweeper,
     mbf,
     mine_rows,
@@ -132,6 +133,12 @@ FORMATS: dict[str, Format] = {
         _recording("avf", "AVF replay of Minesweeper Arbiter"),
         _recording("mvf", "MVF replay of Minesweeper Clone"),
         _recording("rmv", "RMV replay of Viennasweeper"),
+        Format(
+            "image",
+            "position",
+            "a screenshot: PNG, JPEG, WebP, GIF, BMP; 'mineproof read' tells how sure",
+            read_bytes=images.read,
+        ),
     )
 }
 

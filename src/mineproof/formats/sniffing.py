@@ -1,10 +1,10 @@
 """Which format is this? Decided by what is in it; what the file is called counts only where that could be several.
 
-The surest signs are asked first: bytes that are a whole and sound board file, bytes that begin or read as a recording,
-the board of a replay, an opening brace, a link's parameters, the shape of a game ID, pairs of hexadecimal digits, a
-code of letters and digits that no row of cells could be, rows of nothing but stars and dots. What is left is a
-position, and `notation.sniff` takes the alphabet. Hexadecimal digits and letters may also be cells (``F`` is both a
-digit and a flag); what could be rows of cells is rows of cells.
+The surest signs are asked first: bytes that begin like a picture, bytes that are a whole and sound board file, bytes
+that begin or read as a recording, the board of a replay, an opening brace, a link's parameters, the shape of a game
+ID, pairs of hexadecimal digits, a code of letters and digits that no row of cells could be, rows of nothing but stars
+and dots. What is left is a position, and `notation.sniff` takes the alphabet. Hexadecimal digits and letters may also
+be cells (``F`` is both a digit and a flag); what could be rows of cells is rows of cells.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import re
 from mineproof.board import notation
 from mineproof.board.notation import quote
 from mineproof.errors import BoardSyntaxError
-from mineproof.formats import documents, links, mbf, mine_rows, rawvf, tatham
+from mineproof.formats import documents, images, links, mbf, mine_rows, rawvf, tatham
 from mineproof.formats.exchange import decode
 from mineproof.recordings import readers
 
@@ -28,6 +28,8 @@ _CODE = re.compile("[a-z][A-Za-z0-9]{8,}")  # boards up to 1611 wide; wider ones
 def sniff(data: bytes | str, file: str = "") -> str:
     """The name of the format ``data`` is in, or comes closest to; ``file`` is what it is called."""
     if isinstance(data, bytes):
+        if images.fits(data) and _is_binary(data):
+            return "image"
         if mbf.fits(data):
             return "mbf"
         if (found := recording(data, file)) is not None:

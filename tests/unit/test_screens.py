@@ -1,0 +1,228 @@
+"""Reading pictures: boards in looks of our own making, what is in doubt, and what is refused."""
+
+import dataclasses
+import io
+import json
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+import mineproof as mp
+from mineproof.screens import pixels
+from mineproof.screens.lattice import Lattice, looks
+from mineproof.screens.naming import MARKS, breaches
+from mineproof.screens.network import log_probabilities
+from mineproof.screens.reading import read_pixels
+from support.skins.drawn import judged
+from support.skins.looks import random_look
+from support.skins.positions import random_position
+from support.skins.scenes import draw_scene
+
+SCENES = int(os.environ.get("MINEPROOF_SCENES", "30"))
+
+
+def png(picture: Image.Image) -> bytes:
+    held = io.BytesIO()
+    picture.save(held, "PNG")
+    return held.getvalue()
+
+
+@pytest.mark.slow
+def test_boards_in_random_looks_are_read() -> None:
+    """Goals are for the screens of real programs; these are harder, and the bounds leave room for chance."""
+    found = [judged(seed) for seed in range(70_000, 70_000 + SCENES)]
+    assert sum(each.whole for each in found) >= 0.65 * SCENES
+    assert sum(each.after_two for each in found) >= 0.7 * SCENES
+    right = sum(each.right for each in found)
+    assert right >= 0.9 * sum(each.cells for each in found)
+    assert sum(each.sure and not each.whole for each in found) <= max(1, 0.05 * SCENES)
+    assert any(each.sure for each in found)
+
+
+@pytest.mark.parametrize("seed", [9202, 9203, 9205])
+def test_the_cells_lie_where_they_were_drawn(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    look = random_look(rng)
+    scene = draw_scene(look, random_position(rng, largest=300), rng)
+    reading = read_pixels(np.asarray(scene.picture.convert("RGB")))
+    rows, columns = scene.position.marks.shape
+    assert (len(reading.cells), len(reading.cells[0])) == (rows, columns)
+    side = (scene.box[2] - scene.box[0]) / columns
+    assert reading.box == pytest.approx(scene.box, abs=0.12 * side + 1)
+    assert reading.confidence.shape == (rows, columns)
+
+
+DRAWN = mp.Board.parse("00001#/011211/01F1##/02222#/01F1##/0111##")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("scale", [0.75, 1.0, 1.6])
+def test_our_own_drawings_are_read(theme: str, scale: float) -> None:
+    drawn = mp.draw(DRAWN, theme=theme, coordinates=False)  # type: ignore[arg-type]
+    reading = mp.read_image(drawn.png(scale))
+    assert reading.board == DRAWN
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF", "BMP"])
+def test_every_kind_of_file_is_read(kind: str, tmp_path: Path) -> None:
+    picture = Image.open(io.BytesIO(mp.draw(DRAWN, coordinates=False).png(1))).convert("RGB")
+    path = tmp_path / "screen"
+    picture.save(path, kind)
+    assert mp.read_image(path).board == DRAWN
+    assert mp.read_image(str(path)).board == DRAWN
+
+
+def test_transparent_pixels_are_white() -> None:
+    picture = Image.new("RGBA", (4, 4), (0, 0, 0, 0))
+    assert (pixels.decoded(png(picture)) == 255).all()
+
+
+def noise(seed: int) -> Image.Image:
+    return Image.fromarray(np.random.default_rng(seed).integers(0, 256, (300, 400, 3)).astype(np.uint8))
+
+
+def page_of_words() -> Image.Image:
+    picture = Image.new("RGB", (500, 400), "white")
+    for line in range(0, 380, 18):
+        ImageDraw.Draw(picture).text((10, line), "a page of words, and no board at all on it " * 2, fill="black")
+    return picture
+
+
+@pytest.mark.parametrize(
+    "picture", [Image.new("RGB", (200, 200), "white"), Image.new("RGB", (1, 1)), noise(1), page_of_words()]
+)
+def test_a_picture_without_a_board_is_refused_or_not_sure(picture: Image.Image) -> None:
+    found: list[mp.Reading] = []
+    with suppress(mp.BoardSyntaxError):
+        found.append(mp.read_image(png(picture)))
+    assert not any(reading.sure for reading in found)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "cannot be decoded"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(40), "cannot be decoded"),
+        (b"GIF89a" + bytes(10), "cannot be decoded"),
+    ],
+)
+def test_what_is_no_picture_is_refused(data: bytes, words: str) -> None:
+    with pytest.raises(mp.BoardSyntaxError, match=words):
+        mp.read_image(data)
+
+
+def test_a_truncated_picture_is_refused() -> None:
+    whole = png(noise(2))
+    for length in (60, 1000, len(whole) // 2):
+        with pytest.raises(mp.BoardSyntaxError, match="cannot be decoded"):
+            mp.read_image(whole[:length])
+
+
+@pytest.mark.parametrize("side", [7_000, 20_000])
+def test_too_many_pixels_are_refused_before_they_are_decoded(side: int) -> None:
+    held = io.BytesIO()
+    Image.new("1", (side, side)).save(held, "PNG")
+    with pytest.raises(mp.BoardSyntaxError, match="too many pixels, expected at most 40,000,000"):
+        mp.read_image(held.getvalue())
+
+
+def test_a_wrong_type_is_named() -> None:
+    with pytest.raises(TypeError, match="found a picture of type int"):
+        mp.read_image(7)  # type: ignore[arg-type]
+
+
+def test_a_file_that_is_no_picture_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "screen.png"
+    path.write_bytes(b"no picture")
+    with pytest.raises(mp.BoardSyntaxError) as caught:
+        mp.read_image(path)
+    assert caught.value.source == str(path)
+
+
+def doubtful() -> mp.Reading:
+    """The first drawn scene with a doubt."""
+    for seed in range(9200, 9260):
+        found = judged(seed)
+        if found.reading is not None and found.reading.doubts:
+            return found.reading
+    raise AssertionError("no scene is in doubt")
+
+
+@pytest.mark.slow
+def test_what_a_person_says_is_believed_for_all_cells_that_look_alike() -> None:
+    reading = doubtful()
+    doubt = reading.doubts[0]
+    assert not reading.sure
+    assert all(reading.confidence[cell] < 0.95 for cell in doubt.cells)
+    assert doubt.mark not in dict(doubt.alternatives)
+    row, col = doubt.cells[0]
+    said = reading.confirm({doubt.cells[0]: "7"})
+    assert all(said.cells[r][c] == "7" for r, c in doubt.cells)
+    assert reading.cells[row][col] == doubt.mark, "a reading does not change"
+    with pytest.raises(ValueError, match="found the mark 'Z'"):
+        reading.confirm({(0, 0): "Z"})
+
+
+def test_a_reading_is_told_in_json_and_in_a_line() -> None:
+    reading = mp.read_image(mp.draw(DRAWN, coordinates=False).png(1))
+    told = json.loads(json.dumps(reading.as_json()))
+    assert told["schema"] == "mineproof/reading/1"
+    assert told["cells"] == list(reading.cells)
+    assert (told["rows"], told["columns"], told["total_mines"]) == (6, 6, None)
+    assert np.shape(told["confidence"]) == (6, 6)
+    assert len(told["box"]) == 4
+    assert repr(reading).startswith("<Reading of 6 × 6: ")
+    assert "<svg" in (reading._repr_svg_() or "")
+
+
+def test_a_picture_is_a_board_wherever_one_is_read() -> None:
+    found = mp.formats.read(mp.draw(DRAWN, coordinates=False).png(1))
+    assert found.format == "image"
+    assert found.value == DRAWN
+    assert found.note.startswith("position on a picture")
+
+
+def test_the_counter_and_the_flags_are_the_total() -> None:
+    reading = mp.read_image(mp.draw(DRAWN, coordinates=False).png(1))
+    counted = dataclasses.replace(reading, counter=3)
+    assert counted.total_mines == 5
+    assert counted.board.total_mines == 5
+
+
+def test_the_network_tells_digits_apart() -> None:
+    """Each digit of one plain look, by itself."""
+    drawn = mp.draw("1234/5678", coordinates=False, legend=False)
+    picture = pixels.decoded(drawn.png(2))
+    side = picture.shape[1] / 4
+    inner = log_probabilities(looks(picture, Lattice(0, 0, side, side, 2, 4)))
+    named = [MARKS[int(mark)] for mark in inner[..., : len(MARKS)].argmax(-1).ravel()]
+    assert named == list("12345678")
+
+
+def test_breaches_are_counted() -> None:
+    marks = np.array([[MARKS.index(mark) for mark in row] for row in ("0#1", "003")])
+    told = breaches(marks)
+    assert told[0, 0] == 1, "a zero beside a covered cell"
+    assert told[1, 2] == 2, "a 3 beside one covered cell"
+    assert told[0, 2] == 0
+
+
+KNOWN = Path(os.environ.get("MINEPROOF_SCREENSHOTS", Path(__file__).parents[3] / "shared/cases/screens"))
+
+
+@pytest.mark.skipif(not (KNOWN / "index.json").exists(), reason="others' screenshots are not part of the project")
+@pytest.mark.slow
+def test_screens_of_real_programs_are_read() -> None:
+    """What benchmarks/check_screens.py measures, with room for changes that cost one or two."""
+    from support.skins.drawn import judged_screen
+
+    known = json.loads((KNOWN / "index.json").read_text())
+    found = [judged_screen(KNOWN / each["file"], each["rows"]) for each in known]
+    assert sum(each.whole for each in found) >= 0.75 * len(found)
+    assert sum(each.after_two for each in found) >= 0.9 * len(found)
+    assert sum(each.right for each in found) >= 0.97 * sum(each.cells for each in found)
+    assert not any(each.sure and not each.whole for each in found)
