@@ -15,6 +15,7 @@ from typing import NamedTuple
 import mineproof as mp
 from mineproof.board.cells import Cell
 from mineproof.formats.rawvf import board_lines
+from mineproof.game.measures import solved_bbbv
 from mineproof.replays import rawvf
 from mineproof.replays.mouse import Event, LenientGame, Mouse
 from support.toollib import Played, random_game
@@ -174,7 +175,7 @@ def mvf(tape: Tape, years: str = "2004-2005", version: str = "version 0.97 beta"
     stated = tape.stated_ms
     body = bytes([5, 22, *(2013).to_bytes(2, "big"), 15, 12, 19, 4, 1])
     if early:
-        counts = (tape.stated_bbbv, 0, 0, 0, 0)
+        counts = (tape.stated_bbbv, *_mvf_counts(tape))
         body += struct.pack(">HB5H", stated // 1000, stated % 1000 // 10, *counts)
     else:
         body += stated.to_bytes(3, "big")
@@ -183,6 +184,17 @@ def mvf(tape: Tape, years: str = "2004-2005", version: str = "version 0.97 beta"
     records = [_mvf_record(sample, key, early=early) for sample in samples(tape)]
     body += bytes([len(tape.name)]) + tape.name + key.to_bytes(2, "big") + len(records).to_bytes(3, "big")
     return texts + b"\x01\x02\x03" + body + b"".join(records) + bytes(32)
+
+
+def _mvf_counts(tape: Tape) -> tuple[int, int, int, int]:
+    """Solved 3BV; left, double and right clicks, a right one being every press while left is up."""
+    clicks, solved = tape.record.clicks, solved_bbbv(tape.layout, mp.Game.replay(tape.record).board)
+    assert clicks is not None
+    right = before = 0
+    for sample in samples(tape):
+        right += sample.down & ~before & 1 and not (sample.down | before) & 4
+        before = sample.down
+    return solved, clicks.left, clicks.double, right
 
 
 def mvf_2006(tape: Tape) -> bytes:
@@ -247,6 +259,10 @@ def rmv(
     preflags: Iterable[Cell] = (),
     opened: bool = True,
     ends: int | None = None,
+    level: int = 3,
+    result: bytes = b"\nLEVEL:0#SCORE:1#\n",
+    further: bytes = bytes(2),
+    program: int = 1,
 ) -> bytes:
     """The press that opens is left out, if it is the first act, as the program does. ``opened``: with board events."""
     layout = tape.layout
@@ -256,21 +272,21 @@ def rmv(
     board += layout.total_mines.to_bytes(2, "big") + bytes(part for row, column in tape.mines for part in (column, row))
     flags = list(preflags)
     flagged = len(flags).to_bytes(2, "big") + bytes(part for row, column in flags for part in (column, row))
-    properties = bytes([tape.marks, 0, mode, 0])
+    properties = bytes([tape.marks, 0, mode, level])
     if version == 2:
         properties += tape.stated_bbbv.to_bytes(2, "little") + bytes([tape.side])
     events = _rmv_events(tape, version, flags, opened=opened, ends=_end(tape) if ends is None else ends)
     text, checksum = b"Vienna Minesweeper - Release 3.0 Copyright (C) 2008", bytes(18)
     sections = [text, players, board, flagged, properties]
     if version == 1:
-        sections.insert(0, b"\nLEVEL:0#SCORE:1#\n")
+        sections.insert(0, result)
         sizes = [len(part).to_bytes(2, "big") for part in sections]
     else:
-        sections.append(bytes(2))
+        sections.append(further)
         sizes = [len(part).to_bytes(2, "big") for part in sections]
     rest = b"".join(sizes) + len(events).to_bytes(4, "big") + len(checksum).to_bytes(2, "big")
     rest += b"".join(sections) + events + checksum
-    head = b"*rmv" + version.to_bytes(2, "big") + (bytes([1, 5]) if version == 2 else b"")
+    head = b"*rmv" + version.to_bytes(2, "big") + (bytes([program, 5]) if version == 2 else b"")
     total = len(head) + 4 + len(rest)
     return head + (total if version == 1 else total - 2).to_bytes(4, "big") + rest
 
@@ -358,7 +374,9 @@ def evf(
     ) + tape.stated_ms.to_bytes(4 if version >= 4 else 3, "big")
     micro = 1_600_000_000_000_000
     if version >= 4:
-        texts = struct.pack(">2sQQ", b"CN", micro, micro + 1) + b"Meta 3.2\0" + tape.name + b"\0\0\0\x00\x03abc"
+        transcoded = b"a converter\0gb18030\0" if summary & 8 else b""
+        texts = struct.pack(">2sQQ", b"CN", micro, micro + 1) + b"Meta 3.2\0" + transcoded
+        texts += tape.name + b"\0\0\0\x00\x03abc"
     else:
         texts = b"Meta 3.1\0" + tape.name + b"\0\0\0" + f"{micro}\0{micro + 1}\0CN\0".encode()
         texts += b"device\0" if (version >= 2 if device is None else device) else b""

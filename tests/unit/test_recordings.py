@@ -15,6 +15,7 @@ import pytest
 import mineproof as mp
 from mineproof import formats
 from mineproof.errors import BoardSyntaxError
+from mineproof.history import exchange
 from mineproof.recordings import readers
 from mineproof.recordings.mvf import bit_order
 from mineproof.recordings.recording import name_of
@@ -23,7 +24,7 @@ from mineproof.replays.reading import read_game, read_record
 from mineproof.replays.writing import write_replay
 from support import recordings
 from support.known_replays import Known, differences, known_replays
-from support.recordings import OLD_MVF, WRITERS, Act, avf, evf, mvf, rmv, small, tape, with_cc
+from support.recordings import OLD_MVF, WRITERS, Act, Tape, avf, evf, mvf, rmv, small, tape, with_cc
 from support.toollib import their_game
 
 ALL = WRITERS | OLD_MVF
@@ -50,7 +51,7 @@ def test_a_game_is_the_same_in_every_format(name: str) -> None:
     assert [move.kind for move in replay.record.moves] == ["open", "flag", "flag", "chord"]
     assert replay.record.clicks == (1, 2, 1)
     assert replay.notes == ()
-    if name not in ("mvf 0.75", "avf 0.44 without sums"):
+    if name != "mvf 0.75":
         assert replay.player == "Ann"
 
 
@@ -160,9 +161,28 @@ def test_who_played_and_when() -> None:
 )
 def test_names_in_any_encoding(written: bytes, shown: str) -> None:
     assert name_of(written) == shown
-    for name in ("avf", "mvf 0.97", "mvf 2006", "rmv 1", "evf 3", "evf 4"):
+    for name in ("avf", "mvf 0.97", "mvf 2006", "rmv 1", "evf 3"):
         expected = "Nick" if not written and name == "rmv 1" else shown
         assert read_game(WRITERS[name](small(written))).player == expected, name
+
+
+def test_names_that_are_promised_to_be_utf_8() -> None:
+    wrong = b"Andr\xe9!"
+    for name in ("evf 4", "rmv 2"):
+        assert read_game(WRITERS[name](small("王五".encode()))).player == "王五"
+        data = WRITERS[name](small(wrong))
+        found = str(fault_in(data))
+        assert found.startswith(f"offset {data.index(wrong) + 4}: found e9 in ")
+        assert found.endswith(", expected UTF-8")
+    transcoded = evf(small(b"Andr\xe9"), 4, summary=0x88)
+    assert read_game(transcoded).player == "André"
+
+
+def test_a_program_may_give_itself_a_name() -> None:
+    further = b"\0\x01\x0aclone_name\x05Miner"
+    assert read_game(rmv(small(), 2, further=further, program=0)).program == "Miner"
+    assert read_game(rmv(small(), 2, further=further)).program == "Vienna Minesweeper - Release 3.0"
+    assert "for 2 property" in str(fault_in(rmv(small(), 2, further=b"\0\x02")))
 
 
 def test_a_secret_is_not_read() -> None:
@@ -183,21 +203,112 @@ def test_a_stated_3bv_is_not_believed(name: str) -> None:
     assert note == "the stated 3BV is 99, but that of its board is 2: this counts"
 
 
+def test_a_stated_3bv_of_the_first_rmv() -> None:
+    for stated, notes in ((2, 0), (0, 0), (99, 1)):
+        assert len(read_game(rmv(small(), result=f"\nNAME:Ann#3BV:{stated}#NF:0#\n".encode())).notes) == notes
+
+
+def test_a_stated_level_is_not_believed() -> None:
+    words = ("the stated level is intermediate, but its board is 8 × 8, 10 mines: this counts",)
+    lies = [patched(MVF, MVF_BODY + 7, 2), patched(RMV, RMV.index(RMV_PROPERTIES) + 3, 1)]
+    for data in lies:
+        assert read_game(data).notes == words
+    for version in (1, 2):
+        assert [read_game(rmv(small(), version, level=level)).notes for level in (0, 3)] == [(), ()]
+    old = avf(small(), 44, sums=False)
+    assert read_game(old.replace(b"[0|", b"[1|")).notes == words
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        (2, "the stated solved 3BV is 7, but by its events 2: this counts"),
+        (4, "the stated left clicks are 7, but by its events 1: this counts"),
+        (6, "the stated double clicks are 7, but by its events 1: this counts"),
+        (8, "the stated right clicks are 7, but by its records there were 2: these count"),
+    ],
+)
+def test_stated_counts_are_not_believed(place: int, words: str) -> None:
+    assert read_game(patched(MVF, MVF_BODY + 12 + place, b"\0\x07")).notes == (words,)
+
+
+def test_what_is_completed_without_being_told_so() -> None:
+    (note,) = read_game(evf(small(), 4, summary=0)).notes
+    assert note == "it says that it was not completed, but by its events it was won: these count"
+
+
+def test_rules_that_are_known_in_part_are_told() -> None:
+    (note,) = read_game(evf(small(), 4, mode=4)).notes
+    assert note == "the rules of the mode 'Windows 7' are not known in full: it is played by the classic ones"
+
+
+@pytest.mark.parametrize("year", [0, 1, 1601, 1969, 9999, 65535])
+def test_years_that_clocks_cannot_tell_are_left_out(year: int) -> None:
+    data = patched(MVF, MVF_BODY + 2, year.to_bytes(2, "big"))
+    replay = read_game(data)
+    assert replay.played is None
+    assert read_game(bytes(write_replay(replay, "evf"))).played is None  # type: ignore[arg-type]
+    [(_, about)] = exchange.read(data)
+    assert about.when is None
+    for seconds in (253_402_300_799, 300_000_000_000, 18_446_744_073_709):  # the end of 9999, later, the most
+        late = patched(EVF4, EVF4.index(b"CN") + 2, (1_000_000 * seconds).to_bytes(8, "big"))
+        assert read_game(late).played is None
+
+
 def test_an_end_that_is_not_reached_is_a_fault() -> None:
     running = replace(small(), acts=small().acts[:2])
-    assert "found a game won, but after its events it is not over" in str(fault_in(evf(running, 4, summary=0x80)))
-    assert "found a game won, but after its events it is not over" in str(fault_in(rmv(running, ends=16)))
+    won = "found a game won, but after its events it is not over"
+    assert str(fault_in(evf(running, 4, summary=0x80))) == f"offset 1: {won}"
+    data = rmv(running, ends=16)
+    assert str(fault_in(data)) == f"offset {len(data) - 18 - 9}: {won}"
     assert "found a game lost, but after its events it is won" in str(fault_in(rmv(small(), ends=15)))
     assert read_record(rmv(running, ends=17)).status == "running"
 
 
 def test_cells_that_were_opened_must_be_open() -> None:
     assert "found (0,0) covered in the end, but after its events it is not" in str(fault_in(rmv(small(), opened=False)))
+    place = RMV.index(b"\x12\0\0")
+    assert str(fault_in(patched(RMV, place, 0x13))) == (f"offset {place}: found a 1 opened at (0,0), expected its 0")
+    mine = patched(RMV, place + 1, b"\x06\0")
+    assert str(fault_in(mine)) == f"offset {place}: found a 0 opened at (0,6), expected a mine"
+    outside = patched(RMV, place + 1, b"\x08\0")
+    assert str(fault_in(outside)) == f"offset {place + 1}: found the cell (0,8), expected one inside 8 × 8"
+
+
+def test_what_comes_after_an_end_by_decree_does_not_count() -> None:
+    """A game that was restarted, or broke off by an error, goes no further."""
+    begin = EVF4.index(b"\0\x01nng\0") + 6
+    opened = begin + 2 * 6
+    for code, status in ((81, "running"), (83, "running"), (99, "running")):
+        data = patched(EVF4, 1, 0)
+        record = read_record(data[:opened] + bytes([code, 0]) + data[opened:])
+        assert (record.status, len(record.moves)) == (status, 1), code
+    data = EVF4[:opened] + bytes([82, 0]) + EVF4[opened:]
+    words = "found a game won, but after its events it is not over"
+    assert str(fault_in(patched(data, 1, 0))) == f"offset {opened}: {words}"
+
+
+def test_other_events_of_version_4_are_passed_over() -> None:
+    """Cells, metrics, pauses: their times count."""
+    begin = EVF4.index(b"\0\x01nng\0") + 6
+    other = bytes([100, 3, 0, 0]) + bytes([200, 4, 0x27, 0x10]) + bytes(8) + bytes([201, 5, 0x27, 0x10]) + b"text\0"
+    pause = bytes([255, 1, 0])
+    events = readers.READERS["evf"].read(EVF4[:begin] + other + pause + EVF4[begin:]).events
+    plain = readers.READERS["evf"].read(EVF4).events
+    assert (events.ms - plain.ms).tolist() == [3 + 4 + 5 + 256] * len(plain)
+    assert (events.x.tolist(), events.y.tolist()) == (plain.x.tolist(), plain.y.tolist())
+
+
+def test_times_of_version_4_have_a_bound() -> None:
+    begin = EVF4.index(b"\0\x01nng\0") + 6
+    data = EVF4[:begin] + b"\xff\xff\xff" * 65_538 + EVF4[begin:]
+    assert str(fault_in(data)) == f"offset {begin + 3 * 65_537}: found 4295032830 ms, expected less than 2**32"
 
 
 @pytest.mark.parametrize("mode", [11, 13, 16, 65535])
 def test_rules_that_are_not_known_are_refused_and_the_layout_is_read(mode: int) -> None:
     data = evf(small(), 4, mode=mode)
+    assert str(fault_in(data)).startswith("offset 8: found the mode ")
     assert "whose rules are not known here" in str(fault_in(data))
     assert formats.read(data).value == replace(small().layout, no_guess=mode == 16)
 
@@ -305,6 +416,7 @@ def patched(data: bytes, at: int, new: bytes | int) -> bytes:
 AVF, MVF, OLD, RMV, EVF3, EVF4 = (
     ALL[name](small()) for name in ("avf", "mvf 0.97", "mvf 0.96", "rmv 1", "evf 3", "evf 4")
 )
+RMV_PROPERTIES = bytes([0, 0, 0, 3]) + b"\x03\0\0\0\0"  # and the first event
 AVF_RECORDS = AVF.index(b"\x03\x00\x01\x05\x00")
 MVF_BODY = MVF.index(b"\x05\x16\x07\xdd")
 RMV_EVENTS = RMV.index(b"\x03\x00\x00\x00\x00")
@@ -425,7 +537,9 @@ def test_a_lying_length_makes_nothing() -> None:
 def test_more_clicks_than_anybody_makes_are_refused() -> None:
     acts = small().acts[:2] * 50_001
     data = evf(replace(small(), acts=acts), 3, summary=0)
-    assert "found 100,002 events of buttons, expected at most 100,000" in str(fault_in(data))
+    offset = len(data) - 33 - 8 * len(acts)
+    words = "found 100,002 events of buttons, expected at most 100,000"
+    assert str(fault_in(data)) == f"offset {offset}: {words}"
 
 
 @pytest.mark.slow
@@ -458,6 +572,22 @@ def test_what_is_written_is_read_back() -> None:
 )
 def test_what_evf_cannot_hold(layout: mp.Layout, words: str) -> None:
     assert words in str(fault_of(lambda: formats.write(layout, "evf")))
+
+
+def test_a_board_of_too_many_pixels_is_written_by_its_moves() -> None:
+    """Places of EVF have two bytes; a wide RMV with large cells goes beyond."""
+    layout = mp.Layout(1, 200, frozenset([(0, 0)]))
+    acts = (Act("rc", 0, -9, 5), Act("rr", 0, 300, 5))  # outside is the lower right corner: x is 50,000
+    replay = read_game(rmv(Tape(layout, acts, side=250), 2, ends=17))
+    with pytest.raises(BoardSyntaxError, match="evf holds boards up to 32767 pixels, and cells of this have 250"):
+        evf_replay.write_events(replay, replay.recording)  # type: ignore[arg-type]
+    with pytest.raises(mp.IllegalMoveError, match="the game is still on"):
+        write_replay(replay, "evf")
+
+
+def test_a_long_name_is_cut_between_characters() -> None:
+    data = evf_replay.write_record(small().record, player="王" * 30_000)
+    assert read_game(data).player == "王" * 21_845
 
 
 def test_a_running_game_is_not_written() -> None:

@@ -48,6 +48,11 @@ def read_size(text: str) -> Size:
     return Size(rows, columns, mines)
 
 
+def level_of(size: Size) -> str | None:
+    """The level that has this size, if one does; both sizes of beginner are ``beginner``."""
+    return next((name.rstrip("8") for name, known in LEVELS.items() if known == size), None)
+
+
 def read_sides(text: str) -> tuple[int, int]:
     """Rows and columns of a board that is written as ``WxH``, width by height."""
     sides = _SIDES.fullmatch(text)

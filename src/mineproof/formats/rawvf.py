@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mineproof.board.levels import LEVELS, Size
+from mineproof.board.levels import Size, level_of
 from mineproof.errors import BoardSyntaxError
 from mineproof.formats.exchange import Found, decode, require_grid
 from mineproof.formats.rawvf_sheet import Sheet
@@ -49,13 +49,12 @@ def write(layout: Layout) -> str:
 
 def description(layout: Layout, marks: bool = False) -> list[str]:
     """The keys that a replay begins with."""
-    size = Size(layout.rows, layout.columns, layout.total_mines)
-    level = next((name.rstrip("8").capitalize() for name, known in LEVELS.items() if known == size), "Custom")
+    level = level_of(Size(layout.rows, layout.columns, layout.total_mines)) or "custom"
     return [
         "RawVF_Version: Rev6",
         "Program: mineproof",
         f"Version: {VERSION}",
-        f"Level: {level}",
+        f"Level: {level.capitalize()}",
         f"Width: {layout.columns}",
         f"Height: {layout.rows}",
         f"Mines: {layout.total_mines}",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from mineproof.formats.exchange import Found, require_grid
 from mineproof.game.layout import Layout
 from mineproof.game.measures import measure
-from mineproof.recordings import evf
+from mineproof.recordings import evf_writing
 from mineproof.recordings.readers import READERS
 from mineproof.recordings.recording import SQUARE
 from mineproof.version import VERSION
@@ -25,9 +25,11 @@ def read(data: bytes, name: str) -> Found:
 
 def write_evf(layout: Layout) -> bytes:
     require_grid(layout, "evf")
-    return evf.write(evf_sheet(layout), [], SQUARE)
+    return evf_writing.write(evf_sheet(layout), [], SQUARE)
 
 
-def evf_sheet(layout: Layout) -> evf.Sheet:
+def evf_sheet(layout: Layout) -> evf_writing.Sheet:
     """What an EVF recording of ours says of a layout."""
-    return evf.Sheet(layout, PROGRAM, measure(layout, zini=False).bbbv, mode=evf.MADE_WITHOUT_GUESSES * layout.no_guess)
+    return evf_writing.Sheet(
+        layout, PROGRAM, measure(layout, zini=False).bbbv, mode=evf_writing.MADE_WITHOUT_GUESSES * layout.no_guess
+    )

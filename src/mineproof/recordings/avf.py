@@ -31,8 +31,11 @@ from mineproof.game.layout import Layout
 from mineproof.recordings.cursor import Cursor, fault
 from mineproof.recordings.recording import (
     CODES,
+    LEVEL_NAMES,
     Events,
+    Places,
     Recording,
+    level_notes,
     name_of,
     read_mine_count,
     read_mines,
@@ -93,13 +96,13 @@ def read(data: bytes) -> Recording:
             raise
         head = _older_head(data, cursor.at)
     events = _events(cursor.data, head)
-    tail = _tail(data, head.records + RECORD * head.total, version)
-    notes = time_notes(head.ms, events.last_ms)
+    player, program = _tail(data, head.records + RECORD * head.total, version)
+    notes = time_notes(head.ms, events.last_ms) + level_notes(head.level, layout)
     if b"Copyright" not in data[-FAR:]:
         notes.append("found a line on the program without 'Copyright', expected one: the end may be cut off")
     return Recording(
-        "avf", tail, layout, events, head.player, head.played, marks=head.marks, ms=head.ms, bbbv=head.bbbv,
-        notes=tuple(notes),
+        "avf", program, layout, events, head.player or player, head.played, marks=head.marks, ms=head.ms,
+        bbbv=head.bbbv, places=Places(events=head.records), notes=tuple(notes),
     )  # fmt: skip
 
 
@@ -114,10 +117,11 @@ def _layout(cursor: Cursor) -> Layout:
 
 
 class _Head(NamedTuple):
-    """What stands between the mines and the records; ``records`` is where they begin."""
+    """What stands between the mines and the records; ``records`` is where they begin, ``level`` None if custom."""
 
     player: str
     marks: bool
+    level: str | None
     played: datetime | None
     ms: int | None
     bbbv: int | None
@@ -165,16 +169,17 @@ def _older_head(data: bytes, begin: int) -> _Head:
     return _Head("", _MARKS[data[opens - 2]], *_told(brackets), first, total)
 
 
-def _told(brackets: bytes) -> tuple[datetime | None, int | None, int | None]:
-    """When it began, its time in milliseconds, and its 3BV."""
+def _told(brackets: bytes) -> tuple[str | None, datetime | None, int | None, int | None]:
+    """The level, when it began, its time in milliseconds, and its 3BV."""
     text = brackets.decode("latin-1")
+    level = dict(zip("012", LEVEL_NAMES, strict=True)).get(text[1:2])
     started, end = _STARTED.search(text), _END.search(text)
     names = ("year", "month", "day", "hour", "minute", "second")
     played = None if started is None else when([int(started[name]) for name in names])
     if end is None:
-        return played, None, None
+        return level, played, None, None
     ms = 1000 * int(end["seconds"]) + int(f"{end['parts'] or ''}000"[:3])
-    return played, max(0, ms - 1000), int(end["bbbv"])  # it is told a second too long
+    return level, played, max(0, ms - 1000), int(end["bbbv"])  # it is told a second too long
 
 
 # sums and shifts
@@ -233,8 +238,8 @@ def _events(data: bytes, head: _Head) -> Events:
     return Events.from_columns(codes[types], ms, x, y)
 
 
-def _tail(data: bytes, begin: int, version: int) -> str:
-    """The program, from the lines behind the records."""
+def _tail(data: bytes, begin: int, version: int) -> tuple[str, str]:
+    """The name and the program, from the lines behind the records."""
     mark = data.find(b"\rcs=", begin, begin + FAR)
     if mark < 0:
         raise fault(begin, f"found {plural(len(data) - begin, 'byte')} up to the end, expected 'cs=' and a checksum")
@@ -245,4 +250,4 @@ def _tail(data: bytes, begin: int, version: int) -> str:
     lines = data[cursor.at :].split(b"\r", len(expected) - 1)
     if len(lines) < len(expected) or not lines[-1]:
         raise fault(len(data), f"found the end, expected a line with {expected[len(lines) - 1]}")
-    return name_of(lines[-1]).partition(". Copyright")[0]
+    return name_of(lines[-2]), name_of(lines[-1]).partition(". Copyright")[0]

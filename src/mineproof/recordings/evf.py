@@ -8,13 +8,12 @@ Times count from the first press, and the stated time from the release that open
 the events were played. A library writes version 0 on what has the device of version 2: where version 0 does not fit,
 that is tried.
 
-Written is version 4, without a checksum: its rule is not told to everybody, and readers do without.
+`mineproof.recordings.evf_writing` writes it.
 """
 
 from __future__ import annotations
 
-import struct
-from dataclasses import dataclass
+from array import array
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
@@ -23,39 +22,45 @@ import numpy as np
 from mineproof.base.words import plural, size
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
-from mineproof.recordings.cursor import LONGEST_TEXT, Cursor, fault
+from mineproof.recordings.cursor import Cursor, fault
 from mineproof.recordings.recording import (
     KINDS,
     MODES,
     MOST_EVENTS,
-    MOST_SIDE,
     NO_GUESS,
+    YEARS,
+    Column,
     Events,
+    Places,
     Recording,
-    Row,
     name_of,
+    numbers_at,
     read_mine_count,
     read_sides,
     require_events,
     require_length,
     require_rising,
+    utf8_of,
 )
 
 NEWEST = 4
 SHORTEST = 23  # bytes of a file in which nothing happens
-COMPLETED, NO_FLAGS, TRANSCODED = 0x80, 0x10, 0x08
+COMPLETED, TRANSCODED = 0x80, 0x08
 RECORD = 8  # bytes of an event up to version 3
 CHECKSUM = 32
 END, NO_CHECKSUM = 0, 255  # codes behind the last event; version 4 has only the first
 PAUSE = 255  # of version 4
-MADE_WITHOUT_GUESSES = 5  # the mode
 FARTHEST = 32767  # pixels of a board
 LONGEST = 2**32  # milliseconds
 
 _DECREES = {81: None, 82: True, 83: False, 99: None}  # restarted, won, lost, an error
-_BOARD_EVENTS = range(100, 122)
 _NUMBER, _TEXT = 200, 201  # metrics
-_CHANGE = struct.Struct(">Bhh")  # of an event: milliseconds, x, y
+_LENGTHS = (  # bytes of the events of version 4, their codes among them; a text goes on up to a zero byte
+    dict.fromkeys(range(1, len(KINDS)), 6)
+    | dict.fromkeys(_DECREES, 2)
+    | dict.fromkeys(range(100, 122), 4)  # cells
+    | {_NUMBER: 12, _TEXT: 4, PAUSE: 3}
+)
 _KNOWN = "0 to 12, 81 to 83, 99, 100 to 121, 200, 201, 255"
 
 
@@ -103,15 +108,14 @@ def _read(data: bytes, version: int, *, device: bool) -> Recording:
     if version >= 4:
         for _ in range(_count(cursor, "metrics")):
             cursor.ended("the name of a metric")
-        events, won = _changes(cursor)
-    else:
-        events, won = _records(cursor, version), None
+    begin = cursor.at
+    events, decreed, end = _changes(cursor) if version >= 4 else _records(cursor, version)
     notes = [f"found {plural(cursor.left, 'byte')} behind the end, expected none"] if cursor.left else []
-    if head.summary & COMPLETED:
-        won = True
+    completed = bool(head.summary & COMPLETED)
+    places = Places(mode=7 + (version >= 3), end=1 if completed else end, events=begin)
     return Recording(
         "evf", texts.program, layout, events, texts.player, texts.played, head.mode, square=head.square, ms=head.ms,
-        bbbv=head.bbbv, won=won, notes=tuple(notes),
+        bbbv=head.bbbv, won=True if completed else decreed, places=places, notes=tuple(notes),
     )  # fmt: skip
 
 
@@ -149,26 +153,34 @@ def _texts(cursor: Cursor, *, device: bool) -> _Texts:
 
 
 def _texts_4(cursor: Cursor, head: _Head) -> _Texts:
+    """Since version 4: in UTF-8, but for what another program's recording was made into."""
     cursor.take(2, "the country")
     started = cursor.number(8, "the start")
     cursor.number(8, "the end")
-    program = name_of(cursor.ended("the program"))
-    if head.summary & TRANSCODED:
-        cursor.ended("the transcoder")
-        cursor.ended("the encoding")
-    player = name_of(cursor.ended("the player"))
+    program = _text(cursor, "the program")
+    transcoded = head.summary & TRANSCODED
+    if transcoded:
+        _text(cursor, "the transcoder")
+        _text(cursor, "the encoding")
+    player = name_of(cursor.ended("the player")) if transcoded else _text(cursor, "the player")
     cursor.ended("the contest")
     cursor.ended("the unique id")
     cursor.counted(2, "the device")
     return _Texts(program, player, _moment(started))
 
 
+def _text(cursor: Cursor, what: str) -> str:
+    begin = cursor.at
+    return utf8_of(cursor.ended(what), begin, what)
+
+
 def _moment(microseconds: int) -> datetime | None:
     """None where nothing was told, or nothing that can be."""
     try:
-        return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=microseconds) if microseconds else None
+        found = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=microseconds)
     except OverflowError:
         return None
+    return found if microseconds and found.year in YEARS else None
 
 
 def _count(cursor: Cursor, what: str) -> int:
@@ -196,7 +208,7 @@ def _mines(cursor: Cursor, head: _Head) -> Layout:
 # events
 
 
-def _records(cursor: Cursor, version: int) -> Events:
+def _records(cursor: Cursor, version: int) -> _Happened:
     """Up to version 3: code, milliseconds (3 bytes), x and y (2 bytes each)."""
     offset, most = cursor.at, 12 if version >= 3 else 9
     whole = cursor.left // RECORD
@@ -211,114 +223,58 @@ def _records(cursor: Cursor, version: int) -> Events:
     kept = columns[:count].astype(np.int64)
     ms = kept[:, 1] << 16 | kept[:, 2] << 8 | kept[:, 3]
     require_rising(ms, offset, RECORD)
-    return Events.from_columns(kept[:, 0] - 1, ms, kept[:, 4] << 8 | kept[:, 5], kept[:, 6] << 8 | kept[:, 7])
+    x, y = kept[:, 4] << 8 | kept[:, 5], kept[:, 6] << 8 | kept[:, 7]
+    return _Happened(Events.from_columns(kept[:, 0] - 1, ms, x, y), None, offset + RECORD * count)
 
 
-def _changes(cursor: Cursor) -> tuple[Events, bool | None]:
-    """Version 4: what changed since the event before. The second part is an end by decree, where there is one."""
-    rows: list[Row] = []
-    won: bool | None = None
-    ms = x = y = 0
-    while (code := cursor.number(1, "the code of an event")) != END:
-        if 1 <= code < len(KINDS):
-            step, right, down = _CHANGE.unpack(cursor.take(_CHANGE.size, "an event"))
-            ms, x, y = ms + step, x + right, y + down
-            if won is None:
-                rows.append((code - 1, ms, x, y))
-        elif code == PAUSE:
-            ms += cursor.number(2, "a pause")
-        else:
-            ms += _other(cursor, code)
-            won = _DECREES.get(code, won)
-        if ms >= LONGEST:
-            raise cursor.fault(f"found {ms} ms, expected less than 2**32", 1)
-        if len(rows) > MOST_EVENTS:
-            require_events(len(rows), cursor.at)
+def _changes(cursor: Cursor) -> _Happened:
+    """Version 4: what changed since the event before."""
+    offsets, end = _walked(cursor)
+    data = np.frombuffer(cursor.data, np.uint8)
+    codes = numbers_at(data, offsets, 1)
+    pauses = codes == PAUSE
+    # behind the code is a pause of two bytes, or milliseconds in one, and of the mouse x and y in two each
+    pair = numbers_at(data, offsets + 1, 2)
+    ms = np.cumsum(np.where(pauses, pair, pair >> 8))
+    if len(ms) and ms[-1] >= LONGEST:
+        late = int(np.argmax(ms >= LONGEST))
+        raise fault(int(offsets[late]), f"found {int(ms[late])} ms, expected less than 2**32")
+    decrees = np.flatnonzero(np.isin(codes, list(_DECREES)))
+    ended = int(decrees[0]) if decrees.size else len(codes)
+    mouse = np.flatnonzero(codes[:ended] < len(KINDS))
+    x, y = (np.cumsum(numbers_at(data, offsets[mouse] + place, 2).astype(np.int16), dtype=np.int64) for place in (2, 4))
+    events = Events.from_columns(codes[mouse] - 1, ms[mouse], x, y)
+    if ended == len(codes):
+        return _Happened(events, None, end)
+    return _Happened(events, _DECREES[int(codes[ended])], int(offsets[ended]))
+
+
+class _Happened(NamedTuple):
+    """Events, and where they end: by decree, which may tell ``won``, or because there are no more."""
+
+    events: Events
+    won: bool | None
+    end: int
+
+
+def _walked(cursor: Cursor) -> tuple[Column, int]:
+    """Where each event begins, and where the code is that ends them."""
+    data, stop, at = cursor.data, cursor.end, cursor.at
+    offsets = array("q")
+    while at < stop and (code := data[at]) != END:
+        length = _LENGTHS.get(code)
+        if length is None:
+            raise fault(at, f"found an event of code {code}, expected one of {_KNOWN}")
+        if len(offsets) == MOST_EVENTS:
+            require_events(MOST_EVENTS + 1, at)
+        offsets.append(at)
+        at += length
+        if code == _TEXT:
+            text = Cursor(data, min(at, stop), stop)
+            text.ended("a metric")
+            at = text.at
+    cursor.at = offsets[-1] if at > stop else at
+    cursor.require(at - cursor.at + 1, "an event and the code that ends all of them")
+    cursor.at = at + 1
     cursor.counted(2, "the checksum")
-    return Events.of(rows), won
-
-
-def _other(cursor: Cursor, code: int) -> int:
-    """An event that tells nothing of the mouse; how long it came after the one before."""
-    if code not in (*_DECREES, *_BOARD_EVENTS, _NUMBER, _TEXT):
-        raise cursor.fault(f"found an event of code {code}, expected one of {_KNOWN}", 1)
-    step = cursor.number(1, "milliseconds")
-    if code in _BOARD_EVENTS:
-        cursor.take(2, "a cell")
-    elif code == _NUMBER:
-        cursor.take(10, "a metric")
-    elif code == _TEXT:
-        cursor.take(2, "a metric")
-        cursor.ended("a metric")
-    return step
-
-
-# writing
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """What is written beside the events; ``ms`` is the time of the game, ``played`` when it began, with a zone."""
-
-    layout: Layout
-    program: str
-    bbbv: int
-    ms: int = 0
-    won: bool = False
-    mode: int = 0
-    player: str = ""
-    played: datetime | None = None
-
-
-def write(sheet: Sheet, rows: list[Row], square: int) -> bytes:
-    """Version 4; a BoardSyntaxError says what it has no room for."""
-    layout = sheet.layout
-    _require_room(layout, sheet.ms)
-    unflagged = not any(KINDS[code] in ("rc", "pf") for code, *_ in rows)
-    flags = (COMPLETED if sheet.won else 0) | (NO_FLAGS if sheet.won and unflagged else 0)
-    numbers = ((layout.total_mines, 2), (square, 1), (sheet.mode, 2), (sheet.bbbv, 2), (sheet.ms, 4))
-    start = 0 if sheet.played is None else int(sheet.played.timestamp() * 1_000_000)
-    end = start + 1000 * sheet.ms if start else 0
-    head = bytes([NEWEST, flags, 0, layout.rows, layout.columns]) + _numbers(*numbers)
-    moments = b"XX" + _numbers((start, 8), (end, 8))
-    texts = b"".join(_ended(text) for text in (sheet.program, sheet.player, "", ""))
-    bits = np.zeros(layout.rows * layout.columns, dtype=np.bool_)
-    bits[[row * layout.columns + column for row, column in layout.mines]] = True
-    no_device = no_metrics = no_checksum = _numbers((0, 2))
-    board = np.packbits(bits).tobytes()
-    events = _written(rows) + bytes([END])
-    return head + moments + texts + no_device + board + no_metrics + events + no_checksum
-
-
-def _require_room(layout: Layout, ms: int) -> None:
-    if max(layout.rows, layout.columns) >= MOST_SIDE:
-        most, found = size(MOST_SIDE - 1, MOST_SIDE - 1), size(layout.rows, layout.columns)
-        raise BoardSyntaxError(f"evf holds boards up to {most}, and this is {found}")
-    if layout.total_mines >= layout.rows * layout.columns:
-        raise BoardSyntaxError("evf holds boards with a cell that is no mine, and this has none")
-    if ms >= LONGEST:
-        raise BoardSyntaxError(f"evf holds games up to 2**32 ms, and this took {ms} ms")
-
-
-def _ended(text: str) -> bytes:
-    return text.replace("\0", " ").encode()[: LONGEST_TEXT - 1] + b"\0"
-
-
-def _numbers(*pairs: tuple[int, int]) -> bytes:
-    return b"".join(value.to_bytes(length, "big") for value, length in pairs)
-
-
-def _written(rows: list[Row]) -> bytes:
-    """Each event as what changed, with pauses of up to 65,535 ms before it where it came late."""
-    parts = []
-    last_ms = last_x = last_y = 0
-    for code, ms, x, y in rows:
-        step = ms - last_ms
-        while step > 255:
-            pause = min(step, 0xFFFF)
-            parts.append(bytes([PAUSE]) + _numbers((pause, 2)))
-            step -= pause
-        change = (x - last_x).to_bytes(2, "big", signed=True) + (y - last_y).to_bytes(2, "big", signed=True)
-        parts.append(bytes([code + 1, step]) + change)
-        last_ms, last_x, last_y = ms, x, y
-    return b"".join(parts)
+    return np.array(offsets, dtype=np.int64), at

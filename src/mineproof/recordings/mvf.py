@@ -15,7 +15,6 @@ before stands for a move, then presses, then releases, each of left, right, midd
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 
@@ -28,11 +27,14 @@ from mineproof.recordings.cursor import Cursor, fault
 from mineproof.recordings.recording import (
     CHEAT,
     CODES,
+    LEVEL_NAMES,
     UPK,
     Column,
     Events,
+    Places,
     Recording,
-    Row,
+    Stated,
+    level_notes,
     name_of,
     read_mine_count,
     read_mines,
@@ -104,9 +106,9 @@ def read(data: bytes) -> Recording:
 
 def _read_body(cursor: Cursor, kind: _Kind, program: str, mode: int | None) -> Recording:
     played = _date(cursor)
-    cursor.take(1, "the level")
+    level = dict(enumerate(LEVEL_NAMES, 1)).get(cursor.number(1, "the level"))
     stated_mode = cursor.number(1, "the mode")
-    ms, bbbv = _result(cursor, kind)
+    result = _result(cursor, kind)
     marks = cursor.number(1, "the question marks") != 0
     columns, rows = read_sides(cursor)
     layout = read_mines(cursor, rows, columns, read_mine_count(cursor, rows, columns), from_one=True)
@@ -116,13 +118,14 @@ def _read_body(cursor: Cursor, kind: _Kind, program: str, mode: int | None) -> R
     require_events(count, cursor.at - 3)
     offset = cursor.at
     samples = _samples(cursor.take(kind.record * count, plural(count, "record")), kind, key, offset)
-    notes = time_notes(ms, int(samples.ms[-1]) if count else 0)
+    notes = time_notes(result.ms, int(samples.ms[-1]) if count else 0) + level_notes(level, layout)
+    notes += _right_notes(result.right, samples)
     if cursor.left != CHECKSUM:
         notes.append(f"found {plural(cursor.left, 'byte')} at the end, expected a checksum of {CHECKSUM}")
-    events = _events(samples, offset)
     return Recording(
-        "mvf", program, layout, events, player, played, _MODES.get(stated_mode, 0) if mode is None else mode,
-        marks, ms=ms, bbbv=bbbv, notes=tuple(notes),
+        "mvf", program, layout, _events(samples, offset), player, played,
+        _MODES.get(stated_mode, 0) if mode is None else mode, marks, ms=result.ms, bbbv=result.bbbv,
+        stated=result.stated, places=Places(events=offset), notes=tuple(notes),
     )  # fmt: skip
 
 
@@ -132,14 +135,32 @@ def _date(cursor: Cursor) -> datetime | None:
     return when([year, month, day, *cursor.take(3, "the time of day")])
 
 
-def _result(cursor: Cursor, kind: _Kind) -> tuple[int, int | None]:
-    """The time in milliseconds, and the 3BV where it is told."""
+class _Result(NamedTuple):
+    """The time in milliseconds, and what 0.97 tells besides: 3BV, right clicks, and the rest."""
+
+    ms: int
+    bbbv: int | None = None
+    right: int | None = None
+    stated: Stated | None = None
+
+
+def _result(cursor: Cursor, kind: _Kind) -> _Result:
     if not kind.hundredths:
-        return cursor.number(3, "the time"), None
+        return _Result(cursor.number(3, "the time"))
     ms = 1000 * cursor.number(2, "the time") + 10 * cursor.known(1, "hundredths", range(100), "0 to 99")
-    bbbv = cursor.number(2, "the 3BV")
-    cursor.take(8, "solved 3BV and clicks")
-    return ms, bbbv
+    bbbv, solved = cursor.number(2, "the 3BV"), cursor.number(2, "the 3BV that was solved")
+    left, double, right = (cursor.number(2, f"{name} clicks") for name in ("left", "double", "right"))
+    return _Result(ms, bbbv, right, Stated(solved, left, double))
+
+
+def _right_notes(stated: int | None, samples: _Samples) -> list[str]:
+    """What to say where the right clicks are others: those pressed while left is up, also for a chord."""
+    before = np.concatenate(([0], samples.buttons))[:-1]
+    pressed, left_up = samples.buttons & ~before & RIGHT != 0, (samples.buttons | before) & LEFT == 0
+    found = int(np.count_nonzero(pressed & left_up))
+    if stated in (None, found):
+        return []
+    return [f"the stated right clicks are {stated}, but by its records there were {found}: these count"]
 
 
 class _Samples(NamedTuple):
@@ -201,8 +222,10 @@ def _read_old(data: bytes) -> Recording:
     clock = Cursor(data, end.time)
     ms = 1000 * clock.number(2, "the time") + 10 * clock.known(1, "hundredths", range(100), "0 to 99")
     samples = _old_samples(data, cursor.at, end.time, ms)
-    events = _events(samples, cursor.at)
-    return Recording("mvf", f"{_CLONE} {end.version}", layout, events, end.player, marks=marks, ms=ms)
+    return Recording(
+        "mvf", f"{_CLONE} {end.version}", layout, _events(samples, cursor.at), end.player, marks=marks, ms=ms,
+        places=Places(events=cursor.at),
+    )  # fmt: skip
 
 
 class _OldEnd(NamedTuple):
@@ -258,36 +281,29 @@ def _old_samples(data: bytes, offset: int, end: int, stated: int) -> _Samples:
 
 # from samples to events
 
-_BUTTONS = (("l", LEFT), ("r", RIGHT), ("m", MIDDLE))
-_FIRST = (("mc", MIDDLE), ("rc", RIGHT), ("lc", LEFT))
+# What a sample can stand for, in order: a place, then presses, then releases.
+_ORDER = ("mv", "lc", "rc", "mc", "lr", "rr", "mr")
+_BUTTONS = (LEFT, RIGHT, MIDDLE)
+_FIRST = ((MIDDLE, "mc"), (RIGHT, "rc"), (LEFT, "lc"))  # of the first one, one thing
 
 
 def _events(samples: _Samples, offset: int) -> Events:
-    rows: list[Row] = []
-    for row in _changes(samples):
-        rows.append(row)
-        require_events(len(rows), offset)
-    return Events.of(rows)
-
-
-def _changes(samples: _Samples) -> Iterator[Row]:
-    before: tuple[int, int] | None = None
-    down = 0
-    ms = x = y = 0
-    for ms, buttons, x, y in zip(*(column.tolist() for column in samples), strict=True):
-        if before is None:
-            what = next((what for what, button in _FIRST if buttons & button), "mv")
-            yield CODES[what], ms, x, y
-        else:
-            if (x, y) != before:
-                yield CODES["mv"], ms, x, y
-            for name, button in _BUTTONS:
-                if buttons & button and not down & button:
-                    yield CODES[f"{name}c"], ms, x, y
-            for name, button in _BUTTONS:
-                if down & button and not buttons & button:
-                    yield CODES[f"{name}r"], ms, x, y
-        before, down = (x, y), buttons
-    for name, button in _BUTTONS:
-        if down & button:
-            yield CODES[f"{name}r"], ms, x, y
+    count = len(samples.ms)
+    if not count:
+        return Events.of([])
+    happens = np.zeros((count, len(_ORDER)), dtype=np.bool_)
+    happens[1:, 0] = (np.diff(samples.x) != 0) | (np.diff(samples.y) != 0)
+    before, after = samples.buttons[:-1], samples.buttons[1:]
+    for place, button in enumerate(_BUTTONS, 1):
+        happens[1:, place] = after & ~before & button != 0
+        happens[1:, place + len(_BUTTONS)] = before & ~after & button != 0
+    first = next((what for button, what in _FIRST if samples.buttons[0] & button), "mv")
+    happens[0, _ORDER.index(first)] = True
+    rows, kinds = np.nonzero(happens)
+    still_down = [place for place, button in enumerate(_BUTTONS, 4) if samples.buttons[-1] & button]
+    rows, kinds = np.append(rows, [count - 1] * len(still_down)), np.append(kinds, still_down)
+    require_events(len(rows), offset)
+    codes = np.array([CODES[what] for what in _ORDER])
+    return Events.from_columns(codes[kinds.astype(np.intp)], *(column[rows.astype(np.intp)] for column in (
+        samples.ms, samples.x, samples.y,
+    )))  # fmt: skip

@@ -9,21 +9,24 @@ chance, then GB18030, then Windows-1252, in which everything is a text.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from mineproof.base.words import at, plural, size
 from mineproof.board.cells import Cell
+from mineproof.board.levels import Size, level_of
 from mineproof.game.layout import Layout
 from mineproof.recordings.cursor import Cursor, fault
 
 LARGEST = 8 << 20  # bytes of a file
 MOST_EVENTS = 1_000_000
 MOST_SIDE = 256  # rows or columns
+YEARS = range(1970, 9999)  # of a moment that clocks of every zone can tell
 SQUARE = 16  # pixels of a cell, where a file does not say
 
 # move; press and release of left, right, middle; a flag set before the start; the second of left and right pressed;
@@ -31,6 +34,7 @@ SQUARE = 16  # pixels of a cell, where a file does not say
 KINDS = ("mv", "lc", "lr", "rc", "rr", "mc", "mr", "pf", "cc", "l", "r", "m", "sc")
 CODES = {kind: code for code, kind in enumerate(KINDS)}
 MOVE = CODES["mv"]
+LEVEL_NAMES = ("beginner", "intermediate", "expert")  # in the order in which all programs number them
 
 # What games are played by: the numbers are those of EVF, and RMV has the same.
 MODES = {
@@ -56,7 +60,7 @@ MODES = {
 NO_GUESS = frozenset({5, 6, 7, 14, 15, 16})
 MINES_MOVE = frozenset({9, 10})
 UNKNOWN_RULES = frozenset({*range(11, 17), 65535})
-UPK, CHEAT = 1, 2
+UPK, CHEAT, WINDOWS_7 = 1, 2, 4
 
 Column = npt.NDArray[np.int64]
 Row = tuple[int, int, int, int]  # of an event: its code, milliseconds, x, y
@@ -87,8 +91,31 @@ class Events:
         return len(self.kinds)
 
     @property
+    def columns(self) -> tuple[npt.NDArray[np.uint8], Column, Column, Column]:
+        return self.kinds, self.ms, self.x, self.y
+
+    @property
     def last_ms(self) -> int:
         return int(self.ms[-1]) if len(self) else 0
+
+
+class Places(NamedTuple):
+    """Offsets of what can turn out wrong only once the game was played: the mode, how it ended, its events."""
+
+    mode: int = 0
+    end: int = 0
+    events: int = 0
+
+
+NOWHERE = Places()
+
+
+class Stated(NamedTuple):
+    """What a file says came of its events, where it does: 3BV that was solved, and clicks."""
+
+    solved_bbbv: int
+    left: int
+    double: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +123,10 @@ class Recording:
     """What a file tells of a game.
 
     ``marks``: the right button has question marks. ``square``: pixels of a cell. ``won``: how it says it ended, where
-    it says so. ``opened``: the cells it says were opened, where it does. ``flagged``: flags set before the start.
-    ``ms``: the time it states, and ``bbbv`` the 3BV, where it does. ``played``: when, in local time unless it has a
-    zone. ``notes``: what is odd, but no reason to refuse it.
+    it says so. ``opened``: the cells it says were opened, where it does, with the offsets at which it says so.
+    ``flagged``: flags set before the start. ``ms``: the time it states, ``bbbv`` the 3BV, and ``stated`` what came of
+    it, where it does. ``played``: when, in local time unless it has a zone. ``notes``: what is odd, but no reason to
+    refuse it.
     """
 
     format: str
@@ -113,8 +141,10 @@ class Recording:
     ms: int | None = None
     bbbv: int | None = None
     won: bool | None = None
-    opened: frozenset[Cell] | None = None
+    opened: Mapping[Cell, int] | None = None
     flagged: tuple[Cell, ...] = ()
+    stated: Stated | None = None
+    places: Places = NOWHERE
     notes: tuple[str, ...] = ()
 
 
@@ -134,14 +164,23 @@ def name_of(data: bytes) -> str:
     return _printable(data.decode("cp1252", "replace"))
 
 
+def utf8_of(data: bytes, offset: int, what: str) -> str:
+    """The same of a text that is promised to be UTF-8 and begins at ``offset``; a fault where it is not."""
+    try:
+        return _printable(data.decode())
+    except UnicodeDecodeError as error:
+        found = data[error.start : error.end].hex(" ")
+        raise fault(offset + error.start, f"found {found} in {what}, expected UTF-8") from None
+
+
 def _printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else " " for sign in text).strip()
 
 
 def when(parts: Sequence[int]) -> datetime | None:
-    """A moment, or None where there is no such day: some programs write the day 0."""
+    """A moment, or None where there is no such day (some programs write the day 0) or no zone could tell it."""
     try:
-        return datetime(*parts)  # type: ignore[arg-type]
+        return datetime(*parts) if parts[0] in YEARS else None  # type: ignore[arg-type]
     except (ValueError, OverflowError):
         return None
 
@@ -183,6 +222,14 @@ def read_mines(
     return Layout(rows, columns, frozenset(cells))
 
 
+def level_notes(stated: str | None, layout: Layout) -> list[str]:
+    """What to say where the board does not have the size of the stated level; None is for boards of any size."""
+    found = Size(layout.rows, layout.columns, layout.total_mines)
+    if stated is None or level_of(found) == stated:
+        return []
+    return [f"the stated level is {stated}, but its board is {size(*found)}: this counts"]
+
+
 # events
 
 
@@ -192,13 +239,26 @@ def require_events(count: int, offset: int) -> None:
         raise fault(offset, f"found {count:,} events, expected at most {MOST_EVENTS:,}")
 
 
+def numbers_at(data: npt.NDArray[np.uint8], offsets: Column, length: int) -> Column:
+    """Numbers of so many bytes, high byte first, that begin at each offset."""
+    value: Column = np.zeros(len(offsets), dtype=np.int64)
+    for place in range(length):
+        value = value << 8 | data[offsets + place]
+    return value
+
+
 def require_rising(ms: Column, offset: int, step: int) -> None:
     """Raise where a time is below the one before; records of ``step`` bytes begin at ``offset``."""
+    require_rising_at(ms, offset + step * np.arange(len(ms)))
+
+
+def require_rising_at(ms: Column, offsets: npt.NDArray[np.integer]) -> None:
+    """The same of records that begin at ``offsets``."""
     falls = np.flatnonzero(np.diff(ms) < 0)
     if falls.size:
         index = int(falls[0]) + 1
         found, before = int(ms[index]), int(ms[index - 1])
-        raise fault(offset + step * index, f"found {found} ms, expected no less than the {before} ms before it")
+        raise fault(int(offsets[index]), f"found {found} ms, expected no less than the {before} ms before it")
 
 
 def require_hundredths(values: npt.NDArray[np.generic], offset: int, step: int) -> None:

@@ -1,4 +1,4 @@
-"""EVF recordings of games: `mineproof.recordings.evf` has the bytes.
+"""EVF recordings of games: `mineproof.recordings.evf_writing` has the bytes.
 
 A game of ours is written as its moves, each by a press and a release. EVF does not say whether there were question
 marks, so these are left out: cells that have one are covered cells like others. Nor does it know of chords with more
@@ -14,7 +14,7 @@ from datetime import datetime
 
 from mineproof.formats.recorded import evf_sheet
 from mineproof.game.record import Record
-from mineproof.recordings import evf
+from mineproof.recordings import evf_writing
 from mineproof.recordings.recording import CODES, SQUARE, Recording
 from mineproof.replays.acting import acts_of
 from mineproof.replays.recorded import Replay, rows_of
@@ -32,7 +32,7 @@ def write_record(record: Record, *, player: str = "", played: datetime | None = 
     opened = [event.ms for event in acts.events if event.what in ("lr", "mr")]
     ms = opened[-1] - opened[0] if opened else 0
     sheet = replace(evf_sheet(acts.layout), ms=ms, won=record.won, player=player, played=_with_zone(played))
-    return evf.write(sheet, rows, SQUARE)
+    return evf_writing.write(sheet, rows, SQUARE)
 
 
 def write_events(replay: Replay, recording: Recording) -> bytes:
@@ -45,7 +45,7 @@ def write_events(replay: Replay, recording: Recording) -> bytes:
         player=replay.player,
         played=_with_zone(replay.played),
     )
-    return evf.write(sheet, rows_of(recording), recording.square)
+    return evf_writing.write(sheet, rows_of(recording), recording.square)
 
 
 def _with_zone(played: datetime | None) -> datetime | None:

@@ -23,6 +23,7 @@ from mineproof.game.layout import Layout
 from mineproof.game.record import Clicks
 from mineproof.game.rules import ChordRule, MoveKind
 
+MOST_BUTTONS = 100_000  # events of a replay that are no moves of the mouse: days of playing
 SWITCH = "mt"
 NO_CLICKS = Clicks(0, 0, 0)
 BUTTONS = ("lc", "lr", "rc", "rr", "mc", "mr", "sc")
@@ -59,6 +60,7 @@ class Mouse:
     chorded: bool = False  # with both buttons, one of which is still down
     clicks: Clicks = NO_CLICKS
     idle: bool = False  # the right button was pressed where there is nothing to mark
+    last_ms: int = 0  # of an event that counted
 
     def take(self, event: Event) -> None:
         """Do what an event does, and count it.
@@ -69,6 +71,7 @@ class Mouse:
         """
         if self.play.game.is_over:
             return
+        self.last_ms = max(self.last_ms, event.ms)
         self._take(event)
         if not self.play.has_begun and not self.play.flags:
             self.clicks = NO_CLICKS
@@ -203,8 +206,8 @@ class LenientGame:
         return self._marks.get(cell)
 
     def click(self, cell: Cell, ms: int, *, chords: bool = False) -> bool:
-        """A left click; did it do anything?"""
-        return self._play("chord" if chords and self.game.board[cell] >= 0 else "open", cell, ms)
+        """A left click; did it do anything? Either it can be opened or, where that ``chords``, be a chord."""
+        return (chords and self._play("chord", cell, ms)) or self._play("open", cell, ms)
 
     def chord(self, cell: Cell, ms: int) -> bool:
         return self._play("chord", cell, ms)

@@ -1,6 +1,7 @@
 """From a recording to a game: its events are played, and what it says of itself is compared with what came of them.
 
-The clock of a game starts with the release that opens the first cell; what came before is at 0. What the file states
+The clock of a game starts with the release that opens the first cell; what came before is at 0. While it is on, the
+clock shows when a button was last pressed or let go. What the file states
 besides (time, 3BV) is not believed: where it differs there is a note. An end that differs means that the events were
 not understood, and so do other cells opened than it says; that is an error, and so is a game by rules that are not
 known.
@@ -10,7 +11,7 @@ Cost    About 10 µs for an event that is no move of the mouse, on a board of an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -18,14 +19,25 @@ import numpy as np
 
 from mineproof.base.words import at, plural
 from mineproof.board.cells import Cell
-from mineproof.errors import BoardSyntaxError
+from mineproof.board.start import FirstClick
 from mineproof.game.game import Game
-from mineproof.game.measures import measure
+from mineproof.game.measures import measure, solved_bbbv
 from mineproof.game.record import Record
-from mineproof.recordings.recording import CODES, KINDS, MINES_MOVE, MODES, MOVE, UNKNOWN_RULES, Recording, Row
-from mineproof.replays.mouse import Event, LenientGame, Mouse
+from mineproof.recordings.cursor import fault
+from mineproof.recordings.recording import (
+    CODES,
+    KINDS,
+    MINES_MOVE,
+    MODES,
+    MOVE,
+    UNKNOWN_RULES,
+    WINDOWS_7,
+    Recording,
+    Row,
+    Stated,
+)
+from mineproof.replays.mouse import MOST_BUTTONS, NO_CLICKS, Event, LenientGame, Mouse
 
-MOST_BUTTONS = 100_000  # events that are no moves: days of playing
 WITHIN = 10  # milliseconds by which times may differ, which some programs round
 
 
@@ -52,31 +64,43 @@ class Replay:
 def replay_of(recording: Recording) -> Replay:
     """The game of a recording; BoardSyntaxError where its rules are not known or its end is not reached."""
     if recording.mode in UNKNOWN_RULES:
-        raise BoardSyntaxError(f"found the mode {MODES[recording.mode]!r}, whose rules are not known here")
+        words = f"found the mode {MODES[recording.mode]!r}, whose rules are not known here"
+        raise fault(recording.places.mode, words)
     play = LenientGame(recording.layout, "equal")
     mouse = Mouse(play, recording.marks, recorded=True)
     for event in _events(recording):
         mouse.take(event)
     game = play.game
     _check_end(recording, game)
-    played = game.record()
-    start = next((move.ms for move in played.moves if move.kind == "open"), 0)
-    moves = tuple(replace(move, ms=max(0, move.ms - start)) for move in played.moves)
-    last = played.ms if played.over else recording.events.last_ms
-    rules = replace(played.rules, first_click="any" if play.lost_at_once else "safe")
-    record = replace(played, rules=rules, moves=moves, ms=max(0, last - start), clicks=mouse.clicks)
-    notes = (*recording.notes, *_notes(recording, record))
+    record, start = record_of(mouse)
+    notes = (*recording.notes, *_notes(recording, record, game))
     return Replay(
         record, recording.format, recording.program, recording.player, recording.played, recording.mode, notes,
         recording, start,
     )  # fmt: skip
 
 
+def record_of(mouse: Mouse, *, first_click: FirstClick | None = None, on_the_clock: bool = False) -> tuple[Record, int]:
+    """The game that was played, and the time at which its clock started: when the first cell opened.
+
+    ``on_the_clock``: times are of that clock already; all that is known of a game without an opening is at 0. That the
+    first click cannot lose is the rule everywhere; where it did lose, or ``first_click`` says so, it is not.
+    """
+    played = mouse.play.game.record()
+    last = played.ms if played.over else mouse.last_ms
+    opened = next((move.ms for move in played.moves if move.kind == "open"), last)
+    start = 0 if on_the_clock and mouse.play.has_begun else opened
+    moves = tuple(replace(move, ms=max(0, move.ms - start)) for move in played.moves)
+    rules = replace(played.rules, first_click=first_click or ("any" if mouse.play.lost_at_once else "safe"))
+    return replace(played, rules=rules, moves=moves, ms=last - start, clicks=mouse.clicks), start
+
+
 def _events(recording: Recording) -> Iterator[Event]:
     layout, events, square = recording.layout, recording.events, recording.square
     buttons = np.flatnonzero(events.kinds != MOVE)
     if len(buttons) > MOST_BUTTONS:
-        raise BoardSyntaxError(f"found {plural(len(buttons), 'event')} of buttons, expected at most {MOST_BUTTONS:,}")
+        words = f"found {plural(len(buttons), 'event')} of buttons, expected at most {MOST_BUTTONS:,}"
+        raise fault(recording.places.events, words)
     yield from (Event(0, "pf", cell) for cell in recording.flagged)
     columns = (events.kinds, events.ms, events.y // square, events.x // square)
     for kind, ms, row, column in zip(*(values[buttons].tolist() for values in columns), strict=True):
@@ -86,32 +110,52 @@ def _events(recording: Recording) -> Iterator[Event]:
 
 def _check_end(recording: Recording, game: Game) -> None:
     """Raise where the file tells another end than its events."""
-    end = game.status if game.is_over else "not over"
-    if recording.won is not None and game.is_over and recording.won != (game.status == "won"):
-        raise BoardSyntaxError(f"found a game {'won' if recording.won else 'lost'}, but after its events it is {end}")
-    if recording.won and not game.is_over:
-        raise BoardSyntaxError(f"found a game won, but after its events it is {end}")
+    won, end = recording.won, recording.places.end
+    if won is not None and (won or game.is_over) and won != (game.status == "won"):
+        came = game.status if game.is_over else "not over"
+        raise fault(end, f"found a game {'won' if won else 'lost'}, but after its events it is {came}")
     if recording.opened is not None:
-        _check_cells(recording.opened, game)
+        _check_cells(recording.opened, game, end)
 
 
-def _check_cells(opened: frozenset[Cell], game: Game) -> None:
+def _check_cells(opened: Mapping[Cell, int], game: Game, end: int) -> None:
     board = game.board
     open_cells = {divmod(index, board.columns) for index, code in enumerate(board.codes) if code <= 8}
-    if wrong := sorted(opened ^ open_cells):
+    if wrong := sorted(opened.keys() ^ open_cells):
         said = "open" if wrong[0] in opened else "covered"
-        raise BoardSyntaxError(f"found {at(wrong[0])} {said} in the end, but after its events it is not")
+        words = f"found {at(wrong[0])} {said} in the end, but after its events it is not"
+        raise fault(opened.get(wrong[0], end), words)
 
 
-def _notes(recording: Recording, record: Record) -> Iterator[str]:
-    if recording.format == "evf" and record.over and abs((recording.ms or 0) - record.ms) > WITHIN:
-        stated, found = (recording.ms or 0) / 1000, record.ms / 1000
-        yield f"the stated time is {stated:.3f} s, but by its events it took {found:.3f} s: these count"
+def _notes(recording: Recording, record: Record, game: Game) -> Iterator[str]:
+    if recording.format == "evf" and record.won and recording.won is None:
+        yield "it says that it was not completed, but by its events it was won: these count"
     if recording.mode in MINES_MOVE:
         yield f"in the mode {MODES[recording.mode]!r} mines move; known are those of the end, so luck tells nothing"
-    bbbv = measure(recording.layout, zini=False).bbbv
-    if recording.bbbv not in (None, 0, bbbv):
-        yield f"the stated 3BV is {recording.bbbv}, but that of its board is {bbbv}: this counts"
+    if recording.mode == WINDOWS_7:
+        yield f"the rules of the mode {MODES[recording.mode]!r} are not known in full: it is played by the classic ones"
+    # the others state the time of the last event, and have been compared with it
+    yield from result_notes(record, recording.ms if recording.format == "evf" else None, recording.bbbv)
+    if recording.stated is not None:
+        yield from _stated_notes(recording.stated, record, game)
+
+
+def result_notes(record: Record, ms: int | None, bbbv: int | None) -> Iterator[str]:
+    """What to say where a stated time or 3BV is not that of the game; 0 is written for a 3BV that is not told."""
+    if ms is not None and record.over and abs(ms - record.ms) > WITHIN:
+        found = f"the stated time is {ms / 1000:.3f} s, but by its events it took {record.ms / 1000:.3f} s"
+        yield f"{found}: these count"
+    known = measure(record.layout, zini=False).bbbv
+    if bbbv not in (None, 0, known):
+        yield f"the stated 3BV is {bbbv}, but that of its board is {known}: this counts"
+
+
+def _stated_notes(stated: Stated, record: Record, game: Game) -> Iterator[str]:
+    clicks = record.clicks or NO_CLICKS
+    found = Stated(solved_bbbv(record.layout, game.board), clicks.left, clicks.double)
+    for what, told, ours in zip(("solved 3BV is", "left clicks are", "double clicks are"), stated, found, strict=True):
+        if told != ours:
+            yield f"the stated {what} {told}, but by its events {ours}: this counts"
 
 
 # all events, for those who write replays

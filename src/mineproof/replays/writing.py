@@ -7,6 +7,7 @@ moves are written, of which each has its effect.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 from mineproof.errors import MineproofError
@@ -44,4 +45,5 @@ def write_replay(replay: Replay, name: str) -> str | bytes:
 
 
 def _same(found: Record, record: Record) -> bool:
-    return (found.moves, found.status, found.clicks) == (record.moves, record.status, record.clicks)
+    """Rules, which formats do not tell, may differ."""
+    return replace(found, rules=record.rules) == record
