@@ -26,7 +26,7 @@ Width: 4
 Height: 3
 Mines: 2
 Marks: Off
-Time: 4.560
+Time: 1.100
 BBBV: 2
 BBBVS: 0.438
 Timestamp: 15.11.2020.10:00:00
@@ -91,10 +91,10 @@ def test_a_whole_replay() -> None:
     found = record_of(REPLAY)
     assert found.layout == Layout(3, 4, frozenset([(0, 0), (2, 3)]))
     assert found.moves == MOVES
-    assert (found.status, found.over, found.won, found.ms) == ("won", True, True, 4560)
+    assert (found.status, found.over, found.won, found.ms) == ("won", True, True, 1100)
     assert found.rules == Rules("safe", "none", "equal")
     game = Game.replay(found)
-    assert (game.status, game.seconds, game.layout.mines) == ("won", 4.56, found.layout.mines)
+    assert (game.status, game.seconds, game.layout.mines) == ("won", 1.1, found.layout.mines)
 
 
 def test_the_row_in_the_table_of_formats_gives_the_layout() -> None:
@@ -113,7 +113,7 @@ def test_the_row_in_the_table_of_formats_gives_the_layout() -> None:
         REPLAY.replace(" lc ", "  LC "),
         "Description:\n" + REPLAY,
         re.sub(r"(?m)^(?!Board|Events)[A-Z].*: .*\n", "", REPLAY),
-        REPLAY.replace("Time: 4.560\n", "").replace("Events:", "Time: 4.560\n\nStatus: Won\nEvents:"),
+        REPLAY.replace("Time: 1.100\n", "").replace("Events:", "Time: 1.100\n\nStatus: Won\nEvents:"),
         REPLAY.replace(".000", ".0"),
         REPLAY.replace("Events:\n", ""),
         REPLAY.replace("Events:", ""),
@@ -155,6 +155,46 @@ def test_times_never_run_backwards() -> None:
     assert [move.ms for move in record_of(text).moves] == [0]
     text = "Board:\n*0*0\nEvents:\n3.5 lc 2 1 (20 3)\n3.5 lr 2 1 (20 3)\n2 lc 4 1 (50 3)\n2 lr 4 1 (50 3)\n"
     assert [move.ms for move in record_of(text).moves] == [3500, 3500]
+
+
+def test_times_are_of_the_clock_of_the_game() -> None:
+    text = "Board:\n*0*0\nEvents:\n1 rc 1 1\n1 rr 1 1\n3.5 lc 2 1\n3.5 lr 2 1\n5 lc 4 1\n5.25 lr 4 1\n"
+    found = record_of(text)
+    assert ([move.ms for move in found.moves], found.status, found.ms) == ([1000, 3500, 5250], "won", 5250)
+    assert record_of(text[: text.index("\n5 lc")]).ms == 3500
+    not_begun = record_of(text[: text.index("\n3.5")])
+    assert ([move.ms for move in not_begun.moves], not_begun.ms) == ([0], 0)
+
+
+def notes_of(text: str) -> tuple[str, ...]:
+    return rawvf_replay.read_replay(text).notes
+
+
+def test_what_the_header_states_is_not_believed() -> None:
+    assert notes_of(REPLAY) == ()
+    assert notes_of(REPLAY.replace("Time: 1.100", "Time: 4.560")) == (
+        "the stated time is 4.560 s, but by its events it took 1.100 s: these count",
+    )
+    assert record_of(REPLAY.replace("Time: 1.100", "Time: 4.560")).ms == 1100
+    assert notes_of(REPLAY.replace("BBBV: 2", "BBBV: 9")) == (
+        "the stated 3BV is 9, but that of its board is 2: this counts",
+    )
+    assert notes_of(REPLAY.replace("Level: Custom", "Level: Expert")) == (
+        "the stated level is expert, but its board is 4 × 3, 2 mines: this counts",
+    )
+
+
+def test_times_that_fall_are_told() -> None:
+    text = "Board:\n*0*0\nEvents:\n3.5 lc 2 1 (20 3)\n2 lr 2 1 (20 3)\n"
+    assert notes_of(text) == ("a time of 2.000 s comes after one of 3.500 s: the clock stands still meanwhile",)
+
+
+def test_there_are_bounds() -> None:
+    text = "Board:\n*0*0\nEvents:\n"
+    with pytest.raises(BoardSyntaxError, match="found more than 1,000,000 lines, expected"):
+        record_of(text + "\n" * 1_000_000)
+    with pytest.raises(BoardSyntaxError, match="line 100004: found more than 100,000 events of buttons"):
+        record_of(text + "1 lc 2 1\n" * 100_001)
 
 
 def test_a_replay_of_a_no_guess_board_says_so() -> None:
@@ -271,7 +311,7 @@ def test_question_marks() -> None:
         ("Height: 3", "Height: 4", 7, "found 3 on the board, expected 4 as Height says"),
         ("Mines: 2", "Mines: 3", 8, "found 2 on the board, expected 3 as Mines says"),
         ("Mines: 2", "Mines: two", 8, "found 'two', expected a whole number as Mines"),
-        ("Time: 4.560", "Time: soon", 10, "found 'soon', expected seconds such as 12.345 as Time"),
+        ("Time: 1.100", "Time: soon", 10, "found 'soon', expected seconds such as 12.345 as Time"),
         ("0.500 rc 1 1 (3 3)", "0.500 xx 1 1 (3 3)", 26, "found the event 'xx', expected one of lc lr rc rr"),
         ("0.500 rc 1 1 (3 3)", "0.500 rc 1", 26, "found '1', expected a place such as 3 5 (40 72)"),
         ("0.500 rc 1 1 (3 3)", "0.500 rc", 26, "found '', expected a place such as 3 5 (40 72)"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
@@ -14,7 +15,9 @@ from mineproof.game.layout import Layout
 T = TypeVar("T")
 
 TIME = r"(?P<before>-?)(?P<seconds>[0-9]{1,9})(?:[.,](?P<parts>[0-9]{1,9}))?"
+MOST_LINES = 1_000_000
 _EVENT = re.compile(rf"{TIME}\s+[A-Za-z]")
+_MOVES = re.compile(r"(?<![^\n])[ \t]*-?[0-9]{1,9}(?:[.,][0-9]{1,9})?[ \t]+[mM][vV]\b[^\n]*")
 _NO_GUESS = re.compile(r"\bng\b|no.?guess", re.IGNORECASE)
 
 
@@ -47,15 +50,15 @@ class Sheet:
     def of(cls, text: str) -> Sheet:
         sheet = cls()
         section = "description"
-        for number, written in enumerate(re.split(r"\r\n|\r|\n", text.removeprefix("\ufeff")), start=1):
-            line = Line(number, written.strip())
-            title = line.text.lower().removesuffix(":")
-            if line.text.endswith(":") and title in ("description", "board", "events"):
+        for number, written in _lines(text):
+            line = Line(number, written)
+            title = written.lower().removesuffix(":") if written[-1] == ":" else ""
+            if title in ("description", "board", "events"):
                 section = sheet._next_section(line, title, section)
-            elif line.text:
-                if section == "board" and sheet.rows and _EVENT.match(line.text):
-                    section = "events"  # FreeSweeper writes no line that says so
-                sheet._take(line, section)
+                continue
+            if section == "board" and sheet.rows and _EVENT.match(written):
+                section = "events"  # FreeSweeper writes no line that says so
+            sheet._take(line, section)
         if not sheet.rows:
             raise BoardSyntaxError("found no board, expected 'Board:' and rows of * and 0")
         return sheet
@@ -135,6 +138,16 @@ class Sheet:
             if expected not in (None, found):
                 raise self.error(key, f"found {found} on the board, expected {expected} as {key} says")
         return layout
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines that say something, each with its number from 1; those of a mouse that moves, most of all, do not."""
+    if max(text.count("\n"), text.count("\r")) > MOST_LINES:
+        raise BoardSyntaxError(f"found more than {MOST_LINES:,} lines, expected a replay of at most as many")
+    plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    for number, written in enumerate(_MOVES.sub("", plain).split("\n"), start=1):
+        if written and (shown := written.strip()):
+            yield number, shown
 
 
 def milliseconds(time: re.Match[str]) -> int:

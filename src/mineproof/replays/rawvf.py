@@ -22,7 +22,8 @@ Writing
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
+from itertools import pairwise
 
 from mineproof.board.notation import quote
 from mineproof.board.start import FirstClick
@@ -32,11 +33,11 @@ from mineproof.game.game import Game
 from mineproof.game.measures import solved_bbbv
 from mineproof.game.record import Record
 from mineproof.game.rules import ChordRule, Rules
-from mineproof.recordings.recording import CHEAT, UPK, Recording
+from mineproof.recordings.recording import CHEAT, LEVEL_NAMES, UPK, Recording, level_notes
 from mineproof.replays.acting import acts_of
 from mineproof.replays.mouse import Event, LenientGame, Mouse
 from mineproof.replays.rawvf_events import SQUARE, events
-from mineproof.replays.recorded import Replay, plain_events
+from mineproof.replays.recorded import Replay, plain_events, record_of, result_notes
 
 _FIRST_CLICKS: dict[str, FirstClick] = {"any": "any", "safe": "safe", "open": "open"}
 _CHORD_RULES: dict[str, ChordRule] = {"equal": "equal", "at-least": "at-least"}
@@ -56,22 +57,42 @@ def read_replay(text: str) -> Replay:
     """The same with what the text tells besides: the program, the player, how it was played."""
     sheet = Sheet.of(text)
     program = f"{sheet.written('Program')} {sheet.written('Version')}".strip()
-    return Replay(_record(sheet), "rawvf", program, sheet.written("Player"), mode=_MODES.get(sheet.value("Mode"), 0))
+    record, falls = _record(sheet)
+    return Replay(
+        record, "rawvf", program, sheet.written("Player"), mode=_MODES.get(sheet.value("Mode"), 0),
+        notes=(*falls, *_notes(sheet, record)),
+    )  # fmt: skip
 
 
-def _record(sheet: Sheet) -> Record:
+def _record(sheet: Sheet) -> tuple[Record, list[str]]:
+    """The game, and what is odd about the times of its events."""
     _refuse_other_rules(sheet)
     layout = sheet.layout()
     play = LenientGame(layout, sheet.choice("ChordRule", _CHORD_RULES) or "equal")
     marks = sheet.is_on("Marks") or sheet.is_on("QuestionMarks")
     mouse = Mouse(play, marks, left_chords=sheet.is_on("SuperClick"), press_opens=sheet.is_on("ElmarTechnique"))
-    for event in events(sheet, layout):
+    done = list(events(sheet, layout))
+    for event in done:
         mouse.take(event)
     _check_end(sheet, play.game)
-    first_click = sheet.choice("FirstClick", _FIRST_CLICKS) or ("any" if play.lost_at_once else "safe")
-    played = play.game.record()
-    ms = max(played.ms, sheet.ms("Time")) if played.over else play.last_ms
-    return replace(played, rules=replace(played.rules, first_click=first_click), ms=ms, clicks=mouse.clicks)
+    record, _ = record_of(mouse, first_click=sheet.choice("FirstClick", _FIRST_CLICKS), on_the_clock=True)
+    return record, _falls([event.ms for event in done])
+
+
+def _falls(times: list[int]) -> list[str]:
+    for before, after in pairwise(times):
+        if after < before:
+            found = f"a time of {_seconds(after)} s comes after one of {_seconds(before)} s"
+            return [f"{found}: the clock stands still meanwhile"]
+    return []
+
+
+def _notes(sheet: Sheet, record: Record) -> Iterator[str]:
+    """What the header tells otherwise than board and events do."""
+    level = sheet.value("Level")
+    yield from level_notes(level if level in LEVEL_NAMES else None, record.layout)
+    ms = sheet.ms("Time") if sheet.value("Time") else None
+    yield from result_notes(record, ms, sheet.whole("BBBV") or sheet.whole("3BV"))
 
 
 def _refuse_other_rules(sheet: Sheet) -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from mineproof.board.notation import quote
 from mineproof.formats.rawvf_sheet import TIME, Line, Sheet, milliseconds
 from mineproof.game.layout import Layout
-from mineproof.replays.mouse import BUTTONS, SWITCH, Event
+from mineproof.replays.mouse import BUTTONS, MOST_BUTTONS, SWITCH, Event
 
 SQUARE = 16  # pixels, where the header does not say
 
@@ -23,7 +23,7 @@ _SAYS_NOTHING = {"mv", "sx", "sy", "start", "won", "lost", "blast", "boom", "def
 
 def events(sheet: Sheet, layout: Layout) -> Iterator[Event]:
     """All that the buttons did."""
-    places = [place for line in sheet.event_lines if (place := _place(line)) is not None]
+    places = list(_places(sheet))
     size = sheet.whole("SquareSize") or SQUARE
     both = [place for place in places if place.cell is not None and place.pixel is not None]
     from_zero = bool(both) and all(place.cell == place.square(size) for place in both)
@@ -50,6 +50,16 @@ class _Place(NamedTuple):
         if self.cell is None:
             return self.square(size) or (-1, -1)
         return self.cell if counted_so else (self.cell[0] - 1, self.cell[1] - 1)
+
+
+def _places(sheet: Sheet) -> Iterator[_Place]:
+    count = 0
+    for line in sheet.event_lines:
+        if (place := _place(line)) is not None:
+            count += 1
+            if count > MOST_BUTTONS:
+                raise line.error(f"found more than {MOST_BUTTONS:,} events of buttons, expected at most as many")
+            yield place
 
 
 def _place(line: Line) -> _Place | None:
