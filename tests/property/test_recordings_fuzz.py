@@ -1,9 +1,19 @@
-"""Recordings under any bytes: a game or an error of ours, and what is written is read back."""
+"""Replays under any bytes: a game or an error of ours that says where, and what is written is read back.
+
+``MINEPROOF_MUTATIONS=N`` damages N files of each format instead of sixty, and where the real replays are (see
+`support.known_replays`) as many of these.
+"""
 
 from __future__ import annotations
 
+import os
+import re
+import time
+import tracemalloc
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -11,40 +21,118 @@ from hypothesis import strategies as st
 
 import mineproof as mp
 from mineproof import formats
-from mineproof.errors import BoardSyntaxError
+from mineproof.errors import BoardSyntaxError, IllegalMoveError
 from mineproof.game.game import Game
+from mineproof.history import exchange
 from mineproof.recordings.readers import READERS
 from mineproof.recordings.recording import CODES
+from mineproof.replays import rawvf
 from mineproof.replays.reading import read_game
 from mineproof.replays.recorded import replay_of
 from mineproof.replays.writing import WRITERS as PRODUCT
 from mineproof.replays.writing import write_replay
+from support.known_replays import folder, known_replays
+from support.mutations import mutated
 from support.recordings import OLD_MVF, WRITERS, Act, Tape, rmv, small
 
 FILES = {name: write(small()) for name, write in (WRITERS | OLD_MVF).items()}
+FILES["rawvf"] = rawvf.write_record(small().record).encode()
+FILES["rawvf of freesweeper"] = FILES["rawvf"].replace(b"Events:\n", b"")
+MUTATIONS = int(os.environ.get("MINEPROOF_MUTATIONS", "60"))
+SECONDS = 1.0  # of the processor, for one file
+PLACED = re.compile(r"offset (?P<offset>[0-9]+): |line (?P<line>[0-9]+)(?:, column [0-9]+)?: ")
+# what is missing has no place; what is no text, or no JSON, has one in its words
+UNPLACED = ("found neither a saved game", "found no board", "found byte ", "JSON: ")
 SIDES = st.integers(1, 6)
 
 
-def read_or_refuse(data: bytes, name: str) -> None:
-    """Whatever comes out is a game that can be played again, or our error."""
+def read_or_refuse(data: bytes, name: str) -> bool:
+    """Whatever comes out is a game that can be played again, kept and written, or our error with its place.
+
+    Was it a game?
+    """
     try:
         replay = read_game(data, f"game.{name}")
-    except BoardSyntaxError:
-        return
+    except BoardSyntaxError as error:
+        require_place(str(error), data)
+        return False
     game = Game.replay(replay.record)
     assert game.status == replay.record.status
     assert replay.player.isprintable()
+    assert [record for record, _ in exchange.read(data, f"game.{name}")] == [replay.record]
+    for format_name in PRODUCT:
+        with suppress(BoardSyntaxError, IllegalMoveError):  # no room for it, or it is on
+            written = write_replay(replay, format_name)
+            found = read_game(written if isinstance(written, bytes) else written.encode()).record
+            again = Game.replay(found)
+            assert (again.status, again.board) == (game.status, game.board)
+            # the clock of EVF starts with the first opening
+            opened = next((move.ms for move in replay.record.moves if move.kind == "open"), 0)
+            assert replay.record.ms in (found.ms, found.ms + opened)
+    return True
+
+
+def require_place(message: str, data: bytes) -> None:
+    place = PLACED.match(message)
+    if place is None:
+        assert message.startswith(UNPLACED), message
+    elif place["offset"] is not None:
+        assert int(place["offset"]) <= len(data), message
+    else:
+        assert int(place["line"]) <= data.count(b"\n") + data.count(b"\r") + 1, message
+
+
+def damage(data: bytes, name: str, seed: int) -> None:
+    """Read a file so many times, each time with other damage."""
+    rng, others = Random(f"{name} {seed}"), [*FILES.values()]
+    for number in range(MUTATIONS):
+        broken = mutated(data, others, rng)
+        began = time.process_time()
+        try:
+            read_or_refuse(broken, name)
+        except BaseException:
+            Path("build").mkdir(exist_ok=True)
+            Path(f"build/damaged-{name}-{seed}-{number}").write_bytes(broken)
+            raise
+        assert time.process_time() - began < SECONDS, (name, number)
+
+
+@pytest.mark.parametrize("name", sorted(FILES))
+def test_files_that_were_damaged_are_a_game_or_refused(name: str) -> None:
+    damage(FILES[name], name.partition(" ")[0], seed=1)
+
+
+@pytest.mark.skipif("MINEPROOF_MUTATIONS" not in os.environ, reason="MINEPROOF_MUTATIONS=N damages the real replays")
+@pytest.mark.parametrize("name", [known["file"] for known in known_replays()])
+def test_real_files_that_were_damaged_are_a_game_or_refused(name: str) -> None:
+    damage((folder() / name).read_bytes(), name.rpartition(".")[2], seed=2)
+
+
+@pytest.mark.parametrize("name", sorted(FILES))
+def test_counts_that_lie_take_no_memory(name: str) -> None:
+    """The largest number there is, in one, two and four bytes, all over a file; a board of 255 × 255 takes 30 MB."""
+    data = FILES[name]
+    tracemalloc.start()
+    try:
+        for at in range(0, len(data), 7):
+            for length in (1, 2, 4):
+                with suppress(BoardSyntaxError):
+                    read_game(data[:at] + b"\xff" * length + data[at + length :], f"game.{name.partition(' ')[0]}")
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < 64 << 20
 
 
 @pytest.mark.slow
-@settings(max_examples=400)
+@settings(max_examples=150)
 @given(draw=st.data(), name=st.sampled_from(sorted(FILES)))
 def test_damaged_files_are_a_game_or_refused(draw: st.DataObject, name: str) -> None:
     data = FILES[name]
     for _ in range(draw.draw(st.integers(1, 4))):
         at, length = draw.draw(st.integers(0, len(data))), draw.draw(st.integers(0, 4))
         data = data[:at] + draw.draw(st.binary(max_size=4)) + data[at + length :]
-    read_or_refuse(data, name[:3])
+    read_or_refuse(data, name.partition(" ")[0])
     read_or_refuse(data, "")
 
 
@@ -60,10 +148,10 @@ def test_any_bytes_are_a_recording_or_refused(data: bytes, name: str) -> None:
 
 @pytest.mark.slow
 def test_bytes_changed_one_by_one() -> None:
-    """Every third byte of every file, each by a bit."""
+    """Every ninth byte of every file, each by a bit."""
     for number, (name, data) in enumerate(FILES.items()):
-        for at in range(number % 3, len(data), 3):
-            read_or_refuse(data[:at] + bytes([data[at] ^ (1 << at % 8)]) + data[at + 1 :], name[:3])
+        for at in range(number % 9, len(data), 9):
+            read_or_refuse(data[:at] + bytes([data[at] ^ (1 << at % 8)]) + data[at + 1 :], name.partition(" ")[0])
 
 
 @st.composite
