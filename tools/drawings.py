@@ -12,6 +12,7 @@ import mineproof as mp
 
 FOLDER = Path(__file__).parents[1] / "docs/pictures"
 GUESS = mp.Board.parse("#####/123##/###3#", total_mines=6)
+EXAMPLE = mp.Board.parse("##11101#/##2#112#/###211#1/#2110111/#1000000/#2222110/######10/######10", total_mines=10)
 
 
 def position() -> mp.Board:
@@ -39,6 +40,8 @@ def lost() -> mp.Game:
 def drawings() -> Iterator[tuple[str, mp.Picture]]:
     """Each drawing with the name of its file."""
     board = position()
+    yield "example.svg", mp.draw(EXAMPLE, odds=True)
+    yield "proof.svg", mp.draw(mp.deduce(mp.Board.parse("F33F/###F"))[0])
     yield "odds.svg", mp.draw(board, odds=True)
     yield "hint.svg", mp.draw(board, hint=True)
     yield "best.svg", mp.draw(GUESS, best=True)

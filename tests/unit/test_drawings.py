@@ -6,7 +6,9 @@ import importlib.util
 import re
 import struct
 import sys
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 from xml.etree import ElementTree
 
@@ -15,7 +17,7 @@ from rich.console import Console
 
 import mineproof as mp
 from mineproof.pictures import raster
-from mineproof.pictures.palette import COLOURS, ON_HEAT, heat
+from mineproof.pictures.palette import COLOURS, ON_EXPLODED, ON_HEAT, ON_HEAT_RINGS, heat
 from mineproof.pictures.scene import in_percent
 
 NAMES = {"svg": "http://www.w3.org/2000/svg"}
@@ -99,10 +101,28 @@ def test_a_wrong_flag_is_marked() -> None:
 
 def test_a_deduction_is_drawn_on_its_board() -> None:
     step = next(iter(mp.deduce(CERTAIN)))
-    picture = mp.draw(step, CERTAIN)
+    picture = mp.draw(step)
     assert paths(picture, "ring", "because") == len(step.because)
+    assert picture.svg == mp.draw(step, CERTAIN).svg
+    assert paths(mp.draw(step, "#1###"), "tile", "covered") == 4
+    read = replace(step, board=None)  # as those of a certificate are
+    assert read == step
     with pytest.raises(ValueError, match="found a Deduction without board"):
-        mp.draw(step)
+        mp.draw(read)
+    assert read._repr_svg_() is None
+
+
+def test_what_is_wished_for_is_drawn_or_refused() -> None:
+    game = mp.Game(LAYOUT, first_click="any")
+    game.open(0, 3)
+    assert texts(mp.draw(game, odds=True), "odds") == texts(mp.draw(game.board, odds=True), "odds") == ["50", "50"]
+    assert paths(mp.draw(mp.analyze(GUESS), best=True), "ring", "best") == 1
+    puzzle = mp.puzzle("partition", level="beginner")
+    assert paths(mp.draw(puzzle, hint=True), "ring", "because") > 0
+    over: list[Any] = [lost_game(), lost_game().record(), mp.review(lost_game()), LAYOUT]
+    for each in over:
+        with pytest.raises(ValueError, match="expected a position for odds, hints and best moves"):
+            mp.draw(each, odds=True)
 
 
 def test_the_best_move_with_what_each_cell_wins_and_may_show() -> None:
@@ -147,6 +167,26 @@ def test_a_review_numbers_its_guesses() -> None:
     picture = mp.draw(found)
     assert texts(picture, "badge") == [str(number) for number in range(1, len(found.guesses) + 1)]
     assert "".join(texts(picture, "words")).count("chance of a mine") == len(found.guesses)
+
+
+def test_a_review_of_many_guesses_stays_small() -> None:
+    """Safe cells opened in any order: most are guesses that go well."""
+    layout = mp.generate("intermediate", seed=5)
+    game = mp.Game(layout, first_click="any", clock=lambda: 0.0)
+    cells = sorted(set(layout.cells()) - layout.mines)
+    Random(3).shuffle(cells)
+    for cell in cells:
+        if game.board[cell] == mp.COVERED:
+            game.open(*cell)
+    found = mp.review(game)
+    picture = mp.draw(found)
+    assert len(found.guesses) > 25
+    assert len(texts(picture, "badge")) == len(found.guesses)
+    told = " ".join(texts(picture, "words"))
+    assert " 12. The chance" in told
+    assert " 13. The chance" not in told
+    assert f"The other {len(found.guesses) - 12} are in the review." in told
+    assert len(picture.svg) < 50_000
 
 
 def test_a_layout_and_a_puzzle() -> None:
@@ -201,9 +241,53 @@ def test_text_and_signs_can_be_read_on_what_they_stand_on(dark: int) -> None:
     colour = {name: pair[dark] for name, pair in COLOURS.items()}
     pairs = [(f"n{number}", "open") for number in range(1, 9)]
     pairs += [("ink", "paper"), ("quiet", "paper"), ("ink", "covered"), ("flag", "covered"), ("safe", "covered")]
-    pairs += [("wrong", "covered"), ("mine", "open")]
+    pairs += [("wrong", "covered"), ("mine", "open"), ("pole", "covered"), ("guess", "open"), ("best", "covered")]
     assert [(a, b) for a, b in pairs if contrast(colour[a], colour[b]) < 4.5] == []
-    assert min(contrast(ON_HEAT, heat(step / 100)) for step in range(101)) >= 4.5
+    heats = [heat(step / 100) for step in range(101)]
+    assert min(contrast(ON_HEAT, each) for each in heats) >= 4.5
+    assert contrast(ON_EXPLODED, colour["exploded"]) >= 4.5
+    rings = [("because", "open"), ("because", "covered"), ("safe", "covered"), ("guess", "covered"), ("bar", "paper")]
+    rings += [("covered-edge", "open")]
+    colour["bar"] = colour["because"]
+    assert [(a, b) for a, b in rings if contrast(colour[a], colour[b]) < 3] == []
+    assert min(contrast(ring, each) for ring in ON_HEAT_RINGS.values() for each in heats) >= 3
+
+
+def applied(picture: mp.Picture, *names: str) -> str:
+    """The last rule of a style sheet that is about these classes, and so the one that holds."""
+    sheet = parsed(picture).findtext("svg:style", namespaces=NAMES) or ""
+    found = ""
+    for rule, body in re.findall(r"([^{}]+)\{([^{}]+)\}", sheet):
+        for each in rule.split(","):
+            wanted = set(re.findall(r"\.([a-z-]+)", each)) - {f"mp-{picture._theme}"}
+            if wanted and wanted <= set(names) and ("stroke:" in body or "fill:#" in body):
+                found = body
+    return found
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_what_stands_on_odds_is_dark_in_both_themes(theme: Any) -> None:
+    picture = mp.draw(mp.analyze(mp.Board.parse("F33F/###F/##F1", total_mines=5), flags="ignore"), theme=theme)
+    assert len(re.findall(r'class="pole on-heat"', picture.svg)) == 3  # in one path, and two beside their odds
+    assert applied(picture, "pole", "on-heat") == applied(picture, "cloth", "on-heat") == f"fill:{ON_HEAT}"
+    best = mp.draw(GUESS, odds=True, best=True, theme=theme)
+    assert paths(best, "ring", "best", "on-heat") == 1
+    assert applied(best, "ring", "best", "on-heat") == f"stroke:{ON_HEAT_RINGS['best']}"
+    lost = mp.draw(mp.review(lost_game()), theme=theme)
+    assert "ring needless on-exploded" in lost.svg or "ring forced on-exploded" in lost.svg
+    assert applied(lost, "ring", "forced", "on-exploded") == f"stroke:{ON_EXPLODED}"
+
+
+def test_a_badge_leaves_room_for_what_is_in_the_cell() -> None:
+    """A number that was a guess, and a flag with its odds: smaller, and to the left below."""
+    game = mp.Game(mp.Layout(3, 3, frozenset([(0, 0)])), first_click="any")
+    game.open(0, 1)
+    picture = mp.draw(mp.review(game), coordinates=False)
+    texts_of = {each.get("class"): each for each in parsed(picture).iterfind(".//svg:text", NAMES)}
+    shown, badge = texts_of["n n1"], texts_of["badge"]
+    assert float(shown.get("x", "")) < 24 + 32 < float(badge.get("x", ""))
+    assert float(shown.get("font-size", "")) == 17
+    assert float(badge.get("y", "")) < float(shown.get("y", "")) - 12
 
 
 def test_themes_do_not_get_in_each_others_way() -> None:
@@ -220,6 +304,7 @@ def test_themes_do_not_get_in_each_others_way() -> None:
 
 def test_notebooks_show_them() -> None:
     about: list[Any] = [mp.analyze(GUESS), mp.hint(GUESS), mp.best_move(GUESS), mp.review(lost_game())]
+    about += [mp.puzzle("partition", level="beginner"), mp.deduce(CERTAIN)[0], lost_game().record()]
     for each in [GUESS, lost_game(), LAYOUT, *about]:
         assert each._repr_svg_() == mp.draw(each).svg
     assert mp.draw(GUESS)._repr_svg_() == mp.draw(GUESS).svg
@@ -246,7 +331,19 @@ def test_rich_prints_pictures_in_text() -> None:
     assert "M mine" in printed(found)
     assert found.text in " ".join(printed(found).split())
     assert "G best guess" in printed(mp.best_move(GUESS))
-    assert printed(LAYOUT) == f"{LAYOUT!r}\n" or "Layout" in printed(LAYOUT)
+    assert printed(LAYOUT).splitlines()[1:3] == ["0  1 1 . .", "1  M 1 . ."]
+    for over in (lost_game(), lost_game().record()):
+        assert printed(over).splitlines()[1:3] == ["0  X 1 . .", "1  * 1 . ."]
+        assert "X wrong flag   * mine that was opened" in printed(over)
+    looked_back = printed(mp.review(lost_game()))
+    assert "1 [*]1 . ." in looked_back
+    assert "[ ] guess" in looked_back
+    assert "2. The chance of a mine at (1,0) was 50.0 %." in looked_back
+    step = mp.deduce(CERTAIN)[0]
+    assert step.text in " ".join(printed(step).split())
+    asking = mp.Game(LAYOUT, first_click="any")
+    asking.question(0, 0)
+    assert "? question mark" in printed(asking)
     assert max(map(len, printed(mp.draw(found), width=20).splitlines())) <= 20
 
 

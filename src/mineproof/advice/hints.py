@@ -214,7 +214,7 @@ def _wrong_flag(state: State, wrong: Sequence[Cell]) -> Hint:
     hardest = max((step.technique for step in told), key=_RUNGS.index)
     reasoning = f"{' '.join(step.text for step in told)} Your flag at {at(flag)} is wrong."
     because = tuple(map(board.cell, sorted(proof.numbers)))
-    deduction = Deduction(hardest, frozenset([flag]), frozenset(), because, proof.uses_total, reasoning)
+    deduction = Deduction(hardest, frozenset([flag]), frozenset(), because, proof.uses_total, reasoning, board)
     words = (
         f"Look at your flags{_comma(region(board, flag))}: one of them is wrong.",
         f"One of your flags is wrong. {_numbers(board, deduction)}",
@@ -289,7 +289,7 @@ def _safe_step(
     told = argument(known, proof, step.safe, budget, engine)
     hardest = max((each.technique for each in told), key=_RUNGS.index)
     text = " ".join(each.text for each in told)
-    return _told(board, Deduction(hardest, step.safe, frozenset(), step.because, step.uses_total, text), flagged)
+    return _told(board, Deduction(hardest, step.safe, frozenset(), step.because, step.uses_total, text, known), flagged)
 
 
 def _told(board: Board, step: Deduction, flagged: frozenset[Cell], taken: frozenset[Cell] = frozenset()) -> Hint:

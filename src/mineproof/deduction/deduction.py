@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from mineproof.base.showing import Shown
+from mineproof.board.board import Board
 from mineproof.board.cells import Cell
 
 
 @dataclass(frozen=True, slots=True)
-class Deduction:
+class Deduction(Shown):
     """Cells that are certain, with a proof.
 
     The numbers in ``because``, with the total number of mines if ``uses_total``, force every one of these cells without
-    any other number's help, and none of them can be spared. Trusted flags are taken for granted.
+    any other number's help, and none of them can be spared. Trusted flags are taken for granted. ``board`` is what it
+    is about, where that is known: not in what is read from a file.
     """
 
     technique: str
@@ -21,6 +24,7 @@ class Deduction:
     because: tuple[Cell, ...]
     uses_total: bool
     text: str
+    board: Board | None = field(default=None, repr=False, compare=False)
 
     def as_json(self) -> dict[str, object]:
         """A step of the ``mineproof/solution/1`` shape."""

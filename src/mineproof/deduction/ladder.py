@@ -192,6 +192,7 @@ def _learn(state: State, name: Technique, finding: Finding, usable: Sequence[Tec
         because=tuple(map(cell, sorted(proof.numbers))),
         uses_total=proof.uses_total,
         text=finding.text,
+        board=state.board,
     )
 
 

@@ -24,6 +24,7 @@ import msgspec
 import numpy as np
 
 from mineproof.base import checks
+from mineproof.base.showing import Shown
 from mineproof.base.words import plural, size
 from mineproof.board import notation
 from mineproof.board.board import Board
@@ -65,7 +66,7 @@ class Clicks(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Record:
+class Record(Shown):
     """What `mineproof.game.game.Game.replay` needs to play a game again; ``layout`` is as it was before the first move.
 
     ``redraws`` maps the index of a move to all mines after it, where the move changed them. ``ms`` is the clock when

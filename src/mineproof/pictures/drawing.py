@@ -112,10 +112,10 @@ def draw(
     """A picture of a board, or of what was found out about one.
 
     Of a board, ``odds`` adds the chance of a mine of every covered cell, ``hint`` the next step with the numbers of its
-    proof, and ``best`` the best move with what it may show. A `Hint` and a `BestMove` know the board they are about; a
-    `Deduction` is drawn on the ``board`` that is handed in. Of a game, what the player sees is drawn, and its mines
-    once it is over; of a review, every guess on the last board. Flags are taken for mines, as `analyze` does;
-    ``density`` is for the odds of a board whose total is unknown.
+    proof, and ``best`` the best move with what it may show. A `Hint`, a `BestMove` and a `Deduction` know the board
+    they are about; another ``board`` may be handed in, and must be for a `Deduction` that was read from a file. Of a
+    game, what the player sees is drawn, and its mines once it is over; of a review, every guess on the last board.
+    Flags are taken for mines, as `analyze` does; ``density`` is for the odds of a board whose total is unknown.
 
     ``theme`` is ``"light"``, ``"dark"``, or ``"auto"`` for that of the reader's system. ``legend`` are the words below,
     ``coordinates`` the numbers of rows and columns.
@@ -166,27 +166,34 @@ def _scene(what: object, board: Board | None, wishes: _Wishes) -> Scene:
             return _about(what, board, wishes)
         case Analysis():
             _require_small(what.board)
-            return scenes.of_analysis(what)
+            return _added(scenes.of_analysis(what), what.board, wishes._replace(odds=False))
         case Game():
-            _require_small(what.board)
-            return scenes.of_game(what)
+            return _of_game(what, wishes)
         case Record():
-            return _scene(Game.replay(what), None, wishes)
+            return _of_game(Game.replay(what), wishes)
         case Review():
             _require_small(what.board)
+            _refuse(wishes, "a Review")
             return scenes.of_review(what)
         case Puzzle():
-            return _of_puzzle(what)
+            return _of_puzzle(what, wishes)
         case Layout():
             _require_small(what.board())
+            _refuse(wishes, "a Layout")
             return scenes.of_layout(what)
     raise TypeError(f"found something of type {type(what).__name__}, expected {KINDS}")
 
 
 def _of_board(board: Board, wishes: _Wishes) -> Scene:
     _require_small(board)
+    return _added(bare(board), board, wishes)
+
+
+def _added(scene: Scene, board: Board, wishes: _Wishes) -> Scene:
+    """The picture of a board with what was wished for."""
     odds, hint, best, density, budget = wishes
-    scene = scenes.of_analysis(analyze(board, density=density, budget=budget)) if odds else bare(board)
+    if odds:
+        scenes.add_analysis(scene, analyze(board, density=density, budget=budget))
     if hint:
         scenes.add_hint(scene, find_hint(board, flags="trust", density=density, budget=budget))
     if best:
@@ -194,8 +201,20 @@ def _of_board(board: Board, wishes: _Wishes) -> Scene:
     return scene
 
 
+def _refuse(wishes: _Wishes, what: str) -> None:
+    if wishes.odds or wishes.hint or wishes.best:
+        raise ValueError(f"found {what}, expected a position for odds, hints and best moves")
+
+
+def _of_game(game: Game, wishes: _Wishes) -> Scene:
+    _require_small(game.board)
+    if game.is_over:
+        _refuse(wishes, "a game that is over")
+    return _added(scenes.of_game(game), game.board, wishes)
+
+
 def _about(what: Deduction | Hint | BestMove, board: Board | None, wishes: _Wishes) -> Scene:
-    about = board if board is not None or isinstance(what, Deduction) else what.board
+    about = what.board if board is None else board
     if about is None:
         raise ValueError(f"found a {type(what).__name__} without board, expected the board that it is about")
     scene = _of_board(about, wishes._replace(hint=False, best=False))
@@ -209,10 +228,9 @@ def _about(what: Deduction | Hint | BestMove, board: Board | None, wishes: _Wish
     return scene
 
 
-def _of_puzzle(what: Puzzle) -> Scene:
-    _require_small(what.board)
-    scene = bare(what.board)
-    scene.text = what.task
+def _of_puzzle(what: Puzzle, wishes: _Wishes) -> Scene:
+    scene = _of_board(what.board, wishes)
+    scene.text = scene.text or what.task
     return scene
 
 

@@ -1,6 +1,8 @@
-"""The colours of pictures, light and dark: those of the page. Text on a cell has a contrast of 4.5 to 1 at least.
+"""The colours of pictures, light and dark: those of the page, but for edges, which are darker on light paper.
 
-Odds go from blue over pale to orange, two hues that colour-blind people tell apart, and are written in the cells.
+Text on a cell has a contrast of 4.5 to 1 at least, and so have signs. Rings have 3 to 1, and so have the edges of
+covered cells against open ones. Odds go from blue over pale to orange, two hues that colour-blind people tell apart,
+and are written in the cells. Their colours are the same in both themes, and what stands on them is dark in both.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ COLOURS: dict[str, tuple[str, str]] = {  # light, dark
     "ink": ("#16202e", "#e7edf5"),
     "quiet": ("#566274", "#9fadbf"),
     "covered": ("#b4c2d3", "#3b4a5e"),
-    "covered-edge": ("#8c9db4", "#5d7089"),
+    "covered-edge": ("#7f90a8", "#5d7089"),
     "open": ("#f9fbfd", "#1a222d"),
     "open-edge": ("#d5dde8", "#2a3544"),
     "flag": ("#9a0d18", "#ff9c9c"),
@@ -37,6 +39,8 @@ COLOURS: dict[str, tuple[str, str]] = {  # light, dark
     "n8": ("#5c6673", "#a9b4c2"),
 }
 ON_HEAT = "#14181f"  # can be read on all of it
+ON_HEAT_RINGS = {"safe": "#07501f", "wrong": "#7d0811", "best": "#5f17a3"}
+ON_EXPLODED = "#ffffff"
 _HEAT = ((92, 156, 212), (160, 205, 230), (247, 237, 215), (246, 178, 112), (228, 116, 58))
 
 

@@ -18,16 +18,22 @@ from mineproof.pictures.scene import Look, Ring, Row, Scene, bare, in_percent
 ODDS = "chance of a mine, in %"
 WINS = "chance to win, in %"
 MOST_BARS = 9  # a number each
+MOST_TOLD = 12  # guesses that are told in words
 
 
 def of_analysis(found: Analysis) -> Scene:
     """Every covered cell with its odds, or what is certain of it."""
     scene = bare(found.board)
+    add_analysis(scene, found)
+    return scene
+
+
+def add_analysis(scene: Scene, found: Analysis) -> None:
+    """The same on a picture of the board, in words too."""
     scene.title += ": odds"
     add_odds(scene, found)
     certain = f"Certain: {plural(len(found.safe), 'safe cell')}, {plural(len(found.mines), 'mine')}."
     scene.text = certain if found.safe or found.mines else "Nothing is certain."
-    return scene
 
 
 def add_odds(scene: Scene, found: Analysis) -> None:
@@ -129,7 +135,7 @@ def add_mines(scene: Scene, mines: frozenset[Cell], exploded: frozenset[Cell], *
 
 
 def of_review(found: Review) -> Scene:
-    """The last board with every guess, numbered in the order of the game."""
+    """The last board with every guess, numbered in the order of the game; the first ones are told."""
     scene = bare(found.board)
     lines = []
     for number, guess in enumerate(found.guesses, 1):
@@ -138,7 +144,10 @@ def of_review(found: Review) -> Scene:
         look.ring, look.badge = ring, str(number)
         if not guess.survived and not guess.undone:
             look.sign = "exploded"
-        lines.append(f"{number}. {guess.text}")
+        if number <= MOST_TOLD:
+            lines.append(f"{number}. {guess.text}")
+    if len(found.guesses) > MOST_TOLD:
+        lines.append(f"The other {len(found.guesses) - MOST_TOLD} are in the review.")
     scene.title += f": {found.status}"
     scene.text = "\n".join([f"{found.luck_text}.", *lines])
     return scene

@@ -43,19 +43,21 @@ class Mark(NamedTuple):
     meaning: str
 
 
-_NUMBERS = [
+NUMBERS = [
     Mark(".", ".", "dim", "0"),
     *(Mark(str(number), str(number), f"bold {name}", "") for number, name in enumerate(colours.NUMBERS, 1)),
 ]
 _NOTHING = Mark(" ", " ", "", "")
-_FLAG = Mark("F", "F", colours.FLAG, "flag")
+FLAG = Mark("F", "F", colours.FLAG, "flag")
 SAFE = Mark("S", "S", colours.SAFE, "safe")
 MINE = Mark("M", "M", colours.MINE, "mine")
 WRONG = Mark("X", "X", colours.WRONG_FLAG, "wrong flag")
+EXPLODED = Mark("*", "*", colours.MINE, "mine that was opened")
+QUESTION = Mark("?", "?", "", "question mark")
 GUESS = Mark("G", "G", colours.GUESS, "best guess")
 UNDECIDED = Mark("#", "#", "", "undecided")
 HIDDEN = Mark("#", "#", "", "covered")
-_ORDER = "SMXGF.#-" + LETTERS
+_ORDER = "SMX*GF?.#-" + LETTERS
 
 USED = colours.USED
 
@@ -252,7 +254,7 @@ class Picture:
 
 def marks(board: Board, special: dict[Cell, Mark], covered: Mark = UNDECIDED) -> list[Mark]:
     """The mark of each cell, in row order: what it shows, or a special one."""
-    shown = dict(enumerate(_NUMBERS)) | {ABSENT & 0xFF: _NOTHING, FLAGGED & 0xFF: _FLAG, COVERED & 0xFF: covered}
+    shown = dict(enumerate(NUMBERS)) | {ABSENT & 0xFF: _NOTHING, FLAGGED & 0xFF: FLAG, COVERED & 0xFF: covered}
     found = [shown[code] for code in board.codes]
     for cell, mark in special.items():
         found[board.index(cell)] = mark
