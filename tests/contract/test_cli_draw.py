@@ -10,6 +10,7 @@ import pytest
 
 import mineproof as mp
 from support.command import mineproof
+from support.recordings import avf, small
 
 BOARD = ["#####/123##/###3#", "--mines", "6"]
 
@@ -37,6 +38,40 @@ def test_json_has_the_picture() -> None:
     assert json.loads(done.out) == expected
     many = mineproof("draw", "1#/##", "11/##", "--json")
     assert [json.loads(line)["schema"] for line in many.out.splitlines()] == ["mineproof/picture/1"] * 2
+
+
+def test_games_and_reviews(tmp_path: Path) -> None:
+    replay, saved = tmp_path / "game.avf", tmp_path / "game.json"
+    replay.write_bytes(avf(small()))
+    record = mp.read_replay(replay)
+    saved.write_text(mp.Game.replay(record).save(), "utf-8")
+    for path in (replay, saved):
+        assert mineproof("draw", str(path)).out == mp.draw(record).svg.encode()
+        done = mineproof("draw", str(path), "--review", "--theme", "dark")
+        assert done.out == mp.draw(mp.review(record), theme="dark").svg.encode()
+    assert mineproof("draw", "-", "--review", stdin=replay.read_bytes()).out == mp.draw(mp.review(record)).svg.encode()
+    running = mp.Game(mp.Layout(2, 4, frozenset([(0, 0)])), first_click="any")
+    running.open(0, 3)
+    saved.write_text(running.save(), "utf-8")
+    assert mineproof("draw", str(saved), "--odds").out == mp.draw(running.board, odds=True).svg.encode()
+    board = tmp_path / "board.json"
+    board.write_bytes(mineproof("analyze", "1#/##", "--mines", "1", "--json").out)
+    assert mineproof("draw", str(board)).out == mp.draw(mp.Board.parse("1#/##", total_mines=1)).svg.encode()
+
+
+def test_what_is_wrong_with_a_game_is_told(tmp_path: Path) -> None:
+    (tmp_path / "cut.avf").write_bytes(avf(small())[:100])
+    done = mineproof("draw", str(tmp_path / "cut.avf"))
+    assert done.status == 3
+    assert "cut.avf: offset " in done.err
+    (tmp_path / "game.avf").write_bytes(avf(small()))
+    done = mineproof("draw", str(tmp_path / "game.avf"), "--odds")
+    assert done.status == 2
+    assert "found a game that is over, expected a position for odds" in done.err
+    (tmp_path / "board.txt").write_text("1#/##", "utf-8")
+    done = mineproof("draw", str(tmp_path / "board.txt"), "--review")
+    assert done.status == 3
+    assert "found neither a saved game" in done.err
 
 
 def test_what_is_wrong_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

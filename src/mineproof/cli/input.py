@@ -84,7 +84,7 @@ class Source:
 
     def _data(self) -> tuple[bytes | str, str]:
         """What to read, and what to call it; a file that exists comes before a board of the same letters."""
-        if self.argument is not None and self.argument != "-" and not _is_file(self.argument):
+        if self.argument is not None and self.argument != "-" and not is_file(self.argument):
             return self.argument, f"{quote(self.argument)} (not a file, so read as a board)"
         return contents(self.argument, "BOARD is missing: a file, '1#/##', a link, a game ID, or - to type it in")
 
@@ -131,7 +131,7 @@ _PATH = re.compile(
 )
 
 
-def _is_file(name: str) -> bool:
+def is_file(name: str) -> bool:
     """A file, a pipe or a device. A board of zeros, ``..``, is not the folder of that name."""
     try:
         return name != "" and Path(name).exists() and not Path(name).is_dir()

@@ -20,7 +20,7 @@ from mineproof.board.geometry import TOPOLOGIES
 from mineproof.board.levels import LEVELS, read_size
 from mineproof.board.notation import quote
 from mineproof.board.start import FIRST_CLICKS
-from mineproof.cli.input import Source
+from mineproof.cli.input import Source, is_file
 from mineproof.errors import BoardSyntaxError, MineproofError
 from mineproof.game import autosave
 from mineproof.game.rules import FAIRNESSES
@@ -89,7 +89,7 @@ def command(
     if as_json:
         raise click.UsageError("play is for people and has no JSON; 'hint --json' and 'analyze --json' answer programs")
     _check_options(what, position, mines, flags)
-    size = None if what is None or _is_file(what) else _size(what)
+    size = None if what is None or is_file(what) else _size(what)
     opening: Opening | None = None
     if position is not None:
         opening = _from_position(Source(position, None, None, mines, rules["topology"]), flags or "trust", seed, rules)
@@ -111,14 +111,6 @@ def _check_options(what: str | None, position: str | None, mines: int | None, fl
         raise click.UsageError(f"found {quote(what)} and --from {quote(position)}, expected one of them")
     if position is None and (mines is not None or flags is not None):
         raise click.UsageError("--mines and --flags are about the POSITION of --from; a size is written as 30x16x99")
-
-
-def _is_file(text: str) -> bool:
-    """Is there such a file, or pipe?"""
-    try:
-        return Path(text).exists() and not Path(text).is_dir()
-    except (OSError, ValueError):  # a long board is no name that a file can have
-        return False
 
 
 def _size(text: str) -> str | None:
@@ -171,7 +163,7 @@ def _read(source: Source) -> Board | Layout:
         return source.read().value
     except BoardSyntaxError:
         word = source.argument or ""
-        if word.isalnum() and not _is_file(word):
+        if word.isalnum() and not is_file(word):
             levels = ", ".join(LEVELS)
             raise click.BadParameter(
                 f"found {quote(word)}, expected {levels} or a size such as 30x16x99, or a file or text with a layout",
@@ -182,7 +174,7 @@ def _read(source: Source) -> Board | Layout:
 
 def _named(source: Source) -> str:
     word = source.argument or ""
-    return f"The layout of {word}" if _is_file(word) else "Your layout"
+    return f"The layout of {word}" if is_file(word) else "Your layout"
 
 
 def _not_counting(rules: dict[str, Any]) -> str:
