@@ -22,6 +22,7 @@ from mineproof.recordings.recording import name_of
 from mineproof.replays import evf as evf_replay
 from mineproof.replays.reading import read_game, read_record
 from mineproof.replays.writing import write_replay
+from mineproof.version import VERSION
 from support import recordings
 from support.known_replays import Known, differences, known_replays
 from support.recordings import OLD_MVF, WRITERS, Act, Tape, avf, evf, mvf, rmv, small, tape, with_cc
@@ -583,6 +584,17 @@ def test_a_board_of_too_many_pixels_is_written_by_its_moves() -> None:
         evf_replay.write_events(replay, replay.recording)  # type: ignore[arg-type]
     with pytest.raises(mp.IllegalMoveError, match="the game is still on"):
         write_replay(replay, "evf")
+
+
+def test_what_is_made_of_another_recording_names_both_programs() -> None:
+    data = bytes(write_replay(read_game(avf(small("王五".encode()))), "evf"))  # type: ignore[arg-type]
+    replay = read_game(data)
+    assert (replay.program, replay.player, replay.notes) == ("Minesweeper Arbiter 0.52.3", "王五", ())
+    assert data[1] == 0x88
+    assert f"Minesweeper Arbiter 0.52.3\0mineproof {VERSION}\0UTF-8\0王五\0".encode() in data
+    assert not evf_replay.write_record(small().record)[1] & 0x08
+    again = read_game(str(write_replay(read_game(data), "rawvf")).encode())
+    assert (again.program, again.player) == ("Minesweeper Arbiter 0.52.3", "王五")
 
 
 def test_a_long_name_is_cut_between_characters() -> None:

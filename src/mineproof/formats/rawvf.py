@@ -47,13 +47,12 @@ def write(layout: Layout) -> str:
     return "\n".join([*description(layout), f"Mode: {mode(layout)}", *board_lines(layout), "Events:"])
 
 
-def description(layout: Layout, marks: bool = False) -> list[str]:
-    """The keys that a replay begins with."""
+def description(layout: Layout, marks: bool = False, program: str = "") -> list[str]:
+    """The keys that a replay begins with; ``program`` is who recorded it, if not we."""
     level = level_of(Size(layout.rows, layout.columns, layout.total_mines)) or "custom"
     return [
         "RawVF_Version: Rev6",
-        "Program: mineproof",
-        f"Version: {VERSION}",
+        *([f"Program: {program}"] if program else ["Program: mineproof", f"Version: {VERSION}"]),
         f"Level: {level.capitalize()}",
         f"Width: {layout.columns}",
         f"Height: {layout.rows}",

@@ -11,7 +11,7 @@ from mineproof.base.words import size
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
 from mineproof.recordings.cursor import LONGEST_TEXT
-from mineproof.recordings.evf import COMPLETED, END, FARTHEST, LONGEST, NEWEST, PAUSE
+from mineproof.recordings.evf import COMPLETED, END, FARTHEST, LONGEST, NEWEST, PAUSE, TRANSCODED
 from mineproof.recordings.recording import KINDS, MOST_SIDE, Row
 
 NO_FLAGS = 0x10  # of the summary
@@ -20,7 +20,10 @@ MADE_WITHOUT_GUESSES = 5  # the mode
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What is written beside the events; ``ms`` is the time of the game, ``played`` when it began, with a zone."""
+    """What is written beside the events; ``ms`` is the time of the game, ``played`` when it began, with a zone.
+
+    ``transcoder`` is who makes this of what ``program`` recorded, if that is another.
+    """
 
     layout: Layout
     program: str
@@ -30,6 +33,7 @@ class Sheet:
     mode: int = 0
     player: str = ""
     played: datetime | None = None
+    transcoder: str = ""
 
 
 def write(sheet: Sheet, rows: list[Row], square: int) -> bytes:
@@ -37,13 +41,14 @@ def write(sheet: Sheet, rows: list[Row], square: int) -> bytes:
     layout = sheet.layout
     _require_room(layout, sheet.ms, square)
     unflagged = not any(KINDS[code] in ("rc", "pf") for code, *_ in rows)
-    flags = (COMPLETED if sheet.won else 0) | (NO_FLAGS if sheet.won and unflagged else 0)
+    transcoded = [sheet.transcoder, "UTF-8"] if sheet.transcoder else []
+    flags = COMPLETED * sheet.won | NO_FLAGS * (sheet.won and unflagged) | TRANSCODED * bool(transcoded)
     numbers = ((layout.total_mines, 2), (square, 1), (sheet.mode, 2), (sheet.bbbv, 2), (sheet.ms, 4))
     start = 0 if sheet.played is None else int(sheet.played.timestamp() * 1_000_000)
     end = start + 1000 * sheet.ms if start else 0
     head = bytes([NEWEST, flags, 0, layout.rows, layout.columns]) + _numbers(*numbers)
     moments = b"XX" + _numbers((start, 8), (end, 8))
-    texts = b"".join(_ended(text) for text in (sheet.program, sheet.player, "", ""))
+    texts = b"".join(_ended(text) for text in (sheet.program, *transcoded, sheet.player, "", ""))
     bits = np.zeros(layout.rows * layout.columns, dtype=np.bool_)
     bits[[row * layout.columns + column for row, column in layout.mines]] = True
     no_device = no_metrics = no_checksum = _numbers((0, 2))

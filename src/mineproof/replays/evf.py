@@ -36,9 +36,12 @@ def write_record(record: Record, *, player: str = "", played: datetime | None = 
 
 
 def write_events(replay: Replay, recording: Recording) -> bytes:
-    """The recording of another program as one of this format."""
+    """The recording of another program as one of this format, which names it."""
+    plain = evf_sheet(recording.layout)
     sheet = replace(
-        evf_sheet(recording.layout),
+        plain,
+        program=replay.program or plain.program,
+        transcoder=plain.program,
         ms=replay.record.ms,
         won=replay.record.won,
         mode=recording.mode,

@@ -134,7 +134,7 @@ def write_events(replay: Replay, recording: Recording) -> str:
     player = [f"Player: {replay.player}"] if replay.player else []
     sides = [f"SquareSize: {square}"] if square != SQUARE else []
     result = [*_result(record, Game.replay(record)), f"Mode: {mode(layout)}"]
-    header = [*description(layout, recording.marks), *player, *sides, *result, *_own_keys(record.rules)]
+    header = [*description(layout, recording.marks, replay.program), *player, *sides, *result, *_own_keys(record.rules)]
     lines = [
         f"{_seconds(ms - replay.start)} {what} {x // square + 1} {y // square + 1} ({x} {y})"
         for what, (_, ms, x, y) in plain_events(recording)
