@@ -13,7 +13,6 @@ that is tried.
 
 from __future__ import annotations
 
-from array import array
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
@@ -26,10 +25,8 @@ from mineproof.recordings.cursor import Cursor, fault
 from mineproof.recordings.recording import (
     KINDS,
     MODES,
-    MOST_EVENTS,
     NO_GUESS,
     YEARS,
-    Column,
     Events,
     Places,
     Recording,
@@ -41,6 +38,7 @@ from mineproof.recordings.recording import (
     require_length,
     require_rising,
     utf8_of,
+    walked,
 )
 
 NEWEST = 4
@@ -229,7 +227,10 @@ def _records(cursor: Cursor, version: int) -> _Happened:
 
 def _changes(cursor: Cursor) -> _Happened:
     """Version 4: what changed since the event before."""
-    offsets, end = _walked(cursor)
+    offsets = walked(cursor, _LENGTHS, (END,), _KNOWN, _TEXT)
+    end = cursor.at
+    cursor.take(1, "the code that ends the events")
+    cursor.counted(2, "the checksum")
     data = np.frombuffer(cursor.data, np.uint8)
     codes = numbers_at(data, offsets, 1)
     pauses = codes == PAUSE
@@ -255,26 +256,3 @@ class _Happened(NamedTuple):
     events: Events
     won: bool | None
     end: int
-
-
-def _walked(cursor: Cursor) -> tuple[Column, int]:
-    """Where each event begins, and where the code is that ends them."""
-    data, stop, at = cursor.data, cursor.end, cursor.at
-    offsets = array("q")
-    while at < stop and (code := data[at]) != END:
-        length = _LENGTHS.get(code)
-        if length is None:
-            raise fault(at, f"found an event of code {code}, expected one of {_KNOWN}")
-        if len(offsets) == MOST_EVENTS:
-            require_events(MOST_EVENTS + 1, at)
-        offsets.append(at)
-        at += length
-        if code == _TEXT:
-            text = Cursor(data, min(at, stop), stop)
-            text.ended("a metric")
-            at = text.at
-    cursor.at = offsets[-1] if at > stop else at
-    cursor.require(at - cursor.at + 1, "an event and the code that ends all of them")
-    cursor.at = at + 1
-    cursor.counted(2, "the checksum")
-    return np.array(offsets, dtype=np.int64), at

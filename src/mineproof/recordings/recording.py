@@ -9,7 +9,8 @@ chance, then GB18030, then Windows-1252, in which everything is a text.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
@@ -237,6 +238,34 @@ def require_events(count: int, offset: int) -> None:
     """Raise where there are more events than any game has."""
     if count > MOST_EVENTS:
         raise fault(offset, f"found {count:,} events, expected at most {MOST_EVENTS:,}")
+
+
+def walked(
+    cursor: Cursor, lengths: Mapping[int, int], ends: Container[int], known: str, text: int | None = None
+) -> Column:
+    """Where each event begins, whose first byte is a code; the cursor goes to the first code of ``ends``.
+
+    ``lengths`` are bytes by codes, which ``known`` tells; behind the code ``text`` is a text up to a zero byte besides.
+    """
+    data, stop, at = cursor.data, cursor.end, cursor.at
+    offsets = array("q")
+    while at < stop and (code := data[at]) not in ends:
+        length = lengths.get(code)
+        if length is None:
+            raise fault(at, f"found an event of code {code}, expected one of {known}")
+        if len(offsets) == MOST_EVENTS:
+            require_events(MOST_EVENTS + 1, at)
+        offsets.append(at)
+        at += length
+        if code == text and at <= stop:
+            rest = Cursor(data, at, stop)
+            rest.ended("a text")
+            at = rest.at
+    if at > stop:
+        cursor.at = offsets[-1]
+        cursor.require(at - cursor.at, "an event")
+    cursor.at = at
+    return np.array(offsets, dtype=np.int64)
 
 
 def numbers_at(data: npt.NDArray[np.uint8], offsets: Column, length: int) -> Column:

@@ -12,7 +12,6 @@ time, of some releases a second too long; neither is used.
 from __future__ import annotations
 
 import re
-from array import array
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -28,7 +27,6 @@ from mineproof.recordings.recording import (
     CODES,
     KINDS,
     LEVEL_NAMES,
-    MOST_EVENTS,
     NO_GUESS,
     SQUARE,
     Column,
@@ -41,11 +39,11 @@ from mineproof.recordings.recording import (
     read_mine_count,
     read_mines,
     read_sides,
-    require_events,
     require_length,
     require_rising_at,
     time_notes,
     utf8_of,
+    walked,
 )
 
 MAGIC = b"*rmv"
@@ -210,7 +208,7 @@ class _Mouse(NamedTuple):
 
 
 def _events(cursor: Cursor, version: int, layout: Layout) -> _Mouse:
-    offsets = _walked(cursor, version)
+    offsets = walked(cursor, _LENGTHS[version], _ENDS, f"{_EVENTS} of version {version}")
     end, code = cursor.at, cursor.number(1, "the end of the events")
     last = cursor.number(3, "milliseconds")
     data = np.frombuffer(cursor.data, np.uint8)
@@ -223,26 +221,6 @@ def _events(cursor: Cursor, version: int, layout: Layout) -> _Mouse:
         events.kinds[0] = CODES["lc"]
     cells = np.isin(codes, _CELLS)
     return _Mouse(events, _opened(data, offsets[cells], layout), last, _ENDS[code], end)
-
-
-def _walked(cursor: Cursor, version: int) -> Column:
-    """Where each event begins; the cursor goes to the code that ends all."""
-    data, stop, at = cursor.data, cursor.end, cursor.at
-    lengths = _LENGTHS[version]
-    offsets = array("q")
-    while at < stop and (code := data[at]) not in _ENDS:
-        length = lengths.get(code)
-        if length is None:
-            raise fault(at, f"found an event of code {code}, expected one of {_EVENTS} of version {version}")
-        if len(offsets) == MOST_EVENTS:
-            require_events(MOST_EVENTS + 1, at)
-        offsets.append(at)
-        at += length
-    if at > stop:
-        cursor.at = offsets[-1]
-        cursor.require(at - cursor.at, "an event")
-    cursor.at = at
-    return np.array(offsets, dtype=np.int64)
 
 
 def _of_mouse(data: npt.NDArray[np.uint8], offsets: Column, version: int) -> Events:
