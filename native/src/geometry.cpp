@@ -13,6 +13,9 @@ Geometry::Geometry(Cell cell_count, std::vector<Cell> neighbour_table)
     MINEPROOF_REQUIRE(table.size() == std::size_t{cells} * kReach);
     MINEPROOF_REQUIRE(std::ranges::all_of(table, [&](Cell cell) { return cell <= cells; }));
     columns = find_columns();
+    degrees.resize(cells);
+    for (Cell cell = 0; cell < cells; ++cell)
+        degrees[cell] = static_cast<std::uint8_t>(kReach - std::ranges::count(around(cell), cells));
 }
 
 // The first cell of a rectangle touches cells 1, C and C + 1. Whether the rest agrees is checked, not assumed.

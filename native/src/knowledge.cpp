@@ -1,7 +1,6 @@
 #include "mineproof/knowledge.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 #include "mineproof/question.hpp"
 #include "mineproof/require.hpp"
@@ -15,24 +14,24 @@ void Knowledge::start(const Geometry& geometry, std::span<const std::int8_t> cod
     cells_ = geometry.cells;
     codes_.assign(codes.begin(), codes.end());
     codes_.push_back(kFlagged);  // shows nothing
-    marks_.resize(std::size_t{cells_} + 1);
+    marks_.assign(std::size_t{cells_} + 1, Mark::unknown);
     marks_[cells_] = Mark::none;
-    unknown_count_ = 0;
-    for (Cell cell = 0; cell < cells_; ++cell) {
-        const bool covered = codes_[cell] == kCovered;
-        marks_[cell] = covered ? Mark::unknown : Mark::none;
-        unknown_count_ += covered;
-    }
-    unknown_.assign(std::size_t{cells_} + 1, 0);
-    for (Cell cell = 0; cell < cells_; ++cell) {
-        int count = 0;
-        for (const Cell other : geometry.around(cell)) count += marks_[other] == Mark::unknown;
-        unknown_[cell] = static_cast<std::uint8_t>(count);
-    }
+    unknown_.assign(geometry.degrees.begin(), geometry.degrees.end());
+    unknown_.push_back(0);
+    unknown_count_ = cells_;
+    for (Cell cell = 0; cell < cells_; ++cell)
+        if (codes_[cell] != kCovered) take_off(cell);
     mines_near_.assign(std::size_t{cells_} + 1, 0);
     safe_.clear();
     deciding_.clear();
     mine_count_ = 0;
+}
+
+// The cell is not part of the board.
+void Knowledge::take_off(Cell cell) {
+    marks_[cell] = Mark::none;
+    --unknown_count_;
+    for (const Cell other : geometry_->around(cell)) --unknown_[other];
 }
 
 void Knowledge::show(Cell cell, std::int8_t number) {
@@ -82,17 +81,19 @@ bool Knowledge::take_safe(Cell& cell) {
 Cell Knowledge::safest(std::span<const double> odds) const {
     MINEPROOF_REQUIRE(unknown_count_ > 0 && odds.size() == cells_);
     constexpr double kClose = 1e-9;  // odds this close are the same: far more than the error of a double
-    const auto rank = [&](Cell cell) {
-        const auto around = geometry_->around(cell);
-        const auto neighbours = kReach - std::count(around.begin(), around.end(), cells_);
-        return std::tuple(unknown_[cell], neighbours, cell);
+    const auto ranks_before = [&](Cell cell, Cell best) {  // cells come in ascending order: the first wins a tie
+        if (unknown_[cell] != unknown_[best]) return unknown_[cell] < unknown_[best];
+        return geometry_->degrees[cell] < geometry_->degrees[best];
     };
     Cell best = cells_;
-    double least = 2;
+    double least = 2, low = least, high = least;  // odds below `low` are lower, up to `high` the same
     for (Cell cell = 0; cell < cells_; ++cell) {
-        if (!is_unknown(cell) || odds[cell] > least * (1 + kClose)) continue;
-        if (odds[cell] < least * (1 - kClose) || rank(cell) < rank(best)) best = cell;
-        least = std::min(least, odds[cell]);
+        if (!is_unknown(cell) || odds[cell] > high) continue;
+        if (odds[cell] < low || ranks_before(cell, best)) best = cell;
+        if (odds[cell] >= least) continue;
+        least = odds[cell];
+        low = least * (1 - kClose);
+        high = least * (1 + kClose);
     }
     return best;
 }

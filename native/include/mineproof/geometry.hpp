@@ -24,6 +24,8 @@ class Geometry {
     // Columns of the rectangle this table describes, or 0 if it describes something else. Nothing depends on it
     // but speed: sums over neighbourhoods of a rectangle are sums of shifted rows.
     Cell columns;
+    // How many neighbours each cell has.
+    std::vector<std::uint8_t> degrees;
 
     std::span<const Cell, kReach> around(Cell cell) const {
         return std::span<const Cell, kReach>(table.data() + std::size_t{cell} * kReach, kReach);

@@ -46,6 +46,7 @@ class Knowledge {
   private:
     enum class Mark : std::uint8_t { unknown, safe, mine, none };  // none: open, or not part of the board
 
+    void take_off(Cell cell);
     void prove(Cell cell, Mark mark);
     void settle();
     bool decides(Cell number) const {
