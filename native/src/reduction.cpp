@@ -20,12 +20,21 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
+#include "mineproof/byte_squares.hpp"
 #include "mineproof/require.hpp"
 
 namespace mineproof {
 namespace {
+
+// Cells looked at together, and the most changes for which a position is not read anew.
+constexpr std::size_t kWord = 64, kMostChanges = 96;
+
+std::uint8_t mark_of(std::int8_t code) {
+    return static_cast<std::uint8_t>((code == kCovered) * kUndecidedMark | (code == kFlagged) * kFlagMark);
+}
 
 // Scratch arrays only ever grow: clearing or shrinking them would cost more than using them.
 template <class T>
@@ -36,30 +45,42 @@ void reserve_entries(std::vector<T>& entries, std::size_t count) {
 }  // namespace
 
 bool Reduction::run(const Geometry& geometry, std::span<const std::int8_t> codes) {
-    MINEPROOF_REQUIRE(codes.size() == geometry.cells);
-    MINEPROOF_REQUIRE(std::ranges::all_of(codes, [](std::int8_t code) { return code <= kReach; }));
+    read(geometry, codes);
+    if (!reduce(geometry)) return false;
+    condense();
+    return true;
+}
+
+bool Reduction::run_on(const Geometry& geometry, std::span<const std::int8_t> codes) {
+    if (!read_changes(geometry, codes)) read(geometry, codes);
+    return reduce(geometry);
+}
+
+// From marks and sums to what the rules leave.
+bool Reduction::reduce(const Geometry& geometry) {
     decided_mines_ = 0;
     undecided_ = 0;
     constraint_count_ = 0;
     decided_.clear();
     boxes_.clear();
-    if (!read(geometry, codes) || !propagate_singles(geometry)) return false;
+    verdicts_.assign(geometry.cells, Verdict::none);
+    count_numbers();
+    if (!list_numbers() || !propagate_singles(geometry)) return false;
     link(geometry);
-    if (!propagate_subsets()) return false;
-    condense();
-    return true;
+    return propagate_subsets();
 }
 
-// Counts, for every open number, what it needs and among how many covered cells; queues the settled ones.
-bool Reduction::read(const Geometry& geometry, std::span<const std::int8_t> codes) {
+// Marks every cell and adds up the marks around every number.
+void Reduction::read(const Geometry& geometry, std::span<const std::int8_t> codes) {
+    MINEPROOF_REQUIRE(codes.size() == geometry.cells);
+    MINEPROOF_REQUIRE(std::ranges::all_of(codes, [](std::int8_t code) { return code <= kReach; }));
     const Cell cells = geometry.cells;
+    columns_ = geometry.columns;
+    codes_.assign(codes.begin(), codes.end());
     marks_.resize(cells + 1);
-    verdicts_.assign(cells, Verdict::none);
     // Plain pointers: a store to a byte array makes the compiler reload everything reached through `this`.
     std::uint8_t* const marks = marks_.data();
-    for (std::size_t cell = 0; cell < cells; ++cell)
-        marks[cell] = static_cast<std::uint8_t>((codes[cell] == kCovered) * kUndecidedMark |
-                                                (codes[cell] == kFlagged) * kFlagMark);
+    for (std::size_t cell = 0; cell < cells; ++cell) marks[cell] = mark_of(codes[cell]);
     marks[cells] = 0;
     std::uint32_t covered = 0, flags = 0;
     for (std::size_t cell = 0; cell < cells; ++cell) {
@@ -69,14 +90,49 @@ bool Reduction::read(const Geometry& geometry, std::span<const std::int8_t> code
     covered_ = covered;
     flags_ = flags;
     sum_marks(geometry, codes);
+}
 
-    needs_.resize(cells + 1);
-    spares_.resize(cells + 1);
+// Brings marks and sums up to date with a position that differs little from the last one. False if it may not: then
+// nothing has happened. Rectangles only: two of the same size have the same table.
+bool Reduction::read_changes(const Geometry& geometry, std::span<const std::int8_t> codes) {
+    MINEPROOF_REQUIRE(codes.size() == geometry.cells);
+    if (geometry.columns == 0 || geometry.columns != columns_ || codes_.size() != codes.size()) return false;
+    constexpr std::size_t kBlock = 32;
+    std::array<Cell, kMostChanges> changed;
+    std::size_t count = 0;
+    for (std::size_t first = 0; first < codes.size(); first += kBlock) {
+        const std::size_t size = std::min(kBlock, codes.size() - first);
+        if (std::memcmp(codes.data() + first, codes_.data() + first, size) == 0) continue;
+        if (count + size > changed.size()) return false;
+        for (std::size_t cell = first; cell < first + size; ++cell) {
+            changed[count] = static_cast<Cell>(cell);
+            count += codes[cell] != codes_[cell];
+        }
+    }
+    for (const Cell cell : decided_) marks_[cell] = kUndecidedMark;
+    for (const Cell cell : std::span(changed).first(count)) {
+        MINEPROOF_REQUIRE(codes[cell] <= kReach);
+        const std::uint8_t before = marks_[cell], now = mark_of(codes[cell]);
+        codes_[cell] = codes[cell];
+        marks_[cell] = now;
+        covered_ += (now & kUndecidedMark) - (before & kUndecidedMark);
+        flags_ += now / kFlagMark - before / kFlagMark;
+        for (const Cell other : geometry.around(cell))
+            sums_[other] = static_cast<std::uint8_t>(sums_[other] + now - before);
+    }
+    return true;
+}
+
+// Counts, for every open number, what it needs and among how many covered cells.
+void Reduction::count_numbers() {
+    const std::size_t cells = codes_.size(), padded = (cells + kWord) / kWord * kWord;
+    needs_.resize(padded);
+    spares_.resize(padded);
     needs_[cells] = spares_[cells] = kNotANumber;
-    open_.assign((std::size_t{cells} + 7) / 8 * 8, 0);  // whole words of eight cells
+    open_.assign(padded, 0);
+    const std::int8_t* const codes = codes_.data();
     std::uint8_t *const needs = needs_.data(), *const spares = spares_.data(), *const open = open_.data();
     const std::uint8_t* const sums = sums_.data();
-    std::uint8_t wrong = 0;
     for (std::size_t cell = 0; cell < cells; ++cell) {
         const auto number = static_cast<std::uint8_t>(-(codes[cell] >= 0));  // all ones or all zeros
         const auto need = static_cast<std::uint8_t>(codes[cell] - (sums[cell] / kFlagMark));
@@ -85,40 +141,39 @@ bool Reduction::read(const Geometry& geometry, std::span<const std::int8_t> code
         needs[cell] = static_cast<std::uint8_t>((need & number) | other);
         spares[cell] = static_cast<std::uint8_t>((spare & number) | other);
         open[cell] = static_cast<std::uint8_t>((need | spare) & number);
-        wrong = static_cast<std::uint8_t>(wrong | open[cell]);
     }
-    list_numbers();
-    return !broken(wrong) || blame();
 }
 
-// Lists the numbers that have covered cells left, and queues those among them that decide all of these.
-void Reduction::list_numbers() {
+// Lists the numbers that have covered cells left, and queues those among them that decide all of these. False when one
+// of them cannot be satisfied.
+bool Reduction::list_numbers() {
     reserve_entries(numbers_, marks_.size());
     reserve_entries(queue_, 2 * marks_.size() + kReach);  // a number settles at most twice
     Cell *const numbers = numbers_.data(), *const queue = queue_.data();
     const std::uint8_t *const open = open_.data(), *const needs = needs_.data(), *const spares = spares_.data();
     std::uint32_t listed = 0, queued = 0;
-    for (std::size_t first = 0; first < open_.size(); first += 8) {
-        std::uint64_t word;
-        std::memcpy(&word, open + first, sizeof word);
-        if (word == 0) continue;
-        for (std::size_t cell = first; cell < first + 8; ++cell) {
-            numbers[listed] = static_cast<Cell>(cell);
-            listed += open[cell] != 0;
-        }
-    }
-    for (std::uint32_t i = 0; i < listed; ++i) {
-        queue[queued] = numbers[i];
-        queued += static_cast<unsigned>((needs[numbers[i]] == 0) | (spares[numbers[i]] == 0));
+    std::uint8_t wrong = 0;
+    for (std::size_t first = 0; first < open_.size(); first += kWord) {
+        const std::uint64_t left = ~equal(open + first, kWord, 0);
+        if (left == 0) continue;
+        for (std::size_t i = first; i < first + kWord; ++i) wrong |= open[i];
+        const auto list = [first](std::uint64_t bits, Cell* into, std::uint32_t count) {
+            for (; bits != 0; bits &= bits - 1)
+                into[count++] = static_cast<Cell>(first + static_cast<std::size_t>(std::countr_zero(bits)));
+            return count;
+        };
+        listed = list(left, numbers, listed);
+        queued = list(left & (equal(needs + first, kWord, 0) | equal(spares + first, kWord, 0)), queue, queued);
     }
     number_count_ = listed;
     queued_count_ = queued;
+    return !broken(wrong) || blame();
 }
 
 // Adds up the marks around each open number; what it leaves on other cells means nothing.
 void Reduction::sum_marks(const Geometry& geometry, std::span<const std::int8_t> codes) {
     const Cell cells = geometry.cells, width = geometry.columns;
-    sums_.resize(cells);
+    sums_.resize(cells + 1);
     if (width == 0) {
         for (Cell cell = 0; cell < cells; ++cell) {
             if (codes[cell] < 0) continue;

@@ -51,13 +51,22 @@ double settle(double probability, Verdict verdict) {
 }  // namespace
 
 bool Solver::prepare(const Question& question, Budget& budget, Answer& answer) {
-    return reduce(question, budget, answer) && record(question, budget, answer);
-}
-
-bool Solver::reduce(const Question& question, Budget& budget, Answer& answer) {
     ++turn_;
     listable_ = false;
-    if (!reduction_.run(question.geometry, question.codes)) {
+    return check(reduction_.run(question.geometry, question.codes), question, budget, answer) &&
+           record(question, budget, answer);
+}
+
+// For questions that come one after the other from a game: leaves out the boxes.
+bool Solver::reduce_on(const Question& question, Budget& budget, Answer& answer) {
+    ++turn_;
+    listable_ = false;
+    return check(reduction_.run_on(question.geometry, question.codes), question, budget, answer);
+}
+
+// Says what came of a reduction; false if there is no more to be done.
+bool Solver::check(bool reduced, const Question& question, Budget& budget, Answer& answer) {
+    if (!reduced) {
         answer.status = Status::numbers_conflict;
         answer.conflict = reduction_.conflict();
         return false;
@@ -104,12 +113,14 @@ Counted Solver::find_certain(const Question& question, Budget& budget, Certain& 
     certain.safe.clear();
     certain.mines.clear();
     Counted counted(*this, question);
-    const bool reduced = reduce(question, budget, counted);
+    const bool reduced = reduce_on(question, budget, counted);
     counted.turn_ = turn_;
     if (!reduced) return counted;
     for (const Cell cell : reduction_.decided())
         (reduction_.verdicts()[cell] == Verdict::mine ? certain.mines : certain.safe).push_back(cell);
-    if (!certain.safe.empty() || !record(question, budget, counted)) return counted;
+    if (!certain.safe.empty()) return counted;
+    reduction_.condense();
+    if (!record(question, budget, counted)) return counted;
     count(question, budget, counted);
     counted.is_counted_ = counted.status == Status::answered || counted.status == Status::imprecise;
     if (!counted.is_counted_) return counted;
@@ -138,7 +149,10 @@ Glance Solver::glance(const Question& question, Budget& budget) {
     MINEPROOF_REQUIRE(question.total != Question::kUnknown);
     Answer answer;
     Glance glance;
-    if (prepare(question, budget, answer)) count(question, budget, answer);
+    if (reduce_on(question, budget, answer)) {
+        reduction_.condense();
+        if (record(question, budget, answer)) count(question, budget, answer);
+    }
     glance.status = answer.status;
     if (answer.status != Status::answered) return glance;
     glance.log2_layouts = answer.log2_layouts;

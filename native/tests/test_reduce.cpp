@@ -289,5 +289,62 @@ TEST(linked_numbers_share_covered_cells) {
     }
 }
 
+// Everything a reduction says of a position.
+void check_equal(const Reduction& one, const Reduction& other) {
+    CHECK_EQUAL(one.sea(), other.sea());
+    CHECK_EQUAL(one.flags(), other.flags());
+    CHECK_EQUAL(one.decided_mines(), other.decided_mines());
+    CHECK_EQUAL(one.undecided(), other.undecided());
+    CHECK(std::ranges::equal(one.decided(), other.decided()));
+    CHECK(std::ranges::equal(one.verdicts(), other.verdicts()));
+    CHECK(std::ranges::equal(one.marks(), other.marks()));
+    CHECK(std::ranges::equal(one.constraints(), other.constraints(), [](const Constraint& a, const Constraint& b) {
+        return a.number == b.number && a.need == b.need && a.size == b.size && a.signature == b.signature &&
+               std::equal(a.cells.begin(), a.cells.begin() + a.size, b.cells.begin());
+    }));
+    CHECK(std::ranges::equal(one.boxes(), other.boxes(), [](const Box& a, const Box& b) {
+        return a.size == b.size && a.degree == b.degree &&
+               std::equal(a.cells.begin(), a.cells.begin() + a.size, b.cells.begin()) &&
+               std::equal(a.constraints.begin(), a.constraints.begin() + a.degree, b.constraints.begin());
+    }));
+}
+
+// Cells change a few or many at a time, some into numbers that cannot be right; now and then the shape changes too.
+TEST(run_on_is_run_after_any_position) {
+    Rng rng(11);
+    Reduction following;
+    int conflicts = 0, answers = 0;
+    for (int round = 0; round < 60; ++round) {
+        const int rows = between(rng, 2, 12), columns = between(rng, 2, 12);
+        const Shape shape = kShapes[roll(rng, 3)];
+        Position position = cut_out(rng, {rows, columns, shape, 0.2, 0.1, 0.05, 0.02});
+        const Position truth = cut_out(rng, {rows, columns, shape, 0.2, 1, 0, 0});
+        auto& codes = position.board.codes;
+        for (int step = 0; step < 20; ++step) {
+            const int changes = between(rng, 0, step % 5 == 0 ? 150 : 4);
+            for (int i = 0; i < changes; ++i) {
+                const std::size_t cell = roll(rng, codes.size());
+                const std::int8_t likely = truth.board.codes[cell];
+                codes[cell] = chance(rng, 0.02)  ? static_cast<std::int8_t>(roll(rng, 9))
+                              : likely >= 0      ? likely
+                              : chance(rng, 0.5) ? kFlagged
+                                                 : kCovered;
+            }
+            Reduction fresh;
+            const bool fits = fresh.run(position.board.geometry, codes);
+            CHECK_EQUAL(following.run_on(position.board.geometry, codes), fits);
+            (fits ? answers : conflicts) += 1;
+            if (!fits) {
+                CHECK_EQUAL(following.conflict(), fresh.conflict());
+                continue;
+            }
+            CHECK(following.boxes().empty());
+            following.condense();
+            check_equal(following, fresh);
+        }
+    }
+    CHECK(conflicts > 50 && answers > 50);
+}
+
 }  // namespace
 }  // namespace mineproof::testing

@@ -45,6 +45,11 @@ class Reduction {
     //   require: codes.size() == geometry.cells; every code is 0..8 or negative
     //   ensure:  the layouts that fit are those that satisfy `constraints` and agree with `verdicts`
     bool run(const Geometry& geometry, std::span<const std::int8_t> codes);
+    // The same without `boxes`, which `condense` fills in. Quicker after a position that differs in few cells: only
+    // these are read.
+    bool run_on(const Geometry& geometry, std::span<const std::int8_t> codes);
+    //   require: the last call of `run_on` returned true
+    void condense();
 
     // The number at which a contradiction showed; others may share the blame.
     Cell conflict() const { return conflict_; }
@@ -73,9 +78,12 @@ class Reduction {
     static constexpr std::uint8_t kNotANumber = 0x40;
     static bool broken(std::uint8_t count) { return (count & 0x80) != 0; }
 
-    bool read(const Geometry& geometry, std::span<const std::int8_t> codes);
+    void read(const Geometry& geometry, std::span<const std::int8_t> codes);
+    bool read_changes(const Geometry& geometry, std::span<const std::int8_t> codes);
     void sum_marks(const Geometry& geometry, std::span<const std::int8_t> codes);
-    void list_numbers();
+    bool reduce(const Geometry& geometry);
+    void count_numbers();
+    bool list_numbers();
     bool propagate_singles(const Geometry& geometry);
     bool blame();
     void link(const Geometry& geometry);
@@ -86,10 +94,11 @@ class Reduction {
     bool settle(std::uint32_t constraint);
     void detach(std::uint32_t frontier_cell, std::uint32_t constraint);
     static void drop(Constraint& constraint, std::uint32_t frontier_cell);
-    void condense();
     void enqueue(std::uint32_t constraint);
     void decide(Cell cell, bool mine);
 
+    std::vector<std::int8_t> codes_;  // of the position at hand
+    Cell columns_ = 0;                // of its geometry
     std::vector<std::uint8_t> marks_;
     std::vector<Verdict> verdicts_;
     // By board cell, for numbers: undecided cells that must be mines, and that must be free.

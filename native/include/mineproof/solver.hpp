@@ -172,7 +172,8 @@ class Solver {
     const Tape& tape() const { return recorder_.tape(); }
 
     bool prepare(const Question& question, Budget& budget, Answer& answer);
-    bool reduce(const Question& question, Budget& budget, Answer& answer);
+    bool reduce_on(const Question& question, Budget& budget, Answer& answer);
+    bool check(bool reduced, const Question& question, Budget& budget, Answer& answer);
     bool record(const Question& question, Budget& budget, Answer& answer);
     void count(const Question& question, Budget& budget, Answer& answer);
     void write(std::span<Verdict> verdicts, std::span<double> probabilities) const;
