@@ -1,9 +1,10 @@
 """Makes the fixed positions that benchmarks and `mineproof bench` run on.
 
-    python benchmarks/make_corpus.py            writes both files; the same on every machine
+    python benchmarks/make_corpus.py            writes the three files; the same on every machine
 
 Expert games are played by certainty alone from an open start; when nothing is certain and at least 25 covered cells
-touch a number, the position is kept and the safest cell is opened (if it is a mine the game is over).
+touch a number, the position is kept and the safest cell is opened (if it is a mine the game is over). Endgames are such
+positions, however few cells touch a number, that 10,000 to 100,000 layouts fit.
 """
 
 from __future__ import annotations
@@ -106,6 +107,21 @@ def first(count: int, boards: Iterator[mp.Board]) -> list[mp.Board]:
     return [board for board, _ in zip(boards, range(count), strict=False)]
 
 
+def endgames(rng: random.Random, count: int) -> list[mp.Board]:
+    """Positions that 10,000 to 30,000 layouts fit, and ``count`` that up to 100,000 do."""
+    few: list[mp.Board] = []
+    many: list[mp.Board] = []
+    for board in stuck_positions(rng, 16, 30, 99, 0):
+        found = mp.analyze(board)
+        if not 4 <= found.log10_layouts <= 5:
+            continue
+        if 10_000 < found.layouts <= 100_000:
+            (few if found.layouts <= 30_000 else many).append(board)
+        if len(many) == count:
+            break
+    return few + many
+
+
 def mixed(rng: random.Random) -> list[mp.Board]:
     """A little of everything, for `mineproof bench`."""
     boards = first(48, stuck_positions(rng, 16, 30, 99, 25))
@@ -134,3 +150,4 @@ def write(path: Path, boards: list[mp.Board]) -> None:
 if __name__ == "__main__":
     write(ROOT / "src/mineproof/bench/corpus.txt", mixed(random.Random(2026)))
     write(ROOT / "benchmarks/corpus/stuck_expert.txt", first(500, stuck_positions(random.Random(99), 16, 30, 99, 25)))
+    write(ROOT / "benchmarks/corpus/endgames.txt", endgames(random.Random(7), 40))

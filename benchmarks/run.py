@@ -2,6 +2,7 @@
 
     make bench                       everything, about four minutes
     make bench ARGS="stuck wide"     some of: signature stuck batch exact ladder wide growth generate measures
+                                     optimal
 
 Times are medians over positions of the best of several runs of each, on one core; other engines get the same positions
 in the same run, so that ratios mean something on a noisy machine.
@@ -169,6 +170,19 @@ def best_cpu(work: Callable[[], object], count: int) -> float:
     return min(cpu_times(lambda _: work(), 7)) / count
 
 
+def optimal() -> None:
+    boards = read(ROOT / "benchmarks/corpus/endgames.txt")
+    title(f"optimal play of {len(boards)} stuck expert positions; seconds of CPU")
+    counts = [mp.analyze(board).layouts for board in boards]
+    print(f"{'':28}{'layouts up to':>14}{'n':>5}{'mean':>8}{'median':>8}{'most':>8}")
+    for name, ask in (("win_probability", mp.win_probability), ("optimal_moves", mp.optimal_moves)):
+        times = cpu_times(lambda number, ask=ask: ask(boards[number]), len(boards))
+        for least, most in ((10_000, 30_000), (30_000, 100_000)):
+            some = [each for each, count in zip(times, counts, strict=True) if least < count <= most]
+            row = f"{statistics.mean(some):8.3f}{statistics.median(some):8.3f}{max(some):8.3f}"
+            print(f"{name:28}{most:14,}{len(some):5}{row}")
+
+
 def exact() -> None:
     boards = read(ROOT / "benchmarks/corpus/stuck_expert.txt")[:200]
     title("exact integers, stuck expert positions")
@@ -278,7 +292,7 @@ def title(text: str) -> None:
 
 if __name__ == "__main__":
     parts = {"signature": signature, "stuck": stuck, "batch": batch, "exact": exact, "ladder": ladder, "wide": wide,
-             "growth": growth, "generate": generate, "measures": measures}  # fmt: skip
+             "growth": growth, "generate": generate, "measures": measures, "optimal": optimal}  # fmt: skip
     print(f"kernel {kernel.VERSION}, Python {sys.version.split()[0]}, ms_toollib {version('ms_toollib')}")
     for part in sys.argv[1:] or parts:
         parts[part]()
