@@ -14,27 +14,35 @@
 //     colours. Where a greedy colouring of S itself needs two or fewer, the bound is the value;
 //   * after a cell, the sum of the parts' colours can be won at most. Moves are tried in the order of that sum, until
 //     it is no more than the best so far; parts are told how much is needed of them, and give up when they cannot.
-// The bound by colours makes the search small: in positions of expert games it is 5 to 20 % above the truth, and one
-// to a few sets are searched for each layout there is. It cuts, it orders, and it finishes most small parts without a
-// look at their cells.
+//     Most moves are about as good as the best, and are refuted by showing that no part gives more than its share of
+//     the best: a part is told to give more than that first, the largest part before the others, and only where that
+//     leaves the sum above the best is it told to give what is needed.
+// The bound by colours makes the search small: in positions of expert games it is 5 to 50 % above the truth, the more
+// the larger they are, and one to a few sets are searched for each layout there is. It cuts, it orders, and it finishes
+// most small parts without a look at their cells.
 //
-// Sets are bits of a *base*, a list of layouts with a column for each live cell. Up to 64 layouts a set is one word and
-// the base knows who is far from whom, so colours are counted anew for every set (endgame_narrow.cpp). Larger sets
-// (endgame_wide.cpp) count the colours that were given at the root, where layouts were put in the order of their
-// colours: five operations and a population count for 64 layouts. A part that is small in its base gets its own.
-// Sets already met are found by the exclusive or of their layouts' random keys (128 bits drawn, 96 compared), with a
-// value or a bound. The key is stamped with the number of the call, so that the table need not be cleared.
+// Large sets are lists of layouts at first (endgame_lists.cpp): what is safe is opened, by a look over their rows.
+// Where nothing is safe, sets are bits of a *base*, a list of layouts with a column for each live cell. Up to 64
+// layouts a set is one word and the base knows who is far from whom, so colours are counted anew for every set
+// (endgame_narrow.cpp). Larger sets (endgame_wide.cpp) count the colours that were given at the root, where layouts
+// were put in the order of their colours: five operations and a population count for 64 layouts. A part that is small
+// in its base gets its own. Sets already met are found by the exclusive or of their layouts' random keys (128 bits
+// drawn, 96 compared), with a value or a bound. The key is stamped with the number of the call, so that the table need
+// not be cleared.
 //
-// Cost: 0.5 to 2 µs a set and about T^1.5 sets for T layouts of an expert game: on average 6 µs at T = 60, 40 µs at
-// 180, 2 ms at 1,800, 13 ms at 5,600, 0.1 s at 16,500, 1 s at 60,000; one position in ten takes three times as long.
-// Untouched small boards are harder: 4×5 with 6 mines (38,760 layouts) takes 1.3 million sets.
+// Cost: 1 to 3 µs a set, one to ten sets for each layout of an expert game: on average 6 µs for up to 100 layouts, 0.3
+// ms up to 1,000, 44 ms for 10,000 to 30,000, 0.2 s for 30,000 to 100,000; one position in ten takes three times as
+// long. Untouched small boards are harder: see docs/benchmarks.md.
 //
 // Rejected, all measured: splitting S where it is a product of independent regions (1 % of the sets are); colouring
 // anew in every wide base (3 % fewer sets, half the speed); giving colours first to layouts with the fewest far ones
 // (6 % fewer, but they must be found); counting colours word by word in the order in which layouts were enumerated
 // (four times the sets); ordering moves by |S| - mines (1.7 times the sets); dropping a layout that goes along with
-// another wherever it is free (3 % fewer, no faster); code for newer processors (0 to 10 % faster).
-// The recursion is Truffle-Swine Keeper's; keys are Zobrist's (1970); bounds by colours are known from cliques.
+// another wherever it is free (3 % fewer, no faster); code for newer processors (0 to 10 % faster); knowing sets by
+// what their layouts show in live cells alone, so that those alike are searched once (30 % fewer sets, no faster);
+// trying first the cell that was best in the last set of the same depth (7 % more sets); shares for parts of narrow
+// sets too (no fewer). The recursion is Truffle-Swine Keeper's; keys are Zobrist's (1970); bounds by colours are known
+// from cliques.
 
 #include "mineproof/endgame.hpp"
 
@@ -134,13 +142,17 @@ Count Search::value_of_cell(Count cell) {
 
 Count Search::value_of(std::span<const Count> ids) {
     if (ids.empty()) return 0;
-    if (ids.size() <= 3) return tiny(ids);
+    if (ids.size() <= kTiny) return tiny(ids);
     Key key = stamp_;
     for (const Count id : ids) key ^= keys_[id];
     auto most = static_cast<Count>(ids.size());
     Count result = 0;
     if (recall(key, 1, most, result)) return result;
-    return enter(ids, key, std::span(all_cells_).first(cells_), most, 1);
+    if (layouts_ > kWordBits) return list(ids, key, nullptr, std::min(most, colours_of(ids)), 1);
+    const Scope scope(arena_);
+    result = enter_narrow(ids, std::span(all_cells_).first(cells_), most, 1);
+    remember(key, 1, result);
+    return result;
 }
 
 // Is there a cell, free in both, that shows which it is?
@@ -174,14 +186,6 @@ Count Search::tiny(std::span<const Count> ids) const {
     const int pairs = told_apart(ids[0], ids[1]) + told_apart(ids[0], ids[2]) + told_apart(ids[1], ids[2]);
     if (pairs < 3) return pairs == 0 ? 1 : 2;
     return safe_to_tell(ids[0], ids[1], ids[2]) ? 3 : 2;
-}
-
-Count Search::enter(std::span<const Count> ids, const Key& key, std::span<const Count> cells, Count most, Count need) {
-    const Scope scope(arena_);
-    if (ids.size() > kWordBits) return enter_wide(ids, key, cells, most, need);
-    const Count value = enter_narrow(ids, cells, most, need);
-    remember(key, need, value);
-    return value;
 }
 
 }  // namespace endgame

@@ -1,4 +1,5 @@
-// Endgames of more than 64 layouts: a set is several words. There are few of these, but each is long; see endgame.cpp.
+// Endgames of more than 64 layouts in which nothing is safe: a set is several words; see endgame.cpp. And the colours
+// of the root.
 
 #include <cstring>
 
@@ -10,20 +11,12 @@ namespace {
 
 constexpr std::size_t kMasks = 10;  // of a cell: where it is free, and where it shows each of nine values
 
-bool meets(const Word* set, const Word* other, Count words) {
-    for (Count w = 0; w < words; ++w)
-        if ((set[w] & other[w]) != 0) return true;
-    return false;
-}
-
 // Is everything in `set` and `some` also in `all`?
 bool covers(const Word* all, const Word* set, const Word* some, Count words) {
     for (Count w = 0; w < words; ++w)
         if ((set[w] & some[w] & ~all[w]) != 0) return false;
     return true;
 }
-
-bool covers(const Word* all, const Word* set, Count words) { return covers(all, set, set, words); }
 
 // Visits every layout of a set, by its position in the base.
 template <class Visit>
@@ -98,6 +91,8 @@ class Search::Colouring {
         left_ = search.arena_.take<Word>(base.words);
         open_ = search.arena_.take<Some>(base.words);
         values_ = search.arena_.take<const Word*>(base.columns_count);
+        outlines_ = search.arena_.take<const Word*>(base.columns_count);
+        outlines_of_ = search.arena_.take<std::array<Word*, 9>>(base.columns_count);
         order_ = search.arena_.take<Count>(base.columns_count);
         for (Count w = 0; w < base.words; ++w) left_[w] = first_bits(size - w * kWordBits);
         order_columns();
@@ -130,6 +125,7 @@ class Search::Colouring {
                     shown += ones(column.values[v][w]);
                     column.values[v][w] |= ~column.free[w];
                 }
+                outlines_of_[c][v] = outline(column.values[v]);
                 free += shown;
                 alike += shown * shown;
             }
@@ -140,6 +136,15 @@ class Search::Colouring {
                   [&](Count a, Count b) { return told[a] != told[b] ? told[a] > told[b] : a < b; });
     }
 
+    // A bit for each word of a set that is not empty.
+    Word* outline(const Word* set) {
+        const Count words = words_for(base_.words);
+        Word* const bits = search_.arena_.take<Word>(words);
+        std::fill_n(bits, words, 0);
+        for (Count w = 0; w < base_.words; ++w) bits[w / kWordBits] |= Word{set[w] != 0} << w % kWordBits;
+        return bits;
+    }
+
     // The first layout that is left, and then each that is far from all of its colour.
     bool add_colour(Count first) {
         ++colour_;
@@ -147,9 +152,15 @@ class Search::Colouring {
         const Count end = std::min(base_.words, first + kWindow);
         if (!search_.budget_->work(end - first)) return false;
         Count open_count = 0;
-        for (Count w = first; w < end; ++w) {
-            const Word bits = far(left_[w], w);
-            if (bits != 0) open_[open_count++] = Some{w, bits};
+        for (Count block = first / kWordBits; block < words_for(end); ++block) {
+            Word some = ~Word{0};  // words that have a layout for each of the values
+            for (Count i = 0; i < value_count_ && some != 0; ++i) some &= outlines_[i][block];
+            for (; some != 0; some &= some - 1) {
+                const Count w = block * kWordBits + lowest(some);
+                if (w < first || w >= end) continue;
+                const Word bits = far(left_[w], w);
+                if (bits != 0) open_[open_count++] = Some{w, bits};
+            }
         }
         for (Count i = 0; i < open_count; ++i) {
             while (open_[i].bits != 0) {
@@ -173,6 +184,7 @@ class Search::Colouring {
             if ((column.free[word] & bit(i)) == 0) continue;
             Count v = 0;
             while ((column.values[v][word] & bit(i)) == 0) ++v;
+            outlines_[value_count_] = outlines_of_[order_[c]][v];
             values_[value_count_++] = column.values[v];
         }
     }
@@ -185,10 +197,12 @@ class Search::Colouring {
 
     Search& search_;
     const Wide& base_;
-    Word* left_;           // layouts without a colour
-    Some* open_;           // those that may still get the colour at hand
-    const Word** values_;  // of the layout placed last
-    Count* order_;         // columns, the most telling first
+    Word* left_;                         // layouts without a colour
+    Some* open_;                         // those that may still get the colour at hand
+    const Word** values_;                // of the layout placed last
+    const Word** outlines_;              // of these
+    std::array<Word*, 9>* outlines_of_;  // by column and value
+    Count* order_;                       // columns, the most telling first
     Count value_count_ = 0, placed_ = 0, colour_ = 0;
 };
 
@@ -204,8 +218,7 @@ void Search::order_by_colour() {
         stopped_ = true;
 }
 
-Count Search::enter_wide(std::span<const Count> ids, const Key& key, std::span<const Count> cells, Count most,
-                         Count need) {
+Count Search::enter_wide(std::span<const Count> ids, std::span<const Count> cells, Count most, Count need) {
     Wide base;
     if (!fill(base, ids, cells)) return 0;
     const auto size = static_cast<Count>(ids.size());
@@ -217,190 +230,69 @@ Count Search::enter_wide(std::span<const Count> ids, const Key& key, std::span<c
     }
     for (Count i = 0; i < size; ++i)
         if (i + 1 == size || colours_[ids[i]] != colours_[ids[i + 1]]) base.ends[i / kWordBits] |= bit(i % kWordBits);
-    most = std::min(most, base.colours(set));
-    if (most < need) return most;
     Place* const live = arena_.take<Place>(base.columns_count);
     for (Count c = 0; c < base.columns_count; ++c) live[c] = static_cast<Place>(c);
-    return wide(base, set, size, key, {live, base.columns_count}, most, need);
+    return wide_moves(base, set, {live, base.columns_count}, most, need);
 }
 
-// Sets ------------------------------------------------------------------------------------------------
-
-Count Search::wide(const Wide& base, const Word* set, Count size, const Key& key, std::span<const Place> live,
-                   Count most, Count need) {
-    if (!enough_left(base.words * live.size() + size)) return 0;
-    const Scope scope(arena_);
-    Place* const rest = arena_.take<Place>(live.size());
-    Place* const safe = arena_.take<Place>(live.size());
-    Count rest_count = 0, safe_count = 0;
-    for (const Place place : live) {
-        const WideColumn& column = base.columns[place];
-        Count shown = 0;
-        for (Count v = 0; v < column.count && shown < 2; ++v) shown += meets(set, column.values[v], base.words);
-        if (shown < 2) continue;
-        (covers(column.free, set, base.words) ? safe[safe_count++] : rest[rest_count++]) = place;
+Count Search::wide_within(const Wide& base, std::span<const Count> ids, const Look& look, Count most, Count need) {
+    Word* const set = arena_.take<Word>(base.words);
+    std::fill_n(set, base.words, 0);
+    Count position = 0;
+    for (const Count id : ids) {
+        while (base.ids[position] != id) ++position;  // both ascend
+        set[position / kWordBits] |= bit(position % kWordBits);
     }
-    const std::span<const Place> still_live(rest, rest_count);
-    Count value = 1;
-    if (safe_count > 0) {
-        value = wide_safe(base, set, size, {safe, safe_count}, still_live, need - 1);
-        chosen_ = base.columns[safe[0]].cell;
-    } else if (rest_count > 0) {
-        value = wide_moves(base, set, still_live, most, need);
-    } else {
-        chosen_ = kNone;
-    }
-    remember(key, need, value);
-    return value;
-}
-
-// As `narrow_parts`; small parts first, because they may spare the large ones.
-Count Search::wide_parts(const Wide& base, std::span<WidePart> parts, std::span<const Place> live, Count cut,
-                         Count total) {
-    for (WidePart& part : parts) {
-        Count known = part.most;
-        part.exact = recall(part.key, 1, known, known);
-        total = total - part.most + known;
-        part.most = known;
-    }
-    std::sort(parts.begin(), parts.end(), [](const WidePart& a, const WidePart& b) {
-        return a.size != b.size ? a.size < b.size : a.key.a < b.key.a;
-    });
-    for (const WidePart& part : parts) {
-        if (total <= cut) break;
-        if (part.exact) continue;
-        const Count others = total - part.most;
-        total = others + wide_part(base, part, live, needed(cut, others));
-        if (stopped_) return 0;
-    }
-    return total;
-}
-
-Count Search::wide_part(const Wide& base, const WidePart& part, std::span<const Place> live, Count need) {
-    const Scope scope(arena_);
-    if (part.size > kWordBits && std::size_t{part.size} * kShare > std::size_t{base.words} * kWordBits) {
-        if (part.set != nullptr) return wide(base, part.set, part.size, part.key, live, part.most, need);
-        Word* const set = arena_.take<Word>(base.words);
-        std::fill_n(set, base.words, 0);
-        for (const Count position : std::span(part.positions, part.size))
-            set[position / kWordBits] |= bit(position % kWordBits);
-        return wide(base, set, part.size, part.key, live, part.most, need);
-    }
-    Count* const cells = arena_.take<Count>(live.size());
-    for (std::size_t i = 0; i < live.size(); ++i) cells[i] = base.columns[live[i]].cell;
-    Count* const ids = arena_.take<Count>(part.size);
+    Place* const live = arena_.take<Place>(base.columns_count);
     Count count = 0;
-    if (part.set == nullptr)
-        for (; count < part.size; ++count) ids[count] = base.ids[part.positions[count]];
-    else
-        each_position(part.set, base.words, [&](Count position) { ids[count++] = base.ids[position]; });
-    return enter({ids, count}, part.key, {cells, live.size()}, part.most, need);
-}
-
-// Safe cells ------------------------------------------------------------------------------------------
-
-// Gathers the layouts that show the same in all these cells, by a hash of what they show. Should two hashes be the
-// same by chance, nothing is lost: that part has safe cells still.
-std::span<WidePart> Search::gather(const Wide& base, const Word* set, Count size, std::span<const Place> safe) {
-    const Count slots = std::bit_ceil(2 * size);
-    Count* const slot = arena_.take<Count>(slots);
-    std::fill_n(slot, slots, kNone);
-    Count* const part_of = arena_.take<Count>(size);
-    std::uint64_t* const hashes = arena_.take<std::uint64_t>(size);
-    WidePart* const parts = arena_.take<WidePart>(size);
-    Count* const cells = arena_.take<Count>(safe.size());
-    std::uint64_t* const factors = arena_.take<std::uint64_t>(safe.size());
-    for (std::size_t i = 0; i < safe.size(); ++i) {
-        cells[i] = base.columns[safe[i]].cell;
-        factors[i] = (i == 0 ? std::uint64_t{1} : factors[i - 1]) * 0x9E3779B97F4A7C15;
+    for (Count c = 0; c < base.columns_count; ++c) {
+        live[count] = static_cast<Place>(c);
+        count += look.live[base.columns[c].cell] & 1;
     }
-    Count count = 0, part_count = 0;
-    each_position(set, base.words, [&](Count position) {
-        const std::uint8_t* const shown = row(base.ids[position]);
-        std::uint64_t hash = 0;
-        for (std::size_t i = 0; i < safe.size(); ++i) hash += (shown[cells[i]] + std::uint64_t{1}) * factors[i];
-        Count at = static_cast<Count>(hash >> 32) & (slots - 1);
-        while (slot[at] != kNone && hashes[slot[at]] != hash) at = (at + 1) & (slots - 1);
-        if (slot[at] == kNone) {
-            slot[at] = part_count;
-            hashes[part_count] = hash;
-            parts[part_count++] = WidePart{nullptr, nullptr, 0, 0, false, stamp_};
-        }
-        part_of[count++] = slot[at];
-        ++parts[slot[at]].size;
-    });
-    Count* const positions = arena_.take<Count>(size);
-    Count** const ends = arena_.take<Count*>(part_count);
-    Count start = 0;
-    for (Count i = 0; i < part_count; ++i) {
-        parts[i].positions = ends[i] = positions + start;
-        start += parts[i].size;
-    }
-    count = 0;
-    each_position(set, base.words, [&](Count position) {
-        const Count part = part_of[count++];
-        *ends[part]++ = position;
-        parts[part].key ^= keys_[base.ids[position]];
-    });
-    return {parts, part_count};
-}
-
-Count Search::wide_safe(const Wide& base, const Word* set, Count size, std::span<const Place> safe,
-                        std::span<const Place> live, Count cut) {
-    const std::span<WidePart> parts = gather(base, set, size, safe);
-    Count total = 0, count = 0;
-    for (WidePart part : parts) {
-        if (part.size <= 3) {
-            std::array<Count, 3> ids{};
-            for (Count i = 0; i < part.size; ++i) ids[i] = base.ids[part.positions[i]];
-            total += tiny({ids.data(), part.size});
-            continue;
-        }
-        for (Count i = 0; i < part.size;) {
-            const Count word = part.positions[i] / kWordBits;
-            Word bits = 0;
-            for (; i < part.size && part.positions[i] / kWordBits == word; ++i)
-                bits |= bit(part.positions[i] % kWordBits);
-            part.most += colours_hit(bits, base.ends[word]);
-        }
-        total += part.most;
-        parts[count++] = part;
-    }
-    return total <= cut ? total : wide_parts(base, parts.first(count), live, cut, total);
+    return wide_moves(base, set, {live, count}, most, need);
 }
 
 // Moves -----------------------------------------------------------------------------------------------
 
 // What is won by opening one cell: exact if it exceeds `cut`, otherwise a bound. `room` is for nine sets.
-Count Search::wide_move(const Wide& base, const Word* set, const WideColumn& column, Word* room,
-                        std::span<const Place> live, Count cut) {
-    std::array<WidePart, 9> parts;
+Count Search::wide_move(const Wide& base, const Word* set, const WideColumn& column, Word* room, Count cut) {
+    std::array<ListPart, 9> parts;
+    std::array<const Word*, 9> sets;
     Count count = 0, total = 0;
     for (Count v = 0; v < column.count; ++v) {
         Word* const part = room + std::size_t{v} * base.words;
-        for (Count w = 0; w < base.words; ++w) part[w] = set[w] & column.values[v][w];
-        Count size = 0;
-        Key key = stamp_;
-        std::array<Count, 3> first{};
-        each_position(part, base.words, [&](Count position) {
-            const Count id = base.ids[position];
-            if (size < first.size()) first[size] = id;
-            ++size;
-            key ^= keys_[id];
-        });
-        if (size == 0) continue;
-        if (size <= first.size()) {
-            total += tiny({first.data(), size});
+        Count size = 0, most = 0;
+        for (Count w = 0; w < base.words; ++w) {
+            part[w] = set[w] & column.values[v][w];
+            size += ones(part[w]);
+            most += colours_hit(part[w], base.ends[w]);
+        }
+        if (size <= kTiny) {
+            std::array<Count, kTiny> ids{};
+            Count at = 0;
+            each_position(part, base.words, [&](Count position) { ids[at++] = base.ids[position]; });
+            total += size == 0 ? 0 : tiny({ids.data(), size});
             continue;
         }
-        const Count most = base.colours(part);
-        parts[count++] = WidePart{part, nullptr, size, most, false, key};
+        sets[count] = part;
+        parts[count++] = ListPart{nullptr, size, most, false, stamp_};
         total += most;
     }
-    return total <= cut ? total : wide_parts(base, std::span(parts).first(count), live, cut, total);
+    if (total <= cut) return total;
+    const Scope scope(arena_);
+    for (Count i = 0; i < count; ++i) {
+        ListPart& part = parts[i];
+        Count* id = part.ids = arena_.take<Count>(part.size);
+        each_position(sets[i], base.words, [&](Count position) {
+            *id++ = base.ids[position];
+            part.key ^= keys_[base.ids[position]];
+        });
+    }
+    return list_parts(std::span(parts).first(count), &base, cut, total);
 }
 
 Count Search::wide_moves(const Wide& base, const Word* set, std::span<const Place> live, Count most, Count need) {
+    if (!has_time(base.words * live.size())) return 0;
     Word* const room = arena_.take<Word>(std::size_t{9} * base.words);
     const auto free = [&](Place place) {
         Count count = 0;
@@ -420,7 +312,7 @@ Count Search::wide_moves(const Wide& base, const Word* set, std::span<const Plac
         return total;
     };
     const auto play = [&](Place place, Count, Count cut) {
-        return wide_move(base, set, base.columns[place], room, live, cut);
+        return wide_move(base, set, base.columns[place], room, cut);
     };
     Count upper = 1;
     const auto moves = order_moves(live, need - 1, upper, free, dominated, colours);

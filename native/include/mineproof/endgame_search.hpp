@@ -181,12 +181,6 @@ struct Wide {
     Word* ends;  // the last layout of each colour, and the last place of each word
     WideColumn* columns;
     Count columns_count;
-
-    Count colours(const Word* set) const {
-        Count count = 0;
-        for (Count w = 0; w < words; ++w) count += colours_hit(set[w], ends[w]);
-        return count;
-    }
 };
 
 // A part of a set, and how many layouts of it are won, or can be at most.
@@ -195,9 +189,8 @@ struct Part {
     Count most;
 };
 
-struct WidePart {
-    const Word* set;         // as bits of the base, or else
-    const Count* positions;  // as ascending positions in it
+struct ListPart {
+    Count* ids;  // ascending
     Count size, most;
     bool exact;
     Key key;
@@ -240,6 +233,8 @@ class Search {
   private:
     static constexpr std::size_t kLarge = 1 << 24;
     static constexpr Count kNone = ~Count{0};
+    // What so few layouts are worth is known without a search.
+    static constexpr Count kTiny = 3;
     // Smaller sets are not remembered: searching them again is faster than looking them up.
     static constexpr Count kRemembered = 6;
     // A set that fills less than this share of its base's words gets a base of its own.
@@ -247,6 +242,12 @@ class Search {
     // Others of a layout's colour are looked for in this many words at most: a million layouts.
     static constexpr Count kWindow = 1 << 14;
     static constexpr std::size_t kMostCells = std::numeric_limits<Place>::max();
+
+    // Of a list of layouts, by cell: ~0 where it is live, and where it is live and safe; 0 elsewhere.
+    struct Look {
+        std::uint8_t *live, *safe;
+        bool any_live, any_safe;
+    };
 
     // The whole, and its parts by one cell (endgame.cpp) ---------------------------------------------
 
@@ -259,10 +260,6 @@ class Search {
     bool told_apart(Count one, Count other) const;
     bool safe_to_tell(Count one, Count two, Count three) const;
     Count tiny(std::span<const Count> ids) const;
-    // Makes a base for a set of more than three layouts and searches it. `cells` are in ascending order; what is not
-    // among them tells nothing.
-    Count enter(std::span<const Count> ids, const Key& key, std::span<const Count> cells, Count most, Count need);
-
     // True when the remembered fact answers the search; otherwise it may lower `most`.
     bool recall(const Key& key, Count need, Count& most, Count& result) const {
         const Memory::Fact fact = memory_.find(key);
@@ -278,7 +275,11 @@ class Search {
     // Counts a set that is searched; false over budget.
     bool enough_left(std::uint64_t work) {
         ++nodes_;
-        stopped_ = stopped_ || !budget_->spend(1) || !budget_->work(work);
+        stopped_ = stopped_ || !budget_->spend(1);
+        return has_time(work);
+    }
+    bool has_time(std::uint64_t work) {
+        stopped_ = stopped_ || !budget_->work(work);
         return !stopped_;
     }
 
@@ -312,17 +313,24 @@ class Search {
     bool fill(Wide& base, std::span<const Count> ids, std::span<const Count> cells);
     void keep_live_columns(Wide& base, Word* masks, std::span<const Count> cells) const;
     void order_by_colour();
-    Count enter_wide(std::span<const Count> ids, const Key& key, std::span<const Count> cells, Count most, Count need);
-    Count wide(const Wide& base, const Word* set, Count size, const Key& key, std::span<const Place> live, Count most,
-               Count need);
-    Count wide_parts(const Wide& base, std::span<WidePart> parts, std::span<const Place> live, Count cut, Count total);
-    Count wide_part(const Wide& base, const WidePart& part, std::span<const Place> live, Count need);
-    Count wide_safe(const Wide& base, const Word* set, Count size, std::span<const Place> safe,
-                    std::span<const Place> live, Count cut);
-    std::span<WidePart> gather(const Wide& base, const Word* set, Count size, std::span<const Place> safe);
+    // `cells` are the live ones.
+    Count enter_wide(std::span<const Count> ids, std::span<const Count> cells, Count most, Count need);
+    // The same in a base that has these layouts.
+    Count wide_within(const Wide& base, std::span<const Count> ids, const Look& look, Count most, Count need);
     Count wide_moves(const Wide& base, const Word* set, std::span<const Place> live, Count most, Count need);
-    Count wide_move(const Wide& base, const Word* set, const WideColumn& column, Word* room,
-                    std::span<const Place> live, Count cut);
+    Count wide_move(const Wide& base, const Word* set, const WideColumn& column, Word* room, Count cut);
+
+    // Lists of layouts (endgame_lists.cpp) -------------------------------------------------------------
+
+    Look look_over(std::span<const Count> ids);
+    Count colours_of(std::span<const Count> ids) const;
+    // Searches more than kTiny layouts. `near` is a base that has all of them, if there is one.
+    Count list(std::span<const Count> ids, const Key& key, const Wide* near, Count most, Count need);
+    std::span<ListPart> gather(std::span<const Count> ids, const std::uint8_t* mask);
+    Count open_safe(std::span<const Count> ids, const Look& look, const Wide* near, Count cut);
+    Count list_parts(std::span<ListPart> parts, const Wide* near, Count cut, Count total);
+    // Nothing is safe.
+    Count search_moves(std::span<const Count> ids, const Look& look, const Wide* near, Count most, Count need);
 
     Budget* budget_ = nullptr;
     bool stopped_ = false;
