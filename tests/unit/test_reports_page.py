@@ -8,7 +8,6 @@ import struct
 import subprocess
 import sys
 from dataclasses import replace
-from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -21,49 +20,12 @@ from mineproof.reports.page import page as page_of
 from mineproof.reports.plots import MARKERS, MOST_LINES, _style
 from mineproof.reports.reporting import Report
 from mineproof.simulation.results import Totals
+from support.html import Page
 from support.reports import made_report, totals
 
 HOSTILE = '</text></svg><script src="https://evil.example/x.js">alert(1)</script>&amp;$x^2$\x1b[31m\x00 _a'
 SVG = "{http://www.w3.org/2000/svg}"
-VOID = {"meta", "br", "img", "link", "hr", "input"}
 PLOTS = ["win-rate", "survival-moves", "survival-guesses", "calibration", "lost-cells"]
-
-
-class Page(HTMLParser):
-    """What is in a page; every element is closed by its own end."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.tags: list[str] = []
-        self.attributes: list[tuple[str, str | None]] = []
-        self.words: list[str] = []
-        self.rows: list[list[str]] = []
-        self._open: list[str] = []
-        self.feed(text)
-        self.close()
-        assert self._open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes += attrs
-        if tag == "tr":
-            self.rows.append([])
-        if tag not in VOID:
-            self._open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes += attrs
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self._open, f"</{tag}> closes nothing"
-        assert self._open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if self._open and self._open[-1] not in ("style", "title", "desc"):
-            self.words.append(data)
-        if self._open and self._open[-1] in ("td", "th"):
-            self.rows[-1].append(data)
 
 
 def words_of(svg: str) -> list[str]:

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
+from mineproof.base.html_pages import bullets, document, facts, section
+from mineproof.base.html_pages import table as written_table
 from mineproof.base.words import plural
 from mineproof.reports import tables
 from mineproof.reports.counting import Losses, Pair
@@ -19,7 +21,7 @@ from mineproof.reports.tables import Table
 from mineproof.simulation.results import Totals
 from mineproof.sweeps.swept import Sweep
 
-STYLE = Path(__file__).with_name("page.css")
+STYLE = Path(__file__).with_name("page.css").read_text("utf-8")
 
 
 def page(
@@ -31,33 +33,26 @@ def page(
     rates = (drawn.pop("win-rate", ""), _rates(found))
     parts = [
         _head(sweep),
-        _section("Win rates", *rates),
-        _section("Strategies on the same games", _pairs(found, pairs)) if pairs else "",
-        *(_section(plot.title, drawn[plot.name]) for plot in plots if plot.name in drawn),
-        _section("How games are lost", _ends(found, losses)) if losses else "",
-        _section("What is left out", _list(left_out)) if left_out else "",
+        section("Win rates", *rates),
+        section("Strategies on the same games", _pairs(found, pairs)) if pairs else "",
+        *(section(plot.title, drawn[plot.name]) for plot in plots if plot.name in drawn),
+        section("How games are lost", _ends(found, losses)) if losses else "",
+        section("What is left out", bullets(left_out)) if left_out else "",
     ]
     title = f"{plural(len(sweep), 'configuration')}, {plural(sum(each.games for each in found), 'game')}"
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>Sweep: {escape(title)}</title>\n<style>\n{STYLE.read_text('utf-8')}</style>\n</head>\n<body>\n<main>\n"
-        + "\n".join(part for part in parts if part)
-        + "\n</main>\n</body>\n</html>\n"
-    )
+    return document(f"Sweep: {title}", parts, STYLE)
 
 
 def _head(sweep: Sweep) -> str:
     found = sweep.results
     games, asked = sum(each.games for each in found), sum(each.asked for each in found)
     strategies = list(dict.fromkeys(each.strategy for each in found))
-    facts = [
+    told = [
         ("configurations", f"{len(found):,}"),
         ("games", f"{games:,}"),
         ("strategies", f"{len(strategies):,}"),
         ("mineproof", sweep.plan.version),
     ]
-    told = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in facts)
     shared = common(found) if found else ""
     lines = [f"<h1>{'Report of a sweep' if found else 'Report of an empty sweep'}</h1>"]
     if shared:
@@ -68,11 +63,7 @@ def _head(sweep: Sweep) -> str:
             f'<p class="warning" role="note"><strong>This run is not complete.</strong> {left} are left to play; '
             "everything below is of the games that are finished.</p>"
         )
-    return "\n".join([*lines, f'<dl class="facts">{told}</dl>'])
-
-
-def _section(title: str, *parts: str) -> str:
-    return f"<section>\n<h2>{escape(title)}</h2>\n" + "\n".join(part for part in parts if part) + "\n</section>"
+    return "\n".join([*lines, facts(told)])
 
 
 def _figure(plot: Plot) -> str:
@@ -131,17 +122,9 @@ def _table(table: Table, label: str, bars: Sequence[str] = ()) -> str:
         ]
         if bars:
             cells.insert(behind, f'<td class="bar">{bars[number]}</td>')
-        rows.append(f"<tr>{''.join(cells)}</tr>")
-    body = "\n".join(rows)
-    return (
-        f'<div class="table" tabindex="0" role="region" aria-label="{escape(label)}"><table>\n'
-        f"<thead><tr>{''.join(heads)}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table></div>"
-    )
+        rows.append(cells)
+    return written_table(label, heads, rows)
 
 
 def _side(side: str, *, is_name: bool = False) -> str:
     return ' class="right"' if side == "right" else ' class="name"' if is_name else ""
-
-
-def _list(sentences: Sequence[str]) -> str:
-    return "<ul>" + "".join(f"<li>{escape(each)}</li>" for each in sentences) + "</ul>"
