@@ -16,7 +16,7 @@ from mineproof.base.budget import Budget, Deadline
 from mineproof.board.board import Board
 from mineproof.board.geometry import TOPOLOGIES, Topology
 from mineproof.decision import choosing
-from mineproof.decision.choosing import best_move
+from mineproof.decision.choosing import best_move, weigh_cells
 from mineproof.decision.moves import BestMove, Option
 from mineproof.decision.optimal import win_probability
 from mineproof.decision.safest import safest_cell
@@ -359,3 +359,31 @@ def test_an_estimate_never_says_always_or_never() -> None:
     assert [told(chance) for chance in (1.0, 0.996, 0.99, 0.5, 0.01, 0.004, 0.0)] == [
         "more than 99 %", "more than 99 %", "about 99 %", "about 50 %", "about 1 %", "less than 1 %", "less than 1 %",
     ]  # fmt: skip
+
+
+# what single cells are worth
+
+
+def test_cells_are_weighed_exactly_where_few_layouts_are_left() -> None:
+    found = analyze(NOT_THE_SAFEST)
+    best, safest = weigh_cells(found, [(0, 0), (0, 1)])
+    assert (best.win_fraction, safest.win_fraction) == (Fraction(3, 5), Fraction(1, 2))
+    board = Board.parse("111/###/###", total_mines=2)
+    options = weigh_cells(analyze(board), [(1, 0), (2, 0), (1, 1)])
+    assert [option.win_fraction for option in options] == [1, Fraction(2, 3), 0], "safe, risky, certainly a mine"
+    assert [option.mine_probability for option in options] == [0, pytest.approx(1 / 3), 1]
+
+
+def test_elsewhere_cells_are_played_on_from_on_the_same_layouts() -> None:
+    board = game(3)
+    move = best_move(board, playouts=0)
+    assert not move.exact
+    cells = [option.cell for option in move.moves[:2]]
+    first, second = weigh_cells(analyze(board), cells, "fast", playouts=300)
+    assert weigh_cells(analyze(board), cells[::-1], "fast", playouts=300) == [second, first]
+    for option in (first, second):
+        assert not option.exact
+        assert 0 < (option.win_probability or 0) < 1
+        assert 0 < (option.standard_error or 0) < 0.03
+    (unknown,) = weigh_cells(analyze(board), cells[:1], playouts=0)
+    assert unknown.win_probability is None

@@ -92,6 +92,32 @@ def best_move(
     return BestMove(best, reason, tuple(options), safest_of(options), position.few_layouts, board)
 
 
+def weigh_cells(
+    found: Analysis,
+    cells: Sequence[Cell],
+    strategy: str = PLAYED_ON_BY,
+    *,
+    playouts: int = PLAYOUTS,
+    budget: Budget | float | None = None,
+    engine: Engine | None = None,
+) -> list[Option]:
+    """What each of some covered cells is worth, whichever would be chosen; ``found`` has a total and no flags to trust.
+
+    The chance to win is exact where few layouts are left. Elsewhere ``strategy`` plays on from each cell, on the same
+    layouts for all of them: an estimate. It is None where neither can be had.
+    """
+    using = chosen_engine(engine)
+    require_strategy(strategy, using)
+    position = _Position(found.board, found, Deadline(Budget.of(budget)), using)
+    values = position.cheaply_solved(every=True) | dict.fromkeys(found.mines.intersection(cells), Fraction(0))
+    options = [_with_value(Option(cell, position.mine_probability(cell)), values) for cell in cells]
+    open_ones = list(dict.fromkeys(option.cell for option in options if not option.exact))
+    if not open_ones or not position.can_play_on(playouts):
+        return options
+    rates = _played_on(position, open_ones, playouts, strategy)
+    return [_with_rate(option, rates.get(option.cell), playouts) for option in options]
+
+
 @dataclass(frozen=True, slots=True)
 class _Position:
     """A board with a total, whose flags are mines, and what is known about it."""
@@ -112,18 +138,25 @@ class _Position:
     def mine_probability(self, cell: Cell) -> float:
         return float(self.found.mine_probability[cell])
 
-    def solved(self, budget: Budget, most: int = MOST_LAYOUTS) -> dict[Cell, Fraction]:
-        """The chance to win by each cell that is not certainly a mine."""
-        every = not self.found.safe  # cells that are safe are all worth the same, and nothing is worth more
+    def can_play_on(self, playouts: int) -> bool:
+        """Can chances to win be estimated, and are they wanted?"""
+        return playouts > 0 and self.engine.plays and self.found.undecided_count <= MOST_PLAYED
+
+    def solved(self, budget: Budget, most: int = MOST_LAYOUTS, *, every: bool = False) -> dict[Cell, Fraction]:
+        """The chance to win by each cell that is not certainly a mine; of safe cells alone where there are any.
+
+        Those are all worth the same, and nothing is worth more; with ``every`` the others are valued all the same.
+        """
+        every = every or not self.found.safe
         optimum = solve_analysed(self.found, budget, self.engine, every=every, most=most)
         values = optimum.values if every else {self.board.index(cell): optimum.won for cell in self.found.safe}
         return {self.board.cell(index): Fraction(won, optimum.layouts) for index, won in values.items()}
 
-    def cheaply_solved(self) -> dict[Cell, Fraction]:
+    def cheaply_solved(self, *, every: bool = False) -> dict[Cell, Fraction]:
         """The same if it takes little, otherwise nothing."""
         rest = self.deadline.rest()
         try:
-            return self.solved(replace(rest, states=min(rest.states, CHEAP_NODES)), CHEAP_LAYOUTS)
+            return self.solved(replace(rest, states=min(rest.states, CHEAP_NODES)), CHEAP_LAYOUTS, every=every)
         except BudgetExceeded as error:
             if error.limit in ("states", "size"):
                 return {}
@@ -232,9 +265,7 @@ def _with_look(option: Option, look: Candidate) -> Option:
 def _estimated(position: _Position, options: list[Option], playouts: int) -> list[Option]:
     """The first options and the safest, played on from, where their chance to win is not known."""
     safest = safest_of(options)
-    if safest is None or safest.exact or not playouts or not position.engine.plays:
-        return options
-    if position.found.undecided_count > MOST_PLAYED:
+    if safest is None or safest.exact or not position.can_play_on(playouts):
         return options
     alike = options[0].mine_probability == 0  # safe cells: one stands for all
     chosen = options[:1] if alike else list(dict.fromkeys([*options[:ESTIMATED], safest]))
@@ -244,11 +275,13 @@ def _estimated(position: _Position, options: list[Option], playouts: int) -> lis
     return [_with_rate(option, rates.get(option.cell), playouts) for option in options]
 
 
-def _played_on(position: _Position, cells: Sequence[Cell], playouts: int) -> dict[Cell, int]:
+def _played_on(
+    position: _Position, cells: Sequence[Cell], playouts: int, strategy: str = PLAYED_ON_BY
+) -> dict[Cell, int]:
     """Games won by first cell."""
     board = _without_known_mines(position.board)
     starts = [board.index(cell) for cell in cells]
-    wins = position.engine.play_on(Question.of(board), starts, PLAYED_ON_BY, SEED, playouts, position.deadline.rest())
+    wins = position.engine.play_on(Question.of(board), starts, strategy, SEED, playouts, position.deadline.rest())
     return dict(zip(cells, wins, strict=True))
 
 

@@ -6,7 +6,8 @@ proof have a thick ring, and the best move has a star.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from mineproof.base.words import size
@@ -17,6 +18,8 @@ from mineproof.board.geometry import Topology
 Sign = Literal["number", "covered", "flag", "wrong", "mine", "exploded", "question"]
 Ring = Literal["because", "near", "safe", "mine", "best", "safest", "wrong", "forced", "needless", "start"]
 Told = Literal["safe", "mine"]
+
+CLOSE = (6, 10)  # rows and columns of a close-up, at least
 
 MEANINGS: dict[str, str] = {
     "flag": "flag",
@@ -69,6 +72,7 @@ class Scene:
     scale: str = ""  # what the per cent in cells are, where there are any
     bars_title: str = ""
     bars: list[Row] = field(default_factory=list)
+    first: Cell = (0, 0)  # what is called so at the top left: of a close-up, not (0, 0)
 
     @property
     def meanings(self) -> list[tuple[str, str]]:
@@ -93,6 +97,36 @@ def bare(board: Board) -> Scene:
         sign: Sign = "covered" if code == COVERED else "flag" if code == FLAGGED else "number"
         looks[board.cell(index)] = Look(sign, max(code, 0))
     return Scene(board.rows, board.columns, board.topology, named(board), looks)
+
+
+def close_up(scene: Scene, cells: Iterable[Cell], margin: int = 2) -> Scene:
+    """The part of a scene around some cells, not smaller than `CLOSE`; a torus is shown whole, for it has no edges."""
+    if scene.topology == "torus":
+        return scene
+    wanted = list(cells)
+    top, tall = _span([row for row, _ in wanted], scene.rows, margin, CLOSE[0])
+    left, wide = _span([column for _, column in wanted], scene.columns, margin, CLOSE[1])
+    if scene.topology == "hex" and top % 2:  # every other row of hexagons stands half a cell to the right
+        top, tall = top - 1, tall + 1
+    looks = {
+        (row - top, column - left): look
+        for (row, column), look in scene.looks.items()
+        if top <= row < top + tall and left <= column < left + wide
+    }
+    return replace(scene, rows=tall, columns=wide, looks=looks, first=(top, left))
+
+
+def _span(places: list[int], size: int, margin: int, least: int) -> tuple[int, int]:
+    """Where a part of a side begins, and how long it is."""
+    low, high = min(places) - margin, max(places) + margin + 1
+    missing = max(0, least - (high - low))
+    low, high = low - missing // 2, high + missing - missing // 2
+    if low < 0:
+        low, high = 0, high - low
+    elif high > size:
+        low, high = low - (high - size), size
+    low, high = max(low, 0), min(high, size)
+    return low, high - low
 
 
 def named(board: Board) -> str:

@@ -11,10 +11,12 @@ from __future__ import annotations
 import math
 import re
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 from mineproof.board.cells import Cell
+from mineproof.board.geometry import Topology
 from mineproof.pictures.palette import Theme, heat
 from mineproof.pictures.scene import Look, Scene
 from mineproof.pictures.shapes import FIGURES, SIGNS, STAR, TOLD, number, polygon, scaled
@@ -39,6 +41,27 @@ def svg(scene: Scene, theme: Theme, *, legend: bool, coordinates: bool) -> str:
     return _Sheet(scene, theme, legend, coordinates).text()
 
 
+class Places(NamedTuple):
+    """Where things stand in a picture of a board: its size, the middle of each cell, and what is around the board."""
+
+    width: float
+    height: float
+    middles: dict[Cell, tuple[float, float]]
+    frame: str
+
+
+def places(scene: Scene) -> Places:
+    """For pages that put a board together themselves, of a `piece` for each cell."""
+    sheet = _Sheet(scene, "auto", legend=False, coordinates=True)
+    return sheet.places()
+
+
+def piece(look: Look, topology: Topology) -> str:
+    """One cell with its middle at 0, 0; it wants the `rules` of a theme."""
+    sheet = _Sheet(Scene(1, 1, topology, "", {(0, 0): look}), "auto", legend=False, coordinates=False)
+    return sheet.piece()
+
+
 def written_size(text: str) -> tuple[float, float]:
     """Width and height that an SVG of ours says it has."""
     found = re.search(r'width="([0-9.]+)" height="([0-9.]+)"', text)
@@ -54,7 +77,7 @@ class _Sheet:
         self._hex = scene.topology == "hex"
         self._paths: dict[str, list[str]] = {}
         self._over: list[str] = []
-        digits = max(len(str(scene.rows - 1)), 2)
+        digits = max(len(str(scene.first[0] + scene.rows - 1)), 2)
         self._left = MARGIN + (digits * 8.0 + 4 if coordinates else 0)
         self._top = MARGIN + (18.0 if coordinates else 0)
         self._coordinates = coordinates
@@ -64,17 +87,34 @@ class _Sheet:
         self._width = max(self._left + wide + MARGIN, LEAST if legend else 0)
         self._height = self._top + tall + MARGIN
 
-    def text(self) -> str:
+    def places(self) -> Places:
+        middles = {cell: self._middle(cell) for cell in self._scene.looks}
+        return Places(self._width, self._height, middles, "".join(self._surroundings()))
+
+    def piece(self) -> str:
+        x, y = self._middle((0, 0))
+        self._left, self._top = self._left - x, self._top - y
+        return "".join(self._drawn())
+
+    def _drawn(self) -> list[str]:
+        """All cells: paths by class, then words."""
         for cell, look in self._scene.looks.items():
             self._cell(cell, look)
-        numbers = self._rulers() if self._coordinates else []
-        if self._scene.topology == "torus":
-            numbers.append(self._frame())
+        order = sorted(self._paths, key=_layer)
+        paths = [f'<path class="{name}"{_fill(name)} d="{"".join(self._paths[name])}"/>' for name in order]
+        return paths + self._over
+
+    def _surroundings(self) -> list[str]:
+        """Numbers of rows and columns, and the frame of a torus."""
+        rulers = self._rulers() if self._coordinates else []
+        return [*rulers, self._frame()] if self._scene.topology == "torus" else rulers
+
+    def text(self) -> str:
+        cells = self._drawn()
+        numbers = self._surroundings()
         below = self._below() if self._legend else []
         title = escape(self._scene.title)
         described = f"<desc>{escape(self._scene.text)}</desc>" if self._scene.text else ""
-        order = sorted(self._paths, key=_layer)
-        paths = [f'<path class="{name}"{_fill(name)} d="{"".join(self._paths[name])}"/>' for name in order]
         return "\n".join([
             f'<svg xmlns="http://www.w3.org/2000/svg" class="mp-{self._theme}" role="img" '
             f'width="{number(self._width)}" height="{number(self._height)}" '
@@ -82,7 +122,7 @@ class _Sheet:
             f"<title>{title}</title>{described}",
             f"<style>{rules(self._theme)}</style>",
             f'<rect class="paper" width="{number(self._width)}" height="{number(self._height)}"/>',
-            *numbers, *paths, *self._over, *below, "</svg>", "",
+            *numbers, *cells, *below, "</svg>", "",
         ])  # fmt: skip
 
     # cells
@@ -151,12 +191,13 @@ class _Sheet:
         """Numbers of rows and columns."""
         found = []
         scene = self._scene
+        top, left = scene.first
         for row in range(scene.rows):
             _, y = self._middle((row, 0))
-            found.append(_words("ruler end", self._left - 6, y, 11, str(row)))
+            found.append(_words("ruler end", self._left - 6, y, 11, str(row + top)))
         for column in range(scene.columns):
             x, _ = self._middle((0, column))
-            found.append(_words("ruler", x, self._top - 9, 11, str(column)))
+            found.append(_words("ruler", x, self._top - 9, 11, str(column + left)))
         return found
 
     def _frame(self) -> str:
