@@ -37,6 +37,20 @@ def lost() -> mp.Game:
     return game
 
 
+def careless(level: str, seed: int) -> mp.Game:
+    """A game with needless guesses, which go well: one wherever single numbers lead no further."""
+    layout = mp.generate(level, seed=seed, start=(4, 4), first_click="open")
+    game = mp.Game(layout, clock=lambda: 0.0)
+    game.play("open", (4, 4), ms=0)
+    while not game.is_over:
+        step = mp.hint(game.board, prefer="safe")
+        cells = sorted(step.safe)
+        if step.technique not in ("single-open", "single-flag"):
+            cells = [cell for cell in mp.analyze(game.board).undecided if cell not in layout.mines] or cells
+        game.play("open", cells[0], ms=game.moves[-1].ms + (4000 if len(game.moves) % 12 == 0 else 500))
+    return game
+
+
 def drawings() -> Iterator[tuple[str, mp.Picture]]:
     """Each drawing with the name of its file."""
     board = position()
@@ -47,6 +61,9 @@ def drawings() -> Iterator[tuple[str, mp.Picture]]:
     yield "best.svg", mp.draw(GUESS, best=True)
     yield "hexagons.svg", mp.draw(mp.Board.parse("#####/12###/#####", total_mines=4, topology="hex"), odds=True)
     yield "review.svg", mp.draw(mp.review(lost()))
+    for guess in mp.lesson(careless("beginner", 13)).guesses[:1]:
+        assert guess.picture is not None
+        yield "coach.svg", guess.picture
 
 
 if __name__ == "__main__":

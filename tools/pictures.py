@@ -16,11 +16,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
+from drawings import careless
 from playwright.sync_api import Browser, Page, sync_playwright
+
+import mineproof as mp
 
 FOLDER = Path(__file__).parents[1] / "docs/pictures"
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--hide-scrollbars"]
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
+TALL = {"viewport": {"width": 1100, "height": 1500}}
 DARK = {**DESKTOP, "color_scheme": "dark"}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 STEPS = 22  # of reasoning, before the picture of a game is taken
@@ -87,6 +91,12 @@ def practise(page: Page, address: str) -> None:
     page.wait_for_timeout(500)
 
 
+def lesson(page: Page, address: str) -> None:
+    found = mp.lesson(careless("intermediate", 12), name="game.avf")
+    page.set_content(found.html(practise=f"{address}/#/practise?technique="))
+    page.wait_for_timeout(300)
+
+
 class Scene(Protocol):
     __name__: str
 
@@ -111,6 +121,7 @@ def main() -> None:
         take(found, address, play, DESKTOP)
         take(found, address, analyse, DARK)
         take(found, address, practise, PHONE)
+        take(found, address, lesson, TALL)
         found.close()
 
 

@@ -88,6 +88,13 @@ from mineproof.history.history import Added as Added
 from mineproof.history.history import History as History
 from mineproof.history.kept import KeptGame as KeptGame
 from mineproof.history.summaries import LevelSummary as LevelSummary
+from mineproof.lessons.coaching import lesson as lesson
+from mineproof.lessons.profiles import Profile as Profile
+from mineproof.lessons.profiles import profile as profile
+from mineproof.lessons.results import GuessLesson as GuessLesson
+from mineproof.lessons.results import Lesson as Lesson
+from mineproof.lessons.results import Pause as Pause
+from mineproof.lessons.sentences import Sentence as Sentence
 from mineproof.pictures.drawing import Picture as Picture
 from mineproof.pictures.drawing import draw as draw
 from mineproof.practice.finding import daily_puzzle as daily_puzzle

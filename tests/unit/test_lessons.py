@@ -1,0 +1,403 @@
+"""Lessons: games whose lesson is known by hand, the five sentences, and what is told of pauses, clicks and flags."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+import mineproof as mp
+from mineproof.board.geometry import TOPOLOGIES
+from mineproof.errors import BudgetExceeded, IllegalMoveError
+from mineproof.game.record import Clicks, Move, Record
+from mineproof.lessons import coaching, pausing
+from mineproof.lessons.results import GuessLesson, Pace
+from mineproof.lessons.sentences import TELLS, Sentence
+from mineproof.practice.puzzles import TECHNIQUES
+from support.engines import REFERENCE
+from support.finished import finished
+from support.known_replays import folder, known_replays
+
+Moves = Sequence[tuple[str, tuple[int, int] | None, int]]
+
+# The middle 1 sees all that the left one sees, and (1,2): that is safe, and (1,0) too. The second mine is below.
+SUBSET = "111/###/###"
+
+
+def played(position: str, mines: set[tuple[int, int]], moves: Moves) -> Record:
+    """A game on from a position, with the time of each move."""
+    given = mp.Board.parse(position, total_mines=len(mines))
+    layout = mp.Layout(given.rows, given.columns, frozenset(mines))
+    game = mp.Game(layout, first_click="any", given=given, clock=lambda: 0.0)
+    for kind, cell, ms in moves:
+        game.play(kind, cell, ms=ms)  # type: ignore[arg-type]
+    return game.record()
+
+
+def on(rows: str, moves: Moves, **options: object) -> mp.Game:
+    lines = rows.split("/")
+    mines = frozenset((r, c) for r, line in enumerate(lines) for c, sign in enumerate(line) if sign == "*")
+    game = mp.Game(mp.Layout(len(lines), len(lines[0]), mines), clock=lambda: 0.0, **options)  # type: ignore[arg-type]
+    for kind, cell, ms in moves:
+        game.play(kind, cell, ms=ms)  # type: ignore[arg-type]
+    return game
+
+
+def needless() -> Record:
+    moves = [("open", (2, 0), 0), ("open", (1, 0), 400), ("open", (1, 2), 800), ("open", (2, 1), 1200)]
+    return played(SUBSET, {(1, 1), (2, 2)}, moves)
+
+
+def texts(found: mp.Lesson | mp.Profile) -> dict[str, str]:
+    return {sentence.topic: sentence.text for sentence in found.sentences}
+
+
+def only(found: mp.Lesson) -> GuessLesson:
+    (guess,) = found.guesses
+    return guess
+
+
+# guesses
+
+
+def test_a_needless_guess_that_a_subset_would_have_saved() -> None:
+    found = mp.lesson(needless())
+    guess = only(found)
+    assert (guess.guess.index, guess.guess.mine_fraction, guess.technique) == (0, Fraction(1, 3), "partition")
+    assert guess.hint is not None
+    assert guess.hint.because == ((0, 0), (0, 1))
+    assert guess.best_option is not None
+    assert guess.chosen_option is not None
+    # One mine is in three cells, and the two numbers that are safe tell which: all are won. (2,0) loses a third.
+    assert (guess.best_option.win_fraction, guess.chosen_option.win_fraction) == (Fraction(1), Fraction(2, 3))
+    assert (guess.cost, guess.exact, guess.was_worse) == (float(Fraction(1, 3)), True, True)
+    assert guess.cost_text == "Opening (1,2) wins always, (2,0) 2/3: it cost 33.3 percentage points."
+    assert texts(found)["guesses"] == (
+        "You guessed once, needlessly; a subset of two numbers told a safe cell: practise partition."
+    )
+    assert texts(found)["choices"] == (
+        "Your guess was not forced, and it cost chances: at move 1 (1,2) wins always, (2,0) 2/3."
+    )
+    assert found.sentences[1].command == "mineproof puzzle --technique partition"
+
+
+def test_a_forced_guess_that_was_the_best_there_was() -> None:
+    found = mp.lesson(on("..../*...", [("open", (0, 3), 0), ("open", (0, 0), 500)]))
+    guess = only(found)
+    assert (guess.guess.forced, guess.hint, guess.technique) == (True, None, None)
+    assert guess.best is not None
+    assert guess.best_option is not None
+    assert (guess.best_option.win_fraction, guess.cost, guess.was_worse) == (Fraction(1, 2), 0.0, False)
+    assert texts(found)["guesses"] == "You guessed once, when nothing was certain."
+    assert texts(found)["choices"] == "Your forced guess was the best."
+    assert texts(found)["end"] == (
+        "You won in 0.5 s (2 3BV, 4.00 a second), and your guesses went well with a chance of 50.0 %."
+    )
+
+
+def test_a_forced_guess_that_was_the_safest_and_not_the_best() -> None:
+    position = mp.Board.parse("#####/123##/###3#", total_mines=6)
+    mines = next(set(layout) for layout in mp.enumerate_layouts(position) if (0, 1) not in layout)
+    record = played("#####/123##/###3#", mines, [("open", (0, 1), 0), ("open", min(mines), 900)])
+    first, last = mp.lesson(record).guesses
+    assert first.best_option is not None
+    assert (first.best_option.cell, first.best_option.win_fraction) == ((0, 0), Fraction(3, 5))
+    assert first.cost == float(Fraction(1, 10))
+    assert first.was_worse
+    assert first.cost_text == "Opening (0,0) wins 3/5, (0,1) 1/2: it cost 10.0 percentage points."
+    assert not last.guess.survived
+    told = texts(mp.lesson(replace(record, moves=record.moves)))["choices"]
+    assert "at move 1 (0,0) wins 3/5, (0,1) 1/2: practise guess." in told
+
+
+@pytest.mark.parametrize(
+    ("cell", "words"),
+    [
+        ((2, 2), "by a needless guess with a risk of 33.3 %, while (1,2) was certainly safe."),
+        ((1, 1), "by opening (1,1), which was certainly a mine."),
+    ],
+)
+def test_how_a_game_was_lost(cell: tuple[int, int], words: str) -> None:
+    found = mp.lesson(played(SUBSET, {(1, 1), (2, 2)}, [("open", cell, 0)]))
+    assert texts(found)["end"].endswith(words)
+    assert texts(found)["end"].startswith("You lost at move 1, with 0 of ")
+
+
+def test_a_chord_next_to_a_wrong_flag() -> None:
+    record = played(SUBSET, {(1, 1), (2, 2)}, [("flag", (1, 2), 0), ("chord", (0, 2), 100)])
+    found = mp.lesson(record)
+    assert texts(found)["end"].endswith("by a chord at (0,2) next to a wrong flag: check the flags before you chord.")
+    guess = only(found)
+    assert guess.hint is not None
+    assert (guess.hint.kind, guess.hint.cell) == ("flag", (1, 2))
+    assert guess.technique == "partition"
+
+
+def test_a_chord_of_several_cells_has_no_chance_of_its_own() -> None:
+    record = played("#####/121##/#####", {(0, 0), (0, 2), (2, 4)}, [("flag", (0, 1), 0), ("chord", (1, 0), 50)])
+    guess = only(mp.lesson(record))
+    assert len(guess.guess.cells) > 1
+    assert (guess.chosen_option, guess.cost, guess.was_worse) == (None, None, False)
+    assert guess.best_option is not None
+    assert guess.cost_text == f"Opening {guess.best_option.cell} wins {guess.best_option.wins}.".replace(", ", ",", 1)
+
+
+def test_estimates_are_marked_and_told_apart_only_where_they_differ() -> None:
+    game = mp.Game(mp.generate("expert", seed=3), first_click="safe", clock=lambda: 0.0)
+    game.play("open", (8, 15), ms=0)
+    far = next(cell for cell in game.board.cells(mp.COVERED) if min(abs(cell[0] - 8), abs(cell[1] - 15)) > 4)
+    game.play("open", far, ms=10)
+    mine = next(iter(sorted(mp.generate("expert", seed=3).mines)))
+    if not game.is_over:
+        game.play("open", mine, ms=20)
+    guesses = [guess for guess in mp.lesson(game).guesses if guess.cost is not None and not guess.exact]
+    assert guesses
+    for guess in guesses:
+        assert guess.best_option is not None
+        assert "about" in guess.best_option.wins or "%" in guess.best_option.wins
+        assert "too close to tell apart" in guess.text or "it cost about" in guess.text or "best guess" in guess.text
+
+
+def test_only_the_riskiest_guesses_are_told_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coaching, "MOST_TOLD", 2)
+    found = mp.lesson(finished("9x9x20", seed=4))
+    assert len(found.guesses) > 3
+    full = [guess for guess in found.guesses if guess.picture is not None]
+    assert len(full) == 2
+    least = min(guess.guess.mine_fraction for guess in full)
+    assert all(guess.guess.mine_fraction <= least for guess in found.guesses if guess.picture is None)
+    assert all(guess.technique is not None for guess in found.needless), "what would have helped is told of all"
+
+
+# time
+
+
+def test_a_pause_while_a_cell_was_certain() -> None:
+    moves = [
+        ("open", (1, 0), 0), ("flag", (1, 1), 500), ("open", (1, 2), 10_500), ("open", (2, 0), 11_000),
+        ("open", (2, 1), 11_500),
+    ]  # fmt: skip
+    found = mp.lesson(played(SUBSET, {(1, 1), (2, 2)}, moves))
+    assert found.pace == Pace(usual=0.5, long=1.5, waits=1, looked_at=1)
+    (pause,) = found.pauses
+    assert (pause.index, pause.ms, pause.seconds, pause.lost) == (2, 500, 10.0, 9.5)
+    assert (pause.since, pause.lay) == (0, 10.5), "it was certain since the first move"
+    assert pause.technique == "single-open", "the flag was there"
+    assert texts(found)["time"] == (
+        "You lost 9.5 s in 1 pause while a safe cell lay there; one number that had all its mines told it: "
+        "practise single-open."
+    )
+    assert found.lost_seconds == 9.5
+
+
+def test_thinking_about_a_guess_is_not_lost() -> None:
+    found = mp.lesson(on("..../*...", [("open", (0, 3), 0), ("open", (0, 0), 20_000)]))
+    assert (found.pauses, found.pace) == ((), Pace(20.0, 60.0, 0, 0))
+    moves = [("open", (0, 3), 0), ("flag", (1, 0), 10), ("flag", (1, 0), 20), ("open", (0, 0), 20_000)]
+    found = mp.lesson(on("..../*...", moves))
+    assert found.pace is not None
+    assert (found.pauses, found.pace.waits) == ((), 1)
+    assert texts(found)["time"] == "No time was lost in pauses: in your long wait no cell was certainly safe."
+
+
+def test_without_times_nothing_is_lost() -> None:
+    found = mp.lesson(played(SUBSET, {(1, 1), (2, 2)}, [("open", (1, 1), 0)]))
+    assert (found.pace, found.pauses) == (None, ())
+    assert texts(found)["time"] == "There are no times of moves, so where time was lost is not known."
+
+
+def test_since_when_a_cell_was_certain_is_the_first_move_that_told_it() -> None:
+    game = mp.Game(mp.generate("beginner", seed=1, no_guess=True, start=(4, 4)), clock=lambda: 0.0)
+    game.play("open", (4, 4), ms=0)
+    ms = 0
+    while not game.is_over:
+        ms += 5000 if len(game.moves) % 7 == 6 else 100
+        game.play("open", min(mp.analyze(game.board).safe), ms=ms)
+    found, record = mp.lesson(game), game.record()
+    assert len(found.pauses) > 2
+    for pause in found.pauses:
+        known = [
+            pause.cell in mp.analyze(mp.Game.replay(record, upto=made + 1).board).safe for made in range(pause.index)
+        ]
+        assert record.moves[known.index(True)].ms == pause.since
+
+
+def test_moves_that_were_taken_back_tell_nothing_of_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    moves = [
+        ("open", (1, 0), 0), ("open", (1, 2), 100), ("undo", None, 200), ("undo", None, 300), ("open", (1, 0), 400),
+        ("open", (1, 2), 9_000), ("open", (2, 0), 9_100), ("open", (2, 1), 9_200),
+    ]  # fmt: skip
+    (pause,) = mp.lesson(played(SUBSET, {(1, 1), (2, 2)}, moves)).pauses
+    assert pause.since >= 300
+    monkeypatch.setattr(pausing, "MOST_WAITS", 0)
+    assert mp.lesson(played(SUBSET, {(1, 1), (2, 2)}, moves)).pauses == ()
+
+
+# clicks
+
+
+def test_wasted_clicks_and_what_would_save_them() -> None:
+    record = replace(needless(), clicks=Clicks(9, 0, 3))
+    assert texts(mp.lesson(record))["clicks"] == (
+        "You made 12 clicks for 4 3BV; 8 had no effect, 5 of them left clicks: open covered cells only, and "
+        "those that are safe."
+    )
+    record = replace(needless(), clicks=Clicks(4, 0, 3))
+    assert texts(mp.lesson(record))["clicks"].endswith(
+        "; 3 had no effect, all chords: chord only where the flags are set and a cell is left."
+    )
+    assert texts(mp.lesson(needless()))["clicks"].endswith("; all of them had an effect.")
+
+
+def test_flags_that_no_chord_used() -> None:
+    moves = [("open", (0, 5), 0), ("flag", (0, 0), 10), ("flag", (0, 4), 20), ("chord", (0, 5), 30)]
+    moves += [("open", (0, column), 40) for column in (3, 2)]
+    found = mp.lesson(on("*...*..", moves, first_click="any"))
+    assert (found.flags.placed, found.flags.unused) == (2, 1), "the chord was next to the second alone"
+    assert texts(found)["clicks"].endswith(
+        "; all of them had an effect, and 1 of your 2 flags was used by no chord: leave such flags out."
+    )
+    unused = [("open", (0, 5), 0), ("flag", (0, 0), 10), ("flag", (0, 4), 15)]
+    unused += [("open", (0, column), 40) for column in (6, 3, 2)]
+    told = texts(mp.lesson(on("*...*..", unused, first_click="any")))["clicks"]
+    assert told.endswith("and none of your 2 flags was used by a chord: leave such flags out.")
+
+
+# what every lesson keeps
+
+
+def many() -> list[mp.Lesson]:
+    games = [finished("9x9x10", seed=seed, won=seed % 3 > 0) for seed in range(12)]
+    games += [finished("9x9x10", seed=50, topology=shape) for shape in TOPOLOGIES]
+    return [mp.lesson(game, name=f"game {number}") for number, game in enumerate(games)]
+
+
+def test_five_sentences_whatever_happened() -> None:
+    lessons = many()
+    everything: list[mp.Lesson | mp.Profile] = [*lessons, mp.profile(lessons), mp.profile(lessons[:1])]
+    for found in everything:
+        assert [sentence.topic for sentence in found.sentences] == ["end", "guesses", "choices", "time", "clicks"]
+        for sentence in found.sentences:
+            assert sentence.text.endswith(".")
+            assert ". " not in sentence.text, "one sentence"
+            assert sentence.technique in (None, *TECHNIQUES)
+            if sentence.technique is not None:
+                assert sentence.text.endswith(f": practise {sentence.technique}.")
+        assert found.text.count("\n") == 4
+    assert set(TELLS) | {"guess"} == set(TECHNIQUES)
+
+
+def test_the_numbers_of_the_sentences_are_those_of_the_lesson() -> None:
+    for found in many():
+        guesses, needless_ones = len(found.guesses), len(found.needless)
+        words = texts(found)["guesses"]
+        if needless_ones:
+            assert "needlessly" in words
+            assert words.startswith(f"You guessed { ({1: 'once', 2: 'twice'}.get(guesses, f'{guesses} times')) }, ")
+        if 1 < needless_ones < guesses:
+            assert f", {needless_ones} of them needlessly" in words
+        assert len(found.guesses) == len(found.review.guesses)
+        assert [each.guess for each in found.guesses] == list(found.review.guesses)
+
+
+def test_the_same_game_gives_the_same_lesson() -> None:
+    game = finished("9x9x10", seed=2)
+    first, second = mp.lesson(game), mp.lesson(game.record())
+    assert first == second
+    assert json.dumps(first.as_json()) == json.dumps(second.as_json())
+    assert first.html() == second.html()
+
+
+def test_the_shape_of_its_json() -> None:
+    found = mp.lesson(needless(), name="n", player="p")
+    answer = json.loads(json.dumps(found.as_json()))
+    assert (answer["schema"], answer["name"], answer["player"]) == ("mineproof/lesson/1", "n", "p")
+    assert answer["review"]["schema"] == "mineproof/review/1"
+    (guess,) = answer["guesses"]
+    assert (guess["technique"], guess["best"], guess["cost"], guess["exact"]) == ("partition", [1, 2], 1 / 3, True)
+    assert guess["hint"]["schema"] == "mineproof/hint/1"
+    assert guess["chosen_win"]["win_fraction"] == "2/3"
+    assert answer["sentences"][1]["command"] == "mineproof puzzle --technique partition"
+    assert (answer["pauses"], answer["lost_by_technique"], answer["lost_seconds"]) == ([], [], 0)
+    assert repr(found) == "<Lesson of n: won, 1 guess, 0 pauses>"
+
+
+# what is refused
+
+
+def test_a_running_game_has_no_lesson() -> None:
+    game = mp.Game(mp.Layout(2, 4, frozenset([(1, 0)])))
+    game.open(0, 3)
+    with pytest.raises(IllegalMoveError, match="still on"):
+        mp.lesson(game)
+    with pytest.raises(TypeError):
+        mp.lesson("game.avf")  # type: ignore[arg-type]
+
+
+def test_limits() -> None:
+    large = Record(mp.Layout(101, 100, frozenset([(0, 0)])), moves=(Move("open", (0, 0), 0),), over=True)
+    with pytest.raises(BudgetExceeded, match="up to 10,000 cells, found 10,100"):
+        mp.lesson(large)
+    with pytest.raises(BudgetExceeded):
+        mp.lesson(needless(), budget=1e-9)
+    with pytest.raises(BudgetExceeded, match="cancelled"):
+        mp.lesson(needless(), budget=mp.Budget(cancelled=lambda: True))
+    with pytest.raises(ValueError, match="no lesson"):
+        mp.profile([])
+
+
+def test_an_engine_that_does_not_play_leaves_out_what_cells_are_worth() -> None:
+    guess = only(mp.lesson(needless(), engine=REFERENCE))
+    assert (guess.technique, guess.cost, guess.best_option) == ("partition", None, None)
+    forced = only(mp.lesson(on("..../*...", [("open", (0, 3), 0), ("open", (0, 0), 500)]), engine=REFERENCE))
+    assert (forced.best, forced.cost_text, forced.text) == (None, "", "")
+    assert forced.picture is not None
+
+
+# many games
+
+
+def test_a_profile_adds_lessons_up() -> None:
+    lessons = [mp.lesson(needless(), name=name) for name in ("a", "b")]
+    lessons.append(mp.lesson(on("..../*...", [("open", (0, 3), 0), ("open", (1, 0), 500)]), name="c"))
+    found = mp.profile(lessons, unread=[("d", "cannot be read")])
+    assert (found.games, found.won, len(found.guesses)) == (3, 2, 3)
+    (missed,) = found.missed
+    assert (missed.technique, missed.guesses, missed.pauses, missed.seconds) == ("partition", 2, 0, 0.0)
+    assert texts(found) == {
+        "end": "You won 2 of 3 games, and no loss was by a needless guess.",
+        "guesses": "In 3 games you guessed 3 times, 2 of them needlessly; both times a subset of two numbers told a "
+        "safe cell: practise partition.",
+        "choices": "Your forced guess was the best.",
+        "time": texts(found)["time"],
+        "clicks": "In 3 games you made 10 clicks for 9 3BV; 1 had no effect, a left click: open covered cells only, "
+        "and those that are safe.",
+    }
+    answer = json.loads(json.dumps(found.as_json()))
+    assert (answer["schema"], answer["needless"], answer["forced"]) == ("mineproof/profile/1", 2, 1)
+    assert answer["unread"] == [{"name": "d", "message": "cannot be read"}]
+    assert answer["names"] == ["a", "b", "c"]
+    assert repr(found) == "<Profile of 3 games: 2 won>"
+
+
+def test_losses_that_could_have_been_avoided_are_counted() -> None:
+    lost = mp.lesson(played(SUBSET, {(1, 1), (2, 2)}, [("open", (2, 2), 0)]))
+    assert texts(mp.profile([lost]))["end"] == (
+        "You won 0 of 1 game, and the loss was by a needless guess: look for a safe cell before you guess."
+    )
+    assert texts(mp.profile([lost, lost]))["end"].startswith("You won 0 of 2 games, and 2 of the 2 losses were by ")
+
+
+@pytest.mark.skipif(not known_replays(), reason="no replays of others here")
+def test_real_replays_have_lessons() -> None:
+    for known in known_replays():
+        record = mp.read_replay(folder() / known["file"])
+        if record.over:
+            found = mp.lesson(record, name=known["file"])
+            assert len(found.sentences) == 5
+            assert len(found.html()) < 1_000_000
+
+
+def test_a_sentence_without_a_technique_has_no_command() -> None:
+    assert Sentence("end", "You won.").command is None
