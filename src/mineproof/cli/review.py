@@ -12,6 +12,7 @@ import click
 from mineproof.base.budget import DEFAULT, Budget
 from mineproof.base.words import at, percent, plural, size
 from mineproof.cli import output, progress, summary, writing
+from mineproof.cli.coaching import Lessons, sentence_lines, teaches
 from mineproof.cli.input import contents, positive_seconds, states_option
 from mineproof.cli.many import Options, takes_boards
 from mineproof.cli.tables import Column, table
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.text import Text
 
+    from mineproof.lessons.results import Lesson
+
 INDENT = 4
 WIDE = 72  # columns from which on there is room for a table
 
@@ -36,61 +39,77 @@ def _for_one_game(options: Options) -> str | None:
 
 
 @click.command("review")
+@teaches
 @partial(takes_boards, refuse=_for_one_game, metavar="[FILE]...")
 @click.option("--rawvf", "replay", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Write the game as a RAWVF replay, too, once it is over.")  # fmt: skip
-@writing.force_option
 @click.option("--budget", type=positive_seconds, default=DEFAULT.seconds, show_default=True, metavar="SECONDS",
               help="Give up after this time.")  # fmt: skip
 @states_option("Give up after this effort.")
 @output.as_json_option
 @output.color_option
 def command(
-    board: str | None, replay: Path | None, force: bool, budget: float, states: int, as_json: bool, color: str
+    board: str | None,
+    replay: Path | None,
+    lessons: Lessons,
+    sentences: bool,
+    force: bool,
+    budget: float,
+    states: int,
+    as_json: bool,
+    color: str,
 ) -> None:
     """Look back upon a game: 3BV, clicks, every guess with its odds, and how lucky it was.
 
     FILE is a saved game of ours (JSON) or a replay: AVF, EVF, MVF, RMV, RAWVF; - or nothing is standard input. Several
     are answered one after the other. A guess is a reveal that might have lost. It was forced if no cell was certainly
     safe, and needless otherwise; what would have been better is named. Luck is the chance of surviving the guesses that
-    were survived. While a game is on, its 3BV is not told.
+    were survived. While a game is on, its 3BV is not told, and there is no lesson.
 
-    With --json, schema mineproof/review/1.
+    With --json, schema mineproof/review/1; with --lesson it has a mineproof/lesson/1 as `lesson`, and after several
+    games comes a mineproof/profile/1.
 
     \b
     Examples:
       mineproof review game.json
+      mineproof review replay.avf --lesson
+      mineproof review replay.avf --html lesson.html
+      mineproof review games/*.avf --html profile.html
       mineproof review games/*.json --json
-      mineproof review replay.avf --json
       mineproof review game.json --rawvf game.rawvf
     """
-    game = _load(board)
-    for note in () if as_json else game.notes:
-        output.note(note)
-    with progress.waiting(Budget(seconds=budget, states=states)) as limit:
-        found = review(game.record, budget=limit)
+    with lessons.noting(board or "standard input"):
+        game, name = _load(board)
+        for note in () if as_json else game.notes:
+            output.note(note)
+        with progress.waiting(Budget(seconds=budget, states=states)) as limit:
+            found = review(game.record, budget=limit)
+            taught = lessons.of(game, name, limit)
     if replay is not None:
         writing.write(replay, f"{write_replay(game, 'rawvf')!s}\n", force=force)
+    told = taught if sentences else None
     if as_json:
-        output.print_json(found.as_json())
+        output.print_json(found.as_json() | ({} if told is None else {"lesson": told.as_json()}))
     else:
         with output.drawing(color) as console:
-            draw(found, console)
+            draw(found, console, told)
 
 
-def _load(file: str | None) -> Replay:
+def _load(file: str | None) -> tuple[Replay, str]:
+    """A game, and what to call it."""
     data, name = contents(file, "FILE is missing: a saved game or a replay, or - to type it in")
     try:
-        return read_game(data, name)
+        return read_game(data, name), "" if file in (None, "-") else Path(name).name
     except BoardSyntaxError as error:
         error.source = name
         raise
 
 
-def draw(found: Review, console: Console) -> None:
-    """The numbers, the guesses, and what is to be said about the odds."""
+def draw(found: Review, console: Console, taught: Lesson | None = None) -> None:
+    """The numbers, the guesses, what is to be said about the odds, and what to learn from it."""
     notes = [summary.text(line, "dim") for note in found.notes for line in output.folded(note, console.width)]
-    summary.show([list(_facts(found, console.width)), list(_table(found, console.width)), notes], console)
+    told = [] if taught is None else list(sentence_lines(taught.sentences, console.width))
+    summary.show([list(_facts(found, console.width)), list(_table(found, console.width)), notes, told], console)
 
 
 def _facts(found: Review, width: int) -> Iterator[Text]:
