@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { seenBefore } from "../../src/mineproof/web/static/app/panels/certificate.js";
 import { advice, wishes } from "../../src/mineproof/web/static/app/screens/generate.js";
-import { wantedBy } from "../../src/mineproof/web/static/app/screens/practise.js";
+import { techniqueBy, wantedBy } from "../../src/mineproof/web/static/app/screens/practise.js";
 
 const EMPTY = "rows=16&columns=16&mines=40&needs=&hardest=&least=&most=&start=&seed=";
 
@@ -61,4 +61,12 @@ test("a proof shows what was opened and proved before a step, and nothing else",
   ];
   const seen = (/** @type {number} */ step) => seenBefore({ opened: [[0, 1], [1, 1]], steps }, ["F2F", "~31"], step); // prettier-ignore
   assert.deepEqual([0, 1, 2].map(seen), [["#2#", "~3#"], ["#2F", "~3#"], ["#2F", "~31"]]); // prettier-ignore
+});
+
+test("links of lessons name a technique and no puzzle", () => {
+  const asked = (/** @type {string} */ query) => techniqueBy(new URLSearchParams(query));
+  assert.equal(asked("technique=partition"), "partition");
+  assert.equal(asked("technique=partition&level=beginner&seed=7"), null);
+  assert.equal(asked("daily=2026-11-16&technique=partition"), null);
+  assert.equal(asked(""), null);
 });

@@ -258,10 +258,11 @@ def _queried(text: bytes, kind: type[msgspec.Struct]) -> object:
 
 async def _send(send: Send, status: int, reply: Reply, more: Sequence[tuple[bytes, bytes]] = ()) -> None:
     content = reply.content
+    own = {name for name, _ in reply.headers}
     headers = [
         (b"content-type", reply.media_type.encode()),
         (b"content-length", b"%d" % len(content)),
-        *_ALWAYS,
+        *(each for each in _ALWAYS if each[0] not in own),
         *reply.headers,
         *more,
     ]

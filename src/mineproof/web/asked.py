@@ -21,7 +21,7 @@ from mineproof.errors import BoardSyntaxError
 from mineproof.game.rules import ChordRule, Fairness, MoveKind
 from mineproof.generation.wishes import Method
 from mineproof.history.history import Order
-from mineproof.web.limits import MOST_CELLS, MOST_GAMES_SIMULATED, MOST_SECONDS, SECONDS, STATES
+from mineproof.web.limits import LESSONS, MOST_CELLS, MOST_GAMES_SIMULATED, MOST_SECONDS, MOST_TAUGHT, SECONDS, STATES
 
 B = TypeVar("B", bound=Struct)
 MOST_LISTED = 1_000_000  # games of a history
@@ -217,6 +217,20 @@ class PastGames(Past, forbid_unknown_fields=True, kw_only=True):
     won: bool | None = None
     order: Order = "date"
     limit: Annotated[int, Meta(ge=1, le=MOST_LISTED)] | None = None
+
+
+LessonFormat = Annotated[
+    Literal["json", "html"], Meta(description="The lesson as data, or as a page that needs nothing else.")
+]
+
+
+class Lesson(Struct, forbid_unknown_fields=True, kw_only=True):
+    to: LessonFormat = "json"
+
+
+class Profile(PastGames, forbid_unknown_fields=True, kw_only=True):
+    limit: Annotated[int, Meta(ge=1, le=MOST_TAUGHT)] = LESSONS
+    to: LessonFormat = "json"
 
 
 class Export(PastGames, forbid_unknown_fields=True, kw_only=True):

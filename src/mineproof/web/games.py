@@ -56,8 +56,8 @@ from mineproof.generation.beginning import begun, gone_on_from, is_to_be_made, m
 from mineproof.history import facts
 from mineproof.history.history import History
 from mineproof.history.opening import Place, kept_numbers
-from mineproof.web import asked
-from mineproof.web.answers import Document, layout_to_play, size_of
+from mineproof.web import asked, coaching
+from mineproof.web.answers import Document, Written, layout_to_play, size_of
 from mineproof.web.failure import Refused
 from mineproof.web.limits import BOARDS_PER_CLIENT, GAMES_IN_MEMORY, LOOKS, MOVE_SECONDS, SECONDS, STATES
 from mineproof.web.pool import Cancelled, Lane, Receive
@@ -360,6 +360,10 @@ class Games:
     async def timeline(self, game_id: str, receive: Receive) -> Document:
         played = await self._over(game_id)
         return await self._questions.run(lambda stop: timeline(played, budget=_budget(stop)).as_json(), receive)
+
+    async def lesson(self, game_id: str, to: asked.LessonFormat, receive: Receive) -> Document | Written:
+        played = await self._over(game_id)
+        return await self._questions.run(lambda stop: coaching.lesson_answer(played, "", "", to, stop), receive)
 
     async def record(self, game_id: str) -> str:
         return record.to_json(await self._over(game_id))

@@ -27,6 +27,7 @@ SECONDS, MOST_SECONDS = 10.0, 60.0  # of a question: unless asked otherwise, and
 STATES = 4_000_000  # of a question, at most
 MOVE_SECONDS = 5.0  # to judge a move, or to make a board for the first click
 SIMULATION_SECONDS = 3600.0
+LESSONS, MOST_TAUGHT = 20, 50  # games of a profile: unless asked otherwise, and at most; a lesson takes 0.1 s
 
 GAMES_PER_CLIENT = 200  # kept at a time; see `mineproof.web.store`
 GAMES = 20_000

@@ -19,10 +19,12 @@ from mineproof.game.reviews import review
 from mineproof.game.timelines import timeline
 from mineproof.history.facts import REPEATS
 from mineproof.history.history import History, games_json, read_day
+from mineproof.history.kept import KeptGame
 from mineproof.history.opening import Place
 from mineproof.history.summaries import summary_json
-from mineproof.web import asked
+from mineproof.web import asked, coaching
 from mineproof.web.answers import Document, Written, require_room
+from mineproof.web.asked import LessonFormat
 from mineproof.web.failure import Refused
 from mineproof.web.limits import SECONDS, STATES
 from mineproof.web.pool import Cancelled
@@ -90,6 +92,26 @@ def timeline_answer(place: Place, number: str, cancelled: Cancelled) -> Document
     return timeline(record_of(place, number)[0], budget=Budget(SECONDS, STATES, cancelled)).as_json()
 
 
+def lesson_answer(place: Place, number: str, to: LessonFormat, cancelled: Cancelled) -> Document | Written:
+    game, played = _kept(place, number)
+    return coaching.lesson_answer(played, f"Game {game.id}", game.player or "", to, cancelled)
+
+
+def profile_answer(
+    place: Place, wanted: asked.Profile, went_on: Callable[[], Collection[int]], cancelled: Cancelled
+) -> Document | Written:
+    """What the latest games, or others that are asked for, have in common; those that are on again are left out."""
+    with History.lent(place) as history:
+        games = history.games(**_games(wanted))
+        hidden = went_on()
+        played = [(game, history.record(game.id)) for game in games if game.id not in hidden]
+    named = [(f"Game {game.id}", game.player or "", record) for game, record in played]
+    answer = coaching.profile_answer(named, wanted.to, cancelled)
+    for game, _ in played:  # it may have gone on meanwhile
+        require_ended(str(game.id), went_on())
+    return answer
+
+
 def record_answer(place: Place, number: str, _: Cancelled) -> Written:
     return Written(saving.to_json(record_of(place, number)[0]).encode(), "application/json")
 
@@ -114,13 +136,18 @@ def require_ended(number: str, went_on: Collection[int]) -> None:
 
 def record_of(place: Place, number: str) -> tuple[Record, HelpUsed]:
     """A game to be looked back upon or gone on with, and how often its board was begun before."""
+    game, played = _kept(place, number)
+    repeats = (game.help_used or {}).get(REPEATS, 0)
+    return played, HelpUsed(repeats=repeats if isinstance(repeats, int) else 0)
+
+
+def _kept(place: Place, number: str) -> tuple[KeptGame, Record]:
     with History.lent(place) as history:
         known = _known(history, number)
         with _unless_deleted(history, known):
             game, played = history.game(known), history.record(known)
     require_room(game.rows, game.columns)
-    repeats = (game.help_used or {}).get(REPEATS, 0)
-    return played, HelpUsed(repeats=repeats if isinstance(repeats, int) else 0)
+    return game, played
 
 
 def _known(history: History, number: str) -> int:

@@ -17,6 +17,7 @@ from mineproof.game.record import Record
 from mineproof.history.opening import Place
 from mineproof.web import answers, asked, past, practice
 from mineproof.web.answers import Cancelled, Document, Written
+from mineproof.web.coaching import HTML, PAGE_POLICY
 from mineproof.web.pool import Receive
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class Reply(NamedTuple):
     content: bytes
     media_type: str = JSON
     events: AsyncIterator[bytes] | None = None
-    headers: tuple[tuple[bytes, bytes], ...] = ()  # besides those of every answer
+    headers: tuple[tuple[bytes, bytes], ...] = ()  # besides, or instead of, those of every answer
 
 
 Handler = Callable[["Service", Call], Awaitable[Reply]]
@@ -97,7 +98,9 @@ def _question(
 
 
 def _reply(answer: Document | Written) -> Reply:
-    return Reply(*answer) if isinstance(answer, Written) else Reply(_encode(answer))
+    if not isinstance(answer, Written):
+        return Reply(_encode(answer))
+    return Reply(*answer, headers=(PAGE_POLICY,) if answer.media_type == HTML else ())
 
 
 def _ask(name: str, body: type[msgspec.Struct], summary: str, *schemas: str, **more: Any) -> Route:
@@ -147,6 +150,18 @@ async def _export(service: Service, call: Call) -> Reply:
     )
     name = f'attachment; filename="mineproof-games.{call.asked.to}"'
     return reply._replace(headers=((b"content-disposition", name.encode()),))
+
+
+async def _past_lesson(service: Service, call: Call) -> Reply:
+    to = call.asked.to
+    return await _of_past(lambda place, number, stop: past.lesson_answer(place, number, to, stop))(service, call)
+
+
+async def _profile(service: Service, call: Call) -> Reply:
+    games, wanted = service.games, call.asked
+    return await service.questions.run(
+        lambda stop: _reply(past.profile_answer(games.history, wanted, games.went_on, stop)), call.receive
+    )
 
 
 async def _name(service: Service, call: Call) -> Reply:
@@ -224,6 +239,10 @@ async def _timeline(service: Service, call: Call) -> Reply:
     return Reply(_encode(await service.games.timeline(call.path["id"], call.receive)))
 
 
+async def _lesson(service: Service, call: Call) -> Reply:
+    return _reply(await service.games.lesson(call.path["id"], call.asked.to, call.receive))
+
+
 async def _record(service: Service, call: Call) -> Reply:
     return Reply((await service.games.record(call.path["id"])).encode())
 
@@ -290,6 +309,10 @@ ROUTES: tuple[Route, ...] = (
     _game("GET", "/best", "The best move on the board that is seen; counted as help.", _best, "best"),
     _game("GET", "/review", "Look back upon a game that is over.", _review, "review"),
     _game("GET", "/timeline", "A game that is over, move by move.", _timeline, "timeline"),
+    _game(
+        "GET", "/lesson", "What to learn from a game that is over: JSON, or a page.", _lesson, "lesson",
+        query=asked.Lesson, media_types=(JSON, "text/html"),
+    ),
     _game("GET", "/record", "A game that is over as data, to be kept or played again.", _record, "game"),
     Route(
         method="GET", path=f"{API}/history", summary="Finished games, the latest first or by another order.",
@@ -304,11 +327,20 @@ ROUTES: tuple[Route, ...] = (
         handle=_export, query=asked.Export, media_types=("text/csv", "application/x-ndjson"),
     ),
     Route(
+        method="GET", path=f"{API}/history/profile", summary="What to learn from many games: JSON, or a page.",
+        handle=_profile, query=asked.Profile, schemas=("profile",), media_types=(JSON, "text/html"),
+        errors=(404, 409),
+    ),
+    Route(
         method="POST", path=f"{API}/history", summary="Keep the games of a file: a saved game, a replay, JSON lines.",
         handle=_with_history(past.import_answer), body=asked.Import, schemas=("imported",), errors=(409,),
     ),
     _past("GET", "/review", "Look back upon a finished game.", _of_past(past.review_answer), "review"),
     _past("GET", "/timeline", "A finished game, move by move.", _of_past(past.timeline_answer), "timeline"),
+    _past(
+        "GET", "/lesson", "What to learn from a finished game: JSON, or a page.", _past_lesson, "lesson",
+        query=asked.Lesson, media_types=(JSON, "text/html"),
+    ),
     _past("GET", "/record", "A finished game as data.", _of_past(past.record_answer), "game"),
     _past("POST", "/name", "Say who played a game, or take the name off.", _name, "history", body=asked.Name),
     _past(

@@ -116,6 +116,10 @@ export const gameBest = (id, stop) => get(`games/${encodeURIComponent(id)}/best`
 /** @param {string} id @param {Stop} [stop] */
 export const gameReview = (id, stop) => get(`games/${encodeURIComponent(id)}/review`, stop);
 /** @param {string} id @param {Stop} [stop] */
+export const gameLesson = (id, stop) => get(`games/${encodeURIComponent(id)}/lesson`, stop);
+/** The address of the lesson as a page. @param {string} id */
+export const gameLessonPage = (id) => `${BASE}games/${encodeURIComponent(id)}/lesson?to=html`;
+/** @param {string} id @param {Stop} [stop] */
 export const gameTimeline = (id, stop) => get(`games/${encodeURIComponent(id)}/timeline`, stop);
 
 // practice
@@ -135,6 +139,12 @@ export const history = (wanted, stop) => get(`history${query(wanted)}`, stop);
 export const historySummary = (stop) => get("history/summary", stop);
 /** @param {number} number @param {Stop} [stop] */
 export const historyReview = (number, stop) => get(`history/${number}/review`, stop);
+/** @param {number} number @param {Stop} [stop] */
+export const historyLesson = (number, stop) => get(`history/${number}/lesson`, stop);
+/** The address of the lesson as a page. @param {number} number */
+export const historyLessonPage = (number) => `${BASE}history/${number}/lesson?to=html`;
+/** The address of what games have in common, as a page. @param {Document} wanted */
+export const historyProfilePage = (wanted) => `${BASE}history/profile${query({ ...wanted, to: "html" })}`;
 /** @param {number} number @param {Stop} [stop] */
 export const historyTimeline = (number, stop) => get(`history/${number}/timeline`, stop);
 /** @param {number} number @param {number} moves */

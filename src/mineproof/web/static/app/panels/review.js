@@ -7,6 +7,8 @@
  * @typedef {object} Source
  * @property {(stop: import("../api.js").Stop) => Promise<Document>} review
  * @property {(stop: import("../api.js").Stop) => Promise<Document>} timeline
+ * @property {(stop: import("../api.js").Stop) => Promise<Document>} lesson
+ * @property {string} page the address of the lesson as a page
  * @property {(move: number) => void} from play on from there
  * @property {(mines: number) => void} analyse the position that the board shows
  */
@@ -24,6 +26,7 @@ export class Review {
   #move = 0;
   #slider = h("input", { type: "range", min: 0, step: 1, "aria-label": "Move" });
   #said = h("p", { class: "words" });
+  #lesson = h("div", { class: "lesson" });
   #from = button("Try from here", () => this.#source?.from(this.#move));
   /** @type {Source | null} */
   #source = null;
@@ -52,14 +55,35 @@ export class Review {
       this.#timeline = timeline;
       this.#source = source;
       this.#fill(review, timeline);
+      void this.#teach(source, signal);
     } catch (error) {
       if (!isAbort(error)) fill(this.element, h("h2", {}, "Review"), h("p", { class: "bad" }, failure(error)));
+    }
+  }
+
+  /** The five sentences of the lesson, once they are there; the rest does not wait. @param {Source} source @param {AbortSignal} signal */
+  async #teach(source, signal) {
+    try {
+      const { sentences } = await source.lesson({ signal });
+      fill(
+        this.#lesson,
+        h("h3", {}, "What to do"),
+        h("ol", { class: "sentences" }, sentences.map(sentence)),
+        h(
+          "p",
+          {},
+          h("a", { class: "button", href: source.page, target: "_blank", rel: "noopener" }, "Open the whole lesson"),
+        ),
+      );
+    } catch (error) {
+      if (!isAbort(error)) fill(this.#lesson, h("p", { class: "bad" }, failure(error)));
     }
   }
 
   /** @param {Document} review @param {Document} timeline */
   #fill(review, timeline) {
     const last = timeline["steps"].length;
+    fill(this.#lesson);
     this.#slider.max = String(last);
     const step = (/** @type {number} */ by) => () => this.#show(this.#move + by);
     const analyse = button("Analyse this position", () => this.#source?.analyse(timeline["total_mines"]));
@@ -69,6 +93,7 @@ export class Review {
       facts(numbers(review)),
       h("p", {}, told(review)),
       review["notes"].map((/** @type {string} */ note) => h("p", { class: "help" }, note)),
+      this.#lesson,
       guesses(review, (index) => this.#show(index)),
       h("h3", {}, "Time line"),
       h(
@@ -109,6 +134,11 @@ export class Review {
       ? stepWords(step, steps.length)
       : `Before the first of ${plural(steps.length, "move")}.`;
   }
+}
+
+/** A sentence, with a link to puzzles where it names a technique. @param {Document} said */
+function sentence({ text, technique }) {
+  return h("li", {}, tied(text), technique && [" ", h("a", { href: `#/practise?technique=${technique}` }, "Puzzles")]);
 }
 
 const KINDS = new Map([

@@ -15,6 +15,7 @@ import { clock, exactPercent, failure, plural } from "../words.js";
 
 const STEP = 25; // games more at a time
 const MOST_DOTS = 500;
+const MOST_TAUGHT = 50; // games of a profile that the server makes
 const DAY = 86_400_000; // milliseconds
 
 /** A level, and its rules where they are not the plain ones. @param {Document} game or a level of the summary */
@@ -36,6 +37,8 @@ const date = (/** @type {string | null} */ moment) =>
   moment ? new Date(moment).toLocaleDateString("en-GB", { dateStyle: "medium" }) : "not known";
 const link = (/** @type {number} */ id, /** @type {string} */ words) =>
   h("a", { href: `#/review?number=${id}` }, words);
+/** Something that opens beside the app. @param {string} href @param {string} words @param {Record<string, string>} [more] */
+const apart = (href, words, more) => h("a", { href, target: "_blank", rel: "noopener", ...more }, words);
 const named = (/** @type {string | null} */ player) => h("bdi", { class: "named", title: player }, player);
 const best = (/** @type {Document | null} */ game) =>
   game ? [link(game.id, time(game.seconds)), " ", named(game.player)] : "–";
@@ -104,6 +107,7 @@ export function create(page) {
   );
   const charts = h("div", { class: "history-charts" });
   const [times, speeds] = [chart(), chart()];
+  const profile = apart("", "Profile of these games", { class: "button" });
   const more = button("More games", () => list(limit + STEP));
   const save = (/** @type {"csv" | "jsonl"} */ to) =>
     attempt(async () => download(await api.historyExport(to), `games.${to}`));
@@ -155,11 +159,12 @@ export function create(page) {
         { class: "row" },
         button("Export CSV", () => save("csv")),
         button("Export JSON lines", () => save("jsonl")),
+        profile,
       ),
       h(
         "p",
         { class: "help" },
-        "All games: CSV for a spreadsheet, JSON lines with every move for mineproof history import.",
+        "Exports are all games: CSV for a spreadsheet, JSON lines with every move for mineproof history import. The profile tells what to learn from the games below, of the first 50.",
       ),
       games,
       h("div", { class: "row" }, more),
@@ -210,6 +215,7 @@ export function create(page) {
     ["Luck", ({ luck }) => (luck === null ? "–" : exactPercent(luck))],
     ["Notes", notesOf],
     ["Name", ({ player }) => named(player)],
+    ["Learn", ({ id }) => apart(api.historyLessonPage(id), "Lesson", { "aria-label": `Lesson of game ${id}` })],
     [
       "Change",
       (game) => [
@@ -226,6 +232,8 @@ export function create(page) {
       limit = most;
       const found = await api.history({ ...values(), limit: limit + 1 }, listing);
       more.hidden = found.games.length <= limit;
+      profile.href = api.historyProfilePage({ ...values(), limit: Math.min(limit, MOST_TAUGHT) });
+      profile.hidden = !found.games.length;
       if (found.games.length) fill(games, listed("Games", columns, found.games.slice(0, limit)));
       else fill(games, h("p", { class: "empty" }, "No game is like that. Choose other filters."));
     });

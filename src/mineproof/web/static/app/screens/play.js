@@ -366,6 +366,8 @@ class Play {
     const { id } = this.session;
     void this.review.open({
       review: (stop) => api.gameReview(id, stop),
+      lesson: (stop) => api.gameLesson(id, stop),
+      page: api.gameLessonPage(id),
       timeline: (stop) => api.gameTimeline(id, stop),
       from: (move) => void this.session.take(() => api.gameFrom(id, move)),
       analyse: (mines) => this.analyse(mines),

@@ -29,6 +29,12 @@ export function wantedBy(named, today) {
   return daily === undefined ? null : { daily: true };
 }
 
+/**
+ * The technique that an address asks for, where it names no puzzle: links of lessons do.
+ * @param {URLSearchParams} named
+ */
+export const techniqueBy = (named) => (named.has("seed") || named.has("daily") ? null : named.get("technique"));
+
 /** @param {import("../main.js").Page} page @returns {import("../main.js").Screen} */
 export function create(page) {
   /** @type {Document} */
@@ -235,7 +241,11 @@ export function create(page) {
     async show(named) {
       await learn().catch((error) => page.notify(failure(error), "error"));
       const today = new Date().toISOString().slice(0, 10); // the day of UTC
-      if (!address || (named.size && String(named) !== address)) void load(wantedBy(named, today));
+      const asked = techniqueBy(named);
+      if (asked !== null && [...technique.options].some(({ value }) => value === asked)) {
+        technique.value = asked;
+        choose({ technique: asked });
+      } else if (!address || (named.size && String(named) !== address)) void load(wantedBy(named, today));
       else keep();
     },
     hide() {

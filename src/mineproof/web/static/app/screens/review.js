@@ -27,6 +27,8 @@ export function create(page) {
       void review.open({
         review: (stop) => api.historyReview(number, stop),
         timeline: (stop) => api.historyTimeline(number, stop),
+        lesson: (stop) => api.historyLesson(number, stop),
+        page: api.historyLessonPage(number),
         from: (move) => {
           api.historyFrom(number, move).then(
             (view) => page.go("play", { game: view["id"] }),
