@@ -364,7 +364,7 @@ def test_a_game_is_paused_where_it_is_not_seen(page: Page) -> None:
     expect_label(page, 0, 3, "1")
     page.get_by_role("link", name="History").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("History")
-    page.get_by_role("link", name="Play").click()
+    page.get_by_role("link", name="Play", exact=True).click()
     expect(page.get_by_text("Paused. Click or press P to go on.")).to_be_visible()
 
 
