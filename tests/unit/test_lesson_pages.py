@@ -166,6 +166,12 @@ def test_mines_stand_in_the_last_step_alone() -> None:
     assert shown(won, len(won["steps"])).count("F") == 10
 
 
+def test_moves_cannot_end_their_script() -> None:
+    lucky = replaying.moves(mp.lesson(finished("9x9x40", seed=0)))
+    assert "\\u003c 0.1 %" in lucky, "a chance below that is told"
+    assert "<" not in lucky
+
+
 def test_wrong_flags_are_shown_in_the_end() -> None:
     end = shown(data := data_of(mp.lesson(restless())), len(data["steps"]))
     assert (end.count("W"), end.count("X"), end.count("F")) == (1, 1, 1)

@@ -9,6 +9,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.board.geometry import TOPOLOGIES
+from mineproof.decision.moves import Option
 from mineproof.errors import BudgetExceeded, IllegalMoveError
 from mineproof.game.record import Clicks, Move, Record
 from mineproof.lessons import coaching, pausing
@@ -159,6 +160,17 @@ def test_estimates_are_marked_and_told_apart_only_where_they_differ() -> None:
         assert "too close to tell apart" in guess.text or "it cost about" in guess.text or "best guess" in guess.text
 
 
+@pytest.mark.parametrize(
+    ("chosen", "words"), [(0.47, "too close to tell apart."), (0.3, "it cost about 20 percentage points.")]
+)
+def test_estimates_that_differ_by_their_errors_are_no_reproach(chosen: float, words: str) -> None:
+    best = Option((0, 0), 0.1, win_probability=0.5, standard_error=0.03)
+    other = Option((0, 1), 0.1, win_probability=chosen, standard_error=0.03)
+    found = replace(only(mp.lesson(needless())), best_option=best, chosen_option=other)
+    assert (found.was_worse, found.exact) == (chosen < 0.4, False)
+    assert found.cost_text.endswith(words)
+
+
 def test_only_the_riskiest_guesses_are_told_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coaching, "MOST_TOLD", 2)
     found = mp.lesson(finished("9x9x20", seed=4))
@@ -240,14 +252,13 @@ def test_moves_that_were_taken_back_tell_nothing_of_later(monkeypatch: pytest.Mo
 def test_wasted_clicks_and_what_would_save_them() -> None:
     record = replace(needless(), clicks=Clicks(9, 0, 3))
     assert texts(mp.lesson(record))["clicks"] == (
-        "You made 12 clicks for 4 3BV; 8 had no effect, 5 of them left clicks: open covered cells only, and "
-        "those that are safe."
+        "You made 12 clicks for 4 3BV; 8 were wasted, 5 of them left clicks: click on covered cells only."
     )
     record = replace(needless(), clicks=Clicks(4, 0, 3))
     assert texts(mp.lesson(record))["clicks"].endswith(
-        "; 3 had no effect, all chords: chord only where the flags are set and a cell is left."
+        "; 3 were wasted, all chords: chord only where the flags are set and a cell is left."
     )
-    assert texts(mp.lesson(needless()))["clicks"].endswith("; all of them had an effect.")
+    assert texts(mp.lesson(needless()))["clicks"].endswith("; none was wasted.")
 
 
 def test_flags_that_no_chord_used() -> None:
@@ -256,12 +267,24 @@ def test_flags_that_no_chord_used() -> None:
     found = mp.lesson(on("*...*..", moves, first_click="any"))
     assert (found.flags.placed, found.flags.unused) == (2, 1), "the chord was next to the second alone"
     assert texts(found)["clicks"].endswith(
-        "; all of them had an effect, and 1 of your 2 flags was used by no chord: leave such flags out."
+        "; none was wasted, and 1 of your 2 flags was used by no chord: leave such flags out."
     )
     unused = [("open", (0, 5), 0), ("flag", (0, 0), 10), ("flag", (0, 4), 15)]
     unused += [("open", (0, column), 40) for column in (6, 3, 2)]
     told = texts(mp.lesson(on("*...*..", unused, first_click="any")))["clicks"]
     assert told.endswith("and none of your 2 flags was used by a chord: leave such flags out.")
+
+
+def test_a_flag_that_was_there_and_is_taken_off_was_not_set() -> None:
+    moves = [
+        ("flag", (1, 1), 0),
+        ("open", (1, 0), 10),
+        ("open", (1, 2), 20),
+        ("open", (2, 0), 30),
+        ("open", (2, 1), 40),
+    ]
+    found = mp.lesson(played("111/#F#/###", {(1, 1), (2, 2)}, moves))
+    assert (found.flags.placed, found.flags.unused) == (0, 0)
 
 
 # what every lesson keeps
@@ -371,8 +394,7 @@ def test_a_profile_adds_lessons_up() -> None:
         "safe cell: practise partition.",
         "choices": "Your forced guess was the best.",
         "time": texts(found)["time"],
-        "clicks": "In 3 games you made 10 clicks for 9 3BV; 1 had no effect, a left click: open covered cells only, "
-        "and those that are safe.",
+        "clicks": "In 3 games you made 10 clicks for 9 3BV; none was wasted.",
     }
     answer = json.loads(json.dumps(found.as_json()))
     assert (answer["schema"], answer["needless"], answer["forced"]) == ("mineproof/profile/1", 2, 1)

@@ -241,7 +241,7 @@ def _clicks(lesson: Lesson, name: str) -> Iterator[str]:
             ("all", numbers.clicks.total, numbers.effective.total),
         )
     ]
-    names = heads(("clicks", False), ("made", True), ("effective", True), ("wasted", True))
+    names = heads(("clicks", False), ("made", True), ("effective", True), ("without effect", True))
     yield table(_label("Clicks", name), names, rows)
     known, flags = numbers.measures, lesson.flags
     takes = f"The board takes {known.bbbv} clicks without flags (3BV), and {known.zini} with flags and chords by ZiNi."

@@ -118,11 +118,6 @@ def _loss(lost: GuessLesson) -> str:
     return f"a guess {risk} that could not be avoided"
 
 
-def is_avoidable(lost: GuessLesson) -> bool:
-    """Did a safe cell, a flag that was no guess, or the better guess stand against it?"""
-    return not lost.guess.forced or lost.guess.mine_fraction == 1 or lost.was_worse
-
-
 def _ends(lessons: Sequence[Lesson]) -> Sentence:
     losses = [losing_guess(lesson) for lesson in lessons if lesson.review.status == "lost"]
     won = f"You won {len(lessons) - len(losses)} of {plural(len(lessons), 'game')}"
@@ -263,15 +258,23 @@ def lost_time(pauses: Iterable[Pause]) -> list[LostTime]:
 def _clicks(lessons: Sequence[Lesson]) -> Sentence:
     numbers = [lesson.review.numbers for lesson in lessons if lesson.review.numbers is not None]
     made = f"{_who(lessons)} made {plural(sum(each.clicks.total for each in numbers), 'click')}{_against(numbers)}"
-    wasted = [max(0, sum(each.clicks[button] - each.effective[button] for each in numbers)) for button in range(3)]
+    wasted = [sum(found) for found in zip(*map(_wasted, lessons), strict=True)]
     unused, placed = sum(lesson.flags.unused for lesson in lessons), sum(lesson.flags.placed for lesson in lessons)
-    none = "; all of them had an effect" if not sum(wasted) else f"; {sum(wasted):,} had no effect"
+    none = f"; {sum(wasted):,} {'was' if sum(wasted) == 1 else 'were'} wasted" if sum(wasted) else "; none was wasted"
     if unused > max(wasted):
         return Sentence("clicks", f"{made}{none}, and {_flags(unused, placed)}: leave such flags out.")
     if not sum(wasted):
         return Sentence("clicks", f"{made}{none}{_savings(numbers)}.")
     button = wasted.index(max(wasted))
     return Sentence("clicks", f"{made}{none}{_most_by(button, wasted)}: {_ADVICE[button]}.")
+
+
+def _wasted(lesson: Lesson) -> list[int]:
+    """Clicks without effect by button; the one that lost is told elsewhere."""
+    numbers = lesson.review.numbers
+    assert numbers is not None  # of a finished game
+    lost = [int(lesson.review.status == "lost" and losing_guess(lesson).guess.kind == "open"), 0, 0]
+    return [max(0, made - did - less) for made, did, less in zip(numbers.clicks, numbers.effective, lost, strict=True)]
 
 
 def _savings(numbers: Sequence[GameMeasures]) -> str:
@@ -288,7 +291,7 @@ def _flags(unused: int, placed: int) -> str:
 
 _BUTTONS = ("left click", "right click", "chord")
 _ADVICE = (
-    "open covered cells only, and those that are safe",
+    "click on covered cells only",
     "set a flag once, and only on a mine",
     "chord only where the flags are set and a cell is left",
 )
