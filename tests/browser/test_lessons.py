@@ -113,11 +113,9 @@ def test_the_review_tells_the_sentences(page: Page) -> None:
 
 
 def test_a_game_that_was_just_lost_has_a_lesson(page: Page) -> None:
-    page.goto("/#/play")
     made = page.request.post("/api/v1/games", data={"layout": "*../..*", "first_click": "any"}).json()
-    page.goto(f"/#/play?game={made['id']}")
     page.request.post(f"/api/v1/games/{made['id']}/moves", data={"kind": "open", "cell": [0, 0]})
-    page.reload()
+    page.goto(f"/#/play?game={made['id']}")
     expect(page.locator(".sentences li")).to_have_count(5)
     expect(page.get_by_role("link", name="Open the whole lesson")).to_have_attribute(
         "href", f"/api/v1/games/{made['id']}/lesson?to=html"
