@@ -16,14 +16,14 @@ from mineproof.base.words import percent, plural
 from mineproof.lessons import replaying
 from mineproof.lessons.elements import decimals, escape, heads, practise_link, share, summary, td
 from mineproof.lessons.sections import game_facts, game_sections, subtitle
-from mineproof.pictures.svg import style_sheet
+from mineproof.pictures.style import rules
 
 if TYPE_CHECKING:
     from mineproof.lessons.profiles import Profile
     from mineproof.lessons.results import Lesson
 
 _HERE = Path(__file__)
-STYLE = _HERE.with_name("page.css").read_text("utf-8") + style_sheet("auto")
+STYLE = _HERE.with_name("page.css").read_text("utf-8") + rules("auto")
 SCRIPT = _HERE.with_name("page.js").read_text("utf-8")
 MOST_GAMES = 50
 
