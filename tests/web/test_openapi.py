@@ -73,7 +73,7 @@ def test_it_is_a_sound_document(api: dict[str, Any]) -> None:
     for method, path, operation in operations(api):
         named = {each["name"] for each in operation.get("parameters", []) if each["in"] == "path"}
         assert named == set(re.findall(r"{(\w+)}", path))
-        bodies = {(route.method, route.path) for route in ROUTES if route.body is not None}
+        bodies = {(route.method, route.path) for route in ROUTES if route.body is not None or route.accepts}
         assert ("requestBody" in operation) == ((method, path) in bodies)
         assert all(re.fullmatch(r"[1-5]\d\d", status) for status in operation["responses"])
         assert all(each["description"] for each in operation["responses"].values())
@@ -82,7 +82,7 @@ def test_it_is_a_sound_document(api: dict[str, Any]) -> None:
 def test_the_statuses_of_errors_are_in_it(api: dict[str, Any]) -> None:
     told = {int(status) for _, _, operation in operations(api) for status in operation["responses"]}
     assert {*failure.HTTP.values(), 422, 409} <= told
-    assert {status.http for status in STATUS.values()} - told == {501}  # a server without an engine is none
+    assert {status.http for status in STATUS.values()} <= told
 
 
 def test_every_schema_is_told_in_the_documents() -> None:

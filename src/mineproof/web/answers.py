@@ -30,12 +30,14 @@ from mineproof.deduction.techniques.elimination import matrix
 from mineproof.engine.choice import default_engine
 from mineproof.engine.question import Question
 from mineproof.errors import BoardSyntaxError, BudgetExceeded, ContradictionError
+from mineproof.formats.sniffing import sniff
 from mineproof.game.layout import Layout
 from mineproof.generation.careful import start_cell
 from mineproof.generation.certificate import Certificate
 from mineproof.generation.checking import check, no_guess_starts, starts_json
 from mineproof.generation.making import generate
 from mineproof.generation.verifier import fault_of
+from mineproof.screens.reading import read_image
 from mineproof.web import asked
 from mineproof.web.failure import Refused
 from mineproof.web.limits import MOST_CELLS, MOST_ENTRIES, STATES
@@ -61,6 +63,8 @@ class Written(NamedTuple):
 def _reading(source: asked.Source) -> formats.Reading:
     size = None if source.size is None else read_sides(source.size)
     content = source.data or source.board
+    if source.data and (source.from_ or sniff(source.data)) == "image":
+        raise BoardSyntaxError("found a picture in `data`, expected it as the body of POST /api/v1/read")
     found = formats.read(content, source.from_, size=size, total_mines=source.mines, topology=source.topology)
     require_room(found.value.rows, found.value.columns)
     return found
@@ -224,6 +228,18 @@ def convert_answer(question: asked.Convert, _: Cancelled) -> Document | Written:
         document: Document = json.loads(written)
         return document | {"read_as": found.as_json()}
     return Written(f"{written}\n".encode(), "text/plain; charset=utf-8")
+
+
+def read_answer(data: bytes, question: asked.Read) -> Document:
+    marks = question.marks()
+    reading = read_image(data)
+    rows, columns = len(reading.cells), len(reading.cells[0])
+    require_room(rows, columns)
+    for row, column in marks:
+        if row >= rows or column >= columns:
+            found = f"found {words.at((row, column))} in `confirm`"
+            raise ValueError(f"{found}, expected a cell of the board, which has {words.size(rows, columns)}")
+    return (reading.confirm(marks) if marks else reading).as_json()
 
 
 def check_answer(question: asked.Check, cancelled: Cancelled) -> Document:

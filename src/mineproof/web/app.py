@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -20,6 +21,7 @@ import msgspec
 from starlette.routing import Route as Path_
 from starlette.routing import Router
 
+from mineproof.base.words import listing
 from mineproof.errors import HistoryError
 from mineproof.history.opening import Place
 from mineproof.history.postgresql import Address
@@ -42,7 +44,7 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _log = logging.getLogger("mineproof.web")
 _encode = msgspec.json.Encoder().encode
-_JSON = JSON.encode()
+_JSON_ALONE = (JSON.encode(),)
 LONGEST_CLIENT = 64  # characters; an address has at most 45
 SAYING = 0.5  # seconds to tell other servers that this one ends
 _ALWAYS = [(b"cache-control", b"no-store"), *HEADERS]
@@ -62,6 +64,7 @@ class Service:
         self.questions = Lane("questions", limits.WORKERS, limits.WAITING)
         self.moves = Lane("moves", limits.PLAYERS, limits.PLAYERS_WAITING)
         self.boards = Lane("boards", limits.BOARDS, limits.BOARDS_WAITING)
+        self.pictures = Lane("pictures", limits.PICTURES, limits.PICTURES_WAITING)
         self.simulations = Simulations()
         self.turns = Turns()
         self._store = Store(place / FILE if isinstance(place, Path) else place, workers=workers)
@@ -73,7 +76,7 @@ class Service:
 
     @property
     def _lanes(self) -> tuple[Lane, ...]:
-        return self.simulations.lane, self.questions, self.boards, self.moves
+        return self.simulations.lane, self.pictures, self.questions, self.boards, self.moves
 
     def client(self, scope: Scope) -> str:
         """Who asks; behind a proxy, whom the nearest one says: what stands before that, a client may have written."""
@@ -191,16 +194,19 @@ async def _nowhere(scope: Scope, _receive: Receive, _send: Send) -> None:
 def _endpoint(service: Service, route: Route) -> Application:
     body = None if route.body is None else msgspec.json.Decoder(route.body)
     query, handle, status = route.query, route.handle, route.status
+    accepts = tuple(media.encode() for media in route.accepts)
     if query is not None:
         msgspec.json.Decoder(query)  # so that `convert` finds it made, before there are threads
 
     async def endpoint(scope: Scope, receive: Receive, send: Send) -> None:
         question: object = None
+        headers: Headers = scope["mineproof.headers"]
         if body is not None:
-            question = asked.read(await _body(scope["mineproof.headers"], receive), body)
+            question = asked.read(await _body(headers, receive, _JSON_ALONE, limits.LARGEST_BODY), body)
         elif query is not None:
             question = _queried(scope["query_string"], query)
-        reply = await handle(service, Call(question, scope["path_params"], service.client(scope), receive))
+        content = partial(_body, headers, receive, accepts, limits.LARGEST_PICTURE)
+        reply = await handle(service, Call(question, scope["path_params"], service.client(scope), receive, content))
         if reply.events is None:
             await _send(send, status, reply)
         else:
@@ -209,16 +215,17 @@ def _endpoint(service: Service, route: Route) -> Application:
     return endpoint
 
 
-async def _body(headers: Headers, receive: Receive) -> bytes:
-    """The body of a request, once it is known to be JSON, whole and not too large."""
+async def _body(headers: Headers, receive: Receive, kinds: tuple[bytes, ...], largest: int) -> bytes:
+    """The body of a request, once it is known to be of one of these media types, whole and not too large."""
     media = headers.get(b"content-type", b"")
-    if media != _JSON and media.partition(b";")[0].strip().lower() != _JSON:
-        raise Refused("media-type", f"found {media.decode('latin-1')[:80]!r} as the Content-Type, expected {JSON}")
+    if media not in kinds and media.partition(b";")[0].strip().lower() not in kinds:
+        found, expected = repr(media.decode("latin-1")[:80]), listing([kind.decode() for kind in kinds], "or")
+        raise Refused("media-type", f"found {found} as the Content-Type, expected {expected}")
     if headers.get(b"content-encoding", b"identity") != b"identity":
         raise Refused("media-type", "found a compressed body, expected it as it is")
     length = headers.get(b"content-length", b"0")
-    if not length.isdigit() or int(length[:20]) > limits.LARGEST_BODY:
-        raise _too_large()
+    if not length.isdigit() or int(length[:20]) > largest:
+        raise _too_large(largest)
     message = await receive()  # what takes too long to arrive is given up in `mineproof.web.server`
     if not message.get("more_body"):
         return _part(message)
@@ -226,8 +233,8 @@ async def _body(headers: Headers, receive: Receive) -> bytes:
     while message.get("more_body"):
         message = await receive()
         parts += _part(message)
-        if len(parts) > limits.LARGEST_BODY:
-            raise _too_large()
+        if len(parts) > largest:
+            raise _too_large(largest)
     return bytes(parts)
 
 
@@ -238,8 +245,8 @@ def _part(message: Message) -> bytes:
     return part
 
 
-def _too_large() -> Refused:
-    return Refused("too-large", f"found a body of more than {limits.LARGEST_BODY:,} bytes, expected fewer")
+def _too_large(largest: int) -> Refused:
+    return Refused("too-large", f"found a body of more than {largest:,} bytes, expected fewer")
 
 
 def _queried(text: bytes, kind: type[msgspec.Struct]) -> object:

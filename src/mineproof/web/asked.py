@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import datetime
 import json
+import re
 from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct, field
 
+from mineproof.base.checks import shortened
+from mineproof.base.words import at
 from mineproof.board.board import Flags
 from mineproof.board.geometry import Topology
 from mineproof.board.start import FirstClick
@@ -25,6 +28,7 @@ from mineproof.web.limits import LESSONS, MOST_CELLS, MOST_GAMES_SIMULATED, MOST
 
 B = TypeVar("B", bound=Struct)
 MOST_LISTED = 1_000_000  # games of a history
+_CONFIRMED = re.compile("([0-9]{1,4}),([0-9]{1,4}),([0-8#F?*])")
 
 Seconds = Annotated[float, Meta(gt=0, le=MOST_SECONDS, description="Give up after this time.")]
 States = Annotated[int, Meta(ge=1, le=STATES, description="Give up after this effort.")]
@@ -102,6 +106,29 @@ class Best(Source, forbid_unknown_fields=True, kw_only=True):
 class Convert(Source, forbid_unknown_fields=True, kw_only=True):
     to: str = "json"
     start: Cell | None = None
+
+
+class Read(Struct, forbid_unknown_fields=True, kw_only=True):
+    confirm: Annotated[
+        str,
+        Meta(
+            description="What somebody who looked at the picture says of cells: `R,C,MARK;R,C,MARK`, marks as in "
+            "`cells`. Cells that look alike follow."
+        ),
+    ] = ""
+
+    def marks(self) -> dict[tuple[int, int], str]:
+        """The cells with their marks; ValueError says what cannot be read."""
+        found: dict[tuple[int, int], str] = {}
+        for part in self.confirm.split(";") if self.confirm else ():
+            told = _CONFIRMED.fullmatch(part)
+            if told is None:
+                raise ValueError(f"found {shortened(part)} in `confirm`, expected R,C,MARK with one of 0-8 # F ? *")
+            cell = int(told[1]), int(told[2])
+            if cell in found:
+                raise ValueError(f"found {at(cell)} twice in `confirm`, expected it once")
+            found[cell] = told[3]
+        return found
 
 
 class Check(Source, forbid_unknown_fields=True, kw_only=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from mineproof.base.extras import ExtraMissing
 from mineproof.errors import STATUS, HistoryError, MineproofError, error_json
 from mineproof.web.limits import RETRY_SECONDS
 
@@ -19,6 +20,7 @@ HTTP = {
     "too-many": 429,
     "head-too-large": 431,
     "internal": 500,
+    "not-installed": 501,
     "busy": 503,
 }
 KEPT_NOWHERE = "found games or a history that cannot be used now; the log of the server has more"
@@ -58,6 +60,8 @@ def failure(error: Exception, *, changes: bool = False) -> Failure:
             status, document = STATUS[error.code].http, error.as_json()
         case Refused():
             status, document, allow = HTTP[error.code], error_json(error.code, str(error)), error.allow
+        case ExtraMissing():
+            status, document = HTTP["not-installed"], error_json("not-installed", str(error))
         case ValueError() | TypeError():  # an argument that the library refuses
             status, document = HTTP["usage"], error_json("usage", str(error))
         case _:

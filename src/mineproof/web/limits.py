@@ -10,6 +10,7 @@ MIB = 1 << 20
 
 LARGEST_HEAD = 64 << 10  # bytes of the lines before a body
 LARGEST_BODY = MIB  # bytes; a board of `MOST_CELLS` in our widest JSON takes some 400,000
+LARGEST_PICTURE = 16 * MIB  # bytes of a screenshot; its pixels are limited by `mineproof.screens.pixels`
 MOST_CELLS = 10_000  # of a board that is asked about or played: 100 × 100
 MOST_ENTRIES = 1_000_000  # of a matrix that is answered; some 2 MB
 
@@ -20,6 +21,9 @@ PLAYERS_WAITING = 128
 BOARDS = 4  # no-guess boards that are made, and moves of fair games that are judged, at a time
 BOARDS_WAITING = 32
 BOARDS_PER_CLIENT = 12  # under way or waiting
+PICTURES = 2  # that are read at a time; one of the most pixels takes some hundred MB meanwhile
+PICTURES_WAITING = 10  # or on their way here
+PICTURES_PER_CLIENT = 4
 SIMULATIONS = 2  # that run at a time, in one thread each
 MOST_GAMES_SIMULATED = 1_000_000  # in one request
 

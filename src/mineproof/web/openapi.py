@@ -48,11 +48,13 @@ def _operation(route: Route, bodies: dict[type[msgspec.Struct], dict[str, Any]])
         operation["parameters"] = parameters
     if route.body is not None:
         operation["requestBody"] = {"required": True, "content": {JSON: {"schema": bodies[route.body]}}}
+    if route.accepts:
+        operation["requestBody"] = {"required": True, "content": {media: {} for media in route.accepts}}
     operation["responses"] = {
         str(route.status): {"description": HTTPStatus(route.status).phrase, "content": _content(route)},
         **{
             str(status): _error(status)
-            for status in sorted({*ALWAYS, *(OF_BODIES if route.body else ()), *route.errors})
+            for status in sorted({*ALWAYS, *(OF_BODIES if "requestBody" in operation else ()), *route.errors})
         },
     }
     return operation

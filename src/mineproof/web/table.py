@@ -15,7 +15,7 @@ from mineproof.decision.own import strategies_json
 from mineproof.game.help import HelpUsed
 from mineproof.game.record import Record
 from mineproof.history.opening import Place
-from mineproof.web import answers, asked, past, practice
+from mineproof.web import answers, asked, limits, past, practice
 from mineproof.web.answers import Cancelled, Document, Written
 from mineproof.web.coaching import HTML, PAGE_POLICY
 from mineproof.web.pool import Receive
@@ -25,18 +25,20 @@ if TYPE_CHECKING:
 
 JSON = "application/json"
 EVENTS = "text/event-stream"
+PICTURES = ("image/png", "image/jpeg", "image/webp", "image/gif", "image/bmp", "application/octet-stream")
 API = "/api/v1"
 
 _encode = msgspec.json.Encoder().encode
 
 
 class Call(NamedTuple):
-    """A request that was read."""
+    """A request that was read, but for a body of bytes."""
 
     asked: Any  # an object of the class of its body or its query; None where there is neither
     path: dict[str, str]
     client: str
     receive: Receive
+    content: Callable[[], Awaitable[bytes]]  # reads that body, once
 
 
 class Reply(NamedTuple):
@@ -61,6 +63,7 @@ class Route:
     handle: Handler
     body: type[msgspec.Struct] | None = None
     query: type[msgspec.Struct] | None = None
+    accepts: tuple[str, ...] = ()  # media types of a body of bytes, which the handler asks for
     schemas: tuple[str, ...] = ()  # of the answer, without "mineproof/" and "/1"
     media_types: tuple[str, ...] = (JSON,)
     status: int = 200
@@ -109,6 +112,17 @@ def _ask(name: str, body: type[msgspec.Struct], summary: str, *schemas: str, **m
         method="POST", path=f"{API}/{name}", summary=summary, handle=handle, body=body, schemas=schemas,
         errors=(422,), **more,
     )  # fmt: skip
+
+
+async def _read(service: Service, call: Call) -> Reply:
+    """A picture takes a place before its bytes arrive: they are many, and so are its pixels."""
+    lane = service.pictures
+    with (
+        lane.place_of(call.client, limits.PICTURES_PER_CLIENT),
+        lane.place_of("everybody", limits.PICTURES + limits.PICTURES_WAITING),
+    ):
+        data = await call.content()
+        return await lane.run(lambda _: _reply(answers.read_answer(data, call.asked)), call.receive)
 
 
 # what is kept
@@ -279,6 +293,10 @@ ROUTES: tuple[Route, ...] = (
     _ask(
         "convert", asked.Convert, "A position or a layout in another format; JSON unless `to` says otherwise.",
         "board", "layout", media_types=(JSON, "text/plain", "application/octet-stream"),
+    ),
+    Route(
+        method="POST", path=f"{API}/read", summary="The board on a screenshot, and what is in doubt. Nothing is kept.",
+        handle=_read, query=asked.Read, schemas=("reading",), accepts=PICTURES, errors=(501,),
     ),
     _ask("check", asked.Check, "Whether a layout needs a guess, and where the first forced one is.", "check", "starts"),
     _ask("generate", asked.Generate, "A new layout, the same for the same seed and options.", "generated"),
