@@ -27,8 +27,14 @@ export class ApiError extends Error {
 /** Whether somebody stopped a request on purpose: nothing to tell anybody. @param {unknown} error */
 export const isAbort = (error) => error instanceof DOMException && error.name === "AbortError";
 
+/** The server looks at the bytes of a file, whatever its type. @param {object} body */
+const content = (body) =>
+  body instanceof Blob
+    ? { headers: { "Content-Type": "application/octet-stream" }, body }
+    : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+
 /**
- * @param {string} method @param {string} path @param {object | undefined} body @param {Stop} [stop]
+ * @param {string} method @param {string} path @param {object | undefined} body a Blob is sent as it is @param {Stop} [stop]
  * @returns {Promise<Response>}
  */
 async function send(method, path, body, { signal } = {}) {
@@ -39,7 +45,7 @@ async function send(method, path, body, { signal } = {}) {
       method,
       signal: signal ?? null,
       cache: "no-store",
-      ...(body === undefined ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : content(body)),
     });
   } catch (error) {
     if (isAbort(error)) throw error;
@@ -88,6 +94,8 @@ export const best = (question, stop) => post("best", question, stop);
 export const convert = (question, stop) => post("convert", question, stop);
 /** The same as a file: text or bytes. @param {Document} question @param {Stop} [stop] */
 export const convertToFile = async (question, stop) => (await send("POST", "convert", question, stop)).blob();
+/** The board on a screenshot. @param {Blob} file @param {string} confirm "row,column,mark;…" @param {Stop} [stop] */
+export const readImage = (file, confirm, stop) => post(`read${query({ confirm })}`, file, stop);
 /** @param {Document} question @param {Stop} [stop] */
 export const generate = (question, stop) => post("generate", question, stop);
 

@@ -9,9 +9,11 @@
  * @property {number | null} mines on the whole board, flags included; null if nobody knows
  * @property {string[]} cells row after row, as in the state of a board
  * @property {{place: number, symbol: string, before: string}[]} trail what was supposed, one after the other
+ * @property {import("./screenshot.js").Screenshot} [screenshot] where it was read from
  */
 import { COVERED, OUTSIDE, isCovered } from "./board/state.js";
 import { around } from "./board/shape.js";
+import { settled } from "./screenshot.js";
 
 export const SYMBOLS = [COVERED, "F", OUTSIDE, ..."012345678"];
 const KEPT = 300; // edits that can be undone
@@ -35,8 +37,11 @@ function drawn(rows, columns, symbol, groups) {
   return cells;
 }
 
+/** By hand, which also settles what was in doubt there. @type {(position: Position, places: number[], symbol: string) => Position} */
+export const painted = (position, places, symbol) => settled(position, showing(position, places, symbol), places);
+
 /** @type {(position: Position, places: number[], symbol: string) => Position} */
-export function painted(position, places, symbol) {
+function showing(position, places, symbol) {
   const other = new Set(places.filter((place) => position.cells[place] !== symbol));
   if (!other.size) return position;
   const cells = position.cells.map((old, place) => (other.has(place) ? symbol : old));
@@ -61,18 +66,25 @@ export function resized(position, rows, columns) {
   if (rows === position.rows && columns === position.columns) return position;
   const old = rowsOf(position).map((row) => row.slice(0, columns).padEnd(columns, COVERED));
   const added = Array(Math.max(0, rows - old.length)).fill(COVERED.repeat(columns));
-  return { ...position, rows, columns, cells: [...[...old.slice(0, rows), ...added].join("")], trail: [] };
+  return { ...alone(position), rows, columns, cells: [...[...old.slice(0, rows), ...added].join("")], trail: [] };
+}
+
+/** The same without the screenshot that it was read from. @type {(position: Position) => Position} */
+export function alone(position) {
+  const kept = { ...position };
+  delete kept.screenshot;
+  return kept;
 }
 
 /** Every cell covered again. @type {(position: Position) => Position} */
 export const cleared = (position) =>
-  ({ ...position, cells: position.cells.map((symbol) => (symbol === OUTSIDE ? OUTSIDE : COVERED)), trail: [] }); // prettier-ignore
+  ({ ...alone(position), cells: position.cells.map((symbol) => (symbol === OUTSIDE ? OUTSIDE : COVERED)), trail: [] }); // prettier-ignore
 
 /** Suppose that a covered cell shows something. @type {(position: Position, place: number, symbol: string) => Position} */
 export function supposed(position, place, symbol) {
   const before = position.cells[place] ?? OUTSIDE;
   if (!isCovered(before)) return position;
-  return { ...painted(position, [place], symbol), trail: [...position.trail, { place, symbol, before }] };
+  return { ...showing(position, [place], symbol), trail: [...position.trail, { place, symbol, before }] };
 }
 
 /** Back to the first `length` suppositions; other edits stay. @type {(position: Position, length: number) => Position} */

@@ -57,6 +57,9 @@ const SYMBOLS = new Map([
   ["0", "empty"],
 ]);
 
+/** What a mark is called. @param {string} mark */
+export const markWords = (mark) => (isNumber(mark) && mark !== "0" ? mark : (SYMBOLS.get(mark) ?? mark));
+
 /** @type {Record<import("./board/state.js").Mark, string>} */
 const MARKS = {
   safe: "safe by the hint",
@@ -75,7 +78,8 @@ const MARKS = {
 function said(state, place) {
   if (state.hidden) return "hidden, the game is paused";
   const symbol = state.cells[place] ?? "~";
-  const parts = [isNumber(symbol) && symbol !== "0" ? symbol : (SYMBOLS.get(symbol) ?? symbol)];
+  const parts = [markWords(symbol)];
+  if (state.doubtful.has(place)) parts.push("in doubt");
   if (isCovered(symbol) && state.overlay !== "none") {
     const chance = shownOdds(state, place);
     if (state.overlay === "risk" && chance !== null && !state.mines.has(place)) {

@@ -1,12 +1,14 @@
 /**
  * What cells look like: one picture for each look, made once for its size, its colours and the screen.
  *
- * Nothing is told by colour alone: safe has a tick, a mine a cross, numbers of a proof a thick ring.
+ * Nothing is told by colour alone: safe has a tick, a mine a cross, numbers of a proof a thick ring, doubt short dashes
+ * on a light ground.
  *
  * @typedef {object} Look
  * @property {string} symbol as in the state of a board
  * @property {boolean} pressed
  * @property {import("./state.js").Mark | undefined} mark
+ * @property {boolean} doubtful
  * @property {string} told of a covered cell: "safe", "mine", "heat:words" (both in per cent), or nothing
  * @property {boolean} hover
  * @property {number} size in CSS pixels
@@ -38,8 +40,8 @@ export class Pictures {
 
   /** @param {Look} look @param {Palette} palette @param {number} scale */
   of(look, palette, scale) {
-    const { symbol, pressed, mark, told, hover, size, hex } = look;
-    const key = `${symbol}|${told}|${mark ?? ""}|${pressed}|${hover}|${size}|${hex}`;
+    const { symbol, pressed, mark, doubtful, told, hover, size, hex } = look;
+    const key = `${symbol}|${told}|${mark ?? ""}|${doubtful}|${pressed}|${hover}|${size}|${hex}`;
     let picture = this.#made.get(key);
     if (!picture) {
       if (this.#made.size >= MOST) this.#made.clear();
@@ -50,7 +52,7 @@ export class Pictures {
 }
 
 /** @param {Look} look @param {Palette} palette @param {number} scale pixels of the screen in a CSS pixel */
-function paint({ symbol, pressed, mark, told, hover, size, hex }, palette, scale) {
+function paint({ symbol, pressed, mark, doubtful, told, hover, size, hex }, palette, scale) {
   const tall = hex ? size * (2 / Math.sqrt(3)) : size;
   const picture = document.createElement("canvas");
   picture.width = Math.ceil(size * scale);
@@ -98,6 +100,7 @@ function paint({ symbol, pressed, mark, told, hover, size, hex }, palette, scale
     text(context, words, size * 0.26, 600, [size * 0.28, size * 0.3]);
   }
   if (mark) ring(context, mark, palette, size, hex, symbol === "#", Boolean(words));
+  if (doubtful) doubt(context, palette, size, hex);
   return picture;
 }
 
@@ -159,6 +162,22 @@ function ring(context, mark, palette, size, hex, blank, told) {
   if (mark === "safe") tick(context, size * 0.2, palette.safe, size * 0.11);
   if (mark === "mine") cross(context, size * 0.17, palette.wrong, size * 0.11);
   if (mark === "best" && !told) star(context, size * 0.28, palette.best);
+}
+
+/**
+ * Dashes along the border; a ring that is lit lies under them.
+ * @param {CanvasRenderingContext2D} context @param {Palette} palette @param {number} size @param {boolean} hex
+ */
+function doubt(context, palette, size, hex) {
+  context.lineWidth = Math.max(2, size * 0.08);
+  const dash = Math.max(3, size * 0.12);
+  outline(context, size, hex, GAP + context.lineWidth / 2);
+  context.strokeStyle = palette.stage;
+  context.stroke();
+  context.strokeStyle = palette.ink;
+  context.setLineDash([dash, dash]);
+  context.stroke();
+  context.setLineDash([]);
 }
 
 /** The colours of the theme, as a canvas takes them. @param {HTMLElement} element */

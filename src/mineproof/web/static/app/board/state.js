@@ -14,6 +14,7 @@
  * @property {string[]} cells one a cell, row after row: "#" covered, "0" to "8", "F" flag, "?" question mark, "~" no
  *   cell; of a game that is over also "*" a mine, "X" the mine that went off, "W" a wrong flag
  * @property {Map<number, Mark>} marks what a hint, a contradiction or a best move lights up, by cell
+ * @property {Set<number>} doubtful cells that were read from a screenshot and may be something else
  * @property {Overlay} overlay what is told of covered cells
  * @property {(number | null)[] | null} odds chance of a mine of each cell; null where it has none
  * @property {Set<number>} safe cells that are certainly safe
@@ -43,6 +44,7 @@ export function defaults() {
     topology: "grid",
     cells: [COVERED],
     marks: new Map(),
+    doubtful: new Set(),
     overlay: "none",
     odds: null,
     safe: new Set(),
@@ -111,6 +113,7 @@ export function positionText(state) {
 /** Forget what was told about cells. @param {BoardState} state */
 export function forget(state) {
   state.marks = new Map();
+  state.doubtful = new Set();
   setOdds(state, null);
 }
 

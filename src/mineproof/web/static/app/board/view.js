@@ -252,8 +252,9 @@ export class View {
     const mark = state.hidden ? undefined : state.marks.get(place);
     const told = state.hidden || !isCovered(symbol) ? "" : this.#told(place);
     const hover = state.hover === place && !state.hidden;
+    const doubtful = state.doubtful.has(place) && !state.hidden;
     const { size, topology } = state;
-    const look = { symbol, pressed, mark, told, hover, size, hex: topology === "hex" };
+    const look = { symbol, pressed, mark, doubtful, told, hover, size, hex: topology === "hex" };
     return this.#pictures.of(look, /** @type {Palette} */ (this.#palette), this.#scale);
   }
 

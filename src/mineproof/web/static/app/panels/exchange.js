@@ -9,6 +9,7 @@ import { download, field, fill, h, select } from "../dom.js";
 import { button } from "./parts.js";
 
 const LARGEST = 700_000; // bytes of a file: as base64 it fits into what the server takes
+const LARGEST_PICTURE = 16 << 20; // bytes that the server takes of a screenshot
 const SIZE = 32; // CSS pixels of a cell in a picture
 
 /** The first one is what a first visit sees. @type {[text: string, words: string][]} */
@@ -37,6 +38,15 @@ export async function read(given, more) {
   return api.convert({ ...more, ...(typeof given === "string" ? { board: given } : { data: await base64(given) }) });
 }
 
+/** @param {string | File} given @returns {given is File} */
+export const isPicture = (given) => typeof given !== "string" && given.type.startsWith("image/");
+
+/** The board on a screenshot: a mineproof/reading/1. @param {Blob} file @param {string} confirm @param {api.Stop} stop */
+export async function readPicture(file, confirm, stop) {
+  if (file.size > LARGEST_PICTURE) throw new Error(`Found a picture of ${file.size} bytes, expected at most ${LARGEST_PICTURE}.`); // prettier-ignore
+  return api.readImage(file, confirm, stop);
+}
+
 /** The whole board as a picture, with what is lit on it. @param {import("../board/board.js").Board} board @returns {Promise<Blob | null>} */
 function picture(board) {
   const state = { ...board.state, size: SIZE, left: 0, top: 0, ruled: false, cursorShown: false, hover: -1 };
@@ -57,6 +67,10 @@ function picture(board) {
 export function exchange({ notify }, board, take, written) {
   const box = h("textarea", { rows: "4", class: "mono", spellcheck: "false" });
   const file = h("input", { type: "file", onchange: () => file.files?.[0] && take(file.files[0]) });
+  const screen = h("input", { type: "file", accept: "image/*", onchange: () => {
+    if (screen.files?.[0]) take(screen.files[0]);
+    screen.value = ""; // so that the same one can be chosen again
+  } }); // prettier-ignore
   const examples = select([["", "Choose…"], ...EXAMPLES], "", (value) => {
     if (value) take(value);
     examples.value = "";
@@ -96,6 +110,8 @@ export function exchange({ notify }, board, take, written) {
   ];
   const help =
     "Rows of text, a link, a game ID, JSON or a replay. Ctrl+V anywhere on this screen does it too, and so does dropping text or a file.";
+  const seen =
+    "Of any program, whole or in part; what is in doubt is asked. Pasting and dropping do it too. Nothing is kept.";
   const element = h(
     "section",
     { class: "panel" },
@@ -104,6 +120,7 @@ export function exchange({ notify }, board, take, written) {
     layout,
     field("Paste a board", box, help),
     button("Read it", () => (box.value.trim() ? take(box.value) : box.focus())),
+    field("Read a screenshot", screen, seen),
     field("Open a file", file),
     field("See an example", examples),
   );

@@ -16,12 +16,14 @@ import { SLOW } from "../panels/asked.js";
 import { faults, odds, selected, verdict } from "../panels/cell.js";
 import { decisions } from "../panels/decisions.js";
 import { deductions, hint } from "../panels/deductions.js";
-import { EXAMPLES, exchange, read } from "../panels/exchange.js";
+import { EXAMPLES, exchange, isPicture, read, readPicture } from "../panels/exchange.js";
 import { LOOK, Palette } from "../panels/palette.js";
 import { button, waiting } from "../panels/parts.js";
 import { pointer } from "../panels/proof.js";
+import { ScreenshotPanel } from "../panels/screenshot.js";
 import { shape } from "../panels/shape.js";
-import { at, failure } from "../words.js";
+import * as Screenshot from "../screenshot.js";
+import { at, failure, plural } from "../words.js";
 
 const PAUSE = 15; // milliseconds after an edit until it is asked about: a stroke does not ask for every cell
 const SETTLED = 100; // milliseconds after an edit until the address follows
@@ -83,6 +85,14 @@ class Analyse {
       deductions(this.desk),
       decisions(this.desk, () => this.#showCell()),
     ]);
+    this.screenshot = new ScreenshotPanel({
+      confirm: (cell, mark) => void this.#confirm(cell, mark),
+      light: (cells) => this.#light(cells.length ? [["near", cells]] : []),
+      close: () => {
+        this.#edit(Editor.alone(this.#edits.now));
+        this.board.focus();
+      },
+    });
     this.exchange = exchange(page, this.board, (given) => void this.#take(given), {
       text: () => Editor.toText(this.#edits.now),
       link: () => {
@@ -97,14 +107,14 @@ class Analyse {
     this.under = h("div", { class: "under" });
     this.trail = h("div", { class: "bar trail", role: "group", "aria-label": "Suppositions", hidden: true });
     const tools = h("div", { class: "bar" }, this.palette.element, this.overlays);
-    const help = "Tap a cell for its odds. To edit, choose a symbol and paint, or paste a board.";
+    const help = "Tap a cell for its odds. To edit, choose a symbol and paint, or paste a board or a screenshot.";
     const keys = "Keys: arrows, 0 to 8, F, #, ~; U undo, O odds, H hint, D deductions, B best move.";
     const panels = this.panels.map((panel) => panel.element);
     this.element = h(
       "div",
       { class: "layout analyse" },
       h("div", { class: "work" }, tools, this.trail, this.board.element, this.under),
-      h("div", { class: "side" }, h("h1", {}, "Analyse"), h("p", { class: "help" }, help, " ", h("span", { class: "wide" }, keys)), this.verdict, this.cell, panels, this.shape.element, this.exchange.element), // prettier-ignore
+      h("div", { class: "side" }, h("h1", {}, "Analyse"), h("p", { class: "help" }, help, " ", h("span", { class: "wide" }, keys)), this.screenshot.element, this.verdict, this.cell, panels, this.shape.element, this.exchange.element), // prettier-ignore
     );
     this.element.addEventListener("dragover", (event) => event.preventDefault());
     this.element.addEventListener("drop", (event) => this.#given(event, event.dataTransfer));
@@ -126,6 +136,7 @@ class Analyse {
   hide() {
     this.#shown = false;
     for (const question of [this.#live, this.#exactly, this.#reading, ...this.panels]) question.stop();
+    this.screenshot.update(this.#edits.now);
   }
 
   /** @param {KeyboardEvent} event */
@@ -234,6 +245,7 @@ class Analyse {
   async #take(given, more = {}, afresh = false) {
     const own = typeof given === "string" && /#\/analyse\?(\S+)/.exec(given)?.[1];
     if (own) return this.show(new URLSearchParams(own));
+    if (isPicture(given)) return this.#see(given);
     try {
       const found = await this.#reading.ask(() => read(given, more));
       if (!found) return;
@@ -250,6 +262,50 @@ class Analyse {
       this.page.notify(failure(error), "error");
       if (typeof given === "string") this.exchange.box.value = given;
       if (!this.#address && given !== EXAMPLE) void this.#take(EXAMPLE, {}, true);
+    }
+  }
+
+  /** Read a screenshot. @param {File} file */
+  async #see(file) {
+    this.screenshot.wait(() => {
+      this.#reading.stop();
+      this.screenshot.update(this.#edits.now);
+    });
+    try {
+      const reading = await this.#reading.ask((stop) => readPicture(file, "", stop));
+      if (!reading) return;
+      this.#layout = null;
+      this.exchange.told(null);
+      this.#selected = -1;
+      this.#edit(Screenshot.fromReading(reading, file));
+      const asked = reading["doubts"].length;
+      const doubt = asked ? `${plural(asked, "question")} about cells in doubt` : "no cell in doubt";
+      this.page.notify(
+        `Read a position of ${reading["columns"]}×${reading["rows"]} cells from the screenshot, ${doubt}.`,
+      );
+    } catch (error) {
+      this.screenshot.update(this.#edits.now);
+      this.page.notify(failure(error), "error");
+    }
+  }
+
+  /** Somebody looked at a cell in doubt. @param {Cell} cell @param {string} mark */
+  async #confirm(cell, mark) {
+    const { screenshot } = this.#edits.now;
+    if (!screenshot) return;
+    const confirmed = Screenshot.confirming(screenshot, cell, mark);
+    this.screenshot.busy(true);
+    try {
+      const told = Screenshot.confirmText(confirmed);
+      const reading = await this.#reading.ask((stop) => readPicture(screenshot.file, told, stop));
+      const { now } = this.#edits;
+      if (!reading || now.screenshot?.file !== screenshot.file) return;
+      this.#edit(Screenshot.reread(now, reading, confirmed));
+      this.screenshot.focus();
+    } catch (error) {
+      this.page.notify(failure(error), "error");
+    } finally {
+      this.screenshot.busy(false);
     }
   }
 
@@ -273,6 +329,7 @@ class Analyse {
     const { state } = this.board;
     const [rows, columns, topology] = [state.rows, state.columns, state.topology];
     State.setCells(state, { ...now, cells: Editor.rowsOf(now) });
+    state.doubtful = Screenshot.doubtful(now);
     if (now.rows !== rows || now.columns !== columns) [this.#selected, this.#told] = [-1, null];
     if (now.rows !== rows || now.columns !== columns || now.topology !== topology) this.board.fit();
     this.#asking = true;
@@ -282,6 +339,7 @@ class Analyse {
     this.#exactly.stop();
     this.#light([]);
     this.shape.update();
+    this.screenshot.update(now);
     this.#showTrail();
     clearTimeout(this.#timers.ask);
     clearTimeout(this.#timers.settle);
@@ -401,7 +459,8 @@ class Analyse {
   #tell(cell) {
     this.#told = cell;
     if (cell) void this.#exactOdds();
-    fill(this.under, cell ? `${at(cell)}: ${odds(this.#all, cell)}` : "Point at a cell to see its odds.");
+    const doubt = cell && this.board.state.doubtful.has(this.#place(cell)) ? ", in doubt" : "";
+    fill(this.under, cell ? `${at(cell)}: ${odds(this.#all, cell)}${doubt}` : "Point at a cell to see its odds.");
   }
 
   /** @param {Cell} cell */

@@ -1,0 +1,163 @@
+/**
+ * The screenshot that a position was read from, beside the board to be compared with, and what is in doubt in it.
+ *
+ * @typedef {import("../api.js").Cell} Cell
+ * @typedef {import("../editor.js").Position} Position
+ * @typedef {import("../screenshot.js").Doubt} Doubt
+ * @typedef {import("../screenshot.js").Screenshot} Screenshot
+ *
+ * @typedef {object} Acts
+ * @property {(cell: Cell, mark: string) => void} confirm a cell, and those that look alike, show this
+ * @property {(cells: Cell[]) => void} light show cells on the board
+ * @property {() => void} close the screenshot is not needed any more
+ */
+import { fill, h } from "../dom.js";
+import { doubts, rivals } from "../screenshot.js";
+import { at, markWords, plural } from "../words.js";
+import { button, quiet, waiting } from "./parts.js";
+
+const NAMED = 4; // cells of a group that are named
+const SIDE = 36; // CSS pixels of a cell that is shown beside its question
+const WIDE = 700; // pixels of the picture: more than the panel is wide, for sharp screens
+
+export class ScreenshotPanel {
+  /** @type {Screenshot | undefined} */
+  #shown;
+  /** The board's part of the picture; null where the browser cannot decode it. @type {ImageBitmap | null} */
+  #bitmap = null;
+  /** @type {Position | null} */
+  #position = null;
+
+  /** @param {Acts} acts */
+  constructor(acts) {
+    this.acts = acts;
+    this.title = h("h2", { tabindex: "-1" }, "Screenshot");
+    this.canvas = h("canvas", { class: "screenshot", role: "img", "aria-label": "The board in the screenshot" });
+    this.told = h("div", { class: "asked" });
+    this.groups = h("fieldset", { class: "doubts" });
+    this.element = h("section", { class: "panel", "aria-label": "Screenshot", hidden: true });
+  }
+
+  /** Say that it is being read. @param {() => void} stop */
+  wait(stop) {
+    this.#shown = undefined;
+    this.element.hidden = false;
+    fill(this.element, this.title, quiet("Reading the screenshot."), waiting(stop));
+  }
+
+  /** @param {Position} position */
+  update(position) {
+    const before = this.#shown;
+    const { screenshot } = position;
+    this.#position = position;
+    this.element.hidden = !screenshot;
+    if (!screenshot || screenshot === before) return;
+    this.#shown = screenshot;
+    this.groups.disabled = false;
+    const close = button("Put it away", this.acts.close, { class: "small push" });
+    fill(this.title, "Screenshot", close);
+    fill(this.told, this.#words(screenshot, doubts(position)));
+    fill(this.groups, h("legend", { class: "unseen" }, "Cells in doubt"), doubts(position).map((doubt) => this.#question(doubt))); // prettier-ignore
+    fill(this.element, this.title, this.canvas, this.told, this.groups);
+    if (before?.file === screenshot.file && this.#bitmap) this.#draw();
+    else void this.#load(screenshot);
+  }
+
+  /** An answer is on its way: one question at a time. @param {boolean} is */
+  busy(is) {
+    this.groups.disabled = is;
+  }
+
+  /** Go on with the next question; where there is none, with the whole. */
+  focus() {
+    const [next] = this.groups.getElementsByTagName("button");
+    (next ?? this.title).focus();
+  }
+
+  /** @param {Screenshot} screenshot @param {Doubt[]} asked */
+  #words({ reading }, asked) {
+    const cells = asked.reduce((sum, doubt) => sum + doubt.cells.length, 0);
+    const words = cells
+      ? `${plural(cells, "cell")} in doubt, outlined with dashes: say what is there, or paint it.`
+      : "No cell is in doubt.";
+    const counter = reading["counter"];
+    const crossed = reading["wrong_flags"].map(at).join(", ");
+    return [
+      h("p", cells ? { class: "strong" } : { class: "good" }, words),
+      counter !== null && quiet(`The counter shows ${counter}.`),
+      crossed && quiet(`Crossed out in the picture, so not a mine: the flag at ${crossed}.`),
+      ...reading["notes"].map((/** @type {string} */ note) => quiet(note)),
+    ];
+  }
+
+  /** @param {Doubt} doubt */
+  #question(doubt) {
+    const { cells, mark } = doubt;
+    const [first] = cells;
+    const others = rivals(doubt).map(markWords).join(" or ");
+    const places = cells.slice(0, NAMED).map(at).join(" ") + (cells.length > NAMED ? " …" : "");
+    const light = () => this.acts.light(cells);
+    const dark = () => this.acts.light([]);
+    const choose = (/** @type {string} */ chosen) =>
+      button(markWords(chosen), () => first && this.acts.confirm(first, chosen), {
+        class: "small",
+        "aria-label": `${plural(cells.length, "cell")} at ${places}: ${markWords(chosen)}`,
+      });
+    return h(
+      "div",
+      { class: "doubt", onmouseenter: light, onmouseleave: dark, onfocusin: light, onfocusout: dark },
+      h("canvas", { class: "sample", "data-cell": String(first), "aria-hidden": "true" }),
+      h("div", {}, h("p", {}, `${plural(cells.length, "cell")} read as ${markWords(mark)} — or ${others}?`), h("p", { class: "quiet" }, places)), // prettier-ignore
+      h("div", { class: "row" }, [mark, ...doubt.alternatives.map((one) => one.mark)].map(choose)),
+    );
+  }
+
+  /** @param {Screenshot} screenshot */
+  async #load(screenshot) {
+    this.#bitmap?.close();
+    this.#bitmap = null;
+    this.canvas.hidden = true;
+    const [left, top, right, bottom] = screenshot.reading["box"].map(Math.round);
+    const bitmap = await createImageBitmap(screenshot.file, left, top, right - left, bottom - top).catch(() => null);
+    if (this.#shown?.file !== screenshot.file) return bitmap?.close();
+    this.#bitmap = bitmap;
+    this.#draw();
+  }
+
+  /** The board as it is in the picture, and a sample of each group. */
+  #draw() {
+    const [bitmap, position, context] = [this.#bitmap, this.#position, this.canvas.getContext("2d")];
+    this.canvas.hidden = !bitmap;
+    if (!bitmap || !position || !context) return;
+    const scale = Math.min(WIDE / bitmap.width, WIDE / bitmap.height);
+    [this.canvas.width, this.canvas.height] = [Math.round(bitmap.width * scale), Math.round(bitmap.height * scale)];
+    context.imageSmoothingEnabled = scale < 2;
+    context.drawImage(bitmap, 0, 0, this.canvas.width, this.canvas.height);
+    const [wide, tall] = [this.canvas.width / position.columns, this.canvas.height / position.rows];
+    for (const [row, column] of doubts(position).flatMap(({ cells }) => cells)) {
+      frame(context, column * wide, row * tall, wide, tall);
+    }
+    for (const sample of this.groups.getElementsByTagName("canvas")) this.#sample(sample, bitmap, position);
+  }
+
+  /** @param {HTMLCanvasElement} sample @param {ImageBitmap} bitmap @param {Position} position */
+  #sample(sample, bitmap, { rows, columns }) {
+    const [row = 0, column = 0] = (sample.dataset["cell"] ?? "").split(",").map(Number);
+    const [wide, tall] = [bitmap.width / columns, bitmap.height / rows];
+    sample.width = sample.height = SIDE * 2;
+    sample
+      .getContext("2d")
+      ?.drawImage(bitmap, column * wide, row * tall, wide, tall, 0, 0, sample.width, sample.height);
+  }
+}
+
+/** Dashes of black on white: they are seen on any picture. @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} wide @param {number} tall */
+function frame(context, x, y, wide, tall) {
+  const line = (context.lineWidth = Math.max(3, wide * 0.08));
+  for (const [colour, dash] of /** @type {[string, number[]][]} */ ([["#fff", []], ["#000", [line * 1.5, line * 1.5]]])) {
+    context.strokeStyle = colour;
+    context.setLineDash(dash);
+    context.strokeRect(x + line / 2, y + line / 2, wide - line, tall - line);
+  } // prettier-ignore
+  context.setLineDash([]);
+}

@@ -1,0 +1,84 @@
+/**
+ * A position that was read from a screenshot, without a page: what is still in doubt, and what becomes of it when
+ * somebody looks. As positions are never changed, undo brings doubts back as well.
+ *
+ * @typedef {import("./api.js").Cell} Cell
+ * @typedef {import("./api.js").Document} Document
+ * @typedef {import("./editor.js").Position} Position
+ *
+ * @typedef {object} Screenshot
+ * @property {Blob} file
+ * @property {Document} reading what the server read: a mineproof/reading/1
+ * @property {Record<string, string>} confirmed marks that somebody confirmed, by "row,column"
+ * @property {Set<number>} settled places that were painted by hand: not in doubt any more, and left as they are
+ *
+ * @typedef {{cells: Cell[], mark: string, alternatives: {mark: string, chance: number}[]}} Doubt
+ */
+
+const LIKELY = 0.02; // chance from which on an alternative is asked about
+/** What the editor has for marks that it does not have, as `Reading.board` has it. @type {Record<string, string>} */
+const SHOWN = { "?": "#", "*": "F" };
+
+/** @type {(reading: Document) => string[]} */
+const symbols = (reading) => [...reading["cells"].join("")].map((mark) => SHOWN[mark] ?? mark);
+
+/** @type {(reading: Document, file: Blob) => Position} */
+export const fromReading = (reading, file) => ({
+  rows: reading["rows"],
+  columns: reading["columns"],
+  topology: "grid",
+  mines: reading["total_mines"],
+  cells: symbols(reading),
+  trail: [],
+  screenshot: { file, reading, confirmed: {}, settled: new Set() },
+});
+
+/** With one more mark confirmed. @type {(screenshot: Screenshot, cell: Cell, mark: string) => Record<string, string>} */
+export const confirming = ({ confirmed }, [row, column], mark) => ({ ...confirmed, [`${row},${column}`]: mark });
+
+/** As the server takes it. @type {(confirmed: Record<string, string>) => string} */
+export const confirmText = (confirmed) =>
+  Object.entries(confirmed).map(([cell, mark]) => `${cell},${mark}`).join(";"); // prettier-ignore
+
+/**
+ * The same screenshot, read again; what was painted or typed by hand stays.
+ * @type {(position: Position, reading: Document, confirmed: Record<string, string>) => Position}
+ */
+export function reread(position, reading, confirmed) {
+  const { screenshot } = position;
+  if (!screenshot) return position;
+  const cells = symbols(reading).map((symbol, place) =>
+    screenshot.settled.has(place) ? (position.cells[place] ?? symbol) : symbol,
+  );
+  const mines = position.mines === screenshot.reading["total_mines"] ? reading["total_mines"] : position.mines;
+  return { ...position, cells, mines, trail: [], screenshot: { ...screenshot, reading, confirmed } };
+}
+
+/** What is to be asked: groups of cells that look alike, without those painted since. @type {(position: Position) => Doubt[]} */
+export function doubts({ columns, screenshot }) {
+  if (!screenshot) return [];
+  const open = (/** @type {Cell} */ [row, column]) => !screenshot.settled.has(row * columns + column);
+  const groups = /** @type {Doubt[]} */ (screenshot.reading["doubts"]);
+  return groups.map((doubt) => ({ ...doubt, cells: doubt.cells.filter(open) })).filter(({ cells }) => cells.length);
+}
+
+/** @type {(position: Position) => Set<number>} */
+export const doubtful = (position) =>
+  new Set(doubts(position).flatMap(({ cells }) => cells.map(([row, column]) => row * position.columns + column)));
+
+/** Other marks that are worth a question, the likeliest first. @type {(doubt: Doubt) => string[]} */
+export function rivals({ alternatives }) {
+  const likely = alternatives.filter(({ chance }) => chance >= LIKELY);
+  return (likely.length ? likely : alternatives.slice(0, 1)).map(({ mark }) => mark);
+}
+
+/** Somebody painted cells: those changed, and those that were in doubt, are settled. @type {(before: Position, after: Position, places: number[]) => Position} */
+export function settled(before, after, places) {
+  const { screenshot } = after;
+  if (!screenshot) return after;
+  const doubted = doubtful(before);
+  const told = places.filter((place) => doubted.has(place) || before.cells[place] !== after.cells[place]);
+  const fresh = told.filter((place) => !screenshot.settled.has(place));
+  if (!fresh.length) return after;
+  return { ...after, screenshot: { ...screenshot, settled: new Set([...screenshot.settled, ...fresh]) } };
+}
