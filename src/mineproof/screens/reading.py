@@ -39,7 +39,7 @@ from mineproof.screens.placing import SIDES, Found
 
 SCHEMA = "mineproof/reading/1"
 SURE = 0.95  # confidence from which on a cell is not asked about
-TRIMMED = 2  # cells in doubt of an outer row or column that may not belong to the board
+TRIMMED = 0.5  # share of an outer row or column in doubt from which on it may not belong to the board
 REPAIRS = 24  # readings that are tried where no layout fits the first
 NO_BOARD = "found no board in the picture, expected cells in rows and columns, at least 3 × 3 of them"
 
@@ -171,7 +171,7 @@ def _trimmed(reading: Reading) -> Reading:
     """
     for side in SIDES:
         found, rim = reading._found, _rim(reading, side)
-        if found is None or rim < TRIMMED:
+        if found is None or rim < TRIMMED * (len(reading.cells[0]) if side in {"up", "down"} else len(reading.cells)):
             continue
         other = _read(found.without(side), {}, reading.counter)
         if len(other.notes) <= len(reading.notes) and _doubted(other) <= _doubted(reading) - rim:
@@ -184,10 +184,11 @@ def _doubted(reading: Reading) -> int:
 
 
 def _rim(reading: Reading, side: str) -> int:
-    """How many cells of an outer row or column are in doubt."""
+    """How many cells of an outer row or column are in doubt, and look like none elsewhere."""
     axis, last = (0, len(reading.cells) - 1) if side in {"up", "down"} else (1, len(reading.cells[0]) - 1)
     place = 0 if side in {"up", "left"} else last
-    return sum(cell[axis] == place for doubt in reading.doubts for cell in doubt.cells)
+    alone = [doubt for doubt in reading.doubts if all(cell[axis] == place for cell in doubt.cells)]
+    return sum(len(doubt.cells) for doubt in alone)
 
 
 def _read(found: Found, known: Mapping[Cell, str], counter: int | None) -> Reading:
