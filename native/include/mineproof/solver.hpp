@@ -160,6 +160,11 @@ class Solver {
     std::uint32_t width() const { return recorder_.width(); }
     std::uint32_t boxes() const { return static_cast<std::uint32_t>(reduction_.boxes().size()); }
 
+    // What the last call left -----------------------------------------------------------------------
+
+    const Reduction& reduction() const { return reduction_; }
+    const Tape& tape() const { return recorder_.tape(); }
+
   private:
     friend class Counted;
     struct BoxAnswer {
@@ -168,8 +173,6 @@ class Solver {
     };
     class Drawing;
     class Lister;
-
-    const Tape& tape() const { return recorder_.tape(); }
 
     bool prepare(const Question& question, Budget& budget, Answer& answer);
     bool reduce_on(const Question& question, Budget& budget, Answer& answer);
