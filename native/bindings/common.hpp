@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "mineproof/budget.hpp"
+#include "mineproof/game_player.hpp"
 #include "mineproof/solver.hpp"
 #include "mineproof/strategy.hpp"
 
@@ -38,6 +39,7 @@ struct Setup {
     // Raises ValueError if sizes differ, or if there are more mines than cells that may have one.
     Setup(nb::handle_t<Geometry> geometry, nb::bytes codes, nb::bytes allowed, std::uint32_t mines,
           std::optional<Cell> start);
+    Series series(std::uint64_t seed) const { return {match, may_be_mined, start.value_or(Series::kAnywhere), seed}; }
 
     nb::object geometry;
     nb::bytes codes, allowed;
@@ -149,6 +151,8 @@ void bind_play(nb::module_& module);
 void bind_measures(nb::module_& module);
 // Many positions.
 void bind_batch(nb::module_& module);
+// Games in which every guess is survived.
+void bind_survival(nb::module_& module);
 // Games move by move.
 void bind_watched(nb::module_& module);
 // Many games side by side.

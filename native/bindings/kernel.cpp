@@ -235,6 +235,7 @@ NB_MODULE(_kernel, module) {
     bind_play(module);
     bind_measures(module);
     bind_batch(module);
+    bind_survival(module);
     bind_watched(module);
     bind_gym(module);
     module.def("linked_numbers", &linked, nb::arg("question"), nb::arg("number"));

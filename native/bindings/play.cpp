@@ -78,7 +78,7 @@ struct Played {
 
 Played simulate(const Setup& setup, std::string_view strategy, std::uint64_t seed, std::uint64_t first,
                 std::uint64_t count, bool records, const Limits& limits) {
-    const Series series{setup.match, setup.may_be_mined, setup.start.value_or(Series::kAnywhere), seed};
+    const Series series = setup.series(seed);
     const StrategyInfo& info = strategy_of(strategy);
     Run call(limits);
     Played played = call.search([&](Budget& budget) {

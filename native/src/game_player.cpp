@@ -20,6 +20,23 @@ constexpr std::uint64_t kMostReserved = 1 << 16;
 
 }  // namespace
 
+Cell Series::start_of(std::uint64_t number) const {
+    if (start != kAnywhere) return start;
+    const auto board = std::ranges::count(match.codes, kCovered);
+    auto skip = Random(seed, number | kStartStream).below(static_cast<std::uint64_t>(board));
+    Cell cell = 0;
+    while (match.codes[cell] != kCovered || skip-- > 0) ++cell;
+    return cell;
+}
+
+Random Series::lots_of(std::uint64_t number) const { return {seed, number | kStrategyStream}; }
+
+std::uint32_t Series::safe_cells() const {
+    const auto board = static_cast<std::uint32_t>(std::ranges::count(match.codes, kCovered));
+    MINEPROOF_REQUIRE(match.mines <= board);
+    return board - match.mines;
+}
+
 bool GamePlayer::play_games(const Series& series, std::uint64_t first, std::uint64_t count, Strategy& strategy,
                             Budget& budget, Tally& tally, std::vector<std::uint8_t>& won, GameRecords* records) {
     std::optional<Measurer> measurer;
@@ -42,7 +59,9 @@ GameRecord GamePlayer::record_of(const Match& match, bool won, const Strategy& s
                                  Measurer& measurer) {
     truths_.resize(match.codes.size());
     for (Cell cell = 0; cell < truths_.size(); ++cell)
-        truths_[cell] = match.codes[cell] != kCovered ? Truth::absent : field_.mined(cell) ? Truth::mine : Truth::safe;
+        truths_[cell] = match.codes[cell] != kCovered ? Truth::absent
+                        : field_.mines().mined(cell)  ? Truth::mine
+                                                      : Truth::safe;
     return {
         .log_survived = course.log_survived,
         .lost_odds = won ? std::numeric_limits<double>::quiet_NaN() : course.last.mine_probability,
@@ -66,14 +85,11 @@ bool GamePlayer::play(const Series& series, std::uint64_t number, Strategy& stra
     MINEPROOF_REQUIRE(codes.size() == geometry.cells && series.allowed.size() == geometry.cells);
     MINEPROOF_REQUIRE(series.start == Series::kAnywhere || codes[series.start] == kCovered);
     Random random(series.seed, number);
-    field_.deal(geometry, series.allowed, series.match.mines, random);
-    strategy.start(series.match, Random(series.seed, number | kStrategyStream));
-    cover(geometry, codes);
-    const auto board = static_cast<std::uint32_t>(std::count(codes.begin(), codes.end(), kCovered));
-    MINEPROOF_REQUIRE(series.match.mines <= board);
-    const Cell start = series.start == Series::kAnywhere ? draw_start(series, number) : series.start;
+    field_.mines().deal(geometry, series.allowed, series.match.mines, random);
+    strategy.start(series.match, series.lots_of(number));
+    field_.cover(geometry, codes);
     // The first click is made for the strategy, which states no odds of it.
-    const bool won = play_to_end(geometry, {start, false}, board - series.match.mines, strategy, course);
+    const bool won = play_to_end({series.start_of(number), false}, series.safe_cells(), strategy, course);
     ++tally.games;
     tally.all_guesses += course.guesses;
     tally.fallbacks += strategy.fallbacks();
@@ -87,10 +103,9 @@ bool GamePlayer::play(const Series& series, std::uint64_t number, Strategy& stra
     return won;
 }
 
-bool GamePlayer::play_to_end(const Geometry& geometry, Choice choice, std::uint32_t safe, Strategy& strategy,
-                             Course& course) {
+bool GamePlayer::play_to_end(Choice choice, std::uint32_t safe, Strategy& strategy, Course& course) {
     for (;;) {
-        const bool mined = field_.mined(choice.cell);
+        const bool mined = field_.mines().mined(choice.cell);
         ++course.moves;
         if (!choice.certain) {
             ++course.guesses;
@@ -104,19 +119,10 @@ bool GamePlayer::play_to_end(const Geometry& geometry, Choice choice, std::uint3
             course.last = choice;
             return false;
         }
-        open(geometry, choice.cell, strategy);
-        if (open_count_ == safe) return true;
+        for (const Cell cell : field_.open(choice.cell)) strategy.see(cell, field_.codes()[cell]);
+        if (field_.open_count() == safe) return true;
         choice = strategy.choose();
     }
-}
-
-// Any cell of the board, each as likely as the others.
-Cell GamePlayer::draw_start(const Series& series, std::uint64_t number) const {
-    const auto board = std::count(series.match.codes.begin(), series.match.codes.end(), kCovered);
-    auto skip = Random(series.seed, number | kStartStream).below(static_cast<std::uint64_t>(board));
-    Cell cell = 0;
-    while (is_open_[cell] || skip-- > 0) ++cell;
-    return cell;
 }
 
 bool GamePlayer::play_on(const Question& position, std::span<const Cell> starts, Strategy& strategy, Solver& solver,
@@ -134,45 +140,20 @@ bool GamePlayer::play_on(const Question& position, std::span<const Cell> starts,
     std::fill(wins.begin(), wins.end(), 0);
     std::uint64_t begin = 0;
     for (std::uint64_t number = 0; number < count; ++number) {
-        field_.lay(geometry, {samples_.mines.data() + begin, samples_.ends[number] - begin});
+        field_.mines().lay(geometry, {samples_.mines.data() + begin, samples_.ends[number] - begin});
         begin = samples_.ends[number];
         for (std::size_t i = 0; i < starts.size(); ++i) {
-            if (field_.mined(starts[i])) continue;
+            if (field_.mines().mined(starts[i])) continue;
             if (!budget.work(kWorkOfAGame)) return false;
             strategy.start(match, Random(seed, number | kStrategyStream));
-            cover(geometry, position.codes);
+            field_.cover(geometry, position.codes);
             for (Cell cell = 0; cell < geometry.cells; ++cell)
-                if (position.codes[cell] >= 0) strategy.see(cell, position.codes[cell]), ++open_count_;
+                if (position.codes[cell] >= 0) strategy.see(cell, position.codes[cell]);
             Course course;
-            wins[i] += play_to_end(geometry, {starts[i], false}, board - match.mines, strategy, course);
+            wins[i] += play_to_end({starts[i], false}, board - match.mines, strategy, course);
         }
     }
     return true;
-}
-
-// What is not part of the board counts as open: no zero opens it.
-void GamePlayer::cover(const Geometry& geometry, std::span<const std::int8_t> codes) {
-    is_open_.assign(std::size_t{geometry.cells} + 1, 1);
-    for (Cell cell = 0; cell < geometry.cells; ++cell) is_open_[cell] = codes[cell] != kCovered;
-    open_count_ = 0;
-}
-
-void GamePlayer::open(const Geometry& geometry, Cell first, Strategy& strategy) {
-    waiting_.assign(1, first);
-    is_open_[first] = 1;
-    while (!waiting_.empty()) {
-        const Cell cell = waiting_.back();
-        waiting_.pop_back();
-        ++open_count_;
-        const std::int8_t number = field_.number(cell);
-        strategy.see(cell, number);
-        if (number != 0) continue;
-        for (const Cell other : geometry.around(cell)) {
-            if (is_open_[other]) continue;
-            is_open_[other] = 1;
-            waiting_.push_back(other);
-        }
-    }
 }
 
 }  // namespace mineproof

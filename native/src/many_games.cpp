@@ -33,9 +33,6 @@ constexpr std::chrono::milliseconds kBetweenPolls(50);
 constexpr std::uint64_t kFairnessStream = std::uint64_t{1} << 61;
 constexpr std::uint64_t kRedraws = 2;  // a purpose, as in src/mineproof/base/rng.py
 
-// As `derive` of src/mineproof/base/rng.py.
-std::uint64_t derive(std::uint64_t seed, std::uint64_t purpose) { return Random(seed, ~purpose).next(); }
-
 #ifdef _WIN32
 int this_process() { return 0; }
 #else

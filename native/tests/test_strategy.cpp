@@ -16,6 +16,7 @@
 #include "mineproof/field.hpp"
 #include "mineproof/game_player.hpp"
 #include "mineproof/strategy.hpp"
+#include "settings.hpp"
 #include "worth.hpp"
 
 namespace mineproof::testing {
@@ -99,30 +100,6 @@ class Watched : public Strategy {
     const Match* match_ = nullptr;
     std::unique_ptr<Board> board_;
 };
-
-struct Setting {
-    Geometry geometry;
-    std::vector<std::int8_t> codes;
-    std::vector<std::uint8_t> allowed;
-    std::uint32_t mines;
-
-    Series series(Cell first, std::uint64_t seed) const { return {{geometry, codes, mines}, allowed, first, seed}; }
-};
-
-// Any shape, some cells missing, the first cell on the board and free.
-Setting small_setting(Rng& rng, int most_side) {
-    Setting setting{
-        make_geometry(kShapes[roll(rng, 3)], between(rng, 1, most_side), between(rng, 2, most_side)), {}, {}, 0};
-    setting.codes.assign(setting.geometry.cells, kCovered);
-    setting.allowed.assign(setting.geometry.cells, 1);
-    const double absent = chance(rng, 0.5) ? 0.2 : 0;
-    for (Cell cell = 1; cell < setting.geometry.cells; ++cell)
-        if (chance(rng, absent)) setting.codes[cell] = kAbsent, setting.allowed[cell] = 0;
-    setting.allowed[0] = 0;
-    const auto room = static_cast<std::uint64_t>(std::ranges::count(setting.allowed, 1));
-    setting.mines = static_cast<std::uint32_t>(roll(rng, 1 + (chance(rng, 0.8) ? room / 3 : room)));
-    return setting;
-}
 
 void check_tally(const Tally& tally, bool won, const Watched& watched) {
     CHECK_EQUAL(tally.games, 1);

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "mineproof/budget.hpp"
-#include "mineproof/field.hpp"
 #include "mineproof/game_record.hpp"
 #include "mineproof/measures.hpp"
+#include "mineproof/opened_field.hpp"
 #include "mineproof/strategy.hpp"
 
 namespace mineproof {
@@ -21,6 +21,13 @@ struct Series {
     std::uint64_t seed;
 
     static constexpr Cell kAnywhere = ~Cell{0};
+
+    // The first click of game `number`.
+    Cell start_of(std::uint64_t number) const;
+    // The strategy's own randomness in game `number`.
+    Random lots_of(std::uint64_t number) const;
+    // Cells of the board without a mine.
+    std::uint32_t safe_cells() const;
 };
 
 // What became of the games. Averages of moves and guesses are over games won, as the Go simulator has them: a move
@@ -64,20 +71,12 @@ class GamePlayer {
     };
     bool play(const Series& series, std::uint64_t number, Strategy& strategy, Tally& tally, Course& course);
     // Opens `choice` and what the strategy chooses after it, until the game is over; true if it was won.
-    bool play_to_end(const Geometry& geometry, Choice choice, std::uint32_t safe, Strategy& strategy, Course& course);
+    bool play_to_end(Choice choice, std::uint32_t safe, Strategy& strategy, Course& course);
     // What is kept of the game that was just played.
     GameRecord record_of(const Match& match, bool won, const Strategy& strategy, const Course& course,
                          Measurer& measurer);
-    Cell draw_start(const Series& series, std::uint64_t number) const;
-    // Opens a cell and what zeros open; tells the strategy.
-    void open(const Geometry& geometry, Cell cell, Strategy& strategy);
-    // Covers everything but what is open in `codes`.
-    void cover(const Geometry& geometry, std::span<const std::int8_t> codes);
 
-    Field field_;
-    std::vector<std::uint8_t> is_open_;
-    std::vector<Cell> waiting_;
-    std::uint32_t open_count_ = 0;
+    OpenedField field_;
     std::vector<std::int8_t> covered_;  // a position before its first click
     std::vector<Truth> truths_;         // the layout at hand, for the measurer
     Samples samples_;

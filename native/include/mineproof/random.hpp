@@ -54,4 +54,7 @@ class Random {
     std::size_t left_ = 0;
 };
 
+// A seed for another use of a seed, as `derive` of src/mineproof/base/rng.py, which lists the purposes.
+inline std::uint64_t derive(std::uint64_t seed, std::uint64_t purpose) { return Random(seed, ~purpose).next(); }
+
 }  // namespace mineproof

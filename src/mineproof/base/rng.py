@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-FIRST_CLICK, REDRAWS, CHOICES, CANDIDATES, PUZZLES, STRATEGIES = 1, 2, 3, 4, 5, 6  # purposes, for `derive`
+# Purposes, for `derive`; the kernel alone uses the last.
+FIRST_CLICK, REDRAWS, CHOICES, CANDIDATES, PUZZLES, STRATEGIES, SURVIVAL = 1, 2, 3, 4, 5, 6, 7
 
 _WORD = 2**32 - 1
 _RANGE = 2**64

@@ -162,6 +162,36 @@ class WatchedGames(NamedTuple):
     won: npt.NDArray[np.bool_]
 
 
+class SurvivalWeights(NamedTuple):
+    """Games in which every guess was survived: the product of their odds for each game.
+
+    ``blind`` guesses, in positions too wide to count, were decided by the layout and do not weigh.
+    """
+
+    weights: npt.NDArray[np.float64]
+    blind: int
+
+
+class SurvivalGame(Protocol):
+    """Such a game under way, its first click made."""
+
+    @property
+    def codes(self) -> bytes:
+        """What is seen."""
+
+    @property
+    def is_over(self) -> bool: ...
+
+    @property
+    def weight(self) -> float: ...
+
+    @property
+    def blind(self) -> int: ...
+
+    def open(self, cell: int) -> None:
+        """Open a cell by its place in row order; ValueError unless it is covered and the game is not over."""
+
+
 class Strategy(NamedTuple):
     """A way to play. ``decides``: it can be asked about a single position, not only for whole games.
 
@@ -235,6 +265,12 @@ class Engine(Protocol):
         self, match: Match, numbers: range, cancelled: Callable[[], bool]
     ) -> tuple[GameSums, bytes, GameRecords]:
         """The same with what is kept of each game; the sums are the same, too."""
+
+    def survive(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> SurvivalWeights:
+        """Play games ``numbers`` of a match and survive all guesses; of fewer games if ``cancelled`` says so."""
+
+    def survival_game(self, match: Match, number: int) -> SurvivalGame:
+        """One of these games, for whoever calls; the strategy of the match does not matter."""
 
     def watch(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> WatchedGames:
         """Play the same games as `simulate`, and tell what was seen and chosen in them."""

@@ -28,6 +28,8 @@ from mineproof.engine.answers import (
     NoGuessOrder,
     Optimum,
     Strategy,
+    SurvivalGame,
+    SurvivalWeights,
     WatchedGames,
 )
 from mineproof.engine.batches import Batch, BatchAnswers
@@ -127,6 +129,12 @@ class MissingEngine:
     def record_games(
         self, match: Match, numbers: range, cancelled: Callable[[], bool]
     ) -> tuple[GameSums, bytes, GameRecords]:
+        self._refuse()
+
+    def survive(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> SurvivalWeights:
+        self._refuse()
+
+    def survival_game(self, match: Match, number: int) -> SurvivalGame:
         self._refuse()
 
     def watch(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> WatchedGames:

@@ -37,6 +37,8 @@ from mineproof.engine.answers import (
     Outlook,
     Reason,
     Strategy,
+    SurvivalGame,
+    SurvivalWeights,
     WatchedGames,
 )
 from mineproof.engine.batches import Batch, BatchAnswers, answer_one
@@ -174,11 +176,19 @@ class KernelEngine:
         games, calibration = np.frombuffer(found.records, dtype=GAME), np.frombuffer(found.calibration, dtype=BIN)
         return _sums(found), found.won, GameRecords(games, calibration)
 
+    def survive(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> SurvivalWeights:
+        """See native/src/survival.cpp."""
+        limits = _kernel.Limits(math.inf, _NO_LIMIT, cancelled)
+        found = _kernel.survive(_setup(match), match.strategy, match.seed, numbers.start, len(numbers), limits)
+        return SurvivalWeights(np.frombuffer(found.weights, dtype=np.float64), found.blind)
+
+    def survival_game(self, match: Match, number: int) -> SurvivalGame:
+        return _kernel.SurvivalGame(_setup(match), match.seed, number)
+
     def watch(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> WatchedGames:
         """See native/src/watched.cpp."""
-        setup = _kernel.Setup(_native(match.geometry), match.codes, match.allowed, match.mines, match.start)
         limits = _kernel.Limits(math.inf, _NO_LIMIT, cancelled)
-        games = _kernel.watch(setup, match.strategy, match.seed, numbers.start, len(numbers), limits)
+        games = _kernel.watch(_setup(match), match.strategy, match.seed, numbers.start, len(numbers), limits)
         cells = match.geometry.cells
         return WatchedGames(
             opened=np.frombuffer(games.opened, dtype=np.int32).reshape(-1, cells),
@@ -329,10 +339,13 @@ def _limits(budget: Budget) -> _kernel.Limits:
     return _kernel.Limits(budget.seconds, budget.states, budget.cancelled)
 
 
+def _setup(match: Match) -> _kernel.Setup:
+    return _kernel.Setup(_native(match.geometry), match.codes, match.allowed, match.mines, match.start)
+
+
 def _simulate(match: Match, numbers: range, cancelled: Callable[[], bool], *, records: bool) -> _kernel.Tally:
-    setup = _kernel.Setup(_native(match.geometry), match.codes, match.allowed, match.mines, match.start)
     limits = _kernel.Limits(math.inf, _NO_LIMIT, cancelled)
-    return _kernel.simulate(setup, match.strategy, match.seed, numbers.start, len(numbers), records, limits)
+    return _kernel.simulate(_setup(match), match.strategy, match.seed, numbers.start, len(numbers), records, limits)
 
 
 def _sums(tally: _kernel.Tally) -> GameSums:

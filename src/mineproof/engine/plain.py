@@ -22,6 +22,8 @@ from mineproof.engine.answers import (
     NoGuessOrder,
     Optimum,
     Strategy,
+    SurvivalGame,
+    SurvivalWeights,
     WatchedGames,
 )
 from mineproof.engine.batches import Batch, BatchAnswers, answer_one_by_one
@@ -85,6 +87,12 @@ class ReferenceEngine:
     ) -> tuple[GameSums, bytes, GameRecords]:
         _refuse_to_play()
 
+    def survive(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> SurvivalWeights:
+        _refuse_to_survive()
+
+    def survival_game(self, match: Match, number: int) -> SurvivalGame:
+        _refuse_to_survive()
+
     def watch(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> WatchedGames:
         _refuse("games are watched move by move by the native kernel only, and this is the reference")
 
@@ -97,6 +105,10 @@ def _refuse_to_play() -> NoReturn:
         "strategies with a name are played by the native kernel only, and this is the reference; "
         "a Python function can be simulated"
     )
+
+
+def _refuse_to_survive() -> NoReturn:
+    _refuse("survival-weighted games are played by the native kernel only, and this is the reference")
 
 
 def _refuse_to_weigh() -> NoReturn:

@@ -1,0 +1,110 @@
+// Survival-weighted games.
+//
+// A game that is won or lost tells one bit. Here a guess is never lost: its chance p to be free multiplies the weight
+// of the game and, if there was a mine, the game goes on with another layout that fits and has none (CoupledDraw). The
+// game always ends with all safe cells open, and its weight is its result.
+//
+// Why the mean weight is the win rate: before a guess the layout is uniform over all that fit what is seen. After it,
+// mine or not, it is uniform over those with the cell free: the layout that a plain game goes on with, if it survives,
+// and that has chance p. So at each guess the expected weight is what a plain game expects. That asks for exact odds of
+// each guess, for a first click whose layouts are all that fit what it shows (with each of the three rules they are),
+// and for a strategy whose own random numbers know nothing of the layout. Where the odds cannot be had, the layout
+// decides, as in a plain game: that is right too, with more noise.
+//
+// Two strategies play the same game: while they choose the same cells, everything is the same. After that, a redraw at
+// a cell has random numbers of its own, the same for both, and keeps what it can of the layout. So most of what makes
+// one game easier than another cancels in the difference of their weights.
+
+#include "mineproof/survival.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "mineproof/require.hpp"
+
+namespace mineproof {
+namespace {
+
+constexpr std::uint64_t kSurvival = 7;  // a purpose, as in src/mineproof/base/rng.py
+// For one position; the strategies' own limit. Drawing from a position with one cell fewer takes no more than some
+// times as much, and must not fail: by then the odds have counted.
+constexpr std::uint64_t kStates = 1 << 20, kDrawStates = kStates << 6;
+// In the measure of Budget::work: the clock is looked at after every game.
+constexpr std::uint64_t kWorkOfAGame = 1 << 14;
+
+}  // namespace
+
+double Sparing::chance(const Question& position, Cell cell) {
+    Budget budget = Budget::of_states(kStates);
+    verdicts_.resize(position.geometry.cells);
+    odds_.resize(position.geometry.cells);
+    const Counted counted = solver_.analyze(position, budget, verdicts_, odds_);
+    return counted.status == Status::answered ? 1 - odds_[cell] : std::numeric_limits<double>::quiet_NaN();
+}
+
+bool Sparing::spare(const Question& position, Cell cell, std::uint64_t seed, Field& field) {
+    Budget budget = Budget::of_states(kDrawStates);
+    return draw_.free(position, cell, seed, cell, budget, field);
+}
+
+void SurvivalGame::begin(const Series& series, std::uint64_t number, Sparing& sparing) {
+    geometry_ = &series.match.geometry;
+    mines_ = series.match.mines;
+    safe_ = series.safe_cells();
+    redraws_ = Random(derive(series.seed, kSurvival), number).next();
+    weight_ = 1;
+    blind_ = 0;
+    is_mistaken_ = false;
+    Random random(series.seed, number);
+    field_.mines().deal(*geometry_, series.allowed, mines_, random);
+    field_.cover(*geometry_, series.match.codes);
+    const Cell start = series.start_of(number);
+    open({start, series.allowed[start] == 0}, sparing);
+}
+
+void SurvivalGame::open(const Choice& choice, Sparing& sparing) {
+    MINEPROOF_REQUIRE(!is_over() && field_.codes()[choice.cell] == kCovered);
+    opened_ = {};
+    if (!choice.certain) survive(choice, sparing);
+    if (field_.mines().mined(choice.cell)) {
+        is_mistaken_ |= choice.certain;
+        weight_ = 0;
+    }
+    if (weight_ > 0) opened_ = field_.open(choice.cell);
+}
+
+void SurvivalGame::survive(const Choice& choice, Sparing& sparing) {
+    const double stated = choice.mine_probability;
+    const double chance = std::isnan(stated) ? sparing.chance(position(), choice.cell) : 1 - stated;
+    if (std::isnan(chance)) {
+        ++blind_;
+        return;
+    }
+    weight_ *= chance;
+    if (weight_ > 0 && field_.mines().mined(choice.cell))
+        is_mistaken_ = !sparing.spare(position(), choice.cell, redraws_, field_.mines());
+}
+
+bool SurvivalPlayer::play_games(const Series& series, std::uint64_t first, std::uint64_t count, Strategy& strategy,
+                                Budget& budget, SurvivalTally& tally) {
+    for (std::uint64_t number = first; number < first + count; ++number) {
+        tally.weights.push_back(play(series, number, strategy));
+        tally.blind += game_.blind();
+        tally.mistakes += game_.is_mistaken();
+        if (!budget.work(kWorkOfAGame)) return number + 1 == first + count;
+    }
+    return true;
+}
+
+double SurvivalPlayer::play(const Series& series, std::uint64_t number, Strategy& strategy) {
+    game_.begin(series, number, sparing_);
+    strategy.start(series.match, series.lots_of(number));
+    for (show(strategy); !game_.is_over(); show(strategy)) game_.open(strategy.choose(), sparing_);
+    return game_.weight();
+}
+
+void SurvivalPlayer::show(Strategy& strategy) const {
+    for (const Cell cell : game_.opened()) strategy.see(cell, game_.codes()[cell]);
+}
+
+}  // namespace mineproof

@@ -1,0 +1,24 @@
+// Small boards to play whole games on.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "boards.hpp"
+#include "mineproof/game_player.hpp"
+
+namespace mineproof::testing {
+
+struct Setting {
+    Geometry geometry;
+    std::vector<std::int8_t> codes;
+    std::vector<std::uint8_t> allowed;
+    std::uint32_t mines;
+
+    Series series(Cell first, std::uint64_t seed) const { return {{geometry, codes, mines}, allowed, first, seed}; }
+};
+
+// Any shape, some cells missing, the first cell on the board and free.
+Setting small_setting(Rng& rng, int most_side);
+
+}  // namespace mineproof::testing
