@@ -44,8 +44,11 @@ class PlayedGame {
     void open(Cell cell) {
         if (game_.is_over() || cell >= game_.codes().size() || game_.codes()[cell] != kCovered)
             throw nb::value_error("not a covered cell of a game that is not over");
-        nb::gil_scoped_release released;
-        game_.open({cell, false}, sparing());
+        {
+            nb::gil_scoped_release released;
+            game_.open({cell, false}, sparing());
+        }
+        require_no_mistake(game_.is_mistaken());
     }
 
     const SurvivalGame& game() const { return game_; }

@@ -113,10 +113,14 @@ from mineproof.screens.reading import Reading as Reading
 from mineproof.screens.reading import read_image as read_image
 from mineproof.simulation.comparison import Comparison as Comparison
 from mineproof.simulation.comparison import compare as compare
+from mineproof.simulation.contests import tournament as tournament
+from mineproof.simulation.estimates import Estimate as Estimate
 from mineproof.simulation.intervals import Interval as Interval
 from mineproof.simulation.results import Simulation as Simulation
 from mineproof.simulation.results import Totals as Totals
 from mineproof.simulation.running import simulate as simulate
+from mineproof.simulation.weighted import Tournament as Tournament
+from mineproof.simulation.weighted import WeightedGames as WeightedGames
 from mineproof.sweeps.swept import Calibration as Calibration
 from mineproof.sweeps.swept import Sweep as Sweep
 from mineproof.sweeps.swept import read_sweep as read_sweep

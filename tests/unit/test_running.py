@@ -16,10 +16,11 @@ from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, Cell
 from mineproof.decision.strategy_table import strategies
 from mineproof.errors import BoardSyntaxError, EngineMissing, IllegalMoveError
-from mineproof.simulation import running
+from mineproof.simulation import spreading
 from mineproof.simulation.comparison import compare
 from mineproof.simulation.results import UNIT, Simulation, Tally
-from mineproof.simulation.running import CHUNK, chunk_size, chunks, simulate
+from mineproof.simulation.running import CHUNK, chunk_size, simulate
+from mineproof.simulation.spreading import chunks
 from support.engines import REFERENCE, needs_kernel
 
 BEGINNER: dict[str, Any] = {"rows": 9, "columns": 9, "mines": 10, "seed": 1}
@@ -53,7 +54,7 @@ def test_chunks_that_come_in_any_order_give_the_same(monkeypatch: pytest.MonkeyP
     def backwards(start: int, end: int, size: int) -> Iterator[range]:
         return reversed(list(chunks(start, end, size)))
 
-    monkeypatch.setattr(running, "chunks", backwards)
+    monkeypatch.setattr(spreading, "chunks", backwards)
     assert simulate(**BEGINNER, games=5 * CHUNK, threads=1) == expected
 
 
@@ -85,7 +86,7 @@ def test_no_more_threads_than_there_is_work_for(monkeypatch: pytest.MonkeyPatch)
         asked.append(threads)
         return pool(threads)
 
-    monkeypatch.setattr(running, "ThreadPoolExecutor", counting)
+    monkeypatch.setattr(spreading, "ThreadPoolExecutor", counting)
     found = simulate(**BEGINNER, games=3 * CHUNK - 1, threads=1_000_000)
     assert asked == [3]
     assert found == simulate(**BEGINNER, games=3 * CHUNK - 1, threads=1)
@@ -122,7 +123,7 @@ def stops_after(looks: int) -> Callable[[], bool]:
 
 @KERNEL
 def test_resumed_is_the_same_as_uninterrupted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "POLL", 0.001)
+    monkeypatch.setattr(spreading, "POLL", 0.001)
     series: dict[str, Any] = {"games": 20 * CHUNK, "seed": 5}
     whole = simulate(**series)
     parts = simulate(**series, threads=1, cancelled=stops_after(3))

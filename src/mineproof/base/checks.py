@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from fractions import Fraction
@@ -49,6 +50,11 @@ def number(name: str, value: Any, least: float) -> float:
     if not found >= least:
         raise ValueError(f"found {name}={value}, expected {least} or more")
     return found
+
+
+def any_number(name: str, value: Any) -> float:
+    """Also one that is out of every range, NaN among them."""
+    return math.nan if isinstance(value, float) and math.isnan(value) else number(name, value, -math.inf)
 
 
 def chance(name: str, value: Any) -> Fraction:

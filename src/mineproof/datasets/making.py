@@ -21,8 +21,8 @@ from mineproof.datasets.plan import DatasetPlan, Only, make_plan, read_plan, req
 from mineproof.datasets.schema import COLUMNS, Columns, numpy_columns, require_pyarrow
 from mineproof.datasets.working import DatasetProgress, Interrupted, Sums, run
 from mineproof.errors import DatasetError
-from mineproof.simulation.running import Stop
 from mineproof.simulation.series import StartCell
+from mineproof.simulation.spreading import Stop
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -26,7 +26,7 @@ from mineproof.datasets.plan import DatasetPlan, read_plan
 from mineproof.datasets.positions import positions_of
 from mineproof.datasets.schema import arrow_batch, arrow_schema
 from mineproof.errors import BudgetExceeded, DatasetError
-from mineproof.simulation.running import Stop
+from mineproof.simulation.spreading import Stop
 
 if TYPE_CHECKING:
     import pyarrow as pa

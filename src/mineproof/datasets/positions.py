@@ -25,7 +25,8 @@ from mineproof.datasets.schema import Columns
 from mineproof.engine.answers import SAFE, Match, WatchedGames
 from mineproof.engine.batches import Batch, BatchAnswers, PositionStatus
 from mineproof.engine.choice import default_engine
-from mineproof.simulation.running import Stop, match_of
+from mineproof.simulation.running import match_of
+from mineproof.simulation.spreading import Stop
 
 FOREVER = 1e9  # seconds
 

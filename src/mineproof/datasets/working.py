@@ -27,7 +27,8 @@ from mineproof.datasets.plan import DatasetPlan
 from mineproof.datasets.schema import COLUMNS, arrow_schema
 from mineproof.engine.batches import PositionStatus
 from mineproof.errors import DatasetError
-from mineproof.simulation.running import MOST_THREADS, POLL, Stop
+from mineproof.simulation.running import MOST_THREADS
+from mineproof.simulation.spreading import POLL, Stop
 
 if TYPE_CHECKING:
     import pyarrow as pa

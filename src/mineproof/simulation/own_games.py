@@ -142,7 +142,7 @@ def _play_alone(play: _Play, series: Series, own: Own, engine: Engine) -> None:
     choose = own.for_game(series.seed, play.number)
     while not play.game.is_over:
         board = play.game.board
-        found = _analysis(board, engine)
+        found = analysis_or_none(board, engine)
         cell = play.open(choose.ask(board, found))
         if found is None:
             play.count(is_known=False, is_safe=False, any_safe=False, mine_probability=math.nan)
@@ -170,7 +170,8 @@ def _play_side_by_side(
             )
 
 
-def _analysis(board: Board, engine: Engine) -> Analysis | None:
+def analysis_or_none(board: Board, engine: Engine) -> Analysis | None:
+    """What a strategy is told of a board; None where it is too wide to count."""
     try:
         return analyze(board, budget=WIDEST, engine=engine)
     except BudgetExceeded:

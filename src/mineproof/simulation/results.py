@@ -20,14 +20,11 @@ import numpy.typing as npt
 
 from mineproof.base import checks
 from mineproof.base.words import plural, size
-from mineproof.board.cells import Cell
-from mineproof.board.geometry import Topology
-from mineproof.board.start import FirstClick
 from mineproof.errors import BoardSyntaxError
 from mineproof.simulation import arrow
 from mineproof.simulation.arrow import Frame, Table
 from mineproof.simulation.intervals import Interval, wilson
-from mineproof.simulation.series import PARTS, Series, StartCell
+from mineproof.simulation.series import PARTS, Series, SeriesDocument
 
 SCHEMA = "mineproof/simulation/1"
 
@@ -239,18 +236,10 @@ def ratio(total: float, count: int) -> float | None:
     return total / count if count else None
 
 
-class _Document(msgspec.Struct, tag_field="schema", tag=SCHEMA, kw_only=True):
+class _Document(SeriesDocument, tag_field="schema", tag=SCHEMA, kw_only=True):
     """What is read back; the rest follows from it."""
 
-    rows: int
-    columns: int
-    mines: int
-    topology: Topology
-    absent: list[Cell] = []
-    first_click: FirstClick
-    start: StartCell
     strategy: str
-    seed: int
     first_game: int
     asked: int
     weighed: bool = True
@@ -267,15 +256,8 @@ _read_document = msgspec.json.Decoder(_Document).decode
 
 def _simulation(document: _Document) -> Simulation:
     return Simulation(
-        rows=document.rows,
-        columns=document.columns,
-        mines=document.mines,
-        topology=document.topology,
-        absent=frozenset(document.absent),
-        first_click=document.first_click,
-        start=document.start,
+        **document.parts(),
         strategy=document.strategy,
-        seed=document.seed,
         first_game=document.first_game,
         asked=document.asked,
         tally=_possible(document.tally),

@@ -12,18 +12,14 @@ Chunks   The kernel adds up logarithms as floats within a chunk of games. Where 
 
 from __future__ import annotations
 
-import threading
 import time
-from collections import deque
-from collections.abc import Callable, Collection, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
 from mineproof.base import checks
 from mineproof.base.processors import processors
-from mineproof.base.words import at
 from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import as_size
@@ -35,7 +31,8 @@ from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
 from mineproof.simulation.own_games import own_chunk, play_own
 from mineproof.simulation.results import UNIT, Simulation, Tally
-from mineproof.simulation.series import FIRST_STREAM, PARTS, Series, StartCell
+from mineproof.simulation.series import FIRST_STREAM, Series, StartCell, require_same_series
+from mineproof.simulation.spreading import Stop, spread
 
 # Where a start that opens its surroundings is by default: what wins most, on boards of so many cells or fewer
 # and on larger ones (docs/benchmarks.md).
@@ -44,9 +41,6 @@ SMALL, OPEN_START_SMALL, OPEN_START = 256, (2, 2), (3, 3)
 CHUNK = 64  # games: a second for the slowest strategy, and for the fastest still far more than a call costs
 CHUNK_CELLS = 1 << 16  # of a chunk: fewer games where boards are large, so that Ctrl-C loses little
 MOST_THREADS = 256
-POLL = 0.05  # seconds between two looks at what was finished and whether to stop
-
-Stop = Callable[[], bool]
 
 
 def simulate(
@@ -90,7 +84,7 @@ def simulate(
     size, using = as_size(rows, columns, mines), chosen_engine(engine)
     board = Layout(size.rows, size.columns, frozenset(), None, topology, checks.cells("absent", absent))
     require_numbers(games, first_game, threads)
-    own = _own(strategy, using)
+    own = own_of(strategy, using)
     name, weighed = (own.name, True) if own is not None else strategy_name(strategy, using)
     series = Simulation(
         **size._asdict(), topology=topology, absent=board.absent, first_click=first_click,
@@ -124,7 +118,7 @@ def as_start(cell: StartCell | None) -> StartCell | None:
     return checks.cell("start", cell)
 
 
-def _own(strategy: object, engine: Engine) -> Own | None:
+def own_of(strategy: object, engine: Engine) -> Own | None:
     """A strategy that is not the engine's: what was handed in, or what a package offers under a name."""
     if not isinstance(strategy, str):
         return None if strategy is None else own_strategy(strategy)
@@ -153,20 +147,10 @@ def require_numbers(games: int, first_game: int, threads: int | None) -> None:
 def _resumed(done: Simulation, start: Simulation) -> Simulation:
     """What is done already of a simulation that is to be played."""
     checks.instance("resume", done, Simulation, "Simulation.from_json reads one")
-    for name in (*PARTS, "first_game"):
-        found, expected = getattr(done, name), getattr(start, name)
-        if found != expected:
-            raise ValueError(
-                f"found a simulation with {name}={_shown(found)}, expected {_shown(expected)} to go on from it"
-            )
+    require_same_series(done, start, "a simulation")
     if done.games > start.asked:
         raise ValueError(f"found a simulation of {done.games} games, expected no more than games={start.asked}")
     return replace(done, asked=start.asked)
-
-
-def _shown(value: object) -> str:
-    """A parameter of a series in a message."""
-    return at(value) if isinstance(value, tuple) else repr(value)
 
 
 def chunk_size(series: Series) -> int:
@@ -177,7 +161,7 @@ def chunk_size(series: Series) -> int:
     return size
 
 
-# spreading the work
+# playing
 
 Player = Callable[[range, Stop], tuple[Tally, bytes]]  # plays these games; fewer, from the first on, when stopped
 
@@ -201,85 +185,25 @@ def _run(
 ) -> Simulation:
     """Play what is left, and put the chunks together in the order of their numbers."""
     began = time.monotonic() - start.seconds
-    gathered, source, stop = _Gathered(start), _Source(start, size), threading.Event()
-    finished: deque[_Chunk] = deque()
+    found = start
 
-    def look() -> Simulation:
-        gathered.take(finished)
-        return replace(gathered.simulation, seconds=time.monotonic() - began)
-
-    def tell() -> None:
-        if progress is not None and finished:
-            progress(look())
-
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            workers = [pool.submit(_work, player, source, stop.is_set, finished.append) for _ in range(threads)]
-            while _at_work(workers):
-                tell()
-                if cancelled is not None and cancelled():
-                    stop.set()
-        finally:
-            stop.set()
-    tell()
-    return look()
-
-
-def _at_work(workers: list[Future[None]]) -> bool:
-    """Wait a little; is anybody still at work? Raises what one of them raised."""
-    done, busy = wait(workers, POLL)
-    for worker in done:
-        worker.result()
-    return bool(busy)
-
-
-class _Source:
-    """Hands out the chunks that are left to play, each once, to whichever thread asks."""
-
-    def __init__(self, start: Simulation, size: int) -> None:
-        self._lock = threading.Lock()
-        self._chunks = chunks(start.first_game + start.games, start.first_game + start.asked, size)
-
-    def next(self) -> range | None:
-        with self._lock:
-            return next(self._chunks, None)
-
-
-def chunks(start: int, end: int, size: int) -> Iterator[range]:
-    """Games in chunks, whose bounds are multiples of ``size`` wherever the first and the last game are."""
-    while start < end:
-        bound = min(end, (start // size + 1) * size)
-        yield range(start, bound)
-        start = bound
-
-
-def _work(player: Player, source: _Source, stopped: Stop, deliver: Callable[[_Chunk], None]) -> None:
-    while not stopped() and (numbers := source.next()) is not None:
+    def play(numbers: range, stopped: Stop) -> _Chunk | None:
         began = time.thread_time()
         tally, outcomes = player(numbers, stopped)
-        if len(outcomes) == len(numbers):
-            deliver(_Chunk(numbers, tally, outcomes, time.thread_time() - began))
+        return _Chunk(numbers, tally, outcomes, time.thread_time() - began) if len(outcomes) == len(numbers) else None
 
-
-class _Gathered:
-    """Chunks as they come in, added up in order; those that are ahead of a missing one wait."""
-
-    def __init__(self, start: Simulation) -> None:
-        self.simulation = start
-        self._waiting: dict[int, _Chunk] = {}
-
-    def take(self, finished: deque[_Chunk]) -> None:
-        while finished:
-            chunk = finished.popleft()
-            self._waiting[chunk.numbers.start] = chunk
-        ready: list[_Chunk] = []
-        end = self.simulation.first_game + self.simulation.games
-        while end in self._waiting:
-            ready.append(self._waiting.pop(end))
-            end = ready[-1].numbers.stop
+    def take(ready: list[_Chunk]) -> bool:
+        nonlocal found
         tally = sum((chunk.tally for chunk in ready), Tally())
         outcomes = b"".join(chunk.outcomes for chunk in ready)
-        self.simulation = self.simulation.plus(tally, outcomes, sum(chunk.cpu_seconds for chunk in ready))
+        found = found.plus(tally, outcomes, sum(chunk.cpu_seconds for chunk in ready))
+        if progress is not None:
+            progress(replace(found, seconds=time.monotonic() - began))
+        return False
+
+    left = range(start.first_game + start.games, start.first_game + start.asked)
+    spread(play, left, size, threads, take, cancelled)
+    return replace(found, seconds=time.monotonic() - began)
 
 
 # in the kernel
@@ -316,7 +240,7 @@ def _allowed(series: Series) -> bytes:
     far = frozenset(board.cells()) - near - (frozenset() if series.first_click == "any" else {start})
     if series.mines > len(far) > 0:
         message = f"found {series.mines} mines, expected at most {len(far)} besides the first click and its neighbours"
-        raise BoardSyntaxError(f"{message} (a Python function can play such boards)")
+        raise BoardSyntaxError(f"{message} (a Python function can play such boards, in plain games)")
     mask = bytearray(series.rows * series.columns)
     for row, column in far or near:
         mask[row * series.columns + column] = 1

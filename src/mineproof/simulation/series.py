@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from typing import Literal
+from typing import Any, Literal
+
+import msgspec
 
 from mineproof.base import checks
 from mineproof.base.rng import Random
-from mineproof.base.words import none_or, plural
+from mineproof.base.words import at, none_or, plural
 from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.start import FIRST_CLICKS, FirstClick
@@ -93,3 +95,34 @@ class Series:
 
 
 PARTS = tuple(part.name for part in fields(Series))
+
+
+class SeriesDocument(msgspec.Struct, kw_only=True):
+    """What is played, as it is read from JSON."""
+
+    rows: int
+    columns: int
+    mines: int
+    topology: Topology
+    absent: list[Cell] = []
+    first_click: FirstClick
+    start: StartCell
+    seed: int
+
+    def parts(self) -> dict[str, Any]:
+        """The same as arguments of a `Series`; whoever plays is missing."""
+        found = {name: getattr(self, name) for name in SeriesDocument.__struct_fields__}
+        return found | {"absent": frozenset(self.absent)}
+
+
+def require_same_series(done: Series, start: Series, what: str) -> None:
+    """ValueError unless ``what`` was done is of the series to be played, and from the same game on."""
+    for name in (*PARTS, "first_game"):
+        found, expected = getattr(done, name), getattr(start, name)
+        if found != expected:
+            raise ValueError(f"found {what} with {name}={_shown(found)}, expected {_shown(expected)} to go on from it")
+
+
+def _shown(value: object) -> str:
+    """A parameter of a series in a message."""
+    return at(value) if isinstance(value, tuple) else repr(value)

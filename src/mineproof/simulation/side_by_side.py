@@ -13,7 +13,8 @@ from dataclasses import replace
 from typing import Protocol
 
 from mineproof.simulation.results import Simulation, Tally
-from mineproof.simulation.running import CHUNK, Stop
+from mineproof.simulation.running import CHUNK
+from mineproof.simulation.spreading import Stop
 
 TURN = 0.25  # seconds that a turn of both should take
 MOST = 1 << 16  # games in a turn

@@ -32,7 +32,7 @@ from typing import Any, NoReturn, Self
 from mineproof.base import checks, extras
 from mineproof.base.words import plural
 from mineproof.errors import MineproofError, SweepError
-from mineproof.simulation.running import POLL, Stop
+from mineproof.simulation.spreading import POLL, Stop
 from mineproof.sweeps.plan import identity
 from mineproof.sweeps.units import AHEAD, KEPT, Unit, play
 from mineproof.version import VERSION

@@ -159,7 +159,7 @@ def make_plan(
     per_game: bool,
 ) -> Plan:
     """The product of all lists, in their order, the strategies of a board next to each other."""
-    if until is not None and not LEAST_UNTIL <= _any_number("until", until) <= 50:
+    if until is not None and not LEAST_UNTIL <= checks.any_number("until", until) <= 50:
         raise ValueError(f"found until={until}, expected {LEAST_UNTIL} to 50 percentage points")
     asked = _enough(until) if games is None else games
     require_numbers(asked, 0, None)
@@ -253,11 +253,6 @@ def _package(strategy: str) -> Package | None:
     """The package that brings a strategy, as it is installed here."""
     offered = offered_strategy(strategy)
     return None if offered is None else Package(offered.package, offered.version)
-
-
-def _any_number(name: str, value: Any) -> float:
-    """Also one that is out of every range, NaN among them."""
-    return math.nan if isinstance(value, float) and math.isnan(value) else checks.number(name, value, -math.inf)
 
 
 def _enough(until: float | None) -> int:

@@ -24,8 +24,8 @@ from mineproof.errors import SweepError
 from mineproof.simulation.arrow import Frame, Table, frame
 from mineproof.simulation.comparison import Comparison, compared, require_same_games
 from mineproof.simulation.results import UNIT, Simulation, Totals
-from mineproof.simulation.running import Stop
 from mineproof.simulation.series import PARTS, StartCell
+from mineproof.simulation.spreading import Stop
 from mineproof.sweeps import arrow as tabled
 from mineproof.sweeps.arrow import BatchReader
 from mineproof.sweeps.plan import Plan, make_plan, require_same

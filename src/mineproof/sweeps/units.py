@@ -38,8 +38,9 @@ from mineproof.engine.records import BIN, BINS, GameRecords, Table, add_calibrat
 from mineproof.errors import SweepError
 from mineproof.simulation.own_games import own_chunk, play_own, record_own
 from mineproof.simulation.results import Tally
-from mineproof.simulation.running import POLL, Stop, chunk_size, chunks, match_of, tally_of
+from mineproof.simulation.running import chunk_size, match_of, tally_of
 from mineproof.simulation.series import Series
+from mineproof.simulation.spreading import POLL, Stop, chunks
 from mineproof.version import VERSION
 
 HEAD = struct.Struct("<QII7q")

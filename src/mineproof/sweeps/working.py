@@ -25,7 +25,8 @@ from mineproof.base.processors import processors
 from mineproof.errors import MineproofError, SweepError
 from mineproof.simulation.intervals import Z, wilson
 from mineproof.simulation.results import Tally, Totals
-from mineproof.simulation.running import MOST_THREADS, POLL, Stop
+from mineproof.simulation.running import MOST_THREADS
+from mineproof.simulation.spreading import POLL, Stop
 from mineproof.sweeps.plan import Configuration, Plan
 from mineproof.sweeps.store import DamageError, Finished, Store, Sums
 from mineproof.sweeps.units import AHEAD, KEPT, Unit, play, require_whole
