@@ -6,18 +6,18 @@ import pty
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mineproof.base import files
+from mineproof.cli import keeping
 from mineproof.cli import simulate as module
 from mineproof.simulation.results import Simulation
 from mineproof.simulation.running import CHUNK, simulate
-from support.command import Done, mineproof
+from support.command import interrupted, mineproof
 from support.engines import needs_kernel
 
 pytestmark = needs_kernel
@@ -159,32 +159,11 @@ def test_against_what_was_kept(tmp_path: Path) -> None:
 # Ctrl-C
 
 
-def interrupted(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> Done:
-    """Run a command and press Ctrl-C, once, as soon as it has made some progress."""
-    unpressed = [signal.SIGINT]
-
-    def press() -> None:
-        if unpressed:
-            signal.raise_signal(unpressed.pop())
-
-    @contextmanager
-    def pressing(*_: object) -> Iterator[module.Watch]:
-        yield lambda _: press()
-
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        with monkeypatch.context() as patch:
-            patch.setattr(module, "_bar", pressing)
-            return mineproof(*arguments)
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 LONG = ("simulate", "--seed", "5", "--games", "100000000", "--threads", "2")
 
 
 def test_ctrl_c_prints_what_was_finished(monkeypatch: pytest.MonkeyPatch) -> None:
-    done = interrupted(monkeypatch, *LONG, "--json")
+    done = interrupted(monkeypatch, module, *LONG, "--json")
     assert done.status == 130
     assert "interrupted; the answer is about the games that were finished" in done.err
     found = done.json()
@@ -194,7 +173,7 @@ def test_ctrl_c_prints_what_was_finished(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_ctrl_c_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    done = interrupted(monkeypatch, *LONG, "--against", "minesolver")
+    done = interrupted(monkeypatch, module, *LONG, "--against", "minesolver")
     assert done.status == 130
     assert "  100,000,000 games were asked for" in done.lines
     assert "minesolver" not in done.text
@@ -234,7 +213,7 @@ PART = ("simulate", "--seed", "5", "--games", str(100 * CHUNK), "--threads", "1"
 
 def test_resume_ends_with_the_same_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, whole = tmp_path / "part.json", tmp_path / "whole.json"
-    assert interrupted(monkeypatch, *PART, "-o", str(path)).status == 130
+    assert interrupted(monkeypatch, module, *PART, "-o", str(path)).status == 130
     part = Simulation.from_json(path.read_text())
     assert 0 < part.games < part.asked == 100 * CHUNK
     resumed = mineproof(*PART, "-o", str(path), "--resume", "--json")
@@ -256,7 +235,7 @@ def test_what_is_kept_is_the_answer_and_more(tmp_path: Path) -> None:
 
 def test_it_is_kept_while_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, seen = tmp_path / "kept.json", []
-    monkeypatch.setattr(module, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(keeping, "SAVE_EVERY", 0.0)
     write = files.write
 
     def watched(where: Path, text: str) -> None:
@@ -305,7 +284,7 @@ WAYS_OUT = "--resume goes on from there, --force writes over it, or name another
 
 def test_an_unfinished_file_is_not_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "part.json"
-    assert interrupted(monkeypatch, *PART, "-o", str(path)).status == 130
+    assert interrupted(monkeypatch, module, *PART, "-o", str(path)).status == 130
     before = path.read_text()
     done = mineproof(*PART, "-o", str(path))
     assert (done.status, done.out) == (2, b"")
@@ -348,7 +327,7 @@ def test_a_full_disk_costs_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(module, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(keeping, "SAVE_EVERY", 0.0)
     monkeypatch.setattr(os, "fsync", full)
     done = mineproof(*PART, "-o", str(path), *asked)
     monkeypatch.undo()

@@ -1,9 +1,14 @@
 """The command line, called in this process as a script would call it."""
 
 import json
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any
 
+import pytest
 from click.testing import CliRunner
 
 from mineproof.cli import main
@@ -37,3 +42,24 @@ def mineproof(*arguments: str, stdin: bytes | str = b"", columns: int = 80, **en
     everywhere: dict[str, str | None] = {"COLUMNS": str(columns), "NO_COLOR": None, "TERM": "xterm-256color"}
     result = CliRunner(env=everywhere | env).invoke(main, arguments, input=stdin, catch_exceptions=False)
     return Done(result.exit_code, result.stdout_bytes, result.stderr)
+
+
+def interrupted(monkeypatch: pytest.MonkeyPatch, module: ModuleType, *arguments: str) -> Done:
+    """Run a command and press Ctrl-C, once, as soon as the bar of its module is told of some progress."""
+    unpressed = [signal.SIGINT]
+
+    def press(_: object) -> None:
+        if unpressed:
+            signal.raise_signal(unpressed.pop())
+
+    @contextmanager
+    def pressing(*_: object) -> Iterator[Callable[[object], None]]:
+        yield press
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with monkeypatch.context() as patch:
+            patch.setattr(module, "_bar", pressing)
+            return mineproof(*arguments)
+    finally:
+        signal.signal(signal.SIGINT, before)
