@@ -1,13 +1,15 @@
 // Coupled draws.
 //
-// A fresh layout is drawn with the cell free. Then of the layout before is kept
-//   each component that still fits its numbers and has as many mines as in the fresh layout,
-//   and the sea, of which as few cells change as its number of mines demands, chosen at random.
-// That leaves the fresh layout's distribution as it is. Given its number of mines, what a component holds is uniform
-// over all that fit its numbers, and independent of everything else, in the fresh layout. In the layout before as well:
-// if it fits the component's numbers as they are with the cell free, every other arrangement that fits them with as
-// many mines would have done, with the rest of that layout as it is, and was as likely. So which of the two is taken
-// may depend on the numbers of mines, and on whether the layout before fits. Cells of the sea are alike.
+// A fresh layout is drawn with the cell free. What it holds in the components that the layout before fits too, with the
+// cell free, and in the sea, is Z: uniform over all that fit with so many mines in all. The other components are taken
+// from it. Of the layout before comes another proposal Y for the same: the same components and sea, with as many mines
+// of the sea added or removed, at random, as it has too few or too many. Y is taken with the chance min(1, w(Y) /
+// w(Z)), where w is 1 over the chance of being proposed, up to a factor: a step of Metropolis and Hastings, which
+// leaves Z's uniform distribution as it is. The layout before is uniform there, because whatever else fits with as many
+// mines would have done with the rest of it as it is, and was as likely. So w depends on the mines m of the sea alone:
+// of its n cells, d mines were added in one of C(n - m + d, d) ways, and C(m, d) proposals lead to the same. Otherwise
+// Z is taken, and of the layout before each component that fits and has as many mines as in Z, and the sea up to the
+// difference: given the numbers of mines, one is as good as the other.
 //
 // Why     Two games that differ in a few cells hit the same mines. With draws of their own they have nothing in common
 //         afterwards, and their difference is noise. Cells of the sea are changed in an order that depends on the cell
@@ -17,6 +19,7 @@
 #include "mineproof/coupled_draw.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "mineproof/require.hpp"
 
@@ -46,19 +49,21 @@ bool CoupledDraw::free(const Question& question, Cell cell, std::uint64_t seed, 
     if (solver_.sample(supposed, seed, stream, 1, budget, samples_).status != Status::answered) return false;
     fresh_.assign(geometry.cells, 0);
     for (const Cell mine : samples_.mines) fresh_[mine] = 1;
-    choose_kept(field);
+    find_sea(field);
+    find_fitting(field);
+    choose_kept(seed, stream, cell);
     change_boxes(geometry, field);
     change_sea(geometry, seed, stream, field);
     field.flip(geometry, cell);
     return true;
 }
 
-// Which components stay as they are.
-void CoupledDraw::choose_kept(const Field& field) {
+// Which components the layout before fits too, and how many mines more than the fresh one each has.
+void CoupledDraw::find_fitting(const Field& field) {
     const Reduction& reduction = solver_.reduction();
     const auto component_of = solver_.tape().component_of_box();
     const auto boxes = reduction.boxes();
-    is_kept_.assign(boxes.size(), 1);
+    fits_.assign(boxes.size(), 1);
     surplus_.assign(boxes.size(), 0);
     sums_.assign(reduction.constraints().size(), 0);
     for (std::size_t id = 0; id < boxes.size(); ++id) {
@@ -74,8 +79,39 @@ void CoupledDraw::choose_kept(const Field& field) {
     for (std::size_t id = 0; id < boxes.size(); ++id)
         for (std::size_t i = 0; i < boxes[id].degree; ++i) {
             const std::uint32_t constraint = boxes[id].constraints[i];
-            if (sums_[constraint] != reduction.constraints()[constraint].need) is_kept_[component_of[id]] = 0;
+            if (sums_[constraint] != reduction.constraints()[constraint].need) fits_[component_of[id]] = 0;
         }
+}
+
+// Which components that fit stay as they are, and how many mines the sea is to have.
+void CoupledDraw::choose_kept(std::uint64_t seed, std::uint64_t stream, Cell cell) {
+    const auto sea = static_cast<std::int32_t>(mined_sea_.size());
+    std::int32_t missing = fresh_sea_ - sea;
+    for (std::size_t component = 0; component < fits_.size(); ++component)
+        if (fits_[component]) missing -= surplus_[component];
+    is_kept_ = fits_;
+    const double chance = missing == 0 ? 1 : chance_to_keep(sea + missing, missing);
+    if (static_cast<double>(rank_of(~seed, stream, cell) >> 11) * 0x1p-53 < chance) {
+        fresh_sea_ = sea + missing;
+        return;
+    }
+    for (std::size_t component = 0; component < fits_.size(); ++component)
+        if (surplus_[component] != 0) is_kept_[component] = 0;
+}
+
+// Of the layout before with so many mines in the sea, after `added` were added, which may be less than 0; above 1 too.
+double CoupledDraw::chance_to_keep(std::int32_t mines, std::int32_t added) const {
+    const auto cells = static_cast<std::int32_t>(mined_sea_.size() + free_sea_.size());
+    if (mines < 0 || mines > cells) return 0;
+    // To remove mines is to add free cells.
+    const std::int32_t changed = std::abs(added);
+    const std::int32_t before = added > 0 ? mines : cells - mines, fresh = added > 0 ? fresh_sea_ : cells - fresh_sea_;
+    if (fresh < changed) return 0;  // could not have come about in this way
+    double chance = 1;
+    for (std::int32_t i = 0; i < changed; ++i)
+        chance *= static_cast<double>(cells - before + changed - i) / (cells - fresh + changed - i) *
+                  static_cast<double>(fresh - i) / (before - i);
+    return chance;
 }
 
 void CoupledDraw::change_boxes(const Geometry& geometry, Field& field) const {
@@ -87,27 +123,30 @@ void CoupledDraw::change_boxes(const Geometry& geometry, Field& field) const {
     const auto boxes = reduction.boxes();
     for (std::size_t id = 0; id < boxes.size(); ++id) {
         const std::uint32_t component = solver_.tape().component_of_box()[id];
-        if (is_kept_[component] && surplus_[component] == 0) continue;
+        if (is_kept_[component]) continue;
         for (std::size_t i = 0; i < boxes[id].size; ++i) make_fresh(boxes[id].cells[i]);
     }
 }
 
-void CoupledDraw::change_sea(const Geometry& geometry, std::uint64_t seed, std::uint64_t stream, Field& field) {
-    const Reduction& reduction = solver_.reduction();
-    boxed_.assign(geometry.cells, 0);
-    for (const Box& box : reduction.boxes())
+void CoupledDraw::find_sea(const Field& field) {
+    const auto marks = solver_.reduction().marks();
+    boxed_.assign(marks.size(), 0);
+    for (const Box& box : solver_.reduction().boxes())
         for (std::size_t i = 0; i < box.size; ++i) boxed_[box.cells[i]] = 1;
     mined_sea_.clear();
     free_sea_.clear();
-    std::size_t fresh = 0;
-    for (Cell cell = 0; cell < geometry.cells; ++cell) {
-        if (reduction.marks()[cell] != kUndecidedMark || boxed_[cell]) continue;
+    fresh_sea_ = 0;
+    for (Cell cell = 0; cell < fresh_.size(); ++cell) {
+        if (marks[cell] != kUndecidedMark || boxed_[cell]) continue;
         (field.mined(cell) ? mined_sea_ : free_sea_).push_back(cell);
-        fresh += fresh_[cell];
+        fresh_sea_ += fresh_[cell];
     }
-    const bool too_many = mined_sea_.size() > fresh;
-    std::vector<Cell>& cells = too_many ? mined_sea_ : free_sea_;
-    const std::size_t changed = too_many ? mined_sea_.size() - fresh : fresh - mined_sea_.size();
+}
+
+void CoupledDraw::change_sea(const Geometry& geometry, std::uint64_t seed, std::uint64_t stream, Field& field) {
+    const auto surplus = static_cast<std::int32_t>(mined_sea_.size()) - fresh_sea_;
+    std::vector<Cell>& cells = surplus > 0 ? mined_sea_ : free_sea_;
+    const auto changed = static_cast<std::size_t>(std::abs(surplus));
     std::ranges::partial_sort(cells, cells.begin() + static_cast<std::ptrdiff_t>(changed), {},
                               [&](Cell cell) { return rank_of(seed, stream, cell); });
     for (std::size_t i = 0; i < changed; ++i) field.flip(geometry, cells[i]);

@@ -27,19 +27,23 @@ class CoupledDraw {
               Field& field);
 
   private:
-    void choose_kept(const Field& field);
+    void find_sea(const Field& field);
+    void find_fitting(const Field& field);
+    void choose_kept(std::uint64_t seed, std::uint64_t stream, Cell cell);
+    double chance_to_keep(std::int32_t mines, std::int32_t added) const;
     void change_boxes(const Geometry& geometry, Field& field) const;
     void change_sea(const Geometry& geometry, std::uint64_t seed, std::uint64_t stream, Field& field);
 
     Solver solver_;
     Samples samples_;
     std::vector<std::int8_t> codes_;
-    std::vector<std::uint8_t> fresh_;    // by cell: a mine of the fresh layout
-    std::vector<std::uint8_t> boxed_;    // by cell
-    std::vector<std::uint8_t> is_kept_;  // by component
-    std::vector<std::int32_t> surplus_;  // by component: mines before, less fresh ones
-    std::vector<std::int32_t> sums_;     // by constraint: mines before
-    std::vector<Cell> mined_sea_, free_sea_;
+    std::vector<std::uint8_t> fresh_;           // by cell: a mine of the fresh layout
+    std::vector<std::uint8_t> boxed_;           // by cell
+    std::vector<std::uint8_t> fits_, is_kept_;  // by component
+    std::vector<std::int32_t> surplus_;         // by component: mines before, less fresh ones
+    std::vector<std::int32_t> sums_;            // by constraint: mines before
+    std::vector<Cell> mined_sea_, free_sea_;    // before
+    std::int32_t fresh_sea_ = 0;                // mines that the sea is to have
 };
 
 }  // namespace mineproof
