@@ -1,5 +1,12 @@
 """``mineproof simulate --weighted``: the answer, its JSON, Ctrl-C, and files to go on from or compare with."""
 
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +117,25 @@ def test_what_does_not_go_together(tmp_path: Path) -> None:
         done = mineproof(*arguments)
         assert (done.status, done.out) == (status, b"")
         assert message in " ".join(done.err.split())
+
+
+def test_a_terminal_is_told_how_far_it_is() -> None:
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "mineproof", *PAIR, "--until", "0.05", "--json"]
+    env = os.environ | {"TERM": "xterm", "COLUMNS": "100"}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, env=env) as process:
+        os.close(theirs)
+        shown = b""
+        with suppress(OSError):  # how Linux says that the other side is gone
+            while piece := os.read(ours, 1 << 16):
+                shown += piece
+        assert process.stdout is not None
+        assert json.loads(process.stdout.read())["games"] >= 1024
+    os.close(ours)
+    assert process.returncode == 0
+    assert b"strong and fast" in shown
+    assert re.search(rb"\d+/\d+", shown)  # games, and how many it will take
+    assert b" \xc2\xb1 0.0" in shown
 
 
 # Ctrl-C

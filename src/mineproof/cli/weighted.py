@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -96,6 +97,15 @@ def _told(found: Estimate, sign: str = "") -> str:
     return f"{told}; standard error {100 * found.standard_error:.3f}, deviation of a game {100 * found.deviation:.1f})"
 
 
+def _expected(found: Tournament, known: Estimate) -> int | None:
+    """How many games it will take, as far as can be told."""
+    if found.until is None:
+        return found.asked
+    if not known.standard_error:
+        return None
+    return min(found.asked, math.ceil(found.games * max(1.0, (100 * known.standard_error / found.until) ** 2)))
+
+
 @contextmanager
 def _bar(strategies: list[str | WeightedGames]) -> Iterator[Watch]:
     """A progress bar on stderr with what is known so far."""
@@ -108,7 +118,7 @@ def _bar(strategies: list[str | WeightedGames]) -> Iterator[Watch]:
 
         def show(found: Tournament) -> None:
             known = found.difference() if len(found.players) > 1 else found.players[0].estimate
-            progress.update(task, total=found.asked if found.until is None else None)
+            progress.update(task, total=_expected(found, known))
             error = "" if known.standard_error is None else f" ± {100 * known.standard_error:.3f}"
             advance(progress, task, found.games, f"{100 * (known.value or 0):.2f}{error}")
 
