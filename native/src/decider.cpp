@@ -82,7 +82,7 @@ Cell Decider::decide(const CountedPosition& position, Budget& budget, bool compl
         return candidates_[0].cell;
     }
     compare_candidates(budget, complete);
-    if (options_.playouts > 0 && reason_ == Reason::ahead && !opening_) play_on(budget);
+    if (plays_on()) play_on(budget);
     return candidates_[0].cell;
 }
 
@@ -302,13 +302,15 @@ Candidate Decider::candidate_of(Cell cell) const {
     return {cell, odds(cell), 0, std::min(wall_[cell] + part_[cell], odds(cell))};
 }
 
+// A candidate is cut short, with a score of 0, once it can neither be the best nor, if games are played on, a rival.
 void Decider::compare_candidates(Budget& budget, bool complete) {
+    const double share = plays_on() ? 1 - kRivalShare : 1;
     double top = 0;
     for (Candidate& candidate : candidates_) {
         if (!budget.work(kWorkACell * geometry().cells)) break;
-        const double gain = options_.shared_fate * candidate.fate;
-        if (!complete && (1 - candidate.mine_probability) * kMostWorth + gain <= top) continue;
-        weigh(candidate, complete ? kNothingToBeat : top);
+        const double gain = options_.shared_fate * candidate.fate, to_beat = share * top;
+        if (!complete && (1 - candidate.mine_probability) * kMostWorth + gain <= to_beat) continue;
+        weigh(candidate, complete ? kNothingToBeat : to_beat);
         top = std::max(top, candidate.score);
     }
     std::stable_sort(candidates_.begin() + (reason_ == Reason::fate), candidates_.end(),

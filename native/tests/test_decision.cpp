@@ -362,6 +362,29 @@ TEST(playing_on_ends_with_the_budget) {
     CHECK(!playout.begin(guess->question(), 1'000'000, impatient));
 }
 
+// Whoever would be a rival if every candidate were looked at to the end is one when they are cut short too.
+TEST(cutting_short_leaves_every_rival) {
+    Rng rng(126);
+    DeciderOptions options = kAheadOnly;
+    options.playouts = 64;
+    options.frontier_share = 0.8;
+    Decider playing(options);
+    int decisions = 0, played = 0;
+    for (int round = 0; round < 6000; ++round) {
+        const Position position = small_position(rng, 12);
+        const auto guess = guess_at(position.board, position.mines);
+        if (guess == nullptr) continue;
+        const Note note([&] { return picture(guess->board) + ", mines " + show(guess->mines); });
+        const Cell complete = guess->decide(playing, true);
+        const auto best = std::ranges::max_element(playing.candidates(), {}, &Candidate::score);
+        played += complete != best->cell;
+        CHECK_EQUAL(guess->decide(playing, false), complete);
+        ++decisions;
+    }
+    const Note note([&] { return show(decisions) + " decisions, " + show(played) + " not by score"; });
+    CHECK(decisions > 100 && played > 10);
+}
+
 // On boards small enough to solve: what is chosen by playing on wins more than what is chosen by score alone.
 THOROUGH_TEST(playing_on_chooses_better) {
     Rng rng(127);

@@ -128,6 +128,7 @@ class Decider {
     void weigh(Candidate& candidate, double to_beat);
     double look_ahead(Candidate& candidate, double to_beat);
     double worth_of(const Glance& glance, int number) const;
+    bool plays_on() const { return options_.playouts > 0 && reason_ == Reason::ahead && !opening_; }
     void play_on(Budget& budget);
     bool choose_rivals();
     void judge_rivals();
