@@ -6,7 +6,7 @@ Expert games are played by ``strong``, half of them with a safe and half with an
 look ahead decides, every candidate is played on from ``--playouts`` times on the same layouts (guess_data.cpp, which is
 compiled first). The worth of a candidate, relative to the mean of its decision, is fitted by least squares to what its
 numbers would tell; only differences within a decision count. What is printed beside each constant is the value in
-native/src/decider.cpp and two standard errors, by a jackknife over ten parts of the games.
+native/src/decider.cpp or thinker.cpp and two standard errors, by a jackknife over ten parts of the games.
 
 Only candidates that might be chosen are fitted: those whose score is close to the best (``--within``). Candidates that
 can show one number only are left out too: they are never compared by their worth. The constants not listed
@@ -30,6 +30,7 @@ import numpy.typing as npt
 ROOT = Path(__file__).parents[1]
 BUILD = ROOT / "build/benchmarks"
 PARTS = 10
+LATE = 60  # log2 of the layouts: kLate in thinker.cpp
 FEATURES = ("one safe cell", "two", "three", "five or more", "a zero, in the opening",
             "no safe cell", "… the safest free", "… the second free", "fate")  # fmt: skip
 
@@ -120,29 +121,36 @@ def fit(sample: Sample) -> Floats:
     score = sample.features @ relative
     slope = float(score @ sample.worth / (score @ score))
     rest = [half - slope * score for half in sample.halves]
-    error = float(np.sqrt(max(0.0, np.mean(rest[0] * rest[1]))))  # what both halves agree on, beyond the score
+    both = rest[0] * rest[1]  # on average, the square of what both halves agree on, beyond the score
+    errors = [float(np.sqrt(max(0.0, both[phase].mean()))) if phase.any() else np.nan for phase in phases(sample)]
     return np.array(
-        [*relative[1:5], relative[5], relative[6], relative[7], relative[8], slope, error, own_spread(sample)]
+        [*relative[1:5], relative[5], relative[6], relative[7], relative[8], slope, *errors, common(sample)]
     )
 
 
-def own_spread(sample: Sample) -> float:
-    """The share of the variance of a playout that it does not have in common with the first candidate's."""
+def phases(sample: Sample) -> list[npt.NDArray[np.bool_]]:
+    """Which candidates are of the opening, of the middle of a game, and of a time with few layouts."""
+    opening, late = sample.data[:, 2] > 0, sample.data[:, 1] < LATE
+    return [opening, ~opening & ~late, ~opening & late]
+
+
+def common(sample: Sample) -> float:
+    """The share of the variance of a playout that it has in common with the first candidate's."""
     count, mean, first, square, first_square, product = sample.data[:, 16:22].T
     enough = (count >= 8) & (product != square)  # not the first candidate itself
     count, mean, first = count[enough], mean[enough] / count[enough], first[enough] / count[enough]
     variance = square[enough] / count - mean**2
     first_variance = first_square[enough] / count - first**2
     together = product[enough] / count - mean * first
-    return 1 - float(together.sum() / np.sqrt(variance * first_variance).sum())
+    return float(together.sum() / np.sqrt(variance * first_variance).sum())
 
 
 CONSTANTS = ("kTwoSafe", "kThreeSafe", "kFiveSafe", "kZero", "kStuck", "kSafest", "kSecond", "shared_fate",
-             "kByScore", "kScoreError", "kOwnSpread")  # fmt: skip
+             "kByScore", "kOpeningError", "kMiddleError", "kLateError", "kCommon")  # fmt: skip
 
 
 def in_the_code() -> dict[str, float]:
-    source = (ROOT / "native/src/decider.cpp").read_text("utf-8")
+    source = "".join((ROOT / f"native/src/{name}.cpp").read_text("utf-8") for name in ("decider", "thinker"))
     header = (ROOT / "native/include/mineproof/decider.hpp").read_text("utf-8")
     found = {name: float(value) for name, value in re.findall(r"\b(k\w+) = (-?[0-9.]+)[,;]", source)}
     strong = re.search(r"kStrong\{([^}]*)\}", header)
@@ -165,7 +173,11 @@ def main() -> None:
     parser.add_argument("--playouts", type=int, default=64)
     parser.add_argument("--within", type=float, default=0.1, help="share of the best score that a candidate may lack")
     parser.add_argument("--data", type=Path, help="keep what was played in this file, or fit what it holds")
+    parser.add_argument("--build", action="store_true", help="only compile the programs of this folder")
     wish = parser.parse_args()
+    if wish.build:
+        print(build().parent)
+        return
     if wish.games < 2 * PARTS:
         sys.exit(f"found --games {wish.games}, expected {2 * PARTS} or more")
     parts = kept(wish.data) or play(build(), wish.games, wish.seed, wish.playouts)

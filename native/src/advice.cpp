@@ -7,7 +7,8 @@
 namespace mineproof {
 namespace {
 
-std::vector<WeighedCandidate> copy_candidates(const Decider& decider) {
+template <class Decides>
+std::vector<WeighedCandidate> copy_candidates(const Decides& decider) {
     std::vector<WeighedCandidate> copies;
     for (const Candidate& candidate : decider.candidates()) {
         const auto outlooks = decider.outlooks(candidate);
@@ -18,20 +19,28 @@ std::vector<WeighedCandidate> copy_candidates(const Decider& decider) {
 
 }  // namespace
 
-Decision decide(const Question& question, const DeciderOptions& options, Budget& budget) {
+Decision decide(const Question& question, const ThinkingOptions& options, Budget& budget) {
+    Thought thought = think(question, options, 1, budget);
+    if (thought.best.has_value() && budget.limit() != Limit::none) thought.answer.status = Status::over_budget;
+    return thought;
+}
+
+Thought think(const Question& question, const ThinkingOptions& options, std::size_t threads, Budget& budget,
+              const std::function<void(std::span<const Estimate>)>& report) {
     MINEPROOF_REQUIRE(question.total != Question::kUnknown);
-    Decision decision;
+    Thought thought;
     Solver solver;
     CountedPosition position;
     const bool counted = position.count(question, solver, budget);
-    decision.answer = position.counted();
-    if (!counted || !position.is_stuck()) return decision;
-    Decider decider(options);
-    decision.best = decider.decide(position, budget, true);
-    decision.reason = decider.reason();
-    decision.candidates = copy_candidates(decider);
-    if (budget.limit() != Limit::none) decision.answer.status = Status::over_budget;
-    return decision;
+    thought.answer = position.counted();
+    if (!counted || !position.is_stuck()) return thought;
+    Thinker thinker(options, threads);
+    if (report) thinker.report_to([&](const Thinker& self) { report(self.estimates()); });
+    thought.best = thinker.decide(position, budget, true);
+    thought.reason = thinker.reason();
+    thought.candidates = copy_candidates(thinker);
+    thought.estimates.assign(thinker.estimates().begin(), thinker.estimates().end());
+    return thought;
 }
 
 LookAhead look_ahead(const Question& question, std::span<const Cell> cells, Budget& budget) {
@@ -47,7 +56,7 @@ LookAhead look_ahead(const Question& question, std::span<const Cell> cells, Budg
         found.refused = *refused;
         return found;
     }
-    Decider decider(kStrong);  // kBest weighs alike: it only solves and plays on more
+    Decider decider(kStrong);  // the others weigh alike: they only solve and play on more
     if (decider.look_ahead(position, cells, budget))
         found.candidates = copy_candidates(decider);
     else

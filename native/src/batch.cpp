@@ -5,13 +5,10 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
-#include <exception>
 #include <limits>
-#include <mutex>
-#include <thread>
 
 #include "mineproof/require.hpp"
+#include "mineproof/together.hpp"
 
 namespace mineproof {
 namespace {
@@ -156,44 +153,9 @@ bool BatchSolver::analyze(const Batch& batch, const BatchLimits& limits, std::si
     const std::size_t count = std::min(threads, work.most_threads());
     if (workers_.size() < count) workers_.resize(count);
 
-    std::mutex mutex;
-    std::condition_variable ended;
-    std::size_t running = 0;
-    std::exception_ptr failure;  // memory that could not be had
-    const auto run = [&](Worker& worker, Budget::Poll poll) {
-        try {
-            work.answer_some(worker, poll);
-        } catch (...) {
-            work.stop();
-            const std::lock_guard held(mutex);
-            failure = std::current_exception();
-        }
-    };
-    std::vector<std::thread> others;
-    others.reserve(count - 1);
-    for (std::size_t i = 1; i < count; ++i) {
-        try {
-            const std::lock_guard held(mutex);
-            others.emplace_back([&, i] {
-                run(workers_[i], &Work::look);
-                const std::lock_guard leaving(mutex);
-                --running;
-                ended.notify_one();
-            });
-            ++running;
-        } catch (const std::exception&) {
-            break;  // no more threads are to be had: those there are do the work
-        }
-    }
-    run(workers_[0], &Work::ask);
-    for (std::unique_lock held(mutex); running > 0;) {
-        ended.wait_for(held, kBetweenPolls);
-        held.unlock();
-        Work::ask(&work);
-        held.lock();
-    }
-    for (std::thread& thread : others) thread.join();
-    if (failure) std::rethrow_exception(failure);
+    work_together(
+        count, [&](std::size_t number) { work.answer_some(workers_[number], number == 0 ? &Work::ask : &Work::look); },
+        [&] { work.stop(); }, [&] { Work::ask(&work); });
     return !work.is_stopped();
 }
 

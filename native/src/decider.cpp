@@ -12,11 +12,8 @@
 // counted. A cell that is a mine only where it is half of a fifty-fifty is opened at once: waiting gains nothing. A
 // mine that walls in a fifty-fifty loses games that are half lost anyway, so the cell's score is raised.
 //
-// Playing on: scores are wrong by 2 to 3 % of the chance to win. Where the best scores are that close, games are played
-// on from each, and scores and games are averaged by their errors.
-//
-// Cost    A count of the whole position for each number of each candidate, and for each fate; five to eleven counts, 40
-//         to 100 µs, for each game played on. What else was tried: docs/benchmarks.md.
+// Cost    A count of the whole position for each number of each candidate, and for each fate. What else was tried:
+//         docs/benchmarks.md.
 
 #include "mineproof/decider.hpp"
 
@@ -49,20 +46,6 @@ constexpr double kStuck = -0.567, kSafest = 0.90, kSecond = 0.73, kLeastWorth = 
 // The opening lasts until this share of the board is open.
 constexpr double kOpening = 0.125;
 
-// A difference in score times kByScore is the expected difference in the chance to win; kScoreError is its error.
-constexpr double kByScore = 0.82, kScoreError = 0.03;
-// Rivals are candidates whose scores are at most this share below the best. They play rounds of games; one that is
-// worse than the best by kOutErrors of its error is dropped.
-constexpr double kRivalShare = 0.05, kOutErrors = 0.75;
-constexpr std::size_t kMostRivals = 6;
-constexpr std::uint32_t kRound = 16;
-// A game played on counts a position once for every 11 to 35 unknown cells; kCellsACount overestimates that work. Games
-// are limited to this much work in all, and none is played where only a few could be: on huge boards.
-constexpr std::uint64_t kPlayWork = std::uint64_t{1} << 23, kCellsACount = 8;
-// Below kFewGames games a variance cannot be estimated; it is taken to be at least kLeastSpread. kOwnSpread of it
-// differs between rivals; the rest comes from the layouts, which are the same for all of them.
-constexpr double kFewGames = 4, kLeastSpread = 1e-4, kOwnSpread = 0.3;
-
 }  // namespace
 
 void Decider::begin(const CountedPosition& position) {
@@ -82,7 +65,6 @@ Cell Decider::decide(const CountedPosition& position, Budget& budget, bool compl
         return candidates_[0].cell;
     }
     compare_candidates(budget, complete);
-    if (plays_on()) play_on(budget);
     return candidates_[0].cell;
 }
 
@@ -302,9 +284,9 @@ Candidate Decider::candidate_of(Cell cell) const {
     return {cell, odds(cell), 0, std::min(wall_[cell] + part_[cell], odds(cell))};
 }
 
-// A candidate is cut short, with a score of 0, once it can neither be the best nor, if games are played on, a rival.
+// A candidate is cut short, with a score of 0, once it cannot come close enough to the best.
 void Decider::compare_candidates(Budget& budget, bool complete) {
-    const double share = plays_on() ? 1 - kRivalShare : 1;
+    const double share = 1 - options_.rival_share;
     double top = 0;
     for (Candidate& candidate : candidates_) {
         if (!budget.work(kWorkACell * geometry().cells)) break;
@@ -357,69 +339,6 @@ double Decider::worth_of(const Glance& glance, int number) const {
     if (glance.safe == 0) return std::max(kStuck + kSafest * glance.best + kSecond * glance.second, kLeastWorth);
     return 1 + (glance.safe >= 2) * kTwoSafe + (glance.safe >= 3) * kThreeSafe + (glance.safe >= 5) * kFiveSafe +
            (opening_ && number == 0) * kZero;
-}
-
-// Plays on from the candidates whose scores are close to the best, and puts the one first that turns out best.
-void Decider::play_on(Budget& budget) {
-    if (!choose_rivals()) return;
-    const std::uint64_t work = geometry().cells * (position_->undecided().size() / kCellsACount + 1);
-    const auto most = static_cast<std::uint32_t>(std::min<std::uint64_t>(options_.playouts, kPlayWork / work));
-    if (most < options_.playouts / 4 || !playout_.begin(position_->question(), most, budget)) return;
-    std::uint32_t number = 0, games = 0;
-    while (rivals_.size() > 1 && games < most && number + kRound <= most) {
-        for (const std::uint32_t end = number + kRound; number < end; ++number)
-            for (Rival& rival : rivals_) {
-                if (!playout_.is_free(number, rival.cell)) continue;
-                const double won = playout_.play(number, rival.cell, budget);
-                if (budget.limit() != Limit::none) return;
-                rival.sum += won;
-                rival.squares += won * won;
-                ++rival.games;
-                ++games;
-            }
-        judge_rivals();
-        const double best = rivals_[0].worth;
-        std::erase_if(rivals_, [&](const Rival& rival) { return rival.worth + kOutErrors * rival.error < best; });
-    }
-    const auto best = candidates_.begin() + static_cast<std::ptrdiff_t>(rivals_[0].place);
-    std::rotate(candidates_.begin(), best, best + 1);
-}
-
-// The candidates to play on from; false if there is no choice among them.
-bool Decider::choose_rivals() {
-    rivals_.clear();
-    const double top = candidates_[0].score;
-    for (std::size_t place = 0; place < candidates_.size() && rivals_.size() < kMostRivals; ++place) {
-        const double score = candidates_[place].score;
-        if (score < top * (1 - kRivalShare)) break;
-        // Cells of equal score are mostly mirror images of each other.
-        if (!rivals_.empty() && score > candidates_[rivals_.back().place].score * (1 - kClose)) continue;
-        rivals_.push_back(
-            {place, candidates_[place].cell, 1 - candidates_[place].mine_probability, 1 + kByScore * (score - top)});
-    }
-    return rivals_.size() >= 2;
-}
-
-// Averages the worth of rivals by score and by games, each weighted by its error, and puts the best first.
-void Decider::judge_rivals() {
-    double scale = 0, games = 0;  // the chance to win that a worth of 1 stands for
-    for (const Rival& rival : rivals_) {
-        scale += rival.free * rival.sum / rival.prior;
-        games += rival.games;
-    }
-    scale /= games;
-    for (Rival& rival : rivals_) {
-        rival.worth = rival.prior;
-        rival.error = kScoreError;
-        if (rival.games < kFewGames || scale <= 0) continue;
-        const double mean = rival.sum / rival.games, spread = rival.squares / rival.games - mean * mean;
-        const double share = rival.free / scale;
-        const double variance = kOwnSpread * share * share * std::max(spread, kLeastSpread) / rival.games;
-        const double trust = variance / (variance + kScoreError * kScoreError);  // in the score
-        rival.worth = trust * rival.prior + (1 - trust) * share * mean;
-        rival.error = std::sqrt(trust) * kScoreError;
-    }
-    std::stable_sort(rivals_.begin(), rivals_.end(), [](const Rival& a, const Rival& b) { return a.worth > b.worth; });
 }
 
 }  // namespace mineproof

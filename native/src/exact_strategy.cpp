@@ -45,7 +45,7 @@ Cell Fast::choose_guess() {
 
 Cell Lookahead::choose_guess() {
     Budget budget = unlimited();
-    return decider_.decide(position(), budget, false);
+    return thinker_.decide(position(), budget, false);
 }
 
 Cell Minesolver::choose_guess() {

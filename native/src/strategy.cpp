@@ -45,7 +45,7 @@ std::unique_ptr<Strategy> make() {
     return std::make_unique<Kind>();
 }
 
-template <const DeciderOptions& options>
+template <const ThinkingOptions& options>
 std::unique_ptr<Strategy> make_lookahead() {
     return std::make_unique<Lookahead>(options);
 }
@@ -55,9 +55,9 @@ constexpr std::uint32_t layouts_of(const DeciderOptions& options) {
 }
 
 constexpr StrategyInfo kStrategies[] = {
-    {"fast", true, true, false, layouts_of(kFast), &kFast, make<Fast>},
-    {"strong", true, true, true, layouts_of(kStrong), &kStrong, make_lookahead<kStrong>},
-    {"best", true, true, true, layouts_of(kBest), &kBest, make_lookahead<kBest>},
+    {"fast", true, true, false, layouts_of(kFast), nullptr, make<Fast>},
+    {"strong", true, true, true, layouts_of(kStrong), &kStrongThought, make_lookahead<kStrongThought>},
+    {"best", true, true, true, layouts_of(kFarAhead), &kBestThought, make_lookahead<kBestThought>},
     {"minesolver", true, true, false, 0, nullptr, make<Minesolver>},
     {"minedetector", false, false, false, 0, nullptr, make<Minedetector>},
     {"fair", false, false, false, 0, nullptr, make<Fair>},

@@ -64,7 +64,7 @@ TEST(a_look_ahead_is_what_decided) {
         if (!asked.is_stuck() || std::ranges::none_of(asked.board.codes, is_number)) continue;
         const Note note([&] { return picture(asked.board) + ", mines " + show(asked.mines); });
         Budget budget = endless();
-        const Decision decision = decide(asked.question(), kAheadOnly, budget);
+        const Decision decision = decide(asked.question(), without_playing_on(kAheadOnly), budget);
         REQUIRE(decision.answer.status == Status::answered && decision.best.has_value());
         CHECK(decision.reason != Reason::optimal);
         REQUIRE(!decision.candidates.empty());
@@ -131,11 +131,11 @@ TEST(a_look_ahead_sees_every_number) {
 TEST(advice_where_there_is_nothing_to_guess) {
     Budget budget = endless();
     const Board safe = read_board("#1#/#1#/###"), done = read_board("#1/11"), wrong = read_board("#3#");
-    const Decision none = decide({safe.geometry, safe.codes, 1}, kStrong, budget);
+    const Decision none = decide({safe.geometry, safe.codes, 1}, kStrongThought, budget);
     CHECK(none.answer.status == Status::answered && !none.best && none.candidates.empty());
-    const Decision nothing = decide({done.geometry, done.codes, 1}, kBest, budget);
+    const Decision nothing = decide({done.geometry, done.codes, 1}, kBestThought, budget);
     CHECK(nothing.answer.status == Status::answered && !nothing.best && nothing.candidates.empty());
-    CHECK_EQUAL(decide({wrong.geometry, wrong.codes, 1}, kBest, budget).answer.status, Status::numbers_conflict);
+    CHECK_EQUAL(decide({wrong.geometry, wrong.codes, 1}, kBestThought, budget).answer.status, Status::numbers_conflict);
     CHECK(look_ahead({done.geometry, done.codes, 1}, {}, budget).answer.status == Status::answered);
     const Cell certain = 0;
     const LookAhead refused = look_ahead({done.geometry, done.codes, 1}, {&certain, 1}, budget);

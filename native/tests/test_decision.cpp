@@ -1,4 +1,4 @@
-// The guess: what a cell is worth and why it was chosen, by looking ahead and by playing on.
+// The guess: what a cell is worth and why it was chosen, by looking ahead and by playing on from what looks best.
 
 #include <algorithm>
 #include <bit>
@@ -13,6 +13,7 @@
 #include "mineproof/advice.hpp"
 #include "mineproof/decider.hpp"
 #include "mineproof/playout.hpp"
+#include "mineproof/thinker.hpp"
 #include "worth.hpp"
 
 namespace mineproof::testing {
@@ -20,6 +21,12 @@ namespace {
 
 // Looks ahead whenever there is a choice.
 constexpr DeciderOptions kAheadOnly{1, 100'000'000, 0.725, 0.005, 0.90, 0.95, 0};
+
+// Plays on wherever several candidates come close.
+ThinkingOptions thinking(DeciderOptions ahead, std::uint32_t fast, std::uint32_t strong) {
+    ahead.rival_share = 0.06;
+    return {ahead, fast, strong, true, 0.0001};
+}
 
 // A position where a guess is due, with its certain mines flagged in the board.
 struct Guess {
@@ -30,7 +37,8 @@ struct Guess {
 
     Question question() const { return {board.geometry, board.codes, mines}; }
     double odds(Cell cell) const { return position.odds()[cell]; }
-    Cell decide(Decider& decider, bool complete) {
+    template <class Decides>
+    Cell decide(Decides& decider, bool complete) {
         Budget budget = endless();
         return decider.decide(position, budget, complete);
     }
@@ -52,7 +60,8 @@ struct Weighing {
     std::vector<WeighedCandidate> candidates;
 };
 
-Weighing decide(Guess& guess, Decider& decider, bool complete) {
+template <class Decides>
+Weighing decide(Guess& guess, Decides& decider, bool complete) {
     Weighing decision{guess.decide(decider, complete), decider.reason(), {}};
     for (const Candidate& each : decider.candidates())
         decision.candidates.push_back({each, {decider.outlooks(each).begin(), decider.outlooks(each).end()}});
@@ -98,7 +107,7 @@ void check_choice(const Guess& guess, const Weighing& decision, const Census& ce
 
 TEST(few_layouts_are_played_optimally) {
     Rng rng(121);
-    Decider strong(kStrong), best(kBest);
+    Decider strong(kStrong), best(kFarAhead);
     int decisions = 0, daring = 0;
     for (int round = 0; round < 1500; ++round) {
         const Position position = small_position(rng, 10);
@@ -255,8 +264,8 @@ TEST(a_fifty_fifty_is_not_put_off) {
         const Note note([&] { return picture(board); });
         const auto is_fated = [&](Cell cell) { return cell % board.columns < 5; };
         const auto guess = guess_at(board, walled.mines);
-        REQUIRE(guess != nullptr && guess->position.log2_layouts() > std::log2(kBest.layouts));
-        for (const DeciderOptions& options : {kStrong, kBest}) {
+        REQUIRE(guess != nullptr && guess->position.log2_layouts() > std::log2(kFarAhead.layouts));
+        for (const DeciderOptions& options : {kStrong, kFarAhead}) {
             Decider decider(options);
             for (const bool complete : {false, true}) {
                 const Weighing decision = decide(*guess, decider, complete);
@@ -286,8 +295,9 @@ TEST(a_block_that_a_number_tells_apart_is_not_fated) {
 TEST(a_decision_does_not_depend_on_what_was_decided_before) {
     Rng rng(124);
     TapeMemory memory;
-    for (const DeciderOptions& options : {kStrong, kBest, kAheadOnly}) {
-        Decider used(options);
+    for (const ThinkingOptions& options :
+         {kStrongThought, kBestThought, without_playing_on(kAheadOnly), thinking(kAheadOnly, 32, 16)}) {
+        Thinker used(options);
         used.remember_in(&memory);
         for (int round = 0; round < 150; ++round) {
             const bool large = round % 15 == 0;
@@ -297,7 +307,7 @@ TEST(a_decision_does_not_depend_on_what_was_decided_before) {
             if (guess == nullptr) continue;
             const Note note([&] { return picture(position.board) + ", mines " + show(position.mines); });
             const bool complete = chance(rng, 0.5);
-            Decider fresh(options);
+            Thinker fresh(options);
             const Weighing expected = decide(*guess, fresh, complete);
             CHECK_EQUAL(in_bits(decide(*guess, used, complete)), in_bits(expected));
             CHECK_EQUAL(in_bits(decide(*guess, used, complete)), in_bits(expected));
@@ -307,68 +317,12 @@ TEST(a_decision_does_not_depend_on_what_was_decided_before) {
 
 // Plays on -----------------------------------------------------------------------------------------
 
-// Few layouts are left to optimal play, so a game played on is worth on average what the best play wins after
-// its first move; and with more of them never more than that.
-THOROUGH_TEST(games_played_on_are_worth_what_is_won) {
-    Rng rng(125);
-    Playout playout;
-    int exact = 0, more = 0;
-    for (int round = 0; round < 400; ++round) {
-        const Position position = small_position(rng, 12);
-        const auto guess = guess_at(position.board, position.mines);
-        if (guess == nullptr) continue;
-        const Note note([&] { return picture(guess->board) + ", mines " + show(guess->mines); });
-        const Layouts layouts = layouts_with(guess->board, guess->mines);
-        const Worth worth = worth_of(guess->board, layouts);
-        const auto place = roll(rng, layouts.covered.size());
-        const Cell cell = layouts.covered[static_cast<std::size_t>(place)];
-        constexpr std::uint32_t kGames = 300;
-        Budget budget = endless();
-        REQUIRE(playout.begin(guess->question(), kGames, budget));
-        double sum = 0, games = 0;
-        for (std::uint32_t number = 0; number < kGames; ++number) {
-            if (!playout.is_free(number, cell)) continue;
-            const double won = playout.play(number, cell, budget);
-            REQUIRE(won > 0 && won <= 1);
-            CHECK_EQUAL(playout.play(number, cell, budget), won);
-            sum += won, ++games;
-        }
-        const double free = static_cast<double>(layouts.all.size()) * (1 - guess->odds(cell));
-        const double expected = static_cast<double>(worth.by_cell[static_cast<std::size_t>(place)]) / free;
-        const double mean = sum / games;
-        // No game is worth more than 1.
-        const double slack = 5 * std::sqrt(std::max(expected * (1 - expected), 0.0) / games) + 1e-9;
-        CHECK(mean <= expected + slack);
-        (free <= 64 ? exact : more) += 1;
-        if (free <= 64) CHECK(mean >= expected - slack);
-    }
-    CHECK(exact > 50 && more > 10);
-}
-
-TEST(playing_on_ends_with_the_budget) {
-    const Board board = read_board("1########/#########/#########/#########/#########");
-    const auto guess = guess_at(board, 8);
-    REQUIRE(guess != nullptr);
-    Playout playout;
-    Budget patient = endless();
-    REQUIRE(playout.begin(guess->question(), 1, patient));
-    const Cell free =
-        *std::ranges::find_if(guess->position.undecided(), [&](Cell cell) { return playout.is_free(0, cell); });
-    CHECK(playout.play(0, free, patient) > 0);
-    Budget impatient(1e9, 1'000'000'000, [](void*) { return true; });
-    int games = 0;
-    while (playout.play(0, free, impatient) > 0) REQUIRE(++games < 100'000);
-    CHECK(impatient.limit() == Limit::cancelled);
-    CHECK(!playout.begin(guess->question(), 1'000'000, impatient));
-}
-
 // Whoever would be a rival if every candidate were looked at to the end is one when they are cut short too.
 TEST(cutting_short_leaves_every_rival) {
     Rng rng(126);
     DeciderOptions options = kAheadOnly;
-    options.playouts = 64;
     options.frontier_share = 0.8;
-    Decider playing(options);
+    Thinker playing(thinking(options, 32, 0));
     int decisions = 0, played = 0;
     for (int round = 0; round < 6000; ++round) {
         const Position position = small_position(rng, 12);
@@ -388,9 +342,8 @@ TEST(cutting_short_leaves_every_rival) {
 // On boards small enough to solve: what is chosen by playing on wins more than what is chosen by score alone.
 THOROUGH_TEST(playing_on_chooses_better) {
     Rng rng(127);
-    DeciderOptions options = kAheadOnly;
-    options.playouts = 400;
-    Decider looking(kAheadOnly), playing(options);
+    Decider looking(kAheadOnly);
+    Thinker playing(thinking(kAheadOnly, 128, 0));
     double by_score = 0, by_playing = 0, best = 0;
     int other = 0;
     for (int round = 0; round < 6000; ++round) {

@@ -292,9 +292,9 @@ TEST(the_table_of_strategies_is_consistent) {
         const Note note([&] { return "strategy " + show(info.name); });
         CHECK(find_strategy(info.name) == &info);
         CHECK(info.make() != nullptr);
-        CHECK(!info.looks_ahead || (info.decides && info.options->shared_fate > 0));
+        CHECK(!info.looks_ahead || (info.decides && info.options->ahead.shared_fate > 0));
         CHECK(!info.decides || info.weighs);
-        CHECK_EQUAL(info.layouts, info.options == nullptr ? 0 : info.options->layouts);
+        CHECK(info.options == nullptr || info.layouts == info.options->ahead.layouts);
     }
     CHECK(find_strategy("nobody") == nullptr && find_strategy("") == nullptr && find_strategy("Fast") == nullptr);
 }

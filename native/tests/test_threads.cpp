@@ -106,7 +106,7 @@ TEST(threads_advise_alike) {
     check_alike([&] {
         Bits bits;
         Budget budget = endless();
-        const Decision decision = decide({board.geometry, board.codes, 7}, kStrong, budget);
+        const Decision decision = decide({board.geometry, board.codes, 7}, kStrongThought, budget);
         for (const WeighedCandidate& each : decision.candidates) {
             bits.push_back(each.cell);
             add(bits, each.score);

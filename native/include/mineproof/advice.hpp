@@ -1,11 +1,12 @@
 // What the look ahead says of a single position, for people who ask: the same counting, the same Decider as in games.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "mineproof/decider.hpp"
+#include "mineproof/thinker.hpp"
 
 namespace mineproof {
 
@@ -25,7 +26,18 @@ struct Decision {
 
 // Counts a position and decides. Every candidate is looked at to the end.
 //   require: a total
-Decision decide(const Question& question, const DeciderOptions& options, Budget& budget);
+Decision decide(const Question& question, const ThinkingOptions& options, Budget& budget);
+
+// A decision that was thought over.
+struct Thought : Decision {
+    std::vector<Estimate> estimates;  // see Thinker::estimates
+};
+
+// Counts a position and decides, on so many threads. When the time is up, or the caller cancels, the best so far is the
+// answer. `report` is called after each round of games, by the calling thread, with what is known by then.
+//   require: a total; threads > 0
+Thought think(const Question& question, const ThinkingOptions& options, std::size_t threads, Budget& budget,
+              const std::function<void(std::span<const Estimate>)>& report = {});
 
 // What some cells would tell.
 struct LookAhead {

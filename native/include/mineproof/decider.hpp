@@ -8,7 +8,6 @@
 
 #include "mineproof/counted_position.hpp"
 #include "mineproof/optimal_play.hpp"
-#include "mineproof/playout.hpp"
 #include "mineproof/solver.hpp"
 
 namespace mineproof {
@@ -25,20 +24,14 @@ struct DeciderOptions {
     // A candidate's chance to be free must be at least this share of the safest cell's: next to numbers, and in the
     // sea.
     double frontier_share, sea_share;
-    // Games to play on, in all, from candidates whose scores are close; 0 decides by score alone.
-    std::uint32_t playouts;
+    // Candidates whose scores are at most this share below the best are looked at to the end; 0: only those that may be
+    // the best.
+    double rival_share;
 };
 
 // The limit of nodes is far above what so few layouts take: it only makes sure that nothing hangs.
 inline constexpr DeciderOptions kFast{200, 100'000'000, 0, 1, 1, 1, 0};
 inline constexpr DeciderOptions kStrong{2'000, 100'000'000, 0.725, 0.02, 0.85, 0.95, 0};
-// Weighs candidates as kStrong does; solves more positions, and plays on.
-inline constexpr DeciderOptions kBest = [] {
-    DeciderOptions options = kStrong;
-    options.layouts = 30'000;
-    options.playouts = 320;
-    return options;
-}();
 
 // A number that a cell may show, and what would be known then.
 struct Outlook {
@@ -75,10 +68,7 @@ class Decider {
     explicit Decider(const DeciderOptions& options) : options_(options) {}
 
     // Recorded components are looked up and kept here; see TapeMemory.
-    void remember_in(TapeMemory* memory) {
-        child_.remember_in(memory);
-        playout_.remember_in(memory);
-    }
+    void remember_in(TapeMemory* memory) { child_.remember_in(memory); }
 
     // Chooses among the undecided cells. Over budget the best found so far is chosen.
     //   require: position.is_stuck(), with a total
@@ -96,6 +86,8 @@ class Decider {
 
     // Of the last decision.
     Reason reason() const { return reason_; }
+    // Was little of the board open? Told by a look ahead only.
+    bool is_opening() const { return opening_; }
     // Of the last decision, best first where all were looked at. Under `optimal` only those that were solved.
     std::span<const Candidate> candidates() const { return candidates_; }
     std::span<const Outlook> outlooks(const Candidate& candidate) const {
@@ -103,16 +95,6 @@ class Decider {
     }
 
   private:
-    // A candidate from which games are played on.
-    struct Rival {
-        std::size_t place;  // among the candidates
-        Cell cell;
-        double free;   // chance
-        double prior;  // what it is worth by its score, where the best is worth 1
-        double sum = 0, squares = 0, games = 0;
-        double worth = 0, error = 0;  // by score and games together
-    };
-
     void begin(const CountedPosition& position);
     void survey();
     void find_fates();
@@ -128,10 +110,6 @@ class Decider {
     void weigh(Candidate& candidate, double to_beat);
     double look_ahead(Candidate& candidate, double to_beat);
     double worth_of(const Glance& glance, int number) const;
-    bool plays_on() const { return options_.playouts > 0 && reason_ == Reason::ahead && !opening_; }
-    void play_on(Budget& budget);
-    bool choose_rivals();
-    void judge_rivals();
     // The position with what is supposed in `codes_`.
     Question supposed() const { return {geometry(), {codes_.data(), geometry().cells}, position_->question().total}; }
     const Geometry& geometry() const { return position_->question().geometry; }
@@ -151,8 +129,6 @@ class Decider {
     bool opening_ = false;              // little of the board is open
     Solver child_;
     OptimalPlay optimal_play_;
-    Playout playout_;
-    std::vector<Rival> rivals_;
 };
 
 }  // namespace mineproof

@@ -7,6 +7,7 @@
 #include "mineproof/decider.hpp"
 #include "mineproof/solver.hpp"
 #include "mineproof/strategy.hpp"
+#include "mineproof/thinker.hpp"
 
 namespace mineproof {
 
@@ -43,16 +44,16 @@ class Fast : public ExactStrategy {
     Decider decider_{kFast};
 };
 
-// Optimal play where few layouts are left, and a look ahead before that.
+// Optimal play where few layouts are left, and a look ahead before that; games played on from rivals, if it is told to.
 class Lookahead : public ExactStrategy {
   public:
-    explicit Lookahead(const DeciderOptions& options) : decider_(options) { decider_.remember_in(&memory()); }
+    explicit Lookahead(const ThinkingOptions& options) : thinker_(options) { thinker_.remember_in(&memory()); }
 
   protected:
     Cell choose_guess() override;
 
   private:
-    Decider decider_;
+    Thinker thinker_;
 };
 
 // minesolver: the cell with the lowest mine probability, ties at random.

@@ -23,6 +23,8 @@ class Field {
     void flip(const Geometry& geometry, Cell cell);
 
     bool mined(Cell cell) const { return mined_[cell] != 0; }
+    // By cell: 1 for a mine, else 0.
+    std::span<const std::uint8_t> mined() const { return mined_; }
     // All mines, ascending.
     void list_mines(std::vector<Cell>& mines) const;
     // Mines around a cell.

@@ -2,55 +2,104 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "mineproof/counted_position.hpp"
+#include "mineproof/coupled_draw.hpp"
+#include "mineproof/decider.hpp"
 #include "mineproof/field.hpp"
 #include "mineproof/knowledge.hpp"
 #include "mineproof/optimal_play.hpp"
 #include "mineproof/solver.hpp"
+#include "mineproof/state_memory.hpp"
 
 namespace mineproof {
 
-// Plays on as `fast` does: what is certain, then the safest cell. No game is lost at a guess: it goes on with a layout
-// in which the cell is free, and its result is multiplied by the chance of that. Owns its scratch memory; use one per
-// thread.
+// Who plays on. The savings change no mean, and are switched off by benchmarks alone, to measure them.
+struct PlayoutOptions {
+    bool strong = false;     // guesses as `strong` does, otherwise as `fast`
+    std::uint32_t few = 64;  // layouts, at most, whose optimal play replaces the rest of a game
+    // Remember what to do in a state; keep what can be kept of a layout after a hit; remember what a state is worth on
+    // the layout at hand; play layouts with a mine in the first cell too, after it was made free.
+    bool remembers = true, couples = true, merges = true, repairs = true;
+};
+inline constexpr PlayoutOptions kFastPlayout{};
+inline constexpr PlayoutOptions kStrongPlayout{.strong = true};
+
+// Plays on: what is certain, then a guess. No game is lost at a guess: it goes on with a layout in which the cell is
+// free, and its result is multiplied by the chance of that. Owns its scratch memory; use one per thread.
 class Playout {
   public:
-    // Recorded components are looked up and kept here; see TapeMemory.
-    void remember_in(TapeMemory* memory) { solver_.remember_in(memory); }
+    explicit Playout(const PlayoutOptions& options);
 
-    // Begins with a position in which nothing is safe, and draws layouts that fit; false over budget.
-    //   require: a total; certain mines are flagged in the question, which is not checked
-    bool begin(const Question& question, std::uint32_t layouts, Budget& budget);
+    // Recorded components are looked up and kept here; see TapeMemory.
+    void remember_in(TapeMemory* memory);
+
+    // Begins with a position in which nothing is safe. Layout k depends on the position, the seed and k alone.
+    //   require: a total; certain mines are flagged in the question, which is not checked; the geometry outlives this
+    void begin(const Question& question, std::uint64_t seed);
+    // Draws layouts `first` to `first + count - 1`, which fit, in place of those there were; false over budget, which
+    // is asked once: hundreds take some milliseconds.
+    bool draw(std::uint32_t first, std::uint32_t count, Budget& budget);
 
     // Is the cell free in layout `number`?
     bool is_free(std::uint32_t number, Cell cell) const;
-    // Plays on from opening `first` in layout `number`. Its mean over the layouts in which `first` is free is the
-    // chance to win from there on.
-    // 0 where the budget ran out.
-    //   require: is_free(number, first)
+    // Plays on from opening `first` in layout `number`. Its mean over the layouts is the chance to win from there on,
+    // if the cell is free. What comes out does not depend on what was played before. 0 where the budget ran out.
+    //   require: the layout was drawn last; is_free(number, first) unless layouts are repaired
     double play(std::uint32_t number, Cell first, Budget& budget);
 
   private:
+    enum class Kind : std::uint8_t { certain, guess, solved, too_wide };
+    // What to do in a state: prove these cells, then go on, open the guess, or stop.
+    struct Turn {
+        Kind kind = Kind::too_wide;
+        Cell guess = 0;
+        double chance = 0;                                // that the guess is free; or to win, where it was solved
+        std::uint32_t first = 0, mines_end = 0, end = 0;  // in `proved_`: mines, then safe cells
+    };
+    // A state on the way of a game.
+    struct Passed {
+        StateKey key;
+        double chance;  // to survive what was done there
+    };
+
     std::span<const Cell> mines(std::uint32_t number) const;
+    void lay(std::uint32_t number);
     void open(Cell first);
-    // Draws another layout that fits what is seen, in which the cell is free.
-    bool spare(Cell cell, std::uint64_t stream, Budget& budget);
+    Turn find_turn(const StateKey& state);
+    Turn work_out();
+    void do_certain(const Turn& turn);
+    // Another layout that fits what is seen, in which the cell is free.
+    bool spare(Cell cell, std::uint32_t number);
     Question question() const { return {*geometry_, knowledge_.codes(), total_}; }
 
+    PlayoutOptions options_;
     const Geometry* geometry_ = nullptr;
     std::int64_t total_ = 0;
+    std::uint64_t seed_ = 0;
+    std::vector<std::int8_t> start_;  // codes of the position
     Knowledge before_, knowledge_;
-    Field field_;
+    Samples layouts_, other_;
+    std::uint32_t first_ = 0;  // the number of the first layout there
+    std::int64_t laid_ = -1;   // the number of the layout in `layout_`
+    Field layout_, field_;
+    StateKey layout_key_, field_key_, board_key_;
     Solver solver_;
+    CoupledDraw coupled_;
+    std::unique_ptr<Decider> decider_;
+    CountedPosition position_;
     Certain certain_;
     OptimalPlay optimal_play_;
-    Samples layouts_, other_;
-    std::vector<Verdict> verdicts_;
-    std::vector<double> odds_;
+    StateMemory<Turn> turns_;
+    std::vector<Cell> proved_;
+    StateMemory<double> worths_;  // by state and layout, of the layout at hand
+    std::vector<Passed> passed_;
     std::vector<std::int8_t> codes_;
     std::vector<Cell> waiting_;
+    std::uint64_t turn_ = 0;  // guesses of the game so far
 };
 
 }  // namespace mineproof

@@ -7,9 +7,9 @@
 #include <span>
 #include <string_view>
 
-#include "mineproof/decider.hpp"
 #include "mineproof/knowledge.hpp"
 #include "mineproof/random.hpp"
+#include "mineproof/thinker.hpp"
 
 namespace mineproof {
 
@@ -81,11 +81,11 @@ class KnowingStrategy : public Strategy {
 // A row of the table of strategies.
 struct StrategyInfo {
     std::string_view name;
-    bool decides;                   // it can be asked about a single position, not only for whole games
-    bool weighs;                    // it knows the odds of its guesses
-    bool looks_ahead;               // it weighs what each cell would tell
-    std::uint32_t layouts;          // it plays optimally where no more of them fit
-    const DeciderOptions* options;  // of those that use a Decider
+    bool decides;                    // it can be asked about a single position, not only for whole games
+    bool weighs;                     // it knows the odds of its guesses
+    bool looks_ahead;                // it weighs what each cell would tell
+    std::uint32_t layouts;           // it plays optimally where no more of them fit
+    const ThinkingOptions* options;  // of those that look ahead
     std::unique_ptr<Strategy> (*make)();
 };
 
