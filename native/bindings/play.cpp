@@ -145,6 +145,50 @@ Decided decide_guess(const Asked& asked, std::string_view strategy, const Limits
     return found;
 }
 
+struct Thinking {
+    Thought thought;
+    Limit limit;  // what ended it, if anything but itself
+    std::optional<Trouble> trouble;
+};
+
+// Thinks as `deep` does, with at most so many layouts of each kind of games, as long as the limits allow. `report` is a
+// callable or None; what it raises ends the thinking, and is raised.
+Thinking think_over(const Asked& asked, std::uint32_t fast, std::uint32_t strong, std::size_t threads,
+                    const Limits& limits, const nb::object& report) {
+    const Question& question = asked.with_total();
+    if (threads == 0) throw nb::value_error("found 0 threads, expected 1 or more");
+    ThinkingOptions options = kDeepThought;
+    options.fast = fast;
+    options.strong = strong;
+    struct Ended {};
+    bool raised = false;
+    const auto tell = [&](std::span<const Estimate> estimates) {
+        nb::gil_scoped_acquire held;
+        nb::list told;
+        for (const Estimate& each : estimates) told.append(each);
+        if (PyObject* answer = PyObject_CallOneArg(report.ptr(), told.ptr())) {
+            Py_DECREF(answer);
+            return;
+        }
+        raised = true;
+        throw Ended{};
+    };
+    Run call(limits);
+    Thinking found = call.search([&](Budget& budget) {
+        Thinking thinking{};
+        try {
+            thinking.thought = report.is_none() ? think(question, options, threads, budget)
+                                                : think(question, options, threads, budget, tell);
+        } catch (const Ended&) {
+        }
+        return thinking;
+    });
+    if (raised) throw nb::python_error();
+    found.limit = call.budget().limit();
+    found.trouble = call.trouble(found.thought.answer, true);
+    return found;
+}
+
 struct LookedAhead {
     LookAhead look;
     std::optional<Trouble> trouble;
@@ -217,6 +261,20 @@ void bind_guesses(nb::module_& module) {
         .def_prop_ro("reason", [](const Decided& self) { return self.decision.reason; })
         .def_prop_ro("candidates", [](const Decided& self) -> const auto& { return self.decision.candidates; })
         .def_ro("trouble", &Decided::trouble);
+    nb::class_<Estimate>(module, "Estimate")
+        .def_ro("cell", &Estimate::cell)
+        .def_ro("win_probability", &Estimate::win_probability)
+        .def_ro("standard_error", &Estimate::standard_error)
+        .def_ro("layouts", &Estimate::layouts)
+        .def_ro("strong", &Estimate::strong)
+        .def_ro("dropped", &Estimate::dropped);
+    nb::class_<Thinking>(module, "Thought")
+        .def_prop_ro("best", [](const Thinking& self) { return self.thought.best; })
+        .def_prop_ro("reason", [](const Thinking& self) { return self.thought.reason; })
+        .def_prop_ro("candidates", [](const Thinking& self) -> const auto& { return self.thought.candidates; })
+        .def_prop_ro("estimates", [](const Thinking& self) -> const auto& { return self.thought.estimates; })
+        .def_ro("limit", &Thinking::limit)
+        .def_ro("trouble", &Thinking::trouble);
     nb::class_<LookedAhead>(module, "LookAhead")
         .def_prop_ro("precise", [](const LookedAhead& self) { return self.look.answer.status == Status::answered; })
         .def_prop_ro("candidates", [](const LookedAhead& self) -> const auto& { return self.look.candidates; })
@@ -247,6 +305,8 @@ void bind_play(nb::module_& module) {
                nb::arg("count"), nb::arg("limits"));
     module.def("optimal", &optimal, nb::arg("question"), nb::arg("every"), nb::arg("most"), nb::arg("limits"));
     module.def("decide", &decide_guess, nb::arg("question"), nb::arg("strategy"), nb::arg("limits"));
+    module.def("think", &think_over, nb::arg("question"), nb::arg("fast"), nb::arg("strong"), nb::arg("threads"),
+               nb::arg("limits"), nb::arg("report").none());
     module.def("look_ahead", &look_ahead_from, nb::arg("question"), nb::arg("cells"), nb::arg("limits"));
 }
 

@@ -58,6 +58,7 @@ constexpr StrategyInfo kStrategies[] = {
     {"fast", true, true, false, layouts_of(kFast), nullptr, make<Fast>},
     {"strong", true, true, true, layouts_of(kStrong), &kStrongThought, make_lookahead<kStrongThought>},
     {"best", true, true, true, layouts_of(kFarAhead), &kBestThought, make_lookahead<kBestThought>},
+    {"deep", true, true, true, layouts_of(kFarAhead), &kDeepThought, make_lookahead<kDeepThought>},
     {"minesolver", true, true, false, 0, nullptr, make<Minesolver>},
     {"minedetector", false, false, false, 0, nullptr, make<Minedetector>},
     {"fair", false, false, false, 0, nullptr, make<Fair>},

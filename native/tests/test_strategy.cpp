@@ -287,7 +287,7 @@ Tally play_many(std::string_view name, const Series& series, std::uint64_t count
 }
 
 TEST(the_table_of_strategies_is_consistent) {
-    CHECK_EQUAL(strategies().size(), 7);
+    CHECK_EQUAL(strategies().size(), 8);
     for (const StrategyInfo& info : strategies()) {
         const Note note([&] { return "strategy " + show(info.name); });
         CHECK(find_strategy(info.name) == &info);

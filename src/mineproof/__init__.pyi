@@ -30,6 +30,8 @@ from mineproof.decision.optimal import optimal_moves as optimal_moves
 from mineproof.decision.optimal import win_probability as win_probability
 from mineproof.decision.optimal import win_probability_from_start as win_probability_from_start
 from mineproof.decision.strategy_table import strategies as strategies
+from mineproof.decision.thinking import Rival as Rival
+from mineproof.decision.thinking import Thought as Thought
 from mineproof.deduction.deduction import Deduction as Deduction
 from mineproof.deduction.ladder import deduce as deduce
 from mineproof.deduction.techniques.bounds import Bounds as Bounds

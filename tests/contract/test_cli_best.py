@@ -14,7 +14,7 @@ DONE = ["1F", "--mines", "1"]
 EXPERT = "\n".join(["30x16x99", "1" + "#" * 29, *["#" * 30] * 15])
 KEYS = {
     "schema", "best", "mine_probability", "win_probability", "exact", "win_fraction", "reason", "text", "safest",
-    "layouts", "moves", "board",
+    "layouts", "thought", "moves", "board",
 }  # fmt: skip
 MOVE_KEYS = {
     "cell", "mine_probability", "win_probability", "exact", "win_fraction", "standard_error", "score", "progress",
@@ -56,6 +56,21 @@ def test_strategies() -> None:
     for name, best in (("best", [0, 0]), ("strong", [0, 0]), ("fast", [0, 0]), ("minesolver", [0, 1])):
         assert mineproof("best", *GUESS, "--strategy", name, "--json").json()["best"] == best
     assert mineproof("best", *GUESS, "--strategy", "go").status == 2
+
+
+def test_thinking() -> None:
+    answer = mineproof("best", EXPERT, "--seconds", "1", "--json").json()
+    assert set(answer["thought"]) == {"seconds", "clear", "rivals"}
+    first = answer["thought"]["rivals"][0]
+    assert set(first) == {"cell", "win_probability", "standard_error", "layouts", "played_by", "dropped"}
+    assert first["cell"] == answer["best"]
+    assert (first["win_probability"], first["standard_error"]) == (
+        answer["moves"][0]["win_probability"],
+        answer["moves"][0]["standard_error"],
+    )
+    text = mineproof("best", EXPERT, "--seconds", "0.5").text
+    assert re.search(r"^Thought over for \d\.\d s, \d+ layouts from the best cells; ", text, re.MULTILINE)
+    assert mineproof("best", *GUESS, "--seconds", "5", "--json").json()["thought"] is None
 
 
 def test_estimates_can_be_left_out() -> None:

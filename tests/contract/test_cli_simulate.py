@@ -98,7 +98,7 @@ def test_a_random_first_click_in_words() -> None:
         (["--force", "--resume", "-o", "kept.json"], "--resume goes on from FILE, and --force writes over it"),
         (
             ["--strategy", "lucky"],
-            "found 'lucky', expected one of fast, strong, best, minesolver, minedetector, fair, go",
+            "found 'lucky', expected one of fast, strong, best, deep, minesolver, minedetector, fair, go",
         ),
         (["--games", "0"], "'--games': found 0, expected 1 to 2**62 - 1"),
         (["--games", "99999999999999999999999"], "'--games': found 99999999999999999999999, expected 1 to 2**62 - 1"),

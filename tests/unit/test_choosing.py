@@ -280,7 +280,7 @@ def test_flags_are_trusted_unless_ignored() -> None:
 
 @pytest.mark.parametrize("name", ["go", "fair", "minedetector"])
 def test_strategies_of_the_simulator_only(name: str) -> None:
-    with pytest.raises(ValueError, match=f"'{name}' plays whole games only .* fast, strong, best, minesolver"):
+    with pytest.raises(ValueError, match=f"'{name}' plays whole games only .* fast, strong, best, deep, minesolver"):
         best_move(NOT_THE_SAFEST, name)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -19,11 +20,12 @@ from mineproof.base.words import at, percent, plural, size
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import LEVELS, read_size
 from mineproof.board.start import FIRST_CLICKS, FirstClick
-from mineproof.cli import output, progress, summary
-from mineproof.cli.input import Count, Question, StrategyName, takes_question
+from mineproof.cli import live, output, progress, summary
+from mineproof.cli.input import Count, Question, StrategyName, positive_seconds, takes_question
+from mineproof.cli.interrupting import interruptible
 from mineproof.cli.many import takes_boards_or_lines
 from mineproof.cli.tables import Flow, table
-from mineproof.decision.choosing import PLAYOUTS, best_move
+from mineproof.decision.choosing import PLAYOUTS, THINKING, best_move
 from mineproof.decision.moves import BestMove, Option
 from mineproof.decision.optimal import FirstMoves, optimal_first_moves
 from mineproof.engine.answers import Outlook
@@ -41,7 +43,7 @@ MOST_CELLS = 12  # first cells that are listed
 NARROW = 72  # columns below which a row of the table becomes a paragraph
 
 _SIZE = re.compile(r"[0-9]+[xX×][0-9]+[xX×][0-9]+")
-_ON_POSITIONS = ("--mines", "--from", "--size", "--flags", "--strategy", "--playouts")
+_ON_POSITIONS = ("--mines", "--from", "--size", "--flags", "--strategy", "--playouts", "--seconds")
 
 
 def _or_size(function: Callable[..., int]) -> Callable[..., int]:
@@ -79,7 +81,10 @@ def _is_given(name: str) -> bool:
 @partial(takes_question, wants_total=True)
 @click.option("--exact", is_flag=True, help="Play optimally, or exit with status 5 if too many layouts fit.")
 @click.option("--strategy", type=StrategyName(deciding=True), metavar="NAME",
-              help="Who chooses a guess: best, strong, fast or minesolver.  [default: best]")  # fmt: skip
+              help="Who chooses a guess: best, deep, strong, fast or minesolver.  [default: best]")  # fmt: skip
+@click.option("--seconds", type=positive_seconds, metavar="N",
+              help="Think a guess over for so long, on all processors, or until it is clear. Ctrl-C ends it with the "
+              "best so far.")  # fmt: skip
 @click.option("--first-click", type=click.Choice(FIRST_CLICKS),
               help="With SIZE: what is kept free of mines: nothing, the first cell, or its surroundings too.  "
               "[default: safe]")  # fmt: skip
@@ -87,7 +92,15 @@ def _is_given(name: str) -> bool:
               help="Layouts played from a cell to estimate its chance to win; 0 for no estimates.")  # fmt: skip
 @output.as_json_option
 @output.color_option
-def command(question: Question, exact: bool, strategy: str | None, playouts: int, as_json: bool, color: str) -> int:
+def command(
+    question: Question,
+    exact: bool,
+    strategy: str | None,
+    seconds: float | None,
+    playouts: int,
+    as_json: bool,
+    color: str,
+) -> int:
     """Tell the best move, and what the others are worth.
 
     A certainly safe cell if there is one; otherwise a guess, with a table: for each cell its chance of a mine, the
@@ -97,12 +110,16 @@ def command(question: Question, exact: bool, strategy: str | None, playouts: int
     With --exact, BOARD may be a SIZE: a level or WxHxM. Then the answer is the chance to win the untouched board, and
     the best first cells.
 
-    With --json, schema mineproof/best/1: best, mine_probability, win_probability, exact, win_fraction, reason, text and
-    moves, best first.
+    With --seconds a guess is thought over: games are played on from the cells that look about as good, ever more of
+    them, and the table on a terminal shows the chance to win of each as its error narrows.
+
+    With --json, schema mineproof/best/1: best, mine_probability, win_probability, exact, win_fraction, reason, text,
+    thought (with --seconds) and moves, best first.
 
     \b
     Examples:
       mineproof best '#####/123##/###3#' --mines 6
+      mineproof best game.mine --seconds 5
       mineproof best game.mine --exact
       mineproof best --exact 5x5x3 --first-click safe
     """
@@ -110,14 +127,27 @@ def command(question: Question, exact: bool, strategy: str | None, playouts: int
         raise click.UsageError("the chance to win depends on how many mines there are: --mines N")
     if exact and strategy is not None:
         raise click.UsageError("--exact plays optimally, whatever --strategy says")
+    if seconds is not None and (exact or strategy not in (None, *THINKING)):
+        raise click.UsageError(f"--seconds goes with --strategy {' or '.join(THINKING)}, and not with --exact")
     with progress.waiting(question.budget) as budget:
-        move = best_move(question.board, strategy or "best", exact=exact, budget=budget, playouts=playouts)
+        if seconds is None:
+            move = best_move(question.board, strategy or "best", exact=exact, budget=budget, playouts=playouts)
+        else:
+            move = _think(question, seconds, budget, playouts)
         if as_json:
             output.print_json(move.as_json() | question.board_json())
         else:
             with output.drawing(color) as console:
                 draw(move, question, budget, console)
     return 0
+
+
+def _think(question: Question, seconds: float, budget: Budget, playouts: int) -> BestMove:
+    """The move after so many seconds; Ctrl-C ends them with the best so far, and a terminal shows how far it is."""
+    with interruptible() as pressed, live.rivals(seconds) as tell:
+        others = budget.cancelled
+        stopping = replace(budget, cancelled=lambda: pressed() or (others is not None and others()))
+        return best_move(question.board, seconds=seconds, budget=stopping, playouts=playouts, progress=tell)
 
 
 # a move
@@ -129,6 +159,8 @@ def draw(move: BestMove, question: Question, budget: Budget, console: Console) -
     if question.note:
         headline.append(summary.text(question.note, "dim"))
     words = [summary.text(line) for line in output.folded(move.text, console.width)]
+    if move.thought is not None:
+        words += [summary.text(line, "dim") for line in output.folded(live.words(move.thought), console.width)]
     board = _picture(move, question, budget, console.width)
     summary.show([headline, board, words, list(_table(move, console.width))], console)
 
@@ -187,7 +219,7 @@ def _wins(option: Option) -> str:
     if option.win_probability is None:
         return "-"
     if option.win_fraction is None:
-        return f"≈ {100 * option.win_probability:.0f} ± {100 * (option.standard_error or 0.0):.0f} %"
+        return live.estimate(option.win_probability, option.standard_error or 0.0)
     return _exactly(option.win_fraction)
 
 

@@ -24,8 +24,8 @@ VARIABLE = "_MINEPROOF_COMPLETE"
 SHELLS = ("bash", "zsh", "fish")
 
 # As the kernel's table has them, which is not loaded for this; a test compares the two.
-STRATEGIES = ("fast", "strong", "best", "minesolver", "minedetector", "fair", "go")
-DECIDING = ("fast", "strong", "best", "minesolver")
+STRATEGIES = ("fast", "strong", "best", "deep", "minesolver", "minedetector", "fair", "go")
+DECIDING = ("fast", "strong", "best", "deep", "minesolver")
 
 Items = list[CompletionItem[str]]
 

@@ -1,12 +1,14 @@
 """The best move: a safe cell where there is one, else the guess of a strategy, with all that it was weighed by.
 
 Choice  ``best`` and ``strong`` play optimally where few layouts are left, and look one reveal ahead before that;
-        ``best`` also plays on from cells that look about as good: see native/src/decision.cpp. ``fast`` and
+        ``best`` and ``deep`` also play on from cells that look about as good: see native/src/thinker.cpp. ``fast`` and
         ``minesolver`` take the safest cell, ``fast`` only until very few layouts are left, from where on it plays
         optimally. With ``exact=True`` the choice is optimal play, or there is none.
 Odds    The chance to win is exact where the position was solved. Elsewhere the layouts that fit are drawn, the same for
         every cell, and ``strong`` plays on from each of the first few cells; how often it wins is an estimate, marked
         so, and decides nothing: its error is larger than what tells good cells apart.
+Time    Given seconds, a guess is thought over as ``deep`` does it, on all processors, until they are over or it is
+        clear; the chances to win are those that decided, narrowed as long as it thought.
 Look    What each number would tell is the look ahead of the kernel, the one that decided; for cells that it had no need
         to look at, the same look is taken afterwards.
 """
@@ -15,20 +17,25 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from time import monotonic
+from typing import NamedTuple
 
 from mineproof.analysis.analysis import Analysis, analyze
+from mineproof.analysis.many import MOST_THREADS
 from mineproof.base import checks
 from mineproof.base.budget import Budget, Deadline
+from mineproof.base.processors import processors
 from mineproof.board.board import Board, Flags
 from mineproof.board.cells import ABSENT, FLAGGED, Cell
 from mineproof.decision.moves import BestMove, MoveReason, Option, safest_of
 from mineproof.decision.optimal import MOST_CELLS, MOST_LAYOUTS, require_few, require_total, solve_analysed
 from mineproof.decision.safest import CLOSE, safest_cell
 from mineproof.decision.strategy_table import Strategy, require_strategy
-from mineproof.engine.answers import Candidate, Engine
+from mineproof.decision.thinking import Rival, Thought
+from mineproof.engine.answers import Candidate, Decision, Engine, Estimate
 from mineproof.engine.choice import chosen_engine
 from mineproof.engine.question import Question
 from mineproof.errors import BudgetExceeded
@@ -42,6 +49,7 @@ ESTIMATED = 4  # options that are played on from, and the safest
 PLAYED_ON_BY = "strong"
 MOST_PLAYED = 1_000  # undecided cells of a position that is played on from
 LOOKED_AT = 10  # options whose numbers are looked at
+THINKING = ("best", "deep")  # strategies that may be given time
 SHOWN_SAFEST = 8  # options of a strategy that does not weigh any
 
 
@@ -53,6 +61,9 @@ def best_move(
     flags: Flags = "trust",
     budget: Budget | float | None = None,
     playouts: int = PLAYOUTS,
+    seconds: float | None = None,
+    progress: Callable[[Thought], object] | None = None,
+    threads: int | None = None,
     engine: Engine | None = None,
 ) -> BestMove:
     """The cell to open next and what it was weighed against.
@@ -60,6 +71,10 @@ def best_move(
     ``strategy`` is one that can be asked about a single position; with ``exact`` it does not matter: play is optimal,
     or BudgetExceeded is raised. ``playouts`` is how many layouts are played from each of the first few options where
     their chance to win is not known exactly; 0 leaves it out. The answer is always the same for the same position.
+
+    With ``seconds`` a guess is thought over for so long, or until it is clear, on ``threads`` (all processors by
+    default); a cancelled budget ends that with the best so far. ``progress`` is told how far it is after each round of
+    games. What comes out depends on how far it came; ``BestMove.thought`` has what it knew at the end.
 
     Raises ValueError if the total is unknown, ContradictionError if no layout fits, and EngineMissing where a guess is
     to be weighed without the kernel.
@@ -72,24 +87,55 @@ def best_move(
     using = chosen_engine(engine)
     chosen, playouts = require_strategy(strategy, using), checks.whole("playouts", playouts, 0)
     require_total(board)
+    time = _Time.of(seconds, progress, threads, strategy, exact)
     limit, seen = Budget.of(budget), board.as_seen(flags)
     deadline = Deadline(limit)
     position = _Position(seen, analyze(seen, budget=limit, engine=using), deadline, using)
     if exact:
         require_few(position.found)
+    thought = None
     if position.found.safe:
         reason, options = _safe(position, position.solved(deadline.rest()) if exact else position.cheaply_solved())
     elif not position.found.undecided_count:
         reason, options = "done", []
     elif exact:
         reason, options = _optimal(position, position.solved(deadline.rest()))
+    elif time is not None and _can_weigh(position.found):
+        reason, options, thought = _thought_over(position, time)
     else:
         reason, options = _guess(position, chosen)
-    options = _estimated(position, options, playouts)
+    if thought is None:
+        options = _estimated(position, options, playouts)
     if reason != "safe":
-        options = _looked_at(position, options)
+        options = _looked_at(position, options, anyway=thought is not None)
     best = options[0].cell if options else None
-    return BestMove(best, reason, tuple(options), safest_of(options), position.few_layouts, board)
+    return BestMove(best, reason, tuple(options), safest_of(options), position.few_layouts, thought, board)
+
+
+class _Time(NamedTuple):
+    """How long to think, who is told, and on how many threads."""
+
+    seconds: float
+    progress: Callable[[Thought], object] | None
+    threads: int
+
+    @staticmethod
+    def of(
+        seconds: float | None,
+        progress: Callable[[Thought], object] | None,
+        threads: int | None,
+        strategy: str,
+        exact: bool,
+    ) -> _Time | None:
+        checks.called("progress", progress)
+        busy = processors() if threads is None else checks.whole("threads", threads, 1, MOST_THREADS)
+        if seconds is None:
+            if progress is not None or threads is not None:
+                raise ValueError("progress and threads go with seconds")
+            return None
+        if exact or strategy not in THINKING:
+            raise ValueError(f"seconds goes with strategy {' or '.join(THINKING)}, not with others or exact")
+        return _Time(checks.number("seconds", seconds, 0), progress, busy)
 
 
 def weigh_cells(
@@ -194,8 +240,41 @@ def _guess(position: _Position, strategy: Strategy) -> _Options:
 
 def _weighed(position: _Position, strategy: Strategy) -> _Options:
     """The guess of a strategy that looks ahead, and what it was weighed against."""
+    return _decided(position, position.engine.decide(position.question, strategy.name, position.deadline.rest()))
+
+
+def _thought_over(position: _Position, time: _Time) -> tuple[MoveReason, list[Option], Thought | None]:
+    """The guess after some time, and what is known of its rivals; no thought where there was nothing to think over."""
+    begun, board = monotonic(), position.board
+
+    def thought(estimates: Sequence[Estimate], clear: bool = False) -> Thought:
+        rivals = (Rival(board.cell(each.cell), *each[1:]) for each in estimates)
+        return Thought(monotonic() - begun, tuple(rivals), clear)
+
+    def tell(estimates: Sequence[Estimate]) -> None:
+        assert time.progress is not None
+        time.progress(thought(sorted(estimates, key=lambda each: (each.dropped, -each.win_probability))))
+
+    rest = position.deadline.rest()
+    budget = replace(rest, seconds=min(rest.seconds, time.seconds))
+    found = position.engine.think(position.question, budget, time.threads, tell if time.progress else None)
+    reason, options = _decided(position, found.decision)
+    if not found.estimates:
+        return reason, options, None
+    known = {board.cell(each.cell): each for each in found.estimates}
+    options = [_with_estimate(option, known.get(option.cell)) for option in options]
+    options[1:] = sorted(options[1:], key=lambda option: option.cell not in known)
+    return reason, options, thought(found.estimates, found.clear)
+
+
+def _with_estimate(option: Option, found: Estimate | None) -> Option:
+    if found is None:
+        return option
+    return replace(option, win_probability=found.win_probability, standard_error=found.standard_error)
+
+
+def _decided(position: _Position, decision: Decision) -> _Options:
     board = position.board
-    decision = position.engine.decide(position.question, strategy.name, position.deadline.rest())
     if decision.best is None:
         return _safest(position)
     if decision.reason == "optimal":
@@ -242,16 +321,19 @@ def _with_value(option: Option, values: Mapping[Cell, Fraction]) -> Option:
 # what a number would tell
 
 
-def _looked_at(position: _Position, options: list[Option]) -> list[Option]:
-    """The first options and the safest with a look at what they would show, where none was taken yet."""
+def _looked_at(position: _Position, options: list[Option], *, anyway: bool = False) -> list[Option]:
+    """The first options and the safest with a look at what they would show, where none was taken yet.
+
+    ``anyway``: the caller has cancelled to have an answer, and this belongs to it.
+    """
     if not position.engine.plays:
         return options
     chosen = [*options[:LOOKED_AT], *filter(None, [safest_of(options)])]
     cells = list(dict.fromkeys(option.cell for option in chosen if not option.outlook))
     places = [position.board.index(cell) for cell in cells]
-    looks = dict(
-        zip(cells, position.engine.look_ahead(position.question, places, position.deadline.rest()), strict=True)
-    )
+    rest = position.deadline.rest()
+    budget = replace(rest, cancelled=None) if anyway else rest
+    looks = dict(zip(cells, position.engine.look_ahead(position.question, places, budget), strict=True))
     return [_with_look(option, looks[option.cell]) if option.cell in looks else option for option in options]
 
 

@@ -11,6 +11,7 @@ from mineproof.base.showing import Shown
 from mineproof.base.words import at, percent, plural
 from mineproof.board.board import Board
 from mineproof.board.cells import Cell
+from mineproof.decision.thinking import Thought
 from mineproof.engine.answers import Outlook
 
 SCHEMA = "mineproof/best/1"
@@ -99,6 +100,7 @@ class BestMove(Shown):
     moves: tuple[Option, ...]
     safest: Option | None
     layouts: int | None  # that fit, where they are few enough to tell
+    thought: Thought | None = None  # how the guess was thought over, where it was given time
     board: Board | None = field(default=None, compare=False, repr=False)  # what it was asked about
 
     @property
@@ -143,6 +145,7 @@ class BestMove(Shown):
             "text": self.text,
             "safest": None if self.safest is None else list(self.safest.cell),
             "layouts": None if self.layouts is None else str(self.layouts),
+            "thought": None if self.thought is None else self.thought.as_json(),
             "moves": [option.as_json() for option in self.moves],
         }
 

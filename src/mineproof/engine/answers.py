@@ -100,6 +100,28 @@ class Decision(NamedTuple):
     candidates: tuple[Candidate, ...]
 
 
+class Estimate(NamedTuple):
+    """What playing on from a cell says of the chance to win; ``dropped`` if no more is played from it."""
+
+    cell: int
+    win_probability: float
+    standard_error: float
+    layouts: int
+    played_by: str
+    dropped: bool
+
+
+class Thought(NamedTuple):
+    """A decision that was thought over, and what is known of those it was between, the chosen one first.
+
+    ``clear``: it ended by itself, before the time was up.
+    """
+
+    decision: Decision
+    estimates: tuple[Estimate, ...]
+    clear: bool
+
+
 class NoGuess(NamedTuple):
     """A layout that needs no guess from its start, and what it took: layouts dealt, repairs of all of them."""
 
@@ -243,6 +265,18 @@ class Engine(Protocol):
 
     def decide(self, question: Question, strategy: str, budget: Budget) -> Decision:
         """The guess that a strategy makes where nothing is safe, and what it was weighed against."""
+
+    def think(
+        self,
+        question: Question,
+        budget: Budget,
+        threads: int,
+        progress: Callable[[tuple[Estimate, ...]], object] | None,
+    ) -> Thought:
+        """The guess that `decide` makes for ``deep``, thought over until the budget's time is up or it is clear.
+
+        ``progress`` is called after each round of games. When the budget is cancelled the best so far is the answer.
+        """
 
     def play_on(
         self, question: Question, starts: Sequence[int], strategy: str, seed: int, count: int, budget: Budget

@@ -22,6 +22,7 @@ from mineproof.engine.answers import (
     Counted,
     Decision,
     Engine,
+    Estimate,
     GameSums,
     Match,
     NoGuess,
@@ -30,6 +31,7 @@ from mineproof.engine.answers import (
     Strategy,
     SurvivalGame,
     SurvivalWeights,
+    Thought,
     WatchedGames,
 )
 from mineproof.engine.batches import Batch, BatchAnswers
@@ -107,6 +109,15 @@ class MissingEngine:
         self._refuse()
 
     def decide(self, question: Question, strategy: str, budget: Budget) -> Decision:
+        self._refuse()
+
+    def think(
+        self,
+        question: Question,
+        budget: Budget,
+        threads: int,
+        progress: Callable[[tuple[Estimate, ...]], object] | None,
+    ) -> Thought:
         self._refuse()
 
     def play_on(

@@ -29,6 +29,7 @@ from mineproof.engine.answers import (
     UNDECIDED,
     Candidate,
     Decision,
+    Estimate,
     GameSums,
     Match,
     NoGuess,
@@ -39,6 +40,7 @@ from mineproof.engine.answers import (
     Strategy,
     SurvivalGame,
     SurvivalWeights,
+    Thought,
     WatchedGames,
 )
 from mineproof.engine.batches import Batch, BatchAnswers, answer_one
@@ -55,6 +57,7 @@ _EXTREME = Fraction(1, 10**200)
 _LEAST, _MOST = 5e-324, 1 - 2**-53  # an undecided cell is neither 0 nor 1, however close
 _NO_LIMIT = 2**64 - 1
 _LOG10_OF_2 = math.log10(2)
+_FAST_LAYOUTS, _STRONG_LAYOUTS = 1_024, 2**20  # to think over a guess, at most
 _BATCH = 1_000_000  # cells to measure at a time: a sixth of a second at most
 
 
@@ -127,8 +130,21 @@ class KernelEngine:
         found = _kernel.decide(_asked(question), strategy, _limits(budget))
         if found.trouble is not None:
             raise _refusal(question, found.trouble)
-        candidates = tuple(_candidate(each) for each in found.candidates)
-        return Decision(found.best, cast(Reason, found.reason.name), candidates)
+        return _decision(found)
+
+    def think(
+        self,
+        question: Question,
+        budget: Budget,
+        threads: int,
+        progress: Callable[[tuple[Estimate, ...]], object] | None,
+    ) -> Thought:
+        """See native/src/thinker.cpp. Quick games first, as many as ``deep`` plays; better ones as long as it takes."""
+        tell = None if progress is None else lambda estimates: progress(_estimates(estimates))
+        found = _kernel.think(_asked(question), _FAST_LAYOUTS, _STRONG_LAYOUTS, threads, _limits(budget), tell)
+        if found.trouble is not None:
+            raise _refusal(question, found.trouble)
+        return Thought(_decision(found), _estimates(found.estimates), found.limit == _kernel.Limit.none)
 
     def play_on(
         self, question: Question, starts: Sequence[int], strategy: str, seed: int, count: int, budget: Budget
@@ -357,6 +373,27 @@ def _sums(tally: _kernel.Tally) -> GameSums:
         all_guesses=tally.all_guesses,
         log_survived=tally.log_survived,
         fallbacks=tally.fallbacks,
+    )
+
+
+def _decision(found: _kernel.Decision | _kernel.Thought) -> Decision:
+    candidates = tuple(_candidate(each) for each in found.candidates)
+    return Decision(found.best, cast(Reason, found.reason.name), candidates)
+
+
+def _estimates(found: Sequence[_kernel.Estimate]) -> tuple[Estimate, ...]:
+    """Those that were played on from at all."""
+    return tuple(
+        Estimate(
+            cell=each.cell,
+            win_probability=each.win_probability,
+            standard_error=each.standard_error,
+            layouts=each.layouts,
+            played_by="strong" if each.strong else "fast",
+            dropped=each.dropped,
+        )
+        for each in found
+        if each.layouts
     )
 
 

@@ -16,6 +16,7 @@ from mineproof.engine.answers import (
     Candidate,
     Counted,
     Decision,
+    Estimate,
     GameSums,
     Match,
     NoGuess,
@@ -24,6 +25,7 @@ from mineproof.engine.answers import (
     Strategy,
     SurvivalGame,
     SurvivalWeights,
+    Thought,
     WatchedGames,
 )
 from mineproof.engine.batches import Batch, BatchAnswers, answer_one_by_one
@@ -69,6 +71,15 @@ class ReferenceEngine:
         _refuse_to_weigh()
 
     def decide(self, question: Question, strategy: str, budget: Budget) -> Decision:
+        _refuse_to_weigh()
+
+    def think(
+        self,
+        question: Question,
+        budget: Budget,
+        threads: int,
+        progress: Callable[[tuple[Estimate, ...]], object] | None,
+    ) -> Thought:
         _refuse_to_weigh()
 
     def play_on(
