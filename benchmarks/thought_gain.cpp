@@ -109,11 +109,12 @@ class Judge {
     }
 
   private:
-    // The chance to win by a cell, as `strong` plays on; the layouts are the same for all cells.
+    // The chance to win by a cell, as `strong` plays on; the layouts are the same for all cells, and others in each
+    // game: games begin with the same few positions, whose errors would add up.
     double value(const CountedPosition& position, Cell cell) {
         if (const auto known = values_.find(cell); known != values_.end()) return known->second;
         Budget budget = Budget::of_states(std::uint64_t{1} << 60);
-        playout_.begin(position.question(), kJudgesSeed);
+        playout_.begin(position.question(), kJudgesSeed + static_cast<std::uint64_t>(games_));
         if (!playout_.draw(0, judges_, budget)) std::exit(1);
         double sum = 0;
         for (std::uint32_t number = 0; number < judges_; ++number) sum += playout_.play(number, cell, budget);
