@@ -5,6 +5,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -151,15 +152,14 @@ struct Thinking {
     std::optional<Trouble> trouble;
 };
 
-// Thinks as `deep` does, with at most so many layouts of each kind of games, as long as the limits allow. `report` is a
-// callable or None; what it raises ends the thinking, and is raised.
-Thinking think_over(const Asked& asked, std::uint32_t fast, std::uint32_t strong, std::size_t threads,
-                    const Limits& limits, const nb::object& report) {
+// Thinks as long as the limits allow, by at most so many layouts of the better games. `report` is a callable or None;
+// what it raises ends the thinking, and is raised.
+Thinking think_over(const Asked& asked, std::uint32_t layouts, std::size_t threads, const Limits& limits,
+                    const nb::object& report) {
     const Question& question = asked.with_total();
     if (threads == 0) throw nb::value_error("found 0 threads, expected 1 or more");
-    ThinkingOptions options = kDeepThought;
-    options.fast = fast;
-    options.strong = strong;
+    ThinkingOptions options = kLongThought;
+    options.strong = std::min(options.strong, layouts);
     struct Ended {};
     bool raised = false;
     const auto tell = [&](std::span<const Estimate> estimates) {
@@ -305,8 +305,8 @@ void bind_play(nb::module_& module) {
                nb::arg("count"), nb::arg("limits"));
     module.def("optimal", &optimal, nb::arg("question"), nb::arg("every"), nb::arg("most"), nb::arg("limits"));
     module.def("decide", &decide_guess, nb::arg("question"), nb::arg("strategy"), nb::arg("limits"));
-    module.def("think", &think_over, nb::arg("question"), nb::arg("fast"), nb::arg("strong"), nb::arg("threads"),
-               nb::arg("limits"), nb::arg("report").none());
+    module.def("think", &think_over, nb::arg("question"), nb::arg("layouts"), nb::arg("threads"), nb::arg("limits"),
+               nb::arg("report").none());
     module.def("look_ahead", &look_ahead_from, nb::arg("question"), nb::arg("cells"), nb::arg("limits"));
 }
 

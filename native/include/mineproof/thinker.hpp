@@ -34,7 +34,9 @@ inline constexpr DeciderOptions kFarAhead = [] {
     return options;
 }();
 inline constexpr ThinkingOptions kBestThought{kFarAhead, 128, 0, false, 0.0003};
-inline constexpr ThinkingOptions kDeepThought{kFarAhead, 1'024, 256, true, 0.0001};
+inline constexpr ThinkingOptions kDeepThought{kFarAhead, 1'024, 256, true, 0.0003};
+// For one guess that may take its time: the better games go on until it is clear, or the time is up.
+inline constexpr ThinkingOptions kLongThought{kFarAhead, 1'024, 1 << 20, true, 0.0001};
 
 // What is known of a rival by playing on.
 struct Estimate {

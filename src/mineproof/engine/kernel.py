@@ -57,7 +57,7 @@ _EXTREME = Fraction(1, 10**200)
 _LEAST, _MOST = 5e-324, 1 - 2**-53  # an undecided cell is neither 0 nor 1, however close
 _NO_LIMIT = 2**64 - 1
 _LOG10_OF_2 = math.log10(2)
-_FAST_LAYOUTS, _STRONG_LAYOUTS = 1_024, 2**20  # to think over a guess, at most
+_MOST_LAYOUTS = 2**20  # to think a guess over: nobody waits so long
 _BATCH = 1_000_000  # cells to measure at a time: a sixth of a second at most
 
 
@@ -141,7 +141,7 @@ class KernelEngine:
     ) -> Thought:
         """See native/src/thinker.cpp. Quick games first, as many as ``deep`` plays; better ones as long as it takes."""
         tell = None if progress is None else lambda estimates: progress(_estimates(estimates))
-        found = _kernel.think(_asked(question), _FAST_LAYOUTS, _STRONG_LAYOUTS, threads, _limits(budget), tell)
+        found = _kernel.think(_asked(question), _MOST_LAYOUTS, threads, _limits(budget), tell)
         if found.trouble is not None:
             raise _refusal(question, found.trouble)
         return Thought(_decision(found), _estimates(found.estimates), found.limit == _kernel.Limit.none)
