@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
