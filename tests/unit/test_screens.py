@@ -56,7 +56,7 @@ def test_the_cells_lie_where_they_were_drawn(seed: int) -> None:
     assert reading.confidence.shape == (rows, columns)
 
 
-DRAWN = mp.Board.parse("00001#/011211/01F1##/02222#/01F1##/0111##")
+DRAWN = mp.Board.parse("000000/011100/02F211/03F###/03####/02####")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -1,14 +1,15 @@
 """A picture read: the board, how sure each cell is, and what to ask where that is not enough.
 
     >>> import mineproof as mp
-    >>> picture = mp.draw("0111#/01F2#/02F3#/0112#/000##", coordinates=False)
+    >>> picture = mp.draw("000000/011100/02F211/03F###/03####/02####", coordinates=False)
     >>> reading = mp.read_image(picture.png(scale=1))
     >>> print(reading.board)
-    0111#
-    01F2#
-    02F3#
-    0112#
-    000##
+    000000
+    011100
+    02F211
+    03F###
+    03####
+    02####
 
 What the rules and the exact engine rule out is not read: a reading that no layout fits is changed where it is least
 sure, as little as will do. Flags are left out of that, since players set wrong ones. Cells that look alike are doubted
