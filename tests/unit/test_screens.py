@@ -13,6 +13,7 @@ from PIL import Image, ImageDraw
 
 import mineproof as mp
 from mineproof.screens import pixels
+from mineproof.screens.counter import read_counter
 from mineproof.screens.lattice import Lattice, looks
 from mineproof.screens.naming import MARKS, breaches
 from mineproof.screens.network import log_probabilities
@@ -191,6 +192,36 @@ def test_the_counter_and_the_flags_are_the_total() -> None:
     counted = dataclasses.replace(reading, counter=3)
     assert counted.total_mines == 5
     assert counted.board.total_mines == 5
+
+
+SEGMENTS = {"0": "abcdef", "2": "abdeg", "4": "bcfg", "-": "g", "1": "bc", "9": "abcdfg"}
+BARS = {"a": (2, 0, 9, 2), "b": (9, 2, 11, 10), "c": (9, 12, 11, 20), "d": (2, 20, 9, 22), "e": (0, 12, 2, 20),
+        "f": (0, 2, 2, 10), "g": (2, 10, 9, 12)}  # fmt: skip
+
+
+def display(text: str) -> Image.Image:
+    """Red segments on black, those that are not lit in dark red, above the place of a board."""
+    picture = Image.new("RGB", (160, 200), (192, 192, 192))
+    brush = ImageDraw.Draw(picture)
+    brush.rectangle((8, 8, 8 + 3 * 13 + 2, 34), fill=(0, 0, 0))
+    for place, digit in enumerate(text):
+        for letter, (x0, y0, x1, y1) in BARS.items():
+            colour = (255, 0, 0) if letter in SEGMENTS[digit] else (110, 0, 0)
+            left, top = 10 + 13 * place, 10
+            brush.rectangle((left + x0, top + y0, left + x1, top + y1), fill=colour)
+    return picture
+
+
+@pytest.mark.parametrize(("text", "number"), [("042", 42), ("-10", -10), ("199", 199), ("000", 0), ("4-1", None)])
+def test_a_counter_of_red_segments_is_read(text: str, number: int | None) -> None:
+    lattice = Lattice(8, 48, 16, 16, 9, 9)
+    assert read_counter(np.asarray(display(text)), lattice) == number
+
+
+def test_no_counter_is_read_where_there_is_none() -> None:
+    grey = np.full((200, 160, 3), 192, np.uint8)
+    assert read_counter(grey, Lattice(8, 48, 16, 16, 9, 9)) is None
+    assert read_counter(grey, Lattice(0, 0, 16, 16, 9, 9)) is None
 
 
 def test_the_network_tells_digits_apart() -> None:

@@ -35,6 +35,7 @@ from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, FLAGGED, Cell
 from mineproof.errors import BoardSyntaxError, BudgetExceeded, ContradictionError
 from mineproof.screens import finding, naming, pixels
+from mineproof.screens.counter import read_counter
 from mineproof.screens.naming import MARKS, Named
 from mineproof.screens.placing import SIDES, Found
 
@@ -162,7 +163,19 @@ def read_pixels(picture: pixels.Pixels) -> Reading:
     found = finding.find(picture)
     if found is None or min(found.lattice.rows, found.lattice.columns) < finding.FEWEST:
         raise BoardSyntaxError(NO_BOARD)
-    return _trimmed(_read(found, {}, None))
+    return _counted(_trimmed(_read(found, {}, read_counter(picture, found.lattice))))
+
+
+def _counted(reading: Reading) -> Reading:
+    """Without the counter, where no layout has as many mines as it and the flags say."""
+    if reading.total_mines is not None:
+        try:
+            analyze(reading.board.without_flags())
+        except ContradictionError:
+            return dataclasses.replace(reading, counter=None)
+        except BudgetExceeded:
+            pass
+    return reading
 
 
 def _trimmed(reading: Reading) -> Reading:
