@@ -61,6 +61,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "optimal_moves": (BOARD,),
     "puzzle": ("partition",),
     "read_dataset": ("no such file",),
+    "read_image": ("no such file",),
     "read_replay": ("no such file",),
     "read_sweep": ("no such folder",),
     "report": ("no such folder",),

@@ -228,8 +228,7 @@ def test_the_network_tells_digits_apart() -> None:
     """Each digit of one plain look, by itself."""
     drawn = mp.draw("1234/5678", coordinates=False, legend=False)
     picture = pixels.decoded(drawn.png(2))
-    side = picture.shape[1] / 4
-    inner = log_probabilities(looks(picture, Lattice(0, 0, side, side, 2, 4)))
+    inner = log_probabilities(looks(picture, Lattice(16, 16, 64, 64, 2, 4)))  # a margin of 8 units, cells of 32
     named = [MARKS[int(mark)] for mark in inner[..., : len(MARKS)].argmax(-1).ravel()]
     assert named == list("12345678")
 

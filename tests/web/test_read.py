@@ -49,10 +49,10 @@ def test_every_format_is_read_whatever_it_is_called(client: Client, kind: str, m
 # what is confirmed
 
 
-def test_a_mark_that_is_confirmed_is_believed_and_cells_that_look_alike_follow(client: Client) -> None:
+def test_a_mark_that_is_confirmed_is_believed(client: Client) -> None:
     after = sent(client, PNG, "3,2,?;8,8,#").json
     assert after == mp.read_image(PNG).confirm({(3, 2): "?", (8, 8): "#"}).as_json()
-    assert after["cells"] == [row.replace("F", "?") for row in ROWS]
+    assert (after["cells"][3][2], after["cells"][8][8]) == ("?", "#")
 
 
 def test_a_doubt_that_is_confirmed_is_gone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,7 +148,7 @@ def test_too_many_pixels_are_refused(client: Client, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(pixels, "MOST_PIXELS", 300 * 330 - 1)
     answer = sent(client, PNG)
     assert (answer.status, answer.code) == (400, "syntax")
-    assert "300 × 330 pixels" in answer.json["message"]
+    assert "too many pixels" in answer.json["message"]
 
 
 def test_too_many_cells_are_refused(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

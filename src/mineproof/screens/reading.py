@@ -238,7 +238,8 @@ def _doubts(named: Named, confidence: NDArray[np.float64]) -> tuple[Doubt, ...]:
     found = []
     for (_, mark), cells in unsure.items():
         likely = np.exp(-named.costs[cells[0]])
-        others = [int(other) for other in np.argsort(-likely) if other not in (mark, naming.WRONG)][:3]
+        same = {mark, naming.WRONG, naming.FLAG if mark == naming.WRONG else mark}
+        others = [int(other) for other in np.argsort(-likely) if int(other) not in same][:3]
         chances = likely[others] / max(float(likely.sum()), 1e-9)
         alternatives = tuple((MARKS[other], float(chance)) for other, chance in zip(others, chances, strict=True))
         least = min(float(confidence[cell]) for cell in cells)
