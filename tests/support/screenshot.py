@@ -42,5 +42,5 @@ def picture() -> Image.Image:
 def encoded(kind: str = "PNG", image: Image.Image | None = None) -> bytes:
     """The bytes of a file with a picture."""
     held = io.BytesIO()
-    (image or picture()).save(held, kind)
+    (image or picture()).save(held, kind, **({"quality": 95} if kind == "JPEG" else {}))
     return held.getvalue()

@@ -112,7 +112,18 @@ def profile(lessons: Iterable[Lesson], *, unread: Iterable[tuple[str, str]] = ()
 
     ``unread`` are names of files that no lesson could be made of, with the reason of each, to be told on the page.
     """
+    given: dict[str, object] = {"lessons": lessons, "unread": unread}
+    for name, value in given.items():
+        if isinstance(value, str) or not isinstance(value, Iterable):
+            raise TypeError(f"found {name} of type {type(value).__name__}, expected several")
     found = tuple(checks.instance("lessons", each, Lesson) for each in lessons)
     if not found:
         raise ValueError("found no lesson, expected one at least")
-    return Profile(found, tuple(unread))
+    told = tuple((checks.instance("unread", name, str), str(why)) for name, why in map(_pair, unread))
+    return Profile(found, told)
+
+
+def _pair(value: object) -> tuple[object, object]:
+    if not isinstance(value, tuple) or len(value) != 2:
+        raise TypeError(f"found unread with {value!r}, expected names of files, each with a reason")
+    return value[0], value[1]

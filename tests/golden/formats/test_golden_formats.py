@@ -55,7 +55,12 @@ def test_is_written_as_it_was(case: dict[str, Any]) -> None:
 def test_every_foreign_format_has_a_case() -> None:
     ours = {"mineproof", "json", "layout"}
     replays = {"avf", "evf", "mvf", "rmv"}  # tests/unit/test_recordings.py writes its own
-    other_tests = {"image", "mbf", "minedetector-output", *replays}  # bytes, and blanks at line ends, fare badly in JSON
+    other_tests = {
+        "image",
+        "mbf",
+        "minedetector-output",
+        *replays,
+    }  # bytes, and blanks at line ends, fare badly in JSON
     assert {case["format"] for case in CASES} == set(formats.FORMATS) - ours - other_tests
 
 
