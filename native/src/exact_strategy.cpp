@@ -11,11 +11,45 @@ constexpr std::uint64_t kStates = 1 << 20;
 // Odds this close are the same: far more than the error of a double, far less than odds that differ.
 constexpr double kClose = 1e-9;
 
+// A state is early while less than one in kEarly cells is known of; so many are remembered, at most: some 2 MB.
+constexpr Cell kEarly = 8;
+constexpr std::size_t kMostTurns = 1 << 14;
+
 Budget unlimited() { return Budget::of_states(std::numeric_limits<std::uint64_t>::max()); }
 
 }  // namespace
 
+ExactStrategy::ExactStrategy(bool draws_lots) : draws_lots_(draws_lots), turns_(kMostTurns) {
+    solver_.remember_in(&memory_);
+}
+
+// Is the state one that other games may come to?
+bool ExactStrategy::is_early() const {
+    return !draws_lots_ && kEarly * (geometry().cells - knowledge().unknown()) < geometry().cells;
+}
+
 bool ExactStrategy::deduce() {
+    known_ = nullptr;
+    if (!is_early()) return count();
+    const StateKey state = geometry().key.with(match().mines).with(knowledge().codes());
+    known_ = turns_.find(state);
+    if (known_ != nullptr) {
+        prove_mines(turns_.mines(*known_));
+        prove_safe(turns_.safe(*known_));
+    } else {
+        Turn turn{.kind = Turn::Kind::certain};
+        if (!count()) {
+            if (is_too_wide_) return false;
+            const Cell cell = choose_guess();
+            turn = {Turn::Kind::guess, cell, position_.odds()[cell]};
+        }
+        known_ = &turns_.put(state, turn, certain_.mines, certain_.safe);
+    }
+    return known_->kind == Turn::Kind::certain;
+}
+
+// Counts the position at hand and proves what is certain; false if no cell is safe.
+bool ExactStrategy::count() {
     Budget budget = Budget::of_states(kStates);
     const Question question{geometry(), knowledge().codes(), match().mines};
     const Counted counted = solver_.find_certain(question, budget, certain_);
@@ -29,6 +63,7 @@ bool ExactStrategy::deduce() {
 }
 
 Choice ExactStrategy::guess() {
+    if (known_ != nullptr) return {known_->guess, false, known_->mine_probability};
     if (is_too_wide_) {
         fall_back();
         return {pick_any(), false};

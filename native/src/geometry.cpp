@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 #include "mineproof/require.hpp"
@@ -16,6 +17,8 @@ Geometry::Geometry(Cell cell_count, std::vector<Cell> neighbour_table)
     degrees.resize(cells);
     for (Cell cell = 0; cell < cells; ++cell)
         degrees[cell] = static_cast<std::uint8_t>(kReach - std::ranges::count(around(cell), cells));
+    key = key.with(cells).with(columns);
+    if (columns == 0) key = key.with(std::as_bytes(std::span(table)));
 }
 
 // The first cell of a rectangle touches cells 1, C and C + 1. Whether the rest agrees is checked, not assumed.

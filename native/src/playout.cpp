@@ -35,6 +35,15 @@ DeciderOptions strong_with(std::uint32_t few) {
     return options;
 }
 
+// To survive what is done there, to the end if it was solved.
+double chance_of(const Turn& turn) {
+    switch (turn.kind) {
+        case Turn::Kind::guess: return 1 - turn.mine_probability;
+        case Turn::Kind::solved: return turn.won;
+        default: return 1;
+    }
+}
+
 }  // namespace
 
 Playout::Playout(const PlayoutOptions& options) : options_(options), turns_(kMostTurns), worths_(kMostWorths) {
@@ -63,7 +72,7 @@ void Playout::begin(const Question& question, std::uint64_t seed) {
         if (question.codes[cell] == kFlagged) before_.prove_mine(cell);
     }
     // What is remembered holds for a board of this shape with this many mines.
-    board_key_ = StateKey{}.with(static_cast<std::uint64_t>(total_)).with(std::as_bytes(std::span(geometry_->table)));
+    board_key_ = geometry_->key.with(static_cast<std::uint64_t>(total_));
 }
 
 bool Playout::draw(std::uint32_t first, std::uint32_t count, Budget& budget) {
@@ -117,12 +126,12 @@ double Playout::play(std::uint32_t number, Cell first, Budget& budget) {
             break;
         }
         if (!budget.work(geometry_->cells)) return 0;
-        const Turn turn = find_turn(state);
-        if (turn.kind == Kind::too_wide) return 0;
-        passed_.push_back({key, turn.kind == Kind::certain ? 1 : turn.chance});
-        if (turn.kind == Kind::solved) break;
+        const Turn& turn = find_turn(state);
+        if (turn.kind == Turn::Kind::too_wide) return 0;
+        passed_.push_back({key, chance_of(turn)});
+        if (turn.kind == Turn::Kind::solved) break;
         do_certain(turn);
-        if (turn.kind == Kind::certain) continue;
+        if (turn.kind == Turn::Kind::certain) continue;
         if (field_.mined(turn.guess) && !spare(turn.guess, number)) return 0;
         open(turn.guess);
     }
@@ -134,47 +143,37 @@ double Playout::play(std::uint32_t number, Cell first, Budget& budget) {
     return worth;
 }
 
-Playout::Turn Playout::find_turn(const StateKey& state) {
-    if (!options_.remembers) {
-        proved_.clear();
-        return work_out();
-    }
+const Turn& Playout::find_turn(const StateKey& state) {
+    if (!options_.remembers) turns_.clear();
     if (const Turn* known = turns_.find(state)) return *known;
-    if (turns_.is_full()) turns_.clear(), proved_.clear();
     const Turn turn = work_out();
-    turns_.put(state, turn);
-    return turn;
+    return turns_.put(state, turn, certain_.mines, certain_.safe);
 }
 
-Playout::Turn Playout::work_out() {
+Turn Playout::work_out() {
     Turn turn;
     Budget budget = Budget::of_states(kStates);
     const Counted counted = solver_.find_certain(question(), budget, certain_);
     if (counted.status != Status::answered) return turn;
-    turn.first = static_cast<std::uint32_t>(proved_.size());
-    proved_.insert(proved_.end(), certain_.mines.begin(), certain_.mines.end());
-    turn.mines_end = static_cast<std::uint32_t>(proved_.size());
-    proved_.insert(proved_.end(), certain_.safe.begin(), certain_.safe.end());
-    turn.end = static_cast<std::uint32_t>(proved_.size());
-    turn.kind = Kind::certain;
+    turn.kind = Turn::Kind::certain;
     for (const Cell cell : certain_.mines) knowledge_.prove_mine(cell);
     if (!certain_.safe.empty() || knowledge_.unknown() == 0) return turn;
     if (counted.log2_layouts <= std::log2(static_cast<double>(options_.few)) &&
         optimal_play_.solve(question(), counted, {}, 2 * std::size_t{options_.few}, false, budget)) {
-        turn.kind = Kind::solved;
-        turn.chance = static_cast<double>(optimal_play_.won()) / static_cast<double>(optimal_play_.layouts());
+        turn.kind = Turn::Kind::solved;
+        turn.won = static_cast<double>(optimal_play_.won()) / static_cast<double>(optimal_play_.layouts());
         return turn;
     }
     position_.take_stuck(question(), counted);
-    turn.kind = Kind::guess;
+    turn.kind = Turn::Kind::guess;
     turn.guess = decider_ ? decider_->decide(position_, budget, false) : knowledge_.safest(position_.odds());
-    turn.chance = 1 - position_.odds()[turn.guess];
+    turn.mine_probability = position_.odds()[turn.guess];
     return turn;
 }
 
 void Playout::do_certain(const Turn& turn) {
-    for (std::uint32_t i = turn.first; i < turn.mines_end; ++i) knowledge_.prove_mine(proved_[i]);
-    for (std::uint32_t i = turn.mines_end; i < turn.end; ++i) knowledge_.prove_safe(proved_[i]);
+    for (const Cell cell : turns_.mines(turn)) knowledge_.prove_mine(cell);
+    for (const Cell cell : turns_.safe(turn)) knowledge_.prove_safe(cell);
 }
 
 void Playout::open(Cell first) {

@@ -8,13 +8,15 @@
 #include "mineproof/solver.hpp"
 #include "mineproof/strategy.hpp"
 #include "mineproof/thinker.hpp"
+#include "mineproof/turn_memory.hpp"
 
 namespace mineproof {
 
-// Opens what is certain by exact counting; only the guess is left to choose.
+// Opens what is certain by exact counting; only the guess is left to choose. What was done in states at the beginning of
+// games is remembered, because many games begin alike; unless the guess is drawn by lot.
 class ExactStrategy : public KnowingStrategy {
   public:
-    ExactStrategy() { solver_.remember_in(&memory_); }
+    explicit ExactStrategy(bool draws_lots = false);
     ExactStrategy(const ExactStrategy&) = delete;
     ExactStrategy& operator=(const ExactStrategy&) = delete;
 
@@ -28,11 +30,17 @@ class ExactStrategy : public KnowingStrategy {
     TapeMemory& memory() { return memory_; }
 
   private:
+    bool is_early() const;
+    bool count();
+
+    bool draws_lots_;
     TapeMemory memory_;
     Solver solver_;
     Certain certain_;
     CountedPosition position_;
-    bool is_too_wide_ = false;  // the position at hand could not be counted
+    TurnMemory turns_;
+    const Turn* known_ = nullptr;  // what to guess in the position at hand, if that is remembered
+    bool is_too_wide_ = false;     // it could not be counted
 };
 
 // The safest cell, ties as Knowledge has it. With few layouts left, optimal play.
@@ -58,6 +66,9 @@ class Lookahead : public ExactStrategy {
 
 // minesolver: the cell with the lowest mine probability, ties at random.
 class Minesolver : public ExactStrategy {
+  public:
+    Minesolver() : ExactStrategy(true) {}
+
   protected:
     Cell choose_guess() override;
 

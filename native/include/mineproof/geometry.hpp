@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "mineproof/state_key.hpp"
+
 namespace mineproof {
 
 using Cell = std::uint32_t;
@@ -26,6 +28,8 @@ class Geometry {
     Cell columns;
     // How many neighbours each cell has.
     std::vector<std::uint8_t> degrees;
+    // Stands for the table: two of the same shape have the same.
+    StateKey key;
 
     std::span<const Cell, kReach> around(Cell cell) const {
         return std::span<const Cell, kReach>(table.data() + std::size_t{cell} * kReach, kReach);

@@ -14,6 +14,7 @@
 #include "mineproof/optimal_play.hpp"
 #include "mineproof/solver.hpp"
 #include "mineproof/state_memory.hpp"
+#include "mineproof/turn_memory.hpp"
 
 namespace mineproof {
 
@@ -52,14 +53,6 @@ class Playout {
     double play(std::uint32_t number, Cell first, Budget& budget);
 
   private:
-    enum class Kind : std::uint8_t { certain, guess, solved, too_wide };
-    // What to do in a state: prove these cells, then go on, open the guess, or stop.
-    struct Turn {
-        Kind kind = Kind::too_wide;
-        Cell guess = 0;
-        double chance = 0;                                // that the guess is free; or to win, where it was solved
-        std::uint32_t first = 0, mines_end = 0, end = 0;  // in `proved_`: mines, then safe cells
-    };
     // A state on the way of a game.
     struct Passed {
         StateKey key;
@@ -69,7 +62,8 @@ class Playout {
     std::span<const Cell> mines(std::uint32_t number) const;
     void lay(std::uint32_t number);
     void open(Cell first);
-    Turn find_turn(const StateKey& state);
+    // There until the next call.
+    const Turn& find_turn(const StateKey& state);
     Turn work_out();
     void do_certain(const Turn& turn);
     // Another layout that fits what is seen, in which the cell is free.
@@ -93,8 +87,7 @@ class Playout {
     CountedPosition position_;
     Certain certain_;
     OptimalPlay optimal_play_;
-    StateMemory<Turn> turns_;
-    std::vector<Cell> proved_;
+    TurnMemory turns_;
     StateMemory<double> worths_;  // by state and layout, of the layout at hand
     std::vector<Passed> passed_;
     std::vector<std::int8_t> codes_;
