@@ -41,7 +41,7 @@ constexpr double kNothingToBeat = -std::numeric_limits<double>::infinity();
 // The worth of a position: 1 with one safe cell, more with two, three or five, and more after a zero in the opening.
 // Without a safe cell: kStuck + kSafest · safety of the safest + kSecond · safety of the second, at least kLeastWorth.
 constexpr double kTwoSafe = 0.046, kThreeSafe = 0.024, kFiveSafe = 0.013, kZero = 0.063;
-constexpr double kMostWorth = 1 + kTwoSafe + kThreeSafe + kFiveSafe + kZero;
+constexpr double kMostWorth = 1 + kTwoSafe + kThreeSafe + kFiveSafe;  // of any number but a zero in the opening
 constexpr double kStuck = -0.567, kSafest = 0.90, kSecond = 0.73, kLeastWorth = 0.05;
 // The opening lasts until this share of the board is open.
 constexpr double kOpening = 0.125;
@@ -104,7 +104,7 @@ bool Decider::decide_optimally(const CountedPosition& position, Budget& budget, 
     return true;
 }
 
-// Prepares what weighing needs: the lowest odds, which cells are sea, whether the game is in its opening, and the
+// Prepares what weighing needs: the lowest odds, what is around each cell, whether the game is in its opening, and the
 // fates.
 void Decider::survey() {
     const auto codes = position_->question().codes;
@@ -115,10 +115,17 @@ void Decider::survey() {
     const auto open = std::count_if(codes.begin(), codes.end(), [](std::int8_t code) { return code >= 0; });
     const auto all = std::count_if(codes.begin(), codes.end(), [](std::int8_t code) { return code != kAbsent; });
     opening_ = static_cast<double>(open) < kOpening * static_cast<double>(all);
-    in_sea_.assign(geometry().cells, 0);
-    for (const Cell cell : position_->undecided()) {
-        const auto around = geometry().around(cell);
-        in_sea_[cell] = std::none_of(around.begin(), around.end(), [&](Cell other) { return is_open(other); });
+    open_around_.resize(geometry().cells);
+    unknown_around_.resize(geometry().cells);
+    for (Cell cell = 0; cell < geometry().cells; ++cell) {
+        if (is_open(cell)) continue;
+        int numbers = 0, unknown = 0;
+        for (const Cell other : geometry().around(cell)) {
+            numbers += is_open(other);
+            unknown += is_unknown(other);
+        }
+        open_around_[cell] = static_cast<std::uint8_t>(numbers);
+        unknown_around_[cell] = static_cast<std::uint8_t>(unknown);
     }
     wall_.assign(geometry().cells, 0);
     part_.assign(geometry().cells, 0);
@@ -148,13 +155,22 @@ void Decider::find_fates() {
     }
 }
 
+// Can two neighbours have no number and few walls around them that see only one of the two? Told by counts, which rules
+// out most.
+bool Decider::may_be_pair(const Geometry& geometry, Cell cell, Cell other) const {
+    if (open_around_[cell] != open_around_[other]) return false;
+    const bool is_rectangle = geometry.columns > 0;
+    const int shared = !is_rectangle ? kReach - 1 : other == cell + 1 || other == cell + geometry.columns ? 4 : 2;
+    return unknown_around_[cell] + unknown_around_[other] - 2 - 2 * shared <= static_cast<int>(kMostWalls);
+}
+
 // Pairs of this cell and a later one.
 void Decider::find_pairs(const Geometry& geometry, Cell cell) {
     const Cell none = geometry.cells;
     std::array<Cell, 2 * kReach> walls;
     const auto around = geometry.around(cell);
     for (const Cell other : around) {
-        if (other <= cell || other == none || !is_unknown(other)) continue;
+        if (other <= cell || other == none || !is_unknown(other) || !may_be_pair(geometry, cell, other)) continue;
         const auto beside = geometry.around(other);
         std::size_t count = 0;
         bool open = false;
@@ -214,7 +230,7 @@ void Decider::add_fate(std::span<const Cell> these, std::span<const Cell> those,
     const bool speaks = least_wall <= 1 - (1 - least_) * options_.frontier_share;
     if (guess < options_.faintest_fate || !(speaks || least_wall >= std::min(odds(these[0]), odds(those[0])))) return;
     const auto at_sea = [&](std::span<const Cell> cells) {
-        return std::all_of(cells.begin(), cells.end(), [&](Cell cell) { return in_sea_[cell] != 0; });
+        return std::all_of(cells.begin(), cells.end(), [&](Cell cell) { return open_around_[cell] == 0; });
     };
     if (at_sea(these) && at_sea(those) && at_sea(walls)) {
         // Cells that no number sees are nearly independent of each other: no need to count.
@@ -249,22 +265,15 @@ void Decider::note_fate(double chance, std::span<const Cell> these, std::span<co
 // Candidates are nearly as safe as the safest cell, and near a number or an edge.
 void Decider::choose_candidates() {
     const Geometry& geometry = this->geometry();
-    const auto unknown_around = [&](Cell cell) {
-        const auto around = geometry.around(cell);
-        return std::count_if(around.begin(), around.end(), [&](Cell other) { return is_unknown(other); });
-    };
-    const auto near_a_number = [&](Cell cell) {
-        const auto around = geometry.around(cell);
-        return std::any_of(around.begin(), around.end(), [&](Cell other) { return is_open(other); });
-    };
     for (const Cell cell : position_->undecided()) {
         const auto around = geometry.around(cell);
-        const bool frontier = near_a_number(cell);
+        const bool frontier = open_around_[cell] > 0;
         const double share = frontier ? options_.frontier_share : options_.sea_share;
         if (1 - odds(cell) < (1 - least_) * share) continue;
-        const bool near = frontier || unknown_around(cell) <= 3 ||
-                          std::any_of(around.begin(), around.end(),
-                                      [&](Cell other) { return other < geometry.cells && near_a_number(other); });
+        const bool near =
+            frontier || unknown_around_[cell] <= 3 || std::any_of(around.begin(), around.end(), [&](Cell other) {
+                return other < geometry.cells && open_around_[other] > 0;
+            });
         if (near && (candidates_.empty() || candidates_[0].cell != cell)) candidates_.push_back(candidate_of(cell));
     }
     if (candidates_.empty())
@@ -276,7 +285,7 @@ void Decider::choose_candidates() {
               [&](const Candidate& a, const Candidate& b) {
                   if (std::abs(a.mine_probability - b.mine_probability) > kClose)
                       return a.mine_probability < b.mine_probability;
-                  return std::tuple(unknown_around(a.cell), a.cell) < std::tuple(unknown_around(b.cell), b.cell);
+                  return std::tuple(unknown_around_[a.cell], a.cell) < std::tuple(unknown_around_[b.cell], b.cell);
               });
 }
 
@@ -291,7 +300,7 @@ void Decider::compare_candidates(Budget& budget, bool complete) {
     for (Candidate& candidate : candidates_) {
         if (!budget.work(kWorkACell * geometry().cells)) break;
         const double gain = options_.shared_fate * candidate.fate, to_beat = share * top;
-        if (!complete && (1 - candidate.mine_probability) * kMostWorth + gain <= to_beat) continue;
+        if (!complete && (1 - candidate.mine_probability) * most_worth(0) + gain <= to_beat) continue;
         weigh(candidate, complete ? kNothingToBeat : to_beat);
         top = std::max(top, candidate.score);
     }
@@ -317,7 +326,8 @@ double Decider::look_ahead(Candidate& candidate, double to_beat) {
     }
     candidate.first_outlook = static_cast<std::uint32_t>(outlooks_.size());
     double score = 0, rest = 1 - candidate.mine_probability;
-    for (int number = mines; number <= most && rest > kClose && score + rest * kMostWorth > to_beat; ++number) {
+    int number = mines;
+    for (; number <= most && rest > kClose && score + rest * most_worth(number) > to_beat; ++number) {
         codes_[cell] = static_cast<std::int8_t>(number);
         Budget budget = Budget::of_states(kStates);
         const Glance glance = child_.glance(supposed(), budget);
@@ -331,9 +341,12 @@ double Decider::look_ahead(Candidate& candidate, double to_beat) {
     }
     codes_[cell] = kCovered;
     candidate.end_outlook = static_cast<std::uint32_t>(outlooks_.size());
-    if (rest > kClose && score + rest * kMostWorth <= to_beat) return 0;
+    if (rest > kClose && score + rest * most_worth(number) <= to_beat) return 0;
     return candidate.end_outlook - candidate.first_outlook == 1 ? 0 : score;
 }
+
+// Of a cell that shows this number or a higher one.
+double Decider::most_worth(int number) const { return kMostWorth + (opening_ && number == 0) * kZero; }
 
 double Decider::worth_of(const Glance& glance, int number) const {
     if (glance.safe == 0) return std::max(kStuck + kSafest * glance.best + kSecond * glance.second, kLeastWorth);

@@ -98,6 +98,7 @@ class Decider {
     void begin(const CountedPosition& position);
     void survey();
     void find_fates();
+    bool may_be_pair(const Geometry& geometry, Cell cell, Cell other) const;
     void find_pairs(const Geometry& geometry, Cell cell);
     void find_block(const Geometry& geometry, Cell cell);
     void add_fate(std::span<const Cell> these, std::span<const Cell> those, std::span<const Cell> walls);
@@ -109,6 +110,7 @@ class Decider {
     void compare_candidates(Budget& budget, bool complete);
     void weigh(Candidate& candidate, double to_beat);
     double look_ahead(Candidate& candidate, double to_beat);
+    double most_worth(int number) const;
     double worth_of(const Glance& glance, int number) const;
     // The position with what is supposed in `codes_`.
     Question supposed() const { return {geometry(), {codes_.data(), geometry().cells}, position_->question().total}; }
@@ -124,7 +126,7 @@ class Decider {
     const CountedPosition* position_ = nullptr;
     double least_ = 1;                  // the lowest odds
     std::vector<std::int8_t> codes_;    // of the question, with what is supposed; one more for "no neighbour"
-    std::vector<std::uint8_t> in_sea_;  // by cell: no number sees it
+    std::vector<std::uint8_t> open_around_, unknown_around_;  // by cell that is not open
     std::vector<double> wall_, part_;   // by cell: chance of fifty-fifties that it walls in, or is half of
     bool opening_ = false;              // little of the board is open
     Solver child_;
