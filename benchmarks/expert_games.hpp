@@ -34,6 +34,9 @@ inline Geometry expert() {
     return Geometry(kRows * kColumns, table);
 }
 
+// The first click, safe or open.
+inline Cell start_of(bool open) { return open ? 3 * kColumns + 3 : 0; }
+
 class ExpertGames {
   public:
     // Is shown every guess that is left to the look ahead, with the decider that weighed all candidates.
@@ -47,7 +50,7 @@ class ExpertGames {
     TapeMemory& memory() { return memory_; }
 
     void play(std::uint64_t seed, std::uint64_t number, bool open_start, const Visit& visit) {
-        const Cell start = open_start ? 3 * kColumns + 3 : 0;
+        const Cell start = start_of(open_start);
         std::vector<std::uint8_t> allowed(std::size_t{kRows} * kColumns, 1);
         allowed[start] = 0;
         if (open_start)

@@ -1,11 +1,17 @@
-// What playing on gains over the look ahead alone, and what it costs: points of win rate and CPU for a game.
+// What a player gains over the look ahead alone, in points of win rate, and what it costs: CPU for a game.
 //
-//     thought_gain FIRST_GAME GAMES SEED safe|open JUDGES [FAST STRONG LEAST_GAIN OPENING RIVAL_SHARE]...
+//     thought_gain FIRST_GAME GAMES SEED safe|open JUDGES PLAYER
 //
-// Expert games are played by `strong`. At every guess that is left to the look ahead each setting (five numbers as in
-// ThinkingOptions; without any, those of `best` and `deep`) chooses. Where its choice is not that of the look ahead,
-// `strong` plays on from both, on JUDGES layouts that no setting has seen. The sum of the differences over a game is,
-// to first order, what the setting gains a game. Guesses of optimal play are not counted, neither gain nor cost.
+// PLAYER is a strategy that looks ahead (strong, best, deep), or seven numbers: layouts up to which it plays optimally;
+// layouts played on by `fast` and by `strong`; the least gain; 1 to play on in the opening too; log2 of the layouts up
+// to which it plays on; the share of a score that rivals may lack (see ThinkingOptions and DeciderOptions).
+//
+// The player plays survival-weighted expert games. At each of its guesses the look ahead (kStrong, which plays
+// optimally from 2,000 layouts on) chooses too. Where it would open another cell, it plays on from both, on JUDGES
+// layouts that the player has not seen. The sum over a game of these differences, each times the weight of the game so
+// far, is on average just what the player wins more than the look ahead: its games lead to the states, and in each the
+// other one says what the step from its own play is worth. Games end where both play optimally. CPU is that of the
+// player's guesses up to there; what it knows of earlier games takes none.
 
 #include <array>
 #include <cmath>
@@ -13,20 +19,22 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <map>
 #include <memory>
 #include <vector>
 
 #include "expert_games.hpp"
+#include "mineproof/exact_strategy.hpp"
 #include "mineproof/playout.hpp"
+#include "mineproof/survival.hpp"
 #include "mineproof/thinker.hpp"
 
 namespace mineproof {
 namespace {
 
 constexpr std::uint64_t kJudgesSeed = 0x6a7564676573;
-constexpr std::size_t kPhases = 4;
-constexpr const char* kPhaseNames[] = {"O", "A", "B", "C"};
+constexpr std::size_t kPhases = 5;
+constexpr const char* kPhaseNames[] = {"O", "A", "B", "C", "D"};
+constexpr ThinkingOptions kLookAhead{kStrong};
 
 double cpu_seconds() {
     std::timespec now;
@@ -34,126 +42,150 @@ double cpu_seconds() {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-struct PhaseSums {
-    double decisions = 0, changed = 0, gain = 0, squares = 0, cpu = 0, layouts = 0;
-};
+PlayoutOptions judging() {
+    PlayoutOptions options = kStrongPlayout;
+    options.few = static_cast<std::uint32_t>(kStrong.layouts);
+    return options;
+}
 
-struct Setting {
-    ThinkingOptions options;
-    std::unique_ptr<Thinker> thinker;
-    std::array<PhaseSums, kPhases> sums{};
-    double game = 0, squares = 0;  // gain of the game at hand; of its squares over games
+struct PhaseSums {
+    double decisions = 0, changed = 0, gain = 0, squares = 0, cpu = 0;
 };
 
 class Judge {
   public:
-    Judge(std::vector<ThinkingOptions> options, std::uint32_t judges, TapeMemory& memory) : judges_(judges) {
-        for (ThinkingOptions& each : options) {
-            each.ahead.layouts = kStrong.layouts;
-            settings_.push_back({each, std::make_unique<Thinker>(each)});
-            settings_.back().thinker->remember_in(&memory);
-        }
-        playout_.remember_in(&memory);
+    Judge(const ThinkingOptions& options, std::uint32_t judges) : player_(options), judges_(judges) {
+        solver_.remember_in(&memory_);
+        playout_.remember_in(&memory_);
     }
 
-    void visit(const CountedPosition& position, const Decider& decider) {
-        const double bits = position.log2_layouts();
-        const std::size_t phase = decider.is_opening() ? 0 : bits > 200 ? 1 : bits > 60 ? 2 : 3;
-        const Cell scored = decider.candidates()[0].cell;
-        Budget budget = Budget::of_states(std::uint64_t{1} << 60);
-        values_.clear();
-        for (Setting& setting : settings_) {
+    void play(const Series& series, std::uint64_t number) {
+        game_.begin(series, number, sparing_);
+        for (Strategy* each : {static_cast<Strategy*>(&player_), static_cast<Strategy*>(&other_)})
+            each->start(series.match, series.lots_of(number));
+        double gain = 0;
+        for (;;) {
+            for (const Cell cell : game_.opened()) {
+                player_.see(cell, game_.codes()[cell]);
+                other_.see(cell, game_.codes()[cell]);
+            }
+            if (game_.is_over()) break;
             const double begin = cpu_seconds();
-            const Cell cell = setting.thinker->decide(position, budget, false);
-            PhaseSums& sums = setting.sums[phase];
-            sums.cpu += cpu_seconds() - begin;
-            for (const Estimate& estimate : setting.thinker->estimates()) sums.layouts += estimate.layouts;
-            ++sums.decisions;
-            if (cell == scored) continue;
-            const double gain = value(position, cell) - value(position, scored);
-            ++sums.changed;
-            sums.gain += gain;
-            sums.squares += gain * gain;
-            setting.game += gain;
+            const Choice choice = player_.choose();
+            const double cpu = cpu_seconds() - begin;
+            if (!choice.certain) {
+                Budget budget = Budget::of_states(1 << 20);
+                if (!position_.count({series.match.geometry, game_.codes(), kMines}, solver_, budget)) std::exit(1);
+                if (position_.log2_layouts() <= std::log2(kStrong.layouts)) break;
+                gain += compare(choice.cell, number, cpu);
+            }
+            game_.open(choice, sparing_);
         }
-    }
-
-    void end_game() {
         ++games_;
-        for (Setting& setting : settings_) {
-            setting.squares += setting.game * setting.game;
-            setting.game = 0;
-        }
+        sum_ += gain;
+        squares_ += gain * gain;
     }
 
     void print() const {
-        for (const Setting& setting : settings_) {
-            const ThinkingOptions& options = setting.options;
-            std::printf("fast %u, strong %u, least gain %g, opening %d, rivals %g\n", options.fast, options.strong,
-                        options.least_gain, options.opening, options.ahead.rival_share);
-            double gain = 0, cpu = 0;
-            for (std::size_t phase = 0; phase < kPhases; ++phase) {
-                const PhaseSums& sums = setting.sums[phase];
-                gain += sums.gain / games_;
-                cpu += sums.cpu / games_;
-                std::printf(
-                    "  %s: %.2f decisions a game, %4.1f %% changed, gain %+.3f (%.3f) points each, %6.2f ms each, "
-                    "%5.0f games played on\n",
-                    kPhaseNames[phase], sums.decisions / games_, 100 * sums.changed / sums.decisions,
-                    100 * sums.gain / sums.decisions, 100 * std::sqrt(sums.squares) / sums.decisions,
-                    1e3 * sums.cpu / sums.decisions, sums.layouts / sums.decisions);
-            }
-            std::printf("  %+.3f (%.3f) points a game, %.2f ms a game\n", 100 * gain,
-                        100 * std::sqrt(setting.squares) / games_, 1e3 * cpu);
+        double cpu = 0;
+        for (std::size_t phase = 0; phase < kPhases; ++phase) {
+            const PhaseSums& sums = phases_[phase];
+            if (sums.decisions == 0) continue;
+            cpu += sums.cpu;
+            std::printf(
+                "%s: %.3f decisions a game by weight, %4.1f %% changed, gain %+.4f (%.4f) points a game, %.2f ms\n",
+                kPhaseNames[phase], sums.decisions / games_, 100 * sums.changed / sums.decisions,
+                100 * sums.gain / games_, 100 * std::sqrt(sums.squares) / games_, 1e3 * sums.cpu / games_);
         }
+        const double mean = sum_ / games_;
+        std::printf("%.0f games: %+.4f (%.4f) points a game, %.2f ms a game\n", games_, 100 * mean,
+                    100 * std::sqrt((squares_ / games_ - mean * mean) / games_), 1e3 * cpu / games_);
     }
 
   private:
-    // The chance to win by a cell, as `strong` plays on; the layouts are the same for all cells, and others in each
-    // game: games begin with the same few positions, whose errors would add up.
-    double value(const CountedPosition& position, Cell cell) {
-        if (const auto known = values_.find(cell); known != values_.end()) return known->second;
+    // What the choice is worth more than the other's, times the weight of the game.
+    double compare(Cell chosen, std::uint64_t number, double cpu) {
+        const double bits = position_.log2_layouts(), weight = game_.weight();
+        const auto codes = game_.codes();
+        const auto open = std::count_if(codes.begin(), codes.end(), [](std::int8_t code) { return code >= 0; });
+        const bool opening = 8 * open < static_cast<std::ptrdiff_t>(codes.size());
+        PhaseSums& sums = phases_[opening ? 0 : bits > 200 ? 1 : bits > 60 ? 2 : bits > 15 ? 3 : 4];
+        sums.decisions += weight;
+        sums.cpu += weight * cpu;
+        const Cell scored = other_.choose().cell;
+        if (chosen == scored) return 0;
+        playout_.begin(position_.question(), kJudgesSeed + number);
         Budget budget = Budget::of_states(std::uint64_t{1} << 60);
-        playout_.begin(position.question(), kJudgesSeed + static_cast<std::uint64_t>(games_));
         if (!playout_.draw(0, judges_, budget)) std::exit(1);
+        const double free[] = {1 - position_.odds()[chosen], 1 - position_.odds()[scored]};
         double sum = 0;
-        for (std::uint32_t number = 0; number < judges_; ++number) sum += playout_.play(number, cell, budget);
-        return values_[cell] = (1 - position.odds()[cell]) * sum / judges_;
+        for (std::uint32_t layout = 0; layout < judges_; ++layout)
+            sum += free[0] * playout_.play(layout, chosen, budget) - free[1] * playout_.play(layout, scored, budget);
+        const double gain = weight * sum / judges_;
+        sums.changed += weight;
+        sums.gain += gain;
+        sums.squares += gain * gain;
+        return gain;
     }
 
+    TapeMemory memory_;
+    Lookahead player_, other_{kLookAhead};
     std::uint32_t judges_;
-    std::vector<Setting> settings_;
-    Playout playout_{kStrongPlayout};
-    std::map<Cell, double> values_;
-    double games_ = 0;
+    Sparing sparing_;
+    SurvivalGame game_;
+    Solver solver_;
+    CountedPosition position_;
+    Playout playout_{judging()};
+    std::array<PhaseSums, kPhases> phases_{};
+    double games_ = 0, sum_ = 0, squares_ = 0;
 };
+
+// The options of a player; false if these arguments name none.
+bool read_player(int count, char** arguments, ThinkingOptions& options) {
+    if (count == 1) {
+        const StrategyInfo* const info = find_strategy(arguments[0]);
+        if (info == nullptr || info->options == nullptr) return false;
+        options = *info->options;
+        return true;
+    }
+    if (count != 7) return false;
+    std::array<double, 7> numbers;
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = std::strtod(arguments[i], nullptr);
+    options = {kStrong, static_cast<std::uint32_t>(numbers[1]), static_cast<std::uint32_t>(numbers[2]), numbers[3]};
+    options.ahead.layouts = numbers[0];
+    options.ahead.rivals_in_opening = numbers[4] != 0;
+    options.ahead.rival_bits = numbers[5];
+    options.ahead.rival_share = numbers[6];
+    return true;
+}
 
 }  // namespace
 }  // namespace mineproof
 
 int main(int count, char** arguments) {
-    if (count < 6 || (count - 6) % 5 != 0) {
-        std::fprintf(stderr,
-                     "usage: thought_gain FIRST_GAME GAMES SEED safe|open JUDGES "
-                     "[FAST STRONG LEAST_GAIN OPENING RIVAL_SHARE]...\n");
+    using namespace mineproof;
+    ThinkingOptions options{};
+    if (count < 7 || !read_player(count - 6, arguments + 6, options)) {
+        std::fprintf(
+            stderr,
+            "usage: thought_gain FIRST_GAME GAMES SEED safe|open JUDGES strong|best|deep\n"
+            "       thought_gain FIRST_GAME GAMES SEED safe|open JUDGES LAYOUTS FAST STRONG LEAST_GAIN OPENING "
+            "BITS RIVAL_SHARE\n");
         return 2;
     }
     const auto whole = [&](int place) { return std::strtoull(arguments[place], nullptr, 10); };
-    std::vector<mineproof::ThinkingOptions> options;
-    for (int place = 6; place < count; place += 5) {
-        options.push_back({mineproof::kFarAhead, static_cast<std::uint32_t>(whole(place)),
-                           static_cast<std::uint32_t>(whole(place + 1)), whole(place + 3) != 0,
-                           std::strtod(arguments[place + 2], nullptr)});
-        options.back().ahead.rival_share = std::strtod(arguments[place + 4], nullptr);
-    }
-    if (options.empty()) options = {mineproof::kBestThought, mineproof::kDeepThought};
-    mineproof::ExpertGames games;
-    mineproof::Judge judge(options, static_cast<std::uint32_t>(whole(5)), games.memory());
+    const bool open = std::strcmp(arguments[4], "open") == 0;
+    const Geometry geometry = expert();
+    const std::vector<std::int8_t> codes(geometry.cells, kCovered);
+    std::vector<std::uint8_t> allowed(geometry.cells, 1);
+    const Cell start = start_of(open);
+    allowed[start] = 0;
+    if (open)
+        for (const Cell near : geometry.around(start)) allowed[near] = 0;
+    const Match match{geometry, codes, kMines};
+    const Series series{match, allowed, start, whole(3)};
+    Judge judge(options, static_cast<std::uint32_t>(whole(5)));
     const std::uint64_t first = whole(1), end = first + whole(2);
-    for (std::uint64_t number = first; number < end; ++number) {
-        games.play(whole(3), number, std::strcmp(arguments[4], "open") == 0,
-                   [&](const auto& position, const auto& decider) { judge.visit(position, decider); });
-        judge.end_game();
-    }
+    for (std::uint64_t number = first; number < end; ++number) judge.play(series, number);
     judge.print();
 }

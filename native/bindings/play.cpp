@@ -16,6 +16,7 @@
 #include "mineproof/advice.hpp"
 #include "mineproof/field.hpp"
 #include "mineproof/game_player.hpp"
+#include "mineproof/lent_strategy.hpp"
 #include "mineproof/no_guess.hpp"
 #include "mineproof/optimal_play.hpp"
 
@@ -85,7 +86,7 @@ Played simulate(const Setup& setup, std::string_view strategy, std::uint64_t see
     Played played = call.search([&](Budget& budget) {
         Played games;
         GamePlayer player;
-        player.play_games(series, first, count, *info.make(), budget, games.tally, games.won,
+        player.play_games(series, first, count, *LentStrategy(info), budget, games.tally, games.won,
                           records ? &games.records : nullptr);
         return games;
     });
@@ -109,7 +110,7 @@ std::optional<std::vector<std::uint64_t>> play_on(const Asked& asked, const std:
     const bool done = call.search([&](Budget& budget) {
         Solver solver;
         GamePlayer player;
-        return player.play_on(question, starts, *info.make(), solver, seed, count, budget, wins);
+        return player.play_on(question, starts, *LentStrategy(info), solver, seed, count, budget, wins);
     });
     if (!done) return {};
     return wins;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "common.hpp"
+#include "mineproof/lent_strategy.hpp"
 #include "mineproof/survival.hpp"
 
 namespace mineproof::bindings {
@@ -25,7 +26,7 @@ SurvivalTally survive(const Setup& setup, std::string_view strategy, std::uint64
     SurvivalTally tally = call.search([&](Budget& budget) {
         SurvivalTally games;
         SurvivalPlayer player;
-        player.play_games(series, first, count, *info.make(), budget, games);
+        player.play_games(series, first, count, *LentStrategy(info), budget, games);
         return games;
     });
     require_no_mistake(tally.mistakes);

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "common.hpp"
+#include "mineproof/lent_strategy.hpp"
 #include "mineproof/watched.hpp"
 
 namespace mineproof::bindings {
@@ -19,7 +20,7 @@ WatchedGames watch(const Setup& setup, std::string_view strategy, std::uint64_t 
     Run call(limits);
     WatchedGames games = call.search([&](Budget& budget) {
         WatchedGames found;
-        watch_games(series, first, count, *info.make(), budget, found);
+        watch_games(series, first, count, *LentStrategy(info), budget, found);
         return found;
     });
     if (games.mistakes > 0) throw std::runtime_error("a strategy called a mine certainly safe: a defect of mineproof");

@@ -270,10 +270,9 @@ void Decider::choose_candidates() {
         const bool frontier = open_around_[cell] > 0;
         const double share = frontier ? options_.frontier_share : options_.sea_share;
         if (1 - odds(cell) < (1 - least_) * share) continue;
-        const bool near =
-            frontier || unknown_around_[cell] <= 3 || std::any_of(around.begin(), around.end(), [&](Cell other) {
-                return other < geometry.cells && open_around_[other] > 0;
-            });
+        const bool near = frontier || unknown_around_[cell] <= 3 ||
+                          std::any_of(around.begin(), around.end(),
+                                      [&](Cell other) { return other < geometry.cells && open_around_[other] > 0; });
         if (near && (candidates_.empty() || candidates_[0].cell != cell)) candidates_.push_back(candidate_of(cell));
     }
     if (candidates_.empty())
@@ -289,13 +288,18 @@ void Decider::choose_candidates() {
               });
 }
 
+bool Decider::wants_rivals() const {
+    return options_.rival_share > 0 && position_->log2_layouts() <= options_.rival_bits &&
+           (options_.rivals_in_opening || !opening_);
+}
+
 Candidate Decider::candidate_of(Cell cell) const {
     return {cell, odds(cell), 0, std::min(wall_[cell] + part_[cell], odds(cell))};
 }
 
 // A candidate is cut short, with a score of 0, once it cannot come close enough to the best.
 void Decider::compare_candidates(Budget& budget, bool complete) {
-    const double share = 1 - options_.rival_share;
+    const double share = 1 - (wants_rivals() ? options_.rival_share : 0);
     double top = 0;
     for (Candidate& candidate : candidates_) {
         if (!budget.work(kWorkACell * geometry().cells)) break;

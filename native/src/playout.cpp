@@ -38,9 +38,12 @@ DeciderOptions strong_with(std::uint32_t few) {
 // To survive what is done there, to the end if it was solved.
 double chance_of(const Turn& turn) {
     switch (turn.kind) {
-        case Turn::Kind::guess: return 1 - turn.mine_probability;
-        case Turn::Kind::solved: return turn.won;
-        default: return 1;
+        case Turn::Kind::guess:
+            return 1 - turn.mine_probability;
+        case Turn::Kind::solved:
+            return turn.won;
+        default:
+            return 1;
     }
 }
 

@@ -97,18 +97,22 @@ void Reduction::read(const Geometry& geometry, std::span<const std::int8_t> code
 bool Reduction::read_changes(const Geometry& geometry, std::span<const std::int8_t> codes) {
     MINEPROOF_REQUIRE(codes.size() == geometry.cells);
     if (geometry.columns == 0 || geometry.columns != columns_ || codes_.size() != codes.size()) return false;
-    constexpr std::size_t kBlock = 32;
     std::array<Cell, kMostChanges> changed;
-    std::size_t count = 0;
-    for (std::size_t first = 0; first < codes.size(); first += kBlock) {
-        const std::size_t size = std::min(kBlock, codes.size() - first);
-        if (std::memcmp(codes.data() + first, codes_.data() + first, size) == 0) continue;
-        if (count + size > changed.size()) return false;
-        for (std::size_t cell = first; cell < first + size; ++cell) {
+    std::size_t count = 0, first = 0;
+    const auto compare = [&](std::size_t end) {  // cell by cell
+        for (std::size_t cell = first; cell < end; ++cell) {
             changed[count] = static_cast<Cell>(cell);
             count += codes[cell] != codes_[cell];
         }
+    };
+    for (std::uint64_t now, before; first + sizeof now <= codes.size(); first += sizeof now) {
+        std::memcpy(&now, codes.data() + first, sizeof now);
+        std::memcpy(&before, codes_.data() + first, sizeof before);
+        if (now == before) continue;
+        if (count + 2 * sizeof now > changed.size()) return false;  // room for the rest, too
+        compare(first + sizeof now);
     }
+    compare(codes.size());
     for (const Cell cell : decided_) marks_[cell] = kUndecidedMark;
     for (const Cell cell : std::span(changed).first(count)) {
         MINEPROOF_REQUIRE(codes[cell] <= kReach);

@@ -45,20 +45,25 @@ std::unique_ptr<Strategy> make() {
     return std::make_unique<Kind>();
 }
 
+constexpr std::uint32_t layouts_of(const DeciderOptions& options) {
+    return static_cast<std::uint32_t>(options.layouts);
+}
+
 template <const ThinkingOptions& options>
 std::unique_ptr<Strategy> make_lookahead() {
     return std::make_unique<Lookahead>(options);
 }
 
-constexpr std::uint32_t layouts_of(const DeciderOptions& options) {
-    return static_cast<std::uint32_t>(options.layouts);
+template <const ThinkingOptions& options>
+constexpr StrategyInfo lookahead(std::string_view name) {
+    return {name, true, true, true, layouts_of(options.ahead), &options, make_lookahead<options>};
 }
 
 constexpr StrategyInfo kStrategies[] = {
     {"fast", true, true, false, layouts_of(kFast), nullptr, make<Fast>},
-    {"strong", true, true, true, layouts_of(kStrong), &kStrongThought, make_lookahead<kStrongThought>},
-    {"best", true, true, true, layouts_of(kFarAhead), &kBestThought, make_lookahead<kBestThought>},
-    {"deep", true, true, true, layouts_of(kFarAhead), &kDeepThought, make_lookahead<kDeepThought>},
+    lookahead<kStrongThought>("strong"),
+    lookahead<kBestThought>("best"),
+    lookahead<kDeepThought>("deep"),
     {"minesolver", true, true, false, 0, nullptr, make<Minesolver>},
     {"minedetector", false, false, false, 0, nullptr, make<Minedetector>},
     {"fair", false, false, false, 0, nullptr, make<Fair>},

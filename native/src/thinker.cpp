@@ -60,7 +60,7 @@ Cell Thinker::decide(const CountedPosition& position, Budget& budget, bool compl
 
 bool Thinker::plays_on() const {
     if (options_.fast == 0 && options_.strong == 0) return false;
-    return reason() == Reason::ahead && (options_.opening || !decider_.is_opening());
+    return reason() == Reason::ahead && decider_.wants_rivals();
 }
 
 // The candidates to play on from; false if there is no choice among them.

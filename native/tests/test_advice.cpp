@@ -64,7 +64,7 @@ TEST(a_look_ahead_is_what_decided) {
         if (!asked.is_stuck() || std::ranges::none_of(asked.board.codes, is_number)) continue;
         const Note note([&] { return picture(asked.board) + ", mines " + show(asked.mines); });
         Budget budget = endless();
-        const Decision decision = decide(asked.question(), without_playing_on(kAheadOnly), budget);
+        const Decision decision = decide(asked.question(), ThinkingOptions{kAheadOnly}, budget);
         REQUIRE(decision.answer.status == Status::answered && decision.best.has_value());
         CHECK(decision.reason != Reason::optimal);
         REQUIRE(!decision.candidates.empty());

@@ -20,12 +20,13 @@ namespace mineproof::testing {
 namespace {
 
 // Looks ahead whenever there is a choice.
-constexpr DeciderOptions kAheadOnly{1, 100'000'000, 0.725, 0.005, 0.90, 0.95, 0};
+constexpr DeciderOptions kAheadOnly{1, 100'000'000, 0.725, 0.005, 0.90, 0.95};
 
 // Plays on wherever several candidates come close.
 ThinkingOptions thinking(DeciderOptions ahead, std::uint32_t fast, std::uint32_t strong) {
     ahead.rival_share = 0.06;
-    return {ahead, fast, strong, true, 0.0001};
+    ahead.rivals_in_opening = true;
+    return {ahead, fast, strong, 0.0001};
 }
 
 // A position where a guess is due, with its certain mines flagged in the board.
@@ -107,7 +108,7 @@ void check_choice(const Guess& guess, const Weighing& decision, const Census& ce
 
 TEST(few_layouts_are_played_optimally) {
     Rng rng(121);
-    Decider strong(kStrong), best(kFarAhead);
+    Decider strong(kStrong), best(kBestThought.ahead);
     int decisions = 0, daring = 0;
     for (int round = 0; round < 1500; ++round) {
         const Position position = small_position(rng, 10);
@@ -264,8 +265,8 @@ TEST(a_fifty_fifty_is_not_put_off) {
         const Note note([&] { return picture(board); });
         const auto is_fated = [&](Cell cell) { return cell % board.columns < 5; };
         const auto guess = guess_at(board, walled.mines);
-        REQUIRE(guess != nullptr && guess->position.log2_layouts() > std::log2(kFarAhead.layouts));
-        for (const DeciderOptions& options : {kStrong, kFarAhead}) {
+        REQUIRE(guess != nullptr && guess->position.log2_layouts() > std::log2(kBestThought.ahead.layouts));
+        for (const DeciderOptions& options : {kStrong, kBestThought.ahead}) {
             Decider decider(options);
             for (const bool complete : {false, true}) {
                 const Weighing decision = decide(*guess, decider, complete);
@@ -296,7 +297,7 @@ TEST(a_decision_does_not_depend_on_what_was_decided_before) {
     Rng rng(124);
     TapeMemory memory;
     for (const ThinkingOptions& options :
-         {kStrongThought, kBestThought, without_playing_on(kAheadOnly), thinking(kAheadOnly, 32, 16)}) {
+         {kStrongThought, kBestThought, ThinkingOptions{kAheadOnly}, thinking(kAheadOnly, 32, 16)}) {
         Thinker used(options);
         used.remember_in(&memory);
         for (int round = 0; round < 150; ++round) {

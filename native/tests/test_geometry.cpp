@@ -1,5 +1,8 @@
 // A table that is a rectangle is known for one, and nothing else is: only speed may depend on it, never an answer.
 
+#include <utility>
+#include <vector>
+
 #include "boards.hpp"
 #include "check.hpp"
 
@@ -29,6 +32,17 @@ TEST(a_rectangle_without_one_link_is_none) {
         });
         CHECK_EQUAL(from_edges(12, edges).columns, 0U);
     }
+}
+
+TEST(keys_tell_shapes_apart) {
+    std::vector<StateKey> keys;
+    for (const Shape shape : kShapes)
+        for (const auto& [rows, columns] : {std::pair(4, 6), {6, 4}, {3, 8}, {5, 5}}) {
+            keys.push_back(make_geometry(shape, rows, columns).key);
+            CHECK(keys.back() == make_geometry(shape, rows, columns).key);
+        }
+    for (std::size_t i = 0; i < keys.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j) CHECK(!(keys[i] == keys[j]));
 }
 
 }  // namespace

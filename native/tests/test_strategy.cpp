@@ -15,7 +15,9 @@
 #include "mineproof/decider.hpp"
 #include "mineproof/field.hpp"
 #include "mineproof/game_player.hpp"
+#include "mineproof/lent_strategy.hpp"
 #include "mineproof/strategy.hpp"
+#include "mineproof/turn_memory.hpp"
 #include "settings.hpp"
 #include "worth.hpp"
 
@@ -276,6 +278,66 @@ TEST(a_game_depends_on_seed_and_number_only) {
             }
         }
     }
+}
+
+// Many games begin alike, on boards of the same size too: what a strategy remembers of them changes nothing.
+TEST(strategies_that_have_played_play_like_new_ones) {
+    std::vector<Setting> settings;
+    for (const auto& [shape, mines] : {std::pair(Shape::grid, 9U), {Shape::torus, 9U}, {Shape::grid, 12U}}) {
+        settings.push_back({make_geometry(shape, 8, 8), {}, {}, mines});
+        settings.back().codes.assign(64, kCovered);
+        settings.back().allowed.assign(64, 1);
+        settings.back().allowed[0] = 0;
+    }
+    for (const std::string_view name : {"fast", "strong", "minesolver"}) {
+        const Note note([&] { return "strategy " + show(name); });
+        GamePlayer player;
+        for (int round = 0; round < 3; ++round)
+            for (const Setting& setting : settings) {
+                const Series series = setting.series(0, 7);
+                const LentStrategy lent(*find_strategy(name));
+                for (std::uint64_t number = 0; number < 12; ++number) {
+                    Tally used, fresh;
+                    player.play(series, number, *lent, used);
+                    player.play(series, number, *make_strategy(name), fresh);
+                    CHECK_EQUAL(in_bits(used), in_bits(fresh));
+                }
+            }
+    }
+}
+
+TEST(a_strategy_is_lent_to_one_at_a_time) {
+    const StrategyInfo& info = *find_strategy("fast");
+    const Strategy* first = nullptr;
+    {
+        const LentStrategy one(info), other(info);
+        CHECK(&*one != &*other);
+        first = &*one;
+    }
+    const LentStrategy again(info);  // the last one given back
+    CHECK(&*again == first);
+    const LentStrategy different(*find_strategy("strong"));
+    CHECK(&*different != first);
+}
+
+TEST(turns_are_remembered_with_what_they_prove) {
+    TurnMemory memory(3);
+    const auto key = [](std::uint64_t number) { return StateKey{}.with(number); };
+    const Cell mines[] = {4, 9}, safe[] = {1};
+    CHECK(memory.find(key(1)) == nullptr);
+    memory.put(key(1), {Turn::Kind::guess, 7, 0.25}, mines, {});
+    memory.put(key(2), {.kind = Turn::Kind::certain}, mines, safe);
+    const Turn* guess = memory.find(key(1));
+    REQUIRE(guess != nullptr && guess->kind == Turn::Kind::guess);
+    CHECK(guess->guess == 7 && guess->mine_probability == 0.25);
+    CHECK_EQUAL(std::vector<Cell>(memory.mines(*guess).begin(), memory.mines(*guess).end()), (std::vector<Cell>{4, 9}));
+    CHECK(memory.safe(*guess).empty());
+    const Turn* certain = memory.find(key(2));
+    REQUIRE(certain != nullptr && memory.mines(*certain).size() == 2 && memory.safe(*certain).size() == 1);
+    CHECK_EQUAL(memory.safe(*certain)[0], Cell{1});
+    memory.put(key(3), {}, {}, {});
+    memory.put(key(4), {}, {}, {});  // one too many: the others are forgotten
+    CHECK(memory.find(key(1)) == nullptr && memory.find(key(3)) == nullptr && memory.find(key(4)) != nullptr);
 }
 
 Tally play_many(std::string_view name, const Series& series, std::uint64_t count) {

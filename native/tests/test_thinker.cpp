@@ -50,7 +50,7 @@ TEST(beliefs_see_through_common_noise) {
 
 TEST(threads_think_alike) {
     const Board board = read_board("1########/#########/#########/#########/#########/#########");
-    const ThinkingOptions options{kFarAhead, 48, 16, true, 0};
+    const ThinkingOptions options{kDeepThought.ahead, 48, 16, 0};
     std::vector<Thought> thoughts;
     for (const std::size_t threads : {1, 2, 3}) {
         Budget budget = endless();
@@ -75,11 +75,31 @@ TEST(threads_think_alike) {
     }
 }
 
+// Where rivals are not wanted, nothing is played on: with too many layouts, or in the opening.
+TEST(rivals_are_played_on_from_only_where_they_are_wanted) {
+    const Board opening = read_board("1########/#########/#########/#########/#########/#########");
+    const Board later = read_board("#########/#########/112111111/000000000/000000000/000000000");
+    const auto rivals = [](const Board& board, std::int64_t mines, double bits, bool in_opening) {
+        ThinkingOptions options{kDeepThought.ahead, 16, 0, 0};
+        options.ahead.layouts = 1;
+        options.ahead.rival_share = 0.5;
+        options.ahead.rival_bits = bits;
+        options.ahead.rivals_in_opening = in_opening;
+        Budget budget = endless();
+        return think({board.geometry, board.codes, mines}, options, 1, budget).estimates.size();
+    };
+    CHECK(rivals(opening, 10, 100, true) > 1);
+    CHECK_EQUAL(rivals(opening, 10, 100, false), std::size_t{0});
+    CHECK_EQUAL(rivals(opening, 10, 20, true), std::size_t{0});
+    CHECK(rivals(later, 5, 100, false) > 1);
+    CHECK_EQUAL(rivals(later, 5, 3, false), std::size_t{0});
+}
+
 // Without a gain to be had nothing is played on; over budget the best by score is chosen.
 TEST(thinking_ends) {
     const Board board = read_board("1########/#########/#########/#########/#########/#########");
     const Question question{board.geometry, board.codes, 10};
-    ThinkingOptions options{kFarAhead, 48, 16, true, 1};
+    ThinkingOptions options{kDeepThought.ahead, 48, 16, 1};
     Budget budget = endless();
     const Thought brief = think(question, options, 1, budget);
     CHECK(std::ranges::all_of(brief.estimates, [](const Estimate& each) { return each.layouts <= 16; }));
@@ -90,7 +110,7 @@ TEST(thinking_ends) {
     const Thought stopped = think(question, options, 2, impatient);
     CHECK(stopped.best.has_value() && impatient.limit() == Limit::cancelled);
     Budget endless_look = endless();
-    const Decision scored = decide(question, without_playing_on(kFarAhead), endless_look);
+    const Decision scored = decide(question, ThinkingOptions{kBestThought.ahead}, endless_look);
     CHECK_EQUAL(*stopped.best, *scored.best);
 }
 

@@ -24,14 +24,15 @@ struct DeciderOptions {
     // A candidate's chance to be free must be at least this share of the safest cell's: next to numbers, and in the
     // sea.
     double frontier_share, sea_share;
-    // Candidates whose scores are at most this share below the best are looked at to the end; 0: only those that may be
-    // the best.
-    double rival_share;
+    // Rivals are candidates whose scores are at most this share below the best: they are looked at to the end, where
+    // rivals are wanted. That is with at most 2^rival_bits layouts, and in the opening only if it says so.
+    double rival_share = 0, rival_bits = std::numeric_limits<double>::infinity();
+    bool rivals_in_opening = false;
 };
 
 // The limit of nodes is far above what so few layouts take: it only makes sure that nothing hangs.
-inline constexpr DeciderOptions kFast{200, 100'000'000, 0, 1, 1, 1, 0};
-inline constexpr DeciderOptions kStrong{2'000, 100'000'000, 0.725, 0.02, 0.85, 0.95, 0};
+inline constexpr DeciderOptions kFast{200, 100'000'000, 0, 1, 1, 1};
+inline constexpr DeciderOptions kStrong{2'000, 100'000'000, 0.725, 0.02, 0.85, 0.95};
 
 // A number that a cell may show, and what would be known then.
 struct Outlook {
@@ -88,6 +89,8 @@ class Decider {
     Reason reason() const { return reason_; }
     // Was little of the board open? Told by a look ahead only.
     bool is_opening() const { return opening_; }
+    // Were rivals of the best looked at to the end?
+    bool wants_rivals() const;
     // Of the last decision, best first where all were looked at. Under `optimal` only those that were solved.
     std::span<const Candidate> candidates() const { return candidates_; }
     std::span<const Outlook> outlooks(const Candidate& candidate) const {
@@ -124,11 +127,11 @@ class Decider {
     std::vector<Candidate> candidates_;
     std::vector<Outlook> outlooks_;
     const CountedPosition* position_ = nullptr;
-    double least_ = 1;                  // the lowest odds
-    std::vector<std::int8_t> codes_;    // of the question, with what is supposed; one more for "no neighbour"
+    double least_ = 1;                // the lowest odds
+    std::vector<std::int8_t> codes_;  // of the question, with what is supposed; one more for "no neighbour"
     std::vector<std::uint8_t> open_around_, unknown_around_;  // by cell that is not open
-    std::vector<double> wall_, part_;   // by cell: chance of fifty-fifties that it walls in, or is half of
-    bool opening_ = false;              // little of the board is open
+    std::vector<double> wall_, part_;  // by cell: chance of fifty-fifties that it walls in, or is half of
+    bool opening_ = false;             // little of the board is open
     Solver child_;
     OptimalPlay optimal_play_;
 };

@@ -12,8 +12,8 @@
 
 namespace mineproof {
 
-// Opens what is certain by exact counting; only the guess is left to choose. What was done in states at the beginning of
-// games is remembered, because many games begin alike; unless the guess is drawn by lot.
+// Opens what is certain by exact counting; only the guess is left to choose. What was done in states at the beginning
+// of games is remembered, because many games begin alike; unless the guess is drawn by lot.
 class ExactStrategy : public KnowingStrategy {
   public:
     explicit ExactStrategy(bool draws_lots = false);

@@ -39,7 +39,7 @@ class Knowledge {
     std::uint32_t unknown() const { return unknown_count_; }
     // The unknown cell with the lowest odds; among equals the one with the fewest unknown cells around it, then with
     // the fewest neighbours at all (corners first), then the first.
-    //   require: unknown() > 0; `odds` by cell, of the unknown ones
+    //   require: unknown() > 0; `odds` by cell: of the unknown ones, elsewhere 1 or NaN
     Cell safest(std::span<const double> odds) const;
     std::uint32_t mines() const { return mine_count_; }  // proved
 

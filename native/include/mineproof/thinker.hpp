@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <utility>
@@ -19,24 +20,26 @@ struct ThinkingOptions {
     DeciderOptions ahead;
     // Layouts to play from each rival, at most: by quick games first, then by better ones. 0 and 0 decides by score
     // alone.
-    std::uint32_t fast, strong;
-    bool opening;       // play on in the opening too
-    double least_gain;  // chance to win that knowing more of a rival must promise, or it is dropped
+    std::uint32_t fast = 0, strong = 0;
+    double least_gain = 0;  // chance to win that knowing more of a rival must promise, or it is dropped
 };
 
-inline constexpr ThinkingOptions without_playing_on(const DeciderOptions& options) { return {options, 0, 0, false, 0}; }
-inline constexpr ThinkingOptions kStrongThought = without_playing_on(kStrong);
-// Weighs candidates as kStrong does; solves more positions.
-inline constexpr DeciderOptions kFarAhead = [] {
+// Weighs candidates as kStrong does; solves more positions, and looks for rivals.
+inline constexpr DeciderOptions with_rivals(double layouts, double share, double bits, bool opening) {
     DeciderOptions options = kStrong;
-    options.layouts = 30'000;
-    options.rival_share = 0.06;
+    options.layouts = layouts;
+    options.rival_share = share;
+    options.rival_bits = bits;
+    options.rivals_in_opening = opening;
     return options;
-}();
-inline constexpr ThinkingOptions kBestThought{kFarAhead, 128, 0, false, 0.0003};
-inline constexpr ThinkingOptions kDeepThought{kFarAhead, 1'024, 256, true, 0.0003};
+}
+inline constexpr double kAnyBits = std::numeric_limits<double>::infinity();
+// Fitted to the gain over kStrong by CPU: benchmarks/thought_gain.cpp.
+inline constexpr ThinkingOptions kStrongThought{with_rivals(5'000, 0.04, 40, false), 32, 0, 0.002};
+inline constexpr ThinkingOptions kBestThought{with_rivals(30'000, 0.06, kAnyBits, false), 128, 0, 0.0003};
+inline constexpr ThinkingOptions kDeepThought{with_rivals(30'000, 0.06, kAnyBits, true), 1'024, 256, 0.0003};
 // For one guess that may take its time: the better games go on until it is clear, or the time is up.
-inline constexpr ThinkingOptions kLongThought{kFarAhead, 1'024, 1 << 20, true, 0.0001};
+inline constexpr ThinkingOptions kLongThought{kDeepThought.ahead, 1'024, 1 << 20, 0.0001};
 
 // What is known of a rival by playing on.
 struct Estimate {

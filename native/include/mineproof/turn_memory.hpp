@@ -17,8 +17,8 @@ struct Turn {
 
     Kind kind = Kind::too_wide;
     Cell guess = 0;
-    double mine_probability = 0;  // of the guess
-    double won = 0;               // the chance to win, where the state was solved
+    double mine_probability = 0;                      // of the guess
+    double won = 0;                                   // the chance to win, where the state was solved
     std::uint32_t first = 0, mines_end = 0, end = 0;  // see TurnMemory
 };
 
