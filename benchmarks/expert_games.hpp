@@ -19,23 +19,21 @@ namespace mineproof {
 
 inline constexpr Cell kRows = 16, kColumns = 30, kMines = 99;
 
-inline Geometry expert() {
+inline Geometry rectangle(Cell rows, Cell columns) {
     std::vector<Cell> table;
-    for (Cell cell = 0; cell < kRows * kColumns; ++cell) {
+    for (Cell cell = 0; cell < rows * columns; ++cell) {
         const auto start = table.size();
-        const int row = static_cast<int>(cell / kColumns), column = static_cast<int>(cell % kColumns);
+        const int row = static_cast<int>(cell / columns), column = static_cast<int>(cell % columns);
         for (int r = row - 1; r <= row + 1; ++r)
             for (int c = column - 1; c <= column + 1; ++c)
-                if ((r != row || c != column) && r >= 0 && c >= 0 && r < static_cast<int>(kRows) &&
-                    c < static_cast<int>(kColumns))
-                    table.push_back(static_cast<Cell>(r) * kColumns + static_cast<Cell>(c));
-        table.resize(start + kReach, kRows * kColumns);
+                if ((r != row || c != column) && r >= 0 && c >= 0 && r < static_cast<int>(rows) &&
+                    c < static_cast<int>(columns))
+                    table.push_back(static_cast<Cell>(r) * columns + static_cast<Cell>(c));
+        table.resize(start + kReach, rows * columns);
     }
-    return Geometry(kRows * kColumns, table);
+    return Geometry(rows * columns, table);
 }
-
-// The first click, safe or open.
-inline Cell start_of(bool open) { return open ? 3 * kColumns + 3 : 0; }
+inline Geometry expert() { return rectangle(kRows, kColumns); }
 
 class ExpertGames {
   public:
@@ -50,7 +48,7 @@ class ExpertGames {
     TapeMemory& memory() { return memory_; }
 
     void play(std::uint64_t seed, std::uint64_t number, bool open_start, const Visit& visit) {
-        const Cell start = start_of(open_start);
+        const Cell start = open_start ? 3 * kColumns + 3 : 0;
         std::vector<std::uint8_t> allowed(std::size_t{kRows} * kColumns, 1);
         allowed[start] = 0;
         if (open_start)

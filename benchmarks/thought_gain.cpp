@@ -1,18 +1,20 @@
 // What a player gains over the look ahead alone, in points of win rate, and what it costs: CPU for a game.
 //
-//     thought_gain FIRST_GAME GAMES SEED safe|open JUDGES PLAYER
+//     thought_gain LEVEL FIRST_GAME GAMES SEED safe|open JUDGES PLAYER
 //
+// LEVEL is beginner, intermediate or expert; the first click is that of win_rates.py.
 // PLAYER is a strategy that looks ahead (strong, best, deep), or seven numbers: layouts up to which it plays optimally;
 // layouts played on by `fast` and by `strong`; the least gain; 1 to play on in the opening too; log2 of the layouts up
 // to which it plays on; the share of a score that rivals may lack (see ThinkingOptions and DeciderOptions).
 //
-// The player plays survival-weighted expert games. At each of its guesses the look ahead (kStrong, which plays
+// The player plays survival-weighted games. At each of its guesses the look ahead (kStrong, which plays
 // optimally from 2,000 layouts on) chooses too. Where it would open another cell, it plays on from both, on JUDGES
 // layouts that the player has not seen. The sum over a game of these differences, each times the weight of the game so
 // far, is on average just what the player wins more than the look ahead: its games lead to the states, and in each the
 // other one says what the step from its own play is worth. Games end where both play optimally. CPU is that of the
 // player's guesses up to there; what it knows of earlier games takes none.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
@@ -75,7 +77,8 @@ class Judge {
             const double cpu = cpu_seconds() - begin;
             if (!choice.certain) {
                 Budget budget = Budget::of_states(1 << 20);
-                if (!position_.count({series.match.geometry, game_.codes(), kMines}, solver_, budget)) std::exit(1);
+                if (!position_.count({series.match.geometry, game_.codes(), series.match.mines}, solver_, budget))
+                    std::exit(1);
                 if (position_.log2_layouts() <= std::log2(kStrong.layouts)) break;
                 gain += compare(choice.cell, number, cpu);
             }
@@ -159,33 +162,41 @@ bool read_player(int count, char** arguments, ThinkingOptions& options) {
     return true;
 }
 
+struct Level {
+    const char* name;
+    Cell rows, columns, mines, open_start;
+};
+constexpr Level kLevels[] = {
+    {"beginner", 9, 9, 10, 2 * 9 + 2}, {"intermediate", 16, 16, 40, 2 * 16 + 2}, {"expert", 16, 30, 99, 3 * 30 + 3}};
+
 }  // namespace
 }  // namespace mineproof
 
 int main(int count, char** arguments) {
     using namespace mineproof;
     ThinkingOptions options{};
-    if (count < 7 || !read_player(count - 6, arguments + 6, options)) {
-        std::fprintf(
-            stderr,
-            "usage: thought_gain FIRST_GAME GAMES SEED safe|open JUDGES strong|best|deep\n"
-            "       thought_gain FIRST_GAME GAMES SEED safe|open JUDGES LAYOUTS FAST STRONG LEAST_GAIN OPENING "
-            "BITS RIVAL_SHARE\n");
+    const Level* level = std::ranges::find_if(
+        kLevels, [&](const Level& each) { return count > 1 && std::strcmp(each.name, arguments[1]) == 0; });
+    if (count < 8 || level == std::end(kLevels) || !read_player(count - 7, arguments + 7, options)) {
+        std::fprintf(stderr,
+                     "usage: thought_gain LEVEL FIRST_GAME GAMES SEED safe|open JUDGES PLAYER\n"
+                     "LEVEL: beginner, intermediate, expert\n"
+                     "PLAYER: strong, best, deep, or LAYOUTS FAST STRONG LEAST_GAIN OPENING BITS RIVAL_SHARE\n");
         return 2;
     }
     const auto whole = [&](int place) { return std::strtoull(arguments[place], nullptr, 10); };
-    const bool open = std::strcmp(arguments[4], "open") == 0;
-    const Geometry geometry = expert();
+    const bool open = std::strcmp(arguments[5], "open") == 0;
+    const Geometry geometry = rectangle(level->rows, level->columns);
     const std::vector<std::int8_t> codes(geometry.cells, kCovered);
     std::vector<std::uint8_t> allowed(geometry.cells, 1);
-    const Cell start = start_of(open);
+    const Cell start = open ? level->open_start : 0;
     allowed[start] = 0;
     if (open)
         for (const Cell near : geometry.around(start)) allowed[near] = 0;
-    const Match match{geometry, codes, kMines};
-    const Series series{match, allowed, start, whole(3)};
-    Judge judge(options, static_cast<std::uint32_t>(whole(5)));
-    const std::uint64_t first = whole(1), end = first + whole(2);
+    const Match match{geometry, codes, level->mines};
+    const Series series{match, allowed, start, whole(4)};
+    Judge judge(options, static_cast<std::uint32_t>(whole(6)));
+    const std::uint64_t first = whole(2), end = first + whole(3);
     for (std::uint64_t number = first; number < end; ++number) judge.play(series, number);
     judge.print();
 }
