@@ -1,14 +1,13 @@
 """Simulations as server-sent events: ``progress`` a few times a second, then ``done``, or ``error``.
 
-Each runs in one thread of a lane of its own. A client that leaves stops it; what was finished until then is in the last
-event that arrived, and ``resume`` takes it back and goes on from there: the server keeps nothing. That is why events
-have the sums and a bit for each game, and come more rarely the more games there are. Two strategies take turns on the
-same games, so that after each event both have played the same ones.
+Each runs in one thread of a lane of its own. What was finished when a client left is in the last event that arrived,
+and ``resume`` takes it back and goes on from there. That is why events have the sums and a bit for each game, and come
+more rarely the more games there are. Two strategies take turns on the same games, so that after each event both have
+played the same ones.
 """
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 import time
 from collections.abc import AsyncIterator, Callable
@@ -23,7 +22,7 @@ from mineproof.simulation.running import simulate
 from mineproof.simulation.side_by_side import simulate_both
 from mineproof.web import asked
 from mineproof.web.answers import size_of
-from mineproof.web.failure import failure
+from mineproof.web.events import Tell, stream
 from mineproof.web.limits import SIMULATION_SECONDS, SIMULATIONS
 from mineproof.web.pool import Cancelled, Lane
 
@@ -64,49 +63,31 @@ class Simulations:
             )  # fmt: skip
         return Series(wanted, play, done)
 
-    async def events(self, series: Series) -> AsyncIterator[bytes]:
+    def events(self, series: Series) -> AsyncIterator[bytes]:
         """The events of one simulation."""
         wanted, play, done = series
-        loop, waiting = asyncio.get_running_loop(), asyncio.Queue[bytes](1)
-        end, told = time.monotonic() + SIMULATION_SECONDS, 0.0
+        end = time.monotonic() + SIMULATION_SECONDS
 
-        def put(event: bytes) -> None:
-            if waiting.full():  # whoever does not read gets the last one
-                waiting.get_nowait()
-            waiting.put_nowait(event)
+        def work(cancelled: Cancelled, tell: Tell) -> bytes:
+            told = 0.0
 
-        def tell(*found: Simulation) -> None:
-            nonlocal told
-            if time.monotonic() - told >= EVERY + FOR_EACH * found[0].games:
-                told = time.monotonic()
-                loop.call_soon_threadsafe(put, _told(*found))
+            def progress(*found: Simulation) -> None:
+                nonlocal told
+                if time.monotonic() - told >= EVERY + FOR_EACH * found[0].games:
+                    told = time.monotonic()
+                    tell(_told(*found))
 
-        def work(cancelled: Cancelled) -> bytes:
             def stop() -> bool:
                 return cancelled() or time.monotonic() > end
 
             one, other = wanted.strategy, wanted.against
-            common: Any = {"first_game": wanted.first_game, "progress": tell, "cancelled": stop}
+            common: Any = {"first_game": wanted.first_game, "progress": progress, "cancelled": stop}
             if other is None:
                 return _told(play(games=wanted.games, strategy=one, resume=done[0] if done else None, **common))
             both = (done[0], done[1]) if done else None
             return _told(*simulate_both(play, (one, other), wanted.games, resume=both, **common))
 
-        task = asyncio.ensure_future(self.lane.run_until_cancelled(work))
-        try:
-            while not task.done():
-                asking = asyncio.ensure_future(waiting.get())
-                await asyncio.wait({task, asking}, return_when=asyncio.FIRST_COMPLETED)
-                if asking.done():
-                    yield _event("progress", asking.result())
-                else:
-                    asking.cancel()
-            try:
-                yield _event("done", task.result())
-            except Exception as error:
-                yield _event("error", _encode(failure(error).document))
-        finally:
-            task.cancel()
+        return stream(self.lane, work)
 
 
 def _earlier(wanted: asked.Simulate) -> list[Simulation]:
@@ -125,7 +106,3 @@ def _told(*found: Simulation) -> bytes:
     if len(found) == 1:
         return whole[0]
     return _encode(compare(*found).as_json() | {"simulations": [msgspec.Raw(each) for each in whole]})
-
-
-def _event(name: str, document: bytes) -> bytes:
-    return b"event: " + name.encode() + b"\ndata: " + document + b"\n\n"

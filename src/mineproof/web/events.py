@@ -1,0 +1,52 @@
+"""Long work as server-sent events: ``progress`` as it is told, then ``done`` with what came out, or ``error``.
+
+It runs in a thread of a lane. A client that leaves stops it, and the server keeps nothing of it: what the client has is
+the last event that arrived.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+
+import msgspec
+
+from mineproof.web.failure import failure
+from mineproof.web.pool import Cancelled, Lane
+
+Tell = Callable[[bytes], None]
+
+_encode = msgspec.json.Encoder().encode
+
+
+async def stream(lane: Lane, work: Callable[[Cancelled, Tell], bytes]) -> AsyncIterator[bytes]:
+    """The events of some work, which tells how far it is and returns the document of its end."""
+    loop, waiting = asyncio.get_running_loop(), asyncio.Queue[bytes](1)
+
+    def put(document: bytes) -> None:
+        if waiting.full():  # whoever does not read gets the last one
+            waiting.get_nowait()
+        waiting.put_nowait(document)
+
+    def tell(document: bytes) -> None:
+        loop.call_soon_threadsafe(put, document)
+
+    task = asyncio.ensure_future(lane.run_until_cancelled(lambda cancelled: work(cancelled, tell)))
+    try:
+        while not task.done():
+            asking = asyncio.ensure_future(waiting.get())
+            await asyncio.wait({task, asking}, return_when=asyncio.FIRST_COMPLETED)
+            if asking.done():
+                yield _event("progress", asking.result())
+            else:
+                asking.cancel()
+        try:
+            yield _event("done", task.result())
+        except Exception as error:
+            yield _event("error", _encode(failure(error).document))
+    finally:
+        task.cancel()
+
+
+def _event(name: str, document: bytes) -> bytes:
+    return b"event: " + name.encode() + b"\ndata: " + document + b"\n\n"
