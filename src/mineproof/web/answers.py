@@ -22,8 +22,8 @@ from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, LARGEST_NUMBER
 from mineproof.board.geometry import Topology, require_size
 from mineproof.board.levels import Size, read_sides, read_size
-from mineproof.decision.choosing import PLAYOUTS, best_move
-from mineproof.decision.optimal import FirstMoves, optimal_first_moves
+from mineproof.decision.choosing import PLAYOUTS, THINKING, best_move
+from mineproof.decision.optimal import FirstMoves, optimal_first_moves, require_total
 from mineproof.deduction.ladder import LADDER, deduce, solution_json
 from mineproof.deduction.techniques.bounds import bounds_json, bounds_table
 from mineproof.deduction.techniques.elimination import matrix
@@ -177,9 +177,12 @@ def hint_answer(question: asked.Hint, cancelled: Cancelled) -> Document:
 
 
 def best_answer(question: asked.Best, cancelled: Cancelled) -> Document:
-    budget = Budget(question.budget, question.states, cancelled)
+    budget = Budget(question.budget + (question.seconds or 0.0), question.states, cancelled)
     if question.exact and question.strategy is not None:
         raise ValueError("found `exact` and `strategy`, expected one of them: `exact` plays optimally")
+    if question.seconds is not None and (question.exact or question.strategy not in (None, *THINKING)):
+        found = "`exact`" if question.exact else f"strategy {checks.shortened(question.strategy)}"
+        raise ValueError(f"found `seconds` with {found}, expected strategy {words.listing(THINKING, 'or')} with it")
     if _is_size(question.board):
         return _first_moves(question, budget)
     if question.first_click is not None:
@@ -188,8 +191,19 @@ def best_answer(question: asked.Best, cancelled: Cancelled) -> Document:
         )
     board = _position(question).as_seen(question.flags)
     playouts = PLAYOUTS if question.playouts is None else question.playouts
-    move = best_move(board, question.strategy or "best", exact=question.exact, budget=budget, playouts=playouts)
+    move = best_move(
+        board, question.strategy or "best", exact=question.exact, budget=budget, playouts=playouts,
+        seconds=question.seconds,
+    )  # fmt: skip
     return _with_board(move.as_json(), board)
+
+
+def to_think_over(question: asked.Think, cancelled: Cancelled) -> Board:
+    """The position; what is wrong with it is raised, before any event."""
+    board = _position(question).as_seen(question.flags)
+    require_total(board)
+    analyze(board, budget=Budget(question.budget, question.states, cancelled))
+    return board
 
 
 def _is_size(text: str) -> bool:

@@ -35,6 +35,7 @@ from mineproof.web.pool import Gone, Lane, Turns
 from mineproof.web.simulations import Simulations
 from mineproof.web.store import FILE, Store
 from mineproof.web.table import API, EVENTS, JSON, ROUTES, Call, Reply, Route
+from mineproof.web.thinking import Thinking
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -66,17 +67,18 @@ class Service:
         self.boards = Lane("boards", limits.BOARDS, limits.BOARDS_WAITING)
         self.pictures = Lane("pictures", limits.PICTURES, limits.PICTURES_WAITING)
         self.simulations = Simulations()
+        self.thinking = Thinking()
         self.turns = Turns()
         self._store = Store(place / FILE if isinstance(place, Path) else place, workers=workers)
         self._history: Place = place / HISTORY if isinstance(place, Path) else _past(place)
         lanes = (self.moves, self.boards, self.questions)
         told = started if isinstance(place, Path) else None  # others may share a PostgreSQL: it tells
-        self.games = Games(self._store, self._history, *lanes, started=told)
+        self.games = Games(self._store, self._history, *lanes, self.thinking, started=told)
         self.document = _encode(openapi.document(ROUTES))
 
     @property
     def _lanes(self) -> tuple[Lane, ...]:
-        return self.simulations.lane, self.pictures, self.questions, self.boards, self.moves
+        return self.simulations.lane, self.thinking.lane, self.pictures, self.questions, self.boards, self.moves
 
     def client(self, scope: Scope) -> str:
         """Who asks; behind a proxy, whom the nearest one says: what stands before that, a client may have written."""

@@ -24,13 +24,29 @@ from mineproof.errors import BoardSyntaxError
 from mineproof.game.rules import ChordRule, Fairness, MoveKind
 from mineproof.generation.wishes import Method
 from mineproof.history.history import Order
-from mineproof.web.limits import LESSONS, MOST_CELLS, MOST_GAMES_SIMULATED, MOST_SECONDS, MOST_TAUGHT, SECONDS, STATES
+from mineproof.web.limits import (
+    LESSONS,
+    MOST_CELLS,
+    MOST_GAMES_SIMULATED,
+    MOST_SECONDS,
+    MOST_TAUGHT,
+    MOST_THINKING,
+    SECONDS,
+    STATES,
+)
 
 B = TypeVar("B", bound=Struct)
 MOST_LISTED = 1_000_000  # games of a history
 _CONFIRMED = re.compile("([0-9]{1,4}),([0-9]{1,4}),([0-8#F?*])")
 
 Seconds = Annotated[float, Meta(gt=0, le=MOST_SECONDS, description="Give up after this time.")]
+Thinking = Annotated[  # its bounds are in `_require_thinking`, which says what was found
+    float,
+    Meta(
+        description="Think a guess over for so long, on all processors, or until it is clear.",
+        extra_json_schema={"exclusiveMinimum": 0, "maximum": MOST_THINKING},
+    ),
+]
 States = Annotated[int, Meta(ge=1, le=STATES, description="Give up after this effort.")]
 Mines = Annotated[int, Meta(ge=0, le=MOST_CELLS, description="Number of mines.")]
 Side = Annotated[int, Meta(ge=1, le=MOST_CELLS)]
@@ -97,10 +113,26 @@ class Best(Source, forbid_unknown_fields=True, kw_only=True):
     flags: Flags = "trust"
     exact: bool = False
     strategy: str | None = None
+    seconds: Thinking | None = None
     playouts: Annotated[int, Meta(ge=0, le=10_000)] | None = None
     first_click: FirstClick | None = None
     budget: Seconds = SECONDS
     states: States = STATES
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _require_thinking(self.seconds)
+
+
+class Think(Source, forbid_unknown_fields=True, kw_only=True):
+    flags: Flags = "trust"
+    seconds: Thinking
+    budget: Seconds = SECONDS
+    states: States = STATES
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _require_thinking(self.seconds)
 
 
 class Convert(Source, forbid_unknown_fields=True, kw_only=True):
@@ -204,6 +236,20 @@ class Move(Struct, forbid_unknown_fields=True, kw_only=True):
     ) = None
 
 
+class GameBest(Struct, forbid_unknown_fields=True, kw_only=True):
+    seconds: Thinking | None = None
+
+    def __post_init__(self) -> None:
+        _require_thinking(self.seconds)
+
+
+class GameThink(Struct, forbid_unknown_fields=True, kw_only=True):
+    seconds: Thinking
+
+    def __post_init__(self) -> None:
+        _require_thinking(self.seconds)
+
+
 class GoOn(Struct, forbid_unknown_fields=True, kw_only=True):
     move: Annotated[int, Meta(ge=0, description="How many moves are made already; 0 is the beginning.")]
 
@@ -272,6 +318,12 @@ class Import(Struct, forbid_unknown_fields=True, kw_only=True):
 
 class Name(Struct, forbid_unknown_fields=True, kw_only=True):
     name: Annotated[str, Meta(description="Who played it; null takes the name off.")] | None
+
+
+def _require_thinking(seconds: float | None) -> None:
+    if seconds is not None and not 0 < seconds <= MOST_THINKING:
+        expected = f"expected more than 0 and at most {MOST_THINKING:g} here; the command takes more"
+        raise ValueError(f"found {seconds:g} in `seconds`, {expected}")
 
 
 _decode = msgspec.json.Decoder(dict[str, Any]).decode

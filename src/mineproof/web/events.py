@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractContextManager, nullcontext
 
 import msgspec
 
@@ -19,8 +20,10 @@ Tell = Callable[[bytes], None]
 _encode = msgspec.json.Encoder().encode
 
 
-async def stream(lane: Lane, work: Callable[[Cancelled, Tell], bytes]) -> AsyncIterator[bytes]:
-    """The events of some work, which tells how far it is and returns the document of its end."""
+async def stream(
+    lane: Lane, work: Callable[[Cancelled, Tell], bytes], place: AbstractContextManager[None] | None = None
+) -> AsyncIterator[bytes]:
+    """The events of some work, which tells how far it is and returns the document of its end; it has ``place``."""
     loop, waiting = asyncio.get_running_loop(), asyncio.Queue[bytes](1)
 
     def put(document: bytes) -> None:
@@ -31,7 +34,11 @@ async def stream(lane: Lane, work: Callable[[Cancelled, Tell], bytes]) -> AsyncI
     def tell(document: bytes) -> None:
         loop.call_soon_threadsafe(put, document)
 
-    task = asyncio.ensure_future(lane.run_until_cancelled(lambda cancelled: work(cancelled, tell)))
+    async def run() -> bytes:
+        with place or nullcontext():
+            return await lane.run_until_cancelled(lambda cancelled: work(cancelled, tell))
+
+    task = asyncio.ensure_future(run())
     try:
         while not task.done():
             asking = asyncio.ensure_future(waiting.get())

@@ -29,7 +29,7 @@ import secrets
 import sys
 import time
 from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import TypeVar
@@ -62,6 +62,7 @@ from mineproof.web.failure import Refused
 from mineproof.web.limits import BOARDS_PER_CLIENT, GAMES_IN_MEMORY, LOOKS, MOVE_SECONDS, SECONDS, STATES
 from mineproof.web.pool import Cancelled, Lane, Receive
 from mineproof.web.store import BEAT, Stale, Store, no_game
+from mineproof.web.thinking import Thinking, thought_over
 
 T = TypeVar("T")
 
@@ -116,7 +117,14 @@ class Games:
     """All games of a server. Its methods are for the event loop; the work is done in the lanes."""
 
     def __init__(
-        self, store: Store, history: Place, moves: Lane, boards: Lane, questions: Lane, started: float | None = None
+        self,
+        store: Store,
+        history: Place,
+        moves: Lane,
+        boards: Lane,
+        questions: Lane,
+        thinking: Thinking,
+        started: float | None = None,
     ) -> None:
         """``started``: when the first of all workers did; None where the store is to tell whether others run."""
         self._store, self.history = store, history
@@ -124,7 +132,7 @@ class Games:
         self._started = time.time() if started is None else started  # seconds since 1970: of all who run until now
         if self._is_one_of_many:
             self._started = store.runs(self._started)
-        self._moves, self._boards, self._questions = moves, boards, questions
+        self._moves, self._boards, self._questions, self._thinking = moves, boards, questions, thinking
         self._live: OrderedDict[str, Live] = OrderedDict()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._tasks: set[asyncio.Task[None]] = set()  # one at most
@@ -307,11 +315,23 @@ class Games:
         await self._count(game_id, _with_odds)
         return answer
 
-    async def best(self, game_id: str, receive: Receive) -> Document:
+    async def best(self, game_id: str, seconds: float | None, client: str, receive: Receive) -> Document:
         board = (await self._seen(game_id))[0].without_flags()
-        answer = await self._questions.run(lambda stop: best_move(board, budget=_budget(stop)).as_json(), receive)
-        await self._count(game_id, lambda live: live.help.more("best_moves"))
-        return answer | {"board": board.as_json()}
+        if seconds is None:
+            move = await self._questions.run(lambda stop: best_move(board, budget=_budget(stop)), receive)
+            answer = move.as_json() | {"board": board.as_json()}
+        else:
+            wanted = seconds
+            answer = await self._thinking.run(lambda stop: thought_over(board, wanted, _budget(stop)), client, receive)
+        await self._count(game_id, _with_best)
+        return answer
+
+    async def best_events(self, game_id: str, seconds: float, client: str) -> AsyncIterator[bytes]:
+        """The events of thinking a guess over; the first one helps already, so it is counted before."""
+        board = (await self._seen(game_id))[0].without_flags()
+        self._thinking.require_room(client)
+        await self._count(game_id, _with_best)
+        return self._thinking.events(board, seconds, Budget(SECONDS, STATES), client)
 
     async def _seen(self, game_id: str) -> tuple[Board, Fairness]:
         """What is seen of a game that is on, and its fairness."""
@@ -571,6 +591,10 @@ def _record_of(game: Game) -> Record:
 
 def _budget(cancelled: Cancelled) -> Budget:
     return Budget(SECONDS, STATES, cancelled)
+
+
+def _with_best(live: Live) -> HelpUsed:
+    return live.help.more("best_moves")
 
 
 def _with_odds(live: Live) -> HelpUsed:

@@ -26,8 +26,12 @@ PICTURES_WAITING = 10  # or on their way here
 PICTURES_PER_CLIENT = 4
 SIMULATIONS = 2  # that run at a time, in one thread each
 MOST_GAMES_SIMULATED = 1_000_000  # in one request
+THOUGHTS = 2  # guesses that are thought over at a time, each on all processors
+THOUGHTS_WAITING = 2
+THOUGHTS_PER_CLIENT = 3  # under way or waiting: a page that asks anew is there before its old question has ended
 
 SECONDS, MOST_SECONDS = 10.0, 60.0  # of a question: unless asked otherwise, and at most
+MOST_THINKING = 60.0  # seconds that a guess is thought over, at most
 STATES = 4_000_000  # of a question, at most
 MOVE_SECONDS = 5.0  # to judge a move, or to make a board for the first click
 SIMULATION_SECONDS = 3600.0

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
+from mineproof.base.budget import Budget
 from mineproof.decision.own import strategies_json
 from mineproof.game.help import HelpUsed
 from mineproof.game.record import Record
@@ -112,6 +113,25 @@ def _ask(name: str, body: type[msgspec.Struct], summary: str, *schemas: str, **m
         method="POST", path=f"{API}/{name}", summary=summary, handle=handle, body=body, schemas=schemas,
         errors=(422,), **more,
     )  # fmt: skip
+
+
+async def _thought_over(service: Service, call: Call) -> Reply:
+    """A best move, in the lane of those that are thought over where it is given time."""
+    question = call.asked
+    if question.seconds is None:
+        return await _question(answers.best_answer, None)(service, call)
+    return await service.thinking.run(
+        lambda cancelled: _reply(answers.best_answer(question, cancelled)), call.client, call.receive
+    )
+
+
+async def _think(service: Service, call: Call) -> Reply:
+    thinking, question = service.thinking, call.asked
+    thinking.require_room(call.client)
+    board = await service.questions.run(lambda cancelled: answers.to_think_over(question, cancelled), call.receive)
+    thinking.require_room(call.client)  # it may have been taken meanwhile
+    budget = Budget(question.budget, question.states)
+    return Reply(b"", EVENTS, thinking.events(board, question.seconds, budget, call.client))
 
 
 async def _read(service: Service, call: Call) -> Reply:
@@ -242,7 +262,11 @@ async def _odds(service: Service, call: Call) -> Reply:
 
 
 async def _best(service: Service, call: Call) -> Reply:
-    return Reply(_encode(await service.games.best(call.path["id"], call.receive)))
+    return Reply(_encode(await service.games.best(call.path["id"], call.asked.seconds, call.client, call.receive)))
+
+
+async def _game_think(service: Service, call: Call) -> Reply:
+    return Reply(b"", EVENTS, await service.games.best_events(call.path["id"], call.asked.seconds, call.client))
 
 
 async def _review(service: Service, call: Call) -> Reply:
@@ -289,7 +313,15 @@ ROUTES: tuple[Route, ...] = (
     _ask("analyze", asked.Analyze, "The mine probability of every covered cell, exactly.", "analysis"),
     _ask("solve", asked.Solve, "Every certain cell, with the deductions.", "solution", "bounds", "matrix"),
     _ask("hint", asked.Hint, "Help with one step, and no more than is asked for.", "hint"),
-    _ask("best", asked.Best, "The best move, and what the others are worth.", "best"),
+    Route(
+        method="POST", path=f"{API}/best", summary="The best move, and what the others are worth.",
+        handle=_thought_over, body=asked.Best, schemas=("best",), errors=(422,),
+    ),
+    Route(
+        method="POST", path=f"{API}/best/events", handle=_think, body=asked.Think, schemas=("best",), errors=(422,),
+        summary="Think a guess over: server-sent events `progress`, then `done`, or `error`. Leaving stops it.",
+        media_types=(EVENTS,),
+    ),
     _ask(
         "convert", asked.Convert, "A position or a layout in another format; JSON unless `to` says otherwise.",
         "board", "layout", media_types=(JSON, "text/plain", "application/octet-stream"),
@@ -324,7 +356,14 @@ ROUTES: tuple[Route, ...] = (
         "GET", "/odds", "The odds of the board that is seen, and of getting so far; counted as help.", _odds,
         "analysis", also=("survived",),
     ),
-    _game("GET", "/best", "The best move on the board that is seen; counted as help.", _best, "best"),
+    _game(
+        "GET", "/best", "The best move on the board that is seen; counted as help.", _best, "best",
+        query=asked.GameBest,
+    ),
+    _game(
+        "GET", "/best/events", "Think over a guess on the board that is seen, as events; counted as help.", _game_think,
+        "best", query=asked.GameThink, media_types=(EVENTS,),
+    ),
     _game("GET", "/review", "Look back upon a game that is over.", _review, "review"),
     _game("GET", "/timeline", "A game that is over, move by move.", _timeline, "timeline"),
     _game(
