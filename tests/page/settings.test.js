@@ -21,6 +21,7 @@ test("what cannot be a setting is left out", async () => {
     mines: "9",
     theme: null,
     game: 7,
+    thinking: 7,
     unknown: 1,
     level: "expert",
   };

@@ -175,13 +175,12 @@ export const strategies = () => get("strategies");
 // long work
 
 /**
- * Play many games. `progress` is called with each result so far; the last result is returned. The server stops when
- * the signal does; to go on, ask the same again with `resume`, a list of the simulations of the last result.
- * @param {Document} wanted @param {(result: Document) => void} progress @param {Stop} [stop]
+ * Events of the server: `progress` is called with each, and what the last one has is returned. The server stops when the
+ * signal of the request does.
+ * @param {Response} response @param {(document: Document) => void} progress
  * @returns {Promise<Document>}
  */
-export async function simulate(wanted, progress, stop) {
-  const response = await send("POST", "simulate", wanted, stop);
+async function follow(response, progress) {
   if (!response.body) throw new ApiError(0, { code: "offline", message: "The server sent nothing." });
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
@@ -190,7 +189,7 @@ export async function simulate(wanted, progress, stop) {
       if (isAbort(error)) throw error;
       return { done: true, value: "" }; // the connection broke
     });
-    if (done) throw new ApiError(0, { code: "offline", message: "The server ended before the simulation did." });
+    if (done) throw new ApiError(0, { code: "offline", message: "The server ended before its work did." });
     text += value;
     const events = text.split("\n\n");
     text = events.pop() ?? "";
@@ -203,3 +202,27 @@ export async function simulate(wanted, progress, stop) {
     }
   }
 }
+
+/**
+ * Play many games. To go on after a stop, ask the same again with `resume`, a list of the simulations of the last result.
+ * @param {Document} wanted @param {(result: Document) => void} progress @param {Stop} [stop]
+ */
+export const simulate = async (wanted, progress, stop) =>
+  follow(await send("POST", "simulate", wanted, stop), progress);
+
+/**
+ * Think a guess over. `progress` gets what is known of the rivals, the best so far first.
+ * @param {Document} question with `seconds` @param {(thought: Document) => void} progress @param {Stop} [stop]
+ */
+export const think = async (question, progress, stop) =>
+  follow(await send("POST", "best/events", question, stop), progress);
+
+/**
+ * The same in a game.
+ * @param {string} id @param {number} seconds @param {(thought: Document) => void} progress @param {Stop} [stop]
+ */
+export const gameThink = async (id, seconds, progress, stop) =>
+  follow(
+    await send("GET", `games/${encodeURIComponent(id)}/best/events${query({ seconds })}`, undefined, stop),
+    progress,
+  );

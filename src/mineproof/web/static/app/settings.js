@@ -31,6 +31,8 @@ export const DEFAULTS = {
   ruled: false,
   /** Milliseconds between the steps of autoplay. */
   pace: 600,
+  /** Seconds that a guess is thought over at most. */
+  thinking: 5,
   /** What is practised, "" for what fits the rating, and on which boards. */
   technique: "",
   practiceLevel: "beginner",
@@ -52,13 +54,14 @@ const CHOICES = {
   chord_rule: ["equal", "at-least"],
   tap: ["open", "flag"],
   overlay: ["none", "certain", "odds", "risk"],
+  thinking: [2, 5, 15, 60],
 };
 
 /** Whether a value that was kept, by whomever, can be a setting. @param {string} name @param {unknown} value */
 function isSetting(name, value) {
   const known = DEFAULTS[/** @type {keyof Settings} */ (name)];
   if (typeof value !== typeof known || Array.isArray(value) !== Array.isArray(known)) return false;
-  if (typeof value === "number") return Number.isInteger(value) && value >= 0;
+  if (typeof value === "number" && !(Number.isInteger(value) && value >= 0)) return false;
   return CHOICES[/** @type {keyof Settings} */ (name)]?.includes(value) ?? true;
 }
 

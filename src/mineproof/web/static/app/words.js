@@ -24,6 +24,16 @@ export function exactPercent(chance) {
   return `${(chance * 100).toFixed(2)}\u00a0%`;
 }
 
+/**
+ * A chance to win that games were played for, with as many digits as its error allows; the command does the same.
+ * @param {number} chance @param {number} error
+ */
+export function estimate(chance, error) {
+  const digits = error >= 0.005 ? 0 : error >= 0.0005 ? 1 : 2;
+  const [about, give] = [chance, error].map((share) => (share * 100).toFixed(digits));
+  return `≈\u00a0${about}\u00a0±\u00a0${give}\u00a0%`;
+}
+
 /** Numbers and their sign stay on one line. @param {string} text */
 export const tied = (text) => text.replaceAll(" %", "\u00a0%");
 

@@ -62,10 +62,15 @@ export class AskedPanel extends Latest {
     const slow = setTimeout(() => fill(this.content, waiting(give)), SLOW);
     try {
       const answer = await this.ask((stop) => this.source(asked, stop));
-      if (answer) fill(this.content, this.show((this.answer = answer), wanted));
+      if (answer) this.tell(answer, wanted);
     } catch (error) {
       fill(this.content, h("p", { class: "bad" }, failure(error)));
     }
     clearTimeout(slow);
+  }
+
+  /** @param {Document} answer @param {boolean} [wanted] */
+  tell(answer, wanted = true) {
+    fill(this.content, this.show((this.answer = answer), wanted));
   }
 }

@@ -5,10 +5,12 @@
 import * as api from "../api.js";
 import { setMarks } from "../board/state.js";
 import { field, fill, h } from "../dom.js";
+import { Latest } from "../latest.js";
 import { change, settings } from "../settings.js";
-import { exactPercent, failure } from "../words.js";
+import { estimate, exactPercent, failure } from "../words.js";
 import { button, facts, key } from "./parts.js";
 import { pointer, proofText } from "./proof.js";
+import { Thinking } from "./thinking.js";
 
 const LEVELS = ["Where to look", "Which idea", "Which cells", "Why"];
 const SLOWEST = 2000; // milliseconds between two steps of autoplay
@@ -23,12 +25,27 @@ export class Coach {
   #hint = button("", () => this.hint(), { class: "primary" });
   #best = button(["Best move ", key("B")], () => this.best());
   #auto = button("", () => this.autoplay());
+  /** @type {api.Cell | null} */
+  #safest = null;
   #game = ""; // that autoplay plays
 
-  /** @param {import("../session.js").Session} session @param {import("../board/board.js").Board} board */
-  constructor(session, board) {
+  /**
+   * @param {import("../session.js").Session} session @param {import("../board/board.js").Board} board
+   * @param {(text: string) => void} say to screen readers
+   */
+  constructor(session, board, say) {
     this.session = session;
     this.board = board;
+    this.thinking = new Thinking(
+      new Latest(),
+      {
+        source: (seconds, progress, stop) => api.gameThink(this.session.id, seconds, progress, stop),
+        light: (cell) => this.#mark(cell),
+        tell: (told) => this.#tellBest(told),
+        say,
+      },
+      key("B"),
+    );
     const pace = h("input", { type: "range", min: 0, max: SLOWEST, step: 100, value: SLOWEST - settings.pace });
     const paced = () => pace.setAttribute("aria-valuetext", `${settings.pace / 1000} seconds a step`);
     pace.addEventListener("input", () => {
@@ -42,6 +59,7 @@ export class Coach {
       h("h2", {}, "Help"),
       h("div", { class: "row" }, this.#hint, this.#best),
       this.#said,
+      this.thinking.element,
       h("div", { class: "row" }, this.#auto, field("Speed", pace)),
     );
     this.forget();
@@ -52,6 +70,7 @@ export class Coach {
     const { session } = this;
     if (session.id !== this.#game || session.isPaused || session.isOver) this.#playing = false;
     if (!this.#playing) this.#stop.abort();
+    this.thinking.forget();
     this.#level = 0;
     this.#show();
     if (this.#playing) return;
@@ -91,19 +110,35 @@ export class Coach {
     this.#show();
   }
 
+  /** The best move; once it is told, think it over, or stop that. */
   async best() {
     if (this.#isOff) return;
+    if (this.thinking.isOffered) return void this.thinking.toggle();
     fill(this.#said, h("p", { class: "quiet" }, "Thinking …"));
     await this.#ask(async (signal) => {
-      const told = await api.gameBest(this.session.id, { signal });
-      setMarks(this.board.state, [
-        ["safest", told["safest"] ? [told["safest"]] : []],
-        ["best", told["best"] ? [told["best"]] : []],
-      ]);
-      const { mine_probability: mine, win_probability: win } = told;
-      this.#say(told["text"]);
-      this.#said.append(facts({ "chance of a mine": chance(mine), "chance to win": chance(win) }));
+      this.#tellBest(await api.gameBest(this.session.id, { signal }));
     });
+  }
+
+  /** @param {api.Document} told a best move */
+  #tellBest(told) {
+    this.#safest = told["safest"];
+    this.#mark(told["best"]);
+    this.#say(told["text"]);
+    const { mine_probability, win_probability, moves: all } = told;
+    const error = all[0]?.standard_error;
+    const win = error ? estimate(win_probability, error) : chance(win_probability);
+    this.#said.append(facts({ "chance of a mine": chance(mine_probability), "chance to win": win }));
+    this.thinking.offer(told);
+  }
+
+  /** Light the best move up, and the safest. @param {api.Cell | null} best */
+  #mark(best) {
+    setMarks(this.board.state, [
+      ["safest", this.#safest && [this.#safest]],
+      ["best", best && [best]],
+    ]);
+    this.board.update();
   }
 
   /** Let the solver play until it is stopped. */
@@ -172,6 +207,7 @@ export class Coach {
   /** @param {(signal: AbortSignal) => Promise<void>} work */
   async #ask(work) {
     this.#stop.abort();
+    this.thinking.forget();
     const { signal } = (this.#stop = new AbortController());
     try {
       await work(signal);

@@ -7,17 +7,26 @@
  */
 import * as api from "../api.js";
 import { fill, h, set } from "../dom.js";
-import { at, exactPercent } from "../words.js";
+import { at, estimate, exactPercent } from "../words.js";
 import { AskedPanel } from "./asked.js";
 import { button, quiet, table } from "./parts.js";
 import { proofText } from "./proof.js";
+import { Thinking } from "./thinking.js";
 
 const FIRST = 8; // rows that are shown until more are wanted
 
-/** @param {Desk} desk @param {() => void} told there is an answer */
-export const decisions = (desk, told) =>
-  new AskedPanel("Best move", false, api.best, ({ best, safest, text, moves }, wanted) => {
+/** @param {Desk} desk @param {() => void} told there is an answer @param {(text: string) => void} say to screen readers */
+export function decisions(desk, told, say) {
+  /** @type {Document} */
+  let asked = {};
+  const ask = (/** @type {Document} */ question, /** @type {{signal: AbortSignal}} */ stop) => {
+    asked = question;
+    return api.best(question, stop);
+  };
+  const panel = new AskedPanel("Best move", false, ask, (answer, wanted) => {
+    const { best, safest, text, moves } = answer;
     queueMicrotask(told);
+    thinking.offer(answer);
     const outlook = h("div", { class: "asked" });
     const is = (/** @type {Document} */ move, /** @type {unknown} */ cell) => String(move["cell"]) === String(cell);
     const choose = (/** @type {Document} */ move) => {
@@ -29,7 +38,7 @@ export const decisions = (desk, told) =>
       ["Cell", ">Mine", "Wins"],
       moves.map((/** @type {Document} */ move) => [
         [button(at(move["cell"]), () => choose(move), { class: "cellref" }), is(move, safest) && " safest"],
-        exactPercent(move["mine_probability"]),
+        move["mine_probability"] === null ? "not known" : exactPercent(move["mine_probability"]),
         wins(move),
       ]),
     );
@@ -42,22 +51,30 @@ export const decisions = (desk, told) =>
     if (wanted && moves.length) choose(moves[0]);
     return [
       proofText(text, desk.point),
+      thinking.element,
       moves.length > 0 &&
         h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Decision table" }, rows),
       moves.length > FIRST && more,
       outlook,
     ];
   });
+  const thinking = new Thinking(panel, {
+    source: (seconds, progress, stop) => api.think({ ...asked, seconds }, progress, stop),
+    light: (cell) => {
+      const { safest } = panel.answer ?? {};
+      desk.light([["safest", safest && [safest]], ["best", [cell]]]); // prettier-ignore
+    },
+    tell: (answer) => panel.tell(answer),
+    say,
+  });
+  return panel;
+}
 
 /** The chance to win, as a fraction where it is exact, else with its error. @param {Document} move */
 function wins({ win_probability, win_fraction, standard_error }) {
   if (win_probability === null) return "not known";
-  const more = win_fraction
-    ? ` = ${win_fraction}`
-    : standard_error === null
-      ? ""
-      : ` ± ${exactPercent(standard_error)}`;
-  return exactPercent(win_probability) + more;
+  if (standard_error) return estimate(win_probability, standard_error);
+  return exactPercent(win_probability) + (win_fraction ? ` = ${win_fraction}` : "");
 }
 
 /** What each number would tell. @param {Document} move @param {Desk} desk */

@@ -83,7 +83,7 @@ class Analyse {
     this.panels = /** @type {const} */ ([
       hint(this.desk),
       deductions(this.desk),
-      decisions(this.desk, () => this.#showCell()),
+      decisions(this.desk, () => this.#showCell(), (text) => page.say(text)), // prettier-ignore
     ]);
     this.screenshot = new ScreenshotPanel({
       confirm: (cell, mark) => void this.#confirm(cell, mark),

@@ -76,7 +76,7 @@ class Play {
       hover: (cell) => this.#hover(cell),
       preview: (cell, chord) => this.#preview(cell, chord),
     });
-    this.coach = new Coach(this.session, this.board);
+    this.coach = new Coach(this.session, this.board, (text) => page.say(text));
     this.review = new Review(this.board);
     this.dialog = newGameDialog(() => this.begin());
     this.board.state.overlay = settings.overlay;
@@ -150,6 +150,7 @@ class Play {
   /** The clock of a game does not run where it is not seen. */
   hide() {
     this.#shown = false;
+    this.coach.thinking.forget();
     if (this.session.isRunning) this.pause();
   }
 
