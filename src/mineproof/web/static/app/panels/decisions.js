@@ -87,7 +87,7 @@ function outlookOf({ cell, outlook }, { suppose }) {
   ]);
   return [
     h("h3", {}, `If ${at(cell)} shows a number`),
-    table(["Number", ">Chance", "Then"], rows),
+    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Numbers" }, table(["Number", ">Chance", "Then"], rows)), // prettier-ignore
     quiet("Then: cells that are certainly safe and tell something, or the chance of a mine in the safest one."),
   ];
 }
