@@ -143,7 +143,7 @@ def test_events_narrow_and_end_with_the_best_move(client: Client, monkeypatch: p
 
 
 def test_a_few_events_a_second(client: Client) -> None:
-    assert 1 <= client.post("best/events", LONG | {"seconds": 0.8}).content.count(b"event: progress") <= 5
+    assert 1 <= client.post("best/events", LONG | {"seconds": 0.8}).content.count(b"event: progress") <= 6
 
 
 def test_where_there_is_nothing_to_think_over_there_is_the_end_alone(client: Client) -> None:
