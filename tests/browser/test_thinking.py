@@ -120,10 +120,22 @@ def test_the_time_is_chosen_and_kept(page: Page) -> None:
         begin(panel)
     assert json.loads(asked.value.post_data or "")["seconds"] == 2
     assert page.evaluate("JSON.parse(localStorage.getItem('mineproof')).thinking") == 2
+    page.get_by_role("link", name="Play", exact=True).click()
+    page.keyboard.press("b")
+    expect(page.get_by_label("Thinking time")).to_have_value("2")
 
 
 def test_what_is_solved_needs_no_thinking(page: Page) -> None:
     expect(analyse(page, SOLVED).get_by_role("button", name="Think longer")).to_be_hidden()
+
+
+def test_where_no_other_cell_comes_close(page: Page) -> None:
+    """On a board that is untouched the corners are best, and alike."""
+    panel = analyse(page, "/".join(9 * [9 * "H"]) + "&mines=10")
+    panel.get_by_role("button", name="Think longer").click()
+    expect(panel.get_by_text("There is nothing to think over: no other cell comes close.")).to_be_visible()
+    expect(marked(page, "best move")).to_have_count(1)
+    expect(rivals(panel).first).to_be_hidden()
 
 
 def test_a_game_by_keyboard(page: Page) -> None:

@@ -145,7 +145,7 @@ export class Thinking {
     const focused = document.activeElement === this.#press;
     if (answer) this.hands.tell(answer);
     else this.#show("Stopped.", null);
-    if (answer && !answer["thought"]) fill(this.#told, NOTHING);
+    if (answer && !answer["thought"]) this.#show(NOTHING, null);
     if (problem) fill(this.#told, h("span", { class: "bad" }, problem));
     if (focused) (this.#press.hidden ? this.#rivals : this.#press).focus({ preventScroll: true }); // it was made anew
     this.hands.say(this.#told.textContent ?? "");
@@ -160,6 +160,7 @@ export class Thinking {
   #show(words, thought) {
     fill(this.#press, this.#busy ? "Stop" : "Think longer", this.key && " ", this.key);
     this.#press.hidden = !this.#busy && Boolean(thought?.["clear"]); // more time would change nothing
+    this.#seconds.value = String(settings.thinking); // it may have been chosen on another screen
     this.#time.hidden = this.#busy || this.#press.hidden;
     this.#bar.hidden = !this.#busy;
     this.#told.hidden = !words;
