@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace mineproof {
 namespace {
@@ -120,6 +121,7 @@ void Thinker::play_rounds(PlayoutPool& pool, std::uint32_t most, bool strong, Bu
         first += count;
         judge(strong);
         drop_rivals();
+        rank_estimates();
         if (report_) report_(*this);
     }
 }
@@ -188,11 +190,18 @@ std::size_t Thinker::leader() const {
     return static_cast<std::size_t>(std::ranges::max_element(means) - means.begin());
 }
 
+// Those still played on from come first, by what is believed of them: games and scores together.
+void Thinker::rank_estimates() {
+    const auto believed = [&](const Estimate& estimate) {
+        const auto rival = std::ranges::find(rivals_, estimate.cell, &Rival::cell);
+        return rival == rivals_.end() ? -1 : beliefs_.means()[static_cast<std::size_t>(rival - rivals_.begin())];
+    };
+    std::ranges::stable_sort(estimates_, std::greater(), believed);
+}
+
 void Thinker::put_first(std::size_t rival) {
     const auto best = candidates_.begin() + static_cast<std::ptrdiff_t>(rivals_[rival].place);
-    const auto estimate = std::ranges::find(estimates_, best->cell, &Estimate::cell);
     std::rotate(candidates_.begin(), best, best + 1);
-    std::rotate(estimates_.begin(), estimate, estimate + 1);
 }
 
 }  // namespace mineproof

@@ -75,6 +75,25 @@ TEST(threads_think_alike) {
     }
 }
 
+// Whoever is told last has seen first what is chosen then, whenever it is stopped.
+TEST(the_best_so_far_is_told_first) {
+    const Board board = read_board("1########/#########/#########/#########/#########/#########");
+    const ThinkingOptions options{kDeepThought.ahead, 48, 64, 0};
+    for (std::size_t rounds = 1; rounds <= 6; ++rounds) {
+        std::size_t left = rounds;
+        Cell first = 0;
+        Budget budget(1e9, 1'000'000'000, [](void* count) { return *static_cast<std::size_t*>(count) == 0; }, &left);
+        const Thought thought = think({board.geometry, board.codes, 10}, options, 2, budget, [&](auto estimates) {
+            first = estimates[0].cell;
+            left -= left > 0;
+            CHECK(!estimates[0].dropped && std::ranges::is_sorted(estimates, {}, &Estimate::dropped));
+        });
+        REQUIRE(thought.best.has_value() && !thought.estimates.empty());
+        CHECK_EQUAL(*thought.best, first);
+        CHECK_EQUAL(thought.estimates[0].cell, first);
+    }
+}
+
 // Where rivals are not wanted, nothing is played on: with too many layouts, or in the opening.
 TEST(rivals_are_played_on_from_only_where_they_are_wanted) {
     const Board opening = read_board("1########/#########/#########/#########/#########/#########");

@@ -88,7 +88,14 @@ def test_the_best_so_far_when_it_is_cancelled() -> None:
     move = best_move(EXPERT, seconds=600, budget=budget, progress=told.append)
     assert move.thought is not None
     assert not move.thought.clear
-    assert move.cell == move.thought.rivals[0].cell
+    assert move.cell == move.thought.rivals[0].cell == told[-1].rivals[0].cell
+
+
+def test_seconds_to_think_come_on_top_of_the_budget() -> None:
+    move = best_move(EXPERT, seconds=1.5, budget=1.0)
+    assert move.thought is not None
+    assert not move.thought.clear
+    assert move.thought.seconds > 1.4
 
 
 def test_what_progress_raises_is_raised() -> None:

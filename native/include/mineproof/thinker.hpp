@@ -69,7 +69,7 @@ class Thinker {
     // Best first.
     std::span<const Candidate> candidates() const { return candidates_; }
     std::span<const Outlook> outlooks(const Candidate& candidate) const { return decider_.outlooks(candidate); }
-    // Of those played on from, the chosen one first; none where nothing was to be decided by that.
+    // Of those played on from, the best first, while it decides too; none where nothing was to be decided by that.
     std::span<const Estimate> estimates() const { return estimates_; }
 
   private:
@@ -93,6 +93,7 @@ class Thinker {
     void judge(bool strong);
     void drop_rivals();
     std::size_t leader() const;
+    void rank_estimates();
     void put_first(std::size_t rival);
     std::uint32_t affordable(std::uint32_t layouts, const CountedPosition& position) const;
 

@@ -73,8 +73,8 @@ def best_move(
     their chance to win is not known exactly; 0 leaves it out. The answer is always the same for the same position.
 
     With ``seconds`` a guess is thought over for so long, or until it is clear, on ``threads`` (all processors by
-    default); a cancelled budget ends that with the best so far. ``progress`` is told how far it is after each round of
-    games. What comes out depends on how far it came; ``BestMove.thought`` has what it knew at the end.
+    default); a cancelled budget ends that with the best so far, and what it allows in seconds comes on top. ``progress``
+    is told how far it is after each round of games, the best so far first. What comes out depends on how far it came; ``BestMove.thought`` has what it knew at the end.
 
     Raises ValueError if the total is unknown, ContradictionError if no layout fits, and EngineMissing where a guess is
     to be weighed without the kernel.
@@ -89,7 +89,7 @@ def best_move(
     require_total(board)
     time = _Time.of(seconds, progress, threads, strategy, exact)
     limit, seen = Budget.of(budget), board.as_seen(flags)
-    deadline = Deadline(limit)
+    deadline = Deadline(limit if time is None else replace(limit, seconds=limit.seconds + time.seconds))
     position = _Position(seen, analyze(seen, budget=limit, engine=using), deadline, using)
     if exact:
         require_few(position.found)
@@ -253,10 +253,9 @@ def _thought_over(position: _Position, time: _Time) -> tuple[MoveReason, list[Op
 
     def tell(estimates: Sequence[Estimate]) -> None:
         assert time.progress is not None
-        time.progress(thought(sorted(estimates, key=lambda each: (each.dropped, -each.win_probability))))
+        time.progress(thought(estimates))
 
-    rest = position.deadline.rest()
-    budget = replace(rest, seconds=min(rest.seconds, time.seconds))
+    budget = replace(position.deadline.rest(), seconds=time.seconds)
     found = position.engine.think(position.question, budget, time.threads, tell if time.progress else None)
     reason, options = _decided(position, found.decision)
     if not found.estimates:

@@ -177,7 +177,7 @@ def hint_answer(question: asked.Hint, cancelled: Cancelled) -> Document:
 
 
 def best_answer(question: asked.Best, cancelled: Cancelled) -> Document:
-    budget = Budget(question.budget + (question.seconds or 0.0), question.states, cancelled)
+    budget = Budget(question.budget, question.states, cancelled)
     if question.exact and question.strategy is not None:
         raise ValueError("found `exact` and `strategy`, expected one of them: `exact` plays optimally")
     if question.seconds is not None and (question.exact or question.strategy not in (None, *THINKING)):

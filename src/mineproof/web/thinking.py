@@ -70,5 +70,4 @@ def thought_over(
     board: Board, seconds: float, budget: Budget, progress: Callable[[Thought], object] | None = None
 ) -> Document:
     """The best move after so many seconds; the budget is for what is not thinking."""
-    whole = replace(budget, seconds=budget.seconds + seconds)
-    return best_move(board, seconds=seconds, budget=whole, progress=progress).as_json() | {"board": board.as_json()}
+    return best_move(board, seconds=seconds, budget=budget, progress=progress).as_json() | {"board": board.as_json()}
