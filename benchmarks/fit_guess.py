@@ -145,17 +145,24 @@ def common(sample: Sample) -> float:
     return float(together.sum() / np.sqrt(variance * first_variance).sum())
 
 
-CONSTANTS = ("kTwoSafe", "kThreeSafe", "kFiveSafe", "kZero", "kStuck", "kSafest", "kSecond", "shared_fate",
+WORTHS = ("two_safe", "three_safe", "five_safe", "zero", "stuck", "safest", "second")
+CONSTANTS = (*WORTHS, "shared_fate",
              "kByScore", "kOpeningError", "kMiddleError", "kLateError", "kCommon")  # fmt: skip
 
 
 def in_the_code() -> dict[str, float]:
-    source = "".join((ROOT / f"native/src/{name}.cpp").read_text("utf-8") for name in ("decider", "thinker"))
+    source = (ROOT / "native/src/thinker.cpp").read_text("utf-8")
     header = (ROOT / "native/include/mineproof/decider.hpp").read_text("utf-8")
     found = {name: float(value) for name, value in re.findall(r"\b(k\w+) = (-?[0-9.]+)[,;]", source)}
-    strong = re.search(r"kStrong\{([^}]*)\}", header)
-    assert strong is not None, "decider.hpp has no kStrong"
-    return found | {"shared_fate": float(strong[1].split(",")[2])}
+    worths, strong = (_listed(header, name) for name in ("kWorths", "kStrong"))
+    return found | dict(zip(WORTHS, worths, strict=True)) | {"shared_fate": strong[2]}
+
+
+def _listed(header: str, name: str) -> list[float]:
+    """The numbers of a constant of decider.hpp."""
+    found = re.search(rf"\b{name}\{{([^}}]*)\}}", header)
+    assert found is not None, f"decider.hpp has no {name}"
+    return [float(number.replace("'", "")) for number in found[1].split(",")]
 
 
 def jackknife(parts: list[Floats], statistic: Callable[[Sample], Floats]) -> Floats:

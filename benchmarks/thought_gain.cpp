@@ -5,7 +5,8 @@
 // LEVEL is beginner, intermediate or expert; the first click is that of win_rates.py.
 // PLAYER is a strategy that looks ahead (strong, best, deep), or seven numbers: layouts up to which it plays optimally;
 // layouts played on by `fast` and by `strong`; the least gain; 1 to play on in the opening too; log2 of the layouts up
-// to which it plays on; the share of a score that rivals may lack (see ThinkingOptions and DeciderOptions).
+// to which it plays on; the share of a score that rivals may lack (see ThinkingOptions and DeciderOptions). Eight more
+// numbers are its Worths and shared_fate.
 //
 // The player plays survival-weighted games. At each of its guesses the look ahead (kStrong, which plays
 // optimally from 2,000 layouts on) chooses too. Where it would open another cell, it plays on from both, on JUDGES
@@ -151,14 +152,18 @@ bool read_player(int count, char** arguments, ThinkingOptions& options) {
         options = *info->options;
         return true;
     }
-    if (count != 7) return false;
-    std::array<double, 7> numbers;
-    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = std::strtod(arguments[i], nullptr);
+    if (count != 7 && count != 15) return false;
+    std::array<double, 15> numbers{};
+    for (int i = 0; i < count; ++i) numbers[static_cast<std::size_t>(i)] = std::strtod(arguments[i], nullptr);
     options = {kStrong, static_cast<std::uint32_t>(numbers[1]), static_cast<std::uint32_t>(numbers[2]), numbers[3]};
     options.ahead.layouts = numbers[0];
     options.ahead.rivals_in_opening = numbers[4] != 0;
     options.ahead.rival_bits = numbers[5];
     options.ahead.rival_share = numbers[6];
+    if (count == 15) {
+        options.ahead.worths = {numbers[7], numbers[8], numbers[9], numbers[10], numbers[11], numbers[12], numbers[13]};
+        options.ahead.shared_fate = numbers[14];
+    }
     return true;
 }
 
@@ -178,10 +183,11 @@ int main(int count, char** arguments) {
     const Level* level = std::ranges::find_if(
         kLevels, [&](const Level& each) { return count > 1 && std::strcmp(each.name, arguments[1]) == 0; });
     if (count < 8 || level == std::end(kLevels) || !read_player(count - 7, arguments + 7, options)) {
-        std::fprintf(stderr,
-                     "usage: thought_gain LEVEL FIRST_GAME GAMES SEED safe|open JUDGES PLAYER\n"
-                     "LEVEL: beginner, intermediate, expert\n"
-                     "PLAYER: strong, best, deep, or LAYOUTS FAST STRONG LEAST_GAIN OPENING BITS RIVAL_SHARE\n");
+        std::fprintf(
+            stderr,
+            "usage: thought_gain LEVEL FIRST_GAME GAMES SEED safe|open JUDGES PLAYER\n"
+            "LEVEL: beginner, intermediate, expert\n"
+            "PLAYER: strong, best, deep, or LAYOUTS FAST STRONG LEAST_GAIN OPENING BITS RIVAL_SHARE [WORTHS FATE]\n");
         return 2;
     }
     const auto whole = [&](int place) { return std::strtoull(arguments[place], nullptr, 10); };

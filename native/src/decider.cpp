@@ -38,11 +38,7 @@ constexpr std::size_t kMostWalls = 3;
 constexpr std::uint64_t kWorkACell = kReach;
 constexpr double kNothingToBeat = -std::numeric_limits<double>::infinity();
 
-// The worth of a position: 1 with one safe cell, more with two, three or five, and more after a zero in the opening.
-// Without a safe cell: kStuck + kSafest · safety of the safest + kSecond · safety of the second, at least kLeastWorth.
-constexpr double kTwoSafe = 0.046, kThreeSafe = 0.024, kFiveSafe = 0.013, kZero = 0.063;
-constexpr double kMostWorth = 1 + kTwoSafe + kThreeSafe + kFiveSafe;  // of any number but a zero in the opening
-constexpr double kStuck = -0.567, kSafest = 0.90, kSecond = 0.73, kLeastWorth = 0.05;
+constexpr double kLeastWorth = 0.05;
 // The opening lasts until this share of the board is open.
 constexpr double kOpening = 0.125;
 
@@ -350,12 +346,18 @@ double Decider::look_ahead(Candidate& candidate, double to_beat) {
 }
 
 // Of a cell that shows this number or a higher one.
-double Decider::most_worth(int number) const { return kMostWorth + (opening_ && number == 0) * kZero; }
+double Decider::most_worth(int number) const {
+    const Worths& worths = options_.worths;
+    const double safe = 1 + worths.two_safe + worths.three_safe + worths.five_safe;
+    return std::max(safe, worths.stuck + worths.safest + worths.second) + (opening_ && number == 0) * worths.zero;
+}
 
 double Decider::worth_of(const Glance& glance, int number) const {
-    if (glance.safe == 0) return std::max(kStuck + kSafest * glance.best + kSecond * glance.second, kLeastWorth);
-    return 1 + (glance.safe >= 2) * kTwoSafe + (glance.safe >= 3) * kThreeSafe + (glance.safe >= 5) * kFiveSafe +
-           (opening_ && number == 0) * kZero;
+    const Worths& worths = options_.worths;
+    if (glance.safe == 0)
+        return std::max(worths.stuck + worths.safest * glance.best + worths.second * glance.second, kLeastWorth);
+    return 1 + (glance.safe >= 2) * worths.two_safe + (glance.safe >= 3) * worths.three_safe +
+           (glance.safe >= 5) * worths.five_safe + (opening_ && number == 0) * worths.zero;
 }
 
 }  // namespace mineproof

@@ -97,7 +97,7 @@ TEST(the_best_so_far_is_told_first) {
 // Where rivals are not wanted, nothing is played on: with too many layouts, or in the opening.
 TEST(rivals_are_played_on_from_only_where_they_are_wanted) {
     const Board opening = read_board("1########/#########/#########/#########/#########/#########");
-    const Board later = read_board("#########/#########/112111111/000000000/000000000/000000000");
+    const Board later = read_board("0001#####/1111#####/2#112####/#432#####/#########/#########");
     const auto rivals = [](const Board& board, std::int64_t mines, double bits, bool in_opening) {
         ThinkingOptions options{kDeepThought.ahead, 16, 0, 0};
         options.ahead.layouts = 1;
@@ -110,8 +110,8 @@ TEST(rivals_are_played_on_from_only_where_they_are_wanted) {
     CHECK(rivals(opening, 10, 100, true) > 1);
     CHECK_EQUAL(rivals(opening, 10, 100, false), std::size_t{0});
     CHECK_EQUAL(rivals(opening, 10, 20, true), std::size_t{0});
-    CHECK(rivals(later, 5, 100, false) > 1);
-    CHECK_EQUAL(rivals(later, 5, 3, false), std::size_t{0});
+    CHECK(rivals(later, 12, 100, false) > 1);
+    CHECK_EQUAL(rivals(later, 12, 19, false), std::size_t{0});
 }
 
 // Without a gain to be had nothing is played on; over budget the best by score is chosen.

@@ -12,6 +12,13 @@
 
 namespace mineproof {
 
+// What the position after a reveal is worth. With one safe cell 1; with two, three or five so much more, and more after
+// a zero in the opening. Without a safe cell: stuck + safest · safety of the safest + second · safety of the second.
+struct Worths {
+    double two_safe, three_safe, five_safe, zero, stuck, safest, second;
+};
+inline constexpr Worths kWorths{0.046, 0.024, 0.013, 0.063, -0.567, 0.90, 0.73};
+
 // How much work a guess is worth.
 struct DeciderOptions {
     // Play optimally if at most so many layouts are left and the search takes at most so many nodes.
@@ -28,6 +35,7 @@ struct DeciderOptions {
     // rivals are wanted. That is with at most 2^rival_bits layouts, and in the opening only if it says so.
     double rival_share = 0, rival_bits = std::numeric_limits<double>::infinity();
     bool rivals_in_opening = false;
+    Worths worths = kWorths;
 };
 
 // The limit of nodes is far above what so few layouts take: it only makes sure that nothing hangs.
