@@ -10,7 +10,8 @@ native/src/decider.cpp or thinker.cpp and two standard errors, by a jackknife ov
 
 Only candidates that might be chosen are fitted: those whose score is close to the best (``--within``). Candidates that
 can show one number only are left out too: they are never compared by their worth. The constants not listed
-(limits, numbers of rivals and rounds) were chosen, not fitted. Takes about a minute for 1,000 games on two cores.
+(limits, numbers of rivals and rounds) were chosen, not fitted; thought_gain.cpp tells what others would win. Takes
+about a minute for 1,000 games on two cores, ten with ``--strong 64``.
 """
 
 from __future__ import annotations
@@ -47,15 +48,15 @@ def build() -> Path:
     return BUILD / "guess_data"
 
 
-def play(program: Path, games: int, seed: int, playouts: int) -> list[Floats]:
+def play(program: Path, games: int, seed: int, playouts: int, strong: int) -> list[Floats]:
     """The data of all parts; a part is half safe, half open."""
     each = max(1, games // (2 * PARTS))
 
     def run(job: tuple[int, str]) -> Floats:
         part, rule = job
-        command = [program, str(part * each), str(each), str(seed), rule, str(playouts)]
+        command = [program, str(part * each), str(each), str(seed), rule, str(playouts), str(strong)]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
-        data = np.array([line.split() for line in done.stdout.splitlines()], dtype=np.float64).reshape(-1, 22)
+        data = np.array([line.split() for line in done.stdout.splitlines()], dtype=np.float64).reshape(-1, 24)
         data[:, 0] += 1e7 * (2 * part + (rule == "open"))  # decisions of all programs apart
         return data
 
@@ -124,8 +125,11 @@ def fit(sample: Sample) -> Floats:
     both = rest[0] * rest[1]  # on average, the square of what both halves agree on, beyond the score
     errors = [float(np.sqrt(max(0.0, both[phase].mean()))) if phase.any() else np.nan for phase in phases(sample)]
     return np.array(
-        [*relative[1:5], relative[5], relative[6], relative[7], relative[8], slope, *errors, common(sample)]
-    )
+        [
+            *relative[1:5], relative[5], relative[6], relative[7], relative[8], slope, *errors, common(sample),
+            by_strong(sample),
+        ]
+    )  # fmt: skip
 
 
 def phases(sample: Sample) -> list[npt.NDArray[np.bool_]]:
@@ -145,9 +149,21 @@ def common(sample: Sample) -> float:
     return float(together.sum() / np.sqrt(variance * first_variance).sum())
 
 
+def by_strong(sample: Sample) -> float:
+    """How much the worth of a candidate, relative to others, differs if ``strong`` plays on instead of ``fast``."""
+    played = sample.data[sample.data[:, 22] + sample.data[:, 23] > 0]
+    if not len(played):
+        return np.nan
+    better = played.copy()
+    better[:, 14:16] = played[:, 22:24]
+    one, other = Sample(played), Sample(better)
+    both = (one.halves[0] - other.halves[0]) * (one.halves[1] - other.halves[1])
+    return float(np.sqrt(max(0.0, both.mean())))
+
+
 WORTHS = ("two_safe", "three_safe", "five_safe", "zero", "stuck", "safest", "second")
 CONSTANTS = (*WORTHS, "shared_fate",
-             "kByScore", "kOpeningError", "kMiddleError", "kLateError", "kCommon")  # fmt: skip
+             "kByScore", "kOpeningError", "kMiddleError", "kLateError", "kCommon", "kFastError")  # fmt: skip
 
 
 def in_the_code() -> dict[str, float]:
@@ -178,6 +194,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=11, help="other than those that win rates are told of")
     parser.add_argument("--playouts", type=int, default=64)
+    parser.add_argument("--strong", type=int, default=0, help="playouts by strong, for kFastError: ten times the work")
     parser.add_argument("--within", type=float, default=0.1, help="share of the best score that a candidate may lack")
     parser.add_argument("--data", type=Path, help="keep what was played in this file, or fit what it holds")
     parser.add_argument("--build", action="store_true", help="only compile the programs of this folder")
@@ -187,7 +204,7 @@ def main() -> None:
         return
     if wish.games < 2 * PARTS:
         sys.exit(f"found --games {wish.games}, expected {2 * PARTS} or more")
-    parts = kept(wish.data) or play(build(), wish.games, wish.seed, wish.playouts)
+    parts = kept(wish.data) or play(build(), wish.games, wish.seed, wish.playouts, wish.strong)
     if wish.data is not None and not wish.data.exists():
         np.savez_compressed(wish.data, *parts)
     parts = [close(part, wish.within) for part in parts]
@@ -197,6 +214,8 @@ def main() -> None:
     written = in_the_code()
     print(f"{'constant':12} {'in the code':>12} {'fitted':>9}   two standard errors")
     for name, value, error in zip(CONSTANTS, fit(sample), errors, strict=True):
+        if np.isnan(value):
+            continue
         print(f"{name:12} {written[name]:12.3f} {value:9.3f} ± {2 * error:.3f}")
 
 

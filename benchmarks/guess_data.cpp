@@ -1,13 +1,14 @@
 // What guesses of expert games are worth, as data to fit the constants of decider.cpp to; see fit_guess.py.
 //
-//     guess_data FIRST_GAME GAMES SEED safe|open PLAYOUTS
+//     guess_data FIRST_GAME GAMES SEED safe|open PLAYOUTS STRONG
 //
 // Games are played by `strong`. At every guess that is left to the look ahead, games are played on from every candidate
 // on the same layouts. One line of numbers for each candidate is printed: decision, log2 of the layouts, opening (0 or
 // 1), chance to be free, fate, score; then sums over the numbers it may show of their chances: with 1, 2, 3 and 5 or
 // more safe cells, of a zero with a safe cell, with no safe cell, and without one times the chances of the two safest
 // cells; then the mean worth of the even and of the odd playouts, and the number, means, variances and covariance of
-// playouts of this candidate and the first one.
+// playouts of this candidate and the first one; last the mean worth of even and odd playouts by `strong`, on STRONG
+// layouts, of candidates whose score is close enough to the best for rivals, of others 0.
 
 #include <cstdio>
 #include <cstdlib>
@@ -16,6 +17,7 @@
 
 #include "expert_games.hpp"
 #include "mineproof/playout.hpp"
+#include "mineproof/thinker.hpp"
 
 namespace mineproof {
 namespace {
@@ -24,7 +26,10 @@ constexpr std::uint64_t kSeed = 1;
 
 class Games {
   public:
-    explicit Games(std::uint32_t playouts) : playouts_(playouts) { playout_.remember_in(&games_.memory()); }
+    Games(std::uint32_t playouts, std::uint32_t strong) : playouts_(playouts), strong_(strong) {
+        playout_.remember_in(&games_.memory());
+        better_.remember_in(&games_.memory());
+    }
 
     void play(std::uint64_t seed, std::uint64_t number, bool open_start) {
         games_.play(seed, number, open_start,
@@ -36,6 +41,9 @@ class Games {
         Budget budget = Budget::of_states(std::uint64_t{1} << 40);
         playout_.begin(position.question(), kSeed);
         if (!playout_.draw(0, playouts_, budget)) return;
+        better_.begin(position.question(), kSeed);
+        if (strong_ > 0 && !better_.draw(0, strong_, budget)) return;
+        const double least = (1 - kDeepThought.ahead.rival_share) * decider.candidates()[0].score;
         std::vector<double> first(playouts_, 0);
         for (const Candidate& candidate : decider.candidates()) {
             if (candidate.score == 0) continue;  // shows only one number: not compared by its worth
@@ -43,7 +51,12 @@ class Games {
             for (std::uint32_t number = 0; number < playouts_; ++number)
                 worth[number] = (1 - candidate.mine_probability) * playout_.play(number, candidate.cell, budget);
             if (&candidate == &decider.candidates()[0]) first = worth;
+            double better[2] = {0, 0};
+            for (std::uint32_t number = 0; candidate.score >= least && number < strong_; ++number)
+                better[number % 2] +=
+                    2 * (1 - candidate.mine_probability) * better_.play(number, candidate.cell, budget) / strong_;
             print(position, decider, candidate, worth, first);
+            std::printf(" %.9g %.9g\n", better[0], better[1]);
         }
         ++decision_;
     }
@@ -75,16 +88,16 @@ class Games {
         }
         std::printf(
             "%llu %.6g %d %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g %.9g "
-            "%.9g %.9g\n",
+            "%.9g %.9g",
             static_cast<unsigned long long>(decision_), position.log2_layouts(), opening ? 1 : 0,
             1 - candidate.mine_probability, candidate.fate, candidate.score, safe1, safe2, safe3, safe5, zero, stuck,
             best, second, 2 * halves[0] / playouts_, 2 * halves[1] / playouts_, both, mean, first_mean, square,
             first_square, product);
     }
 
-    const std::uint32_t playouts_;
+    const std::uint32_t playouts_, strong_;
     ExpertGames games_;
-    Playout playout_{kFastPlayout};
+    Playout playout_{kFastPlayout}, better_{kStrongPlayout};
     std::uint64_t decision_ = 0;
 };
 
@@ -92,14 +105,17 @@ class Games {
 }  // namespace mineproof
 
 int main(int count, char** arguments) {
-    if (count != 6) {
-        std::fprintf(stderr, "usage: guess_data FIRST_GAME GAMES SEED safe|open PLAYOUTS\n");
+    if (count != 7) {
+        std::fprintf(stderr, "usage: guess_data FIRST_GAME GAMES SEED safe|open PLAYOUTS STRONG\n");
         return 2;
     }
     const std::uint64_t first = std::strtoull(arguments[1], nullptr, 10);
     const std::uint64_t games = std::strtoull(arguments[2], nullptr, 10);
     const std::uint64_t seed = std::strtoull(arguments[3], nullptr, 10);
-    mineproof::Games player(static_cast<std::uint32_t>(std::strtoul(arguments[5], nullptr, 10)));
+    const auto whole = [&](int place) {
+        return static_cast<std::uint32_t>(std::strtoul(arguments[place], nullptr, 10));
+    };
+    mineproof::Games player(whole(5), whole(6));
     for (std::uint64_t number = first; number < first + games; ++number)
         player.play(seed, number, std::strcmp(arguments[4], "open") == 0);
 }

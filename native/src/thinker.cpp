@@ -27,13 +27,13 @@ constexpr double kClose = 1e-9;
 constexpr std::size_t kMostRivals = 6;
 // A difference in score times kByScore is the expected difference in worth. The error of each: in the opening, in the
 // middle of a game, and with fewer than 2^kLate layouts.
-constexpr double kByScore = 0.82, kOpeningError = 0.015, kMiddleError = 0.023, kLateError = 0.036;
+constexpr double kByScore = 0.95, kOpeningError = 0.011, kMiddleError = 0.025, kLateError = 0.034;
 constexpr double kLate = 60;
 // How much the worth of a rival differs, relative to others, if `strong` plays on instead of `fast`.
 constexpr double kFastError = 0.01;
 // What is assumed of the variance of a game, relative to its mean, and of the share that rivals have in common, before
 // it was measured; as many layouts as that is worth.
-constexpr double kSpread = 0.2, kCommon = 0.8, kAssumed = 8;
+constexpr double kSpread = 0.2, kCommon = 0.79, kAssumed = 8;
 // Layouts of a round: the first one, then a share of those before, up to the last.
 constexpr std::uint32_t kRound = 16, kLongRound = 256;
 // A game counts a position once for every 11 to 35 unknown cells; kCellsACount overestimates that work. On boards where

@@ -37,7 +37,7 @@ inline constexpr double kAnyBits = std::numeric_limits<double>::infinity();
 // Fitted to the gain over kStrong by CPU: benchmarks/thought_gain.cpp.
 inline constexpr ThinkingOptions kStrongThought{with_rivals(5'000, 0.04, 40, false), 32, 0, 0.002};
 inline constexpr ThinkingOptions kBestThought{with_rivals(30'000, 0.06, kAnyBits, false), 128, 0, 0.0003};
-inline constexpr ThinkingOptions kDeepThought{with_rivals(30'000, 0.06, kAnyBits, true), 1'024, 256, 0.0003};
+inline constexpr ThinkingOptions kDeepThought{with_rivals(30'000, 0.06, kAnyBits, true), 4'096, 1'024, 0.0001};
 // For one guess that may take its time: the better games go on until it is clear, or the time is up.
 inline constexpr ThinkingOptions kLongThought{kDeepThought.ahead, 1'024, 1 << 20, 0.0001};
 
