@@ -21,6 +21,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <tuple>
 
 #include "mineproof/require.hpp"
@@ -300,7 +301,7 @@ void Decider::compare_candidates(Budget& budget, bool complete) {
     for (Candidate& candidate : candidates_) {
         if (!budget.work(kWorkACell * geometry().cells)) break;
         const double gain = options_.shared_fate * candidate.fate, to_beat = share * top;
-        if (!complete && (1 - candidate.mine_probability) * most_worth(0) + gain <= to_beat) continue;
+        if (!complete && (1 - candidate.mine_probability) * most_worth() + gain <= to_beat) continue;
         weigh(candidate, complete ? kNothingToBeat : to_beat);
         top = std::max(top, candidate.score);
     }
@@ -319,15 +320,10 @@ void Decider::weigh(Candidate& candidate, double to_beat) {
 // `to_beat`, and for cells that can show only one number: they can wait.
 double Decider::look_ahead(Candidate& candidate, double to_beat) {
     const Cell cell = candidate.cell;
-    int mines = 0, most = 0;
-    for (const Cell other : geometry().around(cell)) {
-        mines += codes_[other] == kFlagged;
-        most += codes_[other] == kFlagged || is_unknown(other);
-    }
     candidate.first_outlook = static_cast<std::uint32_t>(outlooks_.size());
-    double score = 0, rest = 1 - candidate.mine_probability;
-    int number = mines;
-    for (; number <= most && rest > kClose && score + rest * most_worth(number) > to_beat; ++number) {
+    double score = 0, rest = 1 - candidate.mine_probability, most = most_worth();
+    for (const int number : numbers_of(cell, to_beat > kNothingToBeat)) {
+        if (rest <= kClose || score + rest * most <= to_beat) break;
         codes_[cell] = static_cast<std::int8_t>(number);
         Budget budget = Budget::of_states(kStates);
         const Glance glance = child_.glance(supposed(), budget);
@@ -341,15 +337,34 @@ double Decider::look_ahead(Candidate& candidate, double to_beat) {
     }
     codes_[cell] = kCovered;
     candidate.end_outlook = static_cast<std::uint32_t>(outlooks_.size());
-    if (rest > kClose && score + rest * most_worth(number) <= to_beat) return 0;
+    if (rest > kClose && score + rest * most <= to_beat) return 0;
     return candidate.end_outlook - candidate.first_outlook == 1 ? 0 : score;
 }
 
-// Of a cell that shows this number or a higher one.
-double Decider::most_worth(int number) const {
+// What the cell may show, in order; or those near what it shows on average first: they are the likeliest, so that it is
+// soon clear whether the cell can be the best, and that no more can come.
+std::span<const int> Decider::numbers_of(Cell cell, bool likely_first) {
+    int mines = 0, most = 0;
+    double mean = 0;
+    for (const Cell other : geometry().around(cell)) {
+        mines += codes_[other] == kFlagged;
+        most += codes_[other] == kFlagged || is_unknown(other);
+        if (is_unknown(other)) mean += odds(other);
+    }
+    mean += mines;
+    const auto count = static_cast<std::size_t>(most - mines + 1);
+    std::iota(numbers_.begin(), numbers_.begin() + count, mines);
+    if (likely_first)
+        std::sort(numbers_.begin(), numbers_.begin() + count,
+                  [&](int a, int b) { return std::abs(a - mean) < std::abs(b - mean); });
+    return std::span(numbers_).first(count);
+}
+
+// No position is worth more.
+double Decider::most_worth() const {
     const Worths& worths = options_.worths;
     const double safe = 1 + worths.two_safe + worths.three_safe + worths.five_safe;
-    return std::max(safe, worths.stuck + worths.safest + worths.second) + (opening_ && number == 0) * worths.zero;
+    return std::max(safe, worths.stuck + worths.safest + worths.second) + opening_ * worths.zero;
 }
 
 double Decider::worth_of(const Glance& glance, int number) const {

@@ -1,6 +1,7 @@
 // Which cell to open when nothing is certain: what each is worth, and why.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -121,7 +122,8 @@ class Decider {
     void compare_candidates(Budget& budget, bool complete);
     void weigh(Candidate& candidate, double to_beat);
     double look_ahead(Candidate& candidate, double to_beat);
-    double most_worth(int number) const;
+    std::span<const int> numbers_of(Cell cell, bool likely_first);
+    double most_worth() const;
     double worth_of(const Glance& glance, int number) const;
     // The position with what is supposed in `codes_`.
     Question supposed() const { return {geometry(), {codes_.data(), geometry().cells}, position_->question().total}; }
@@ -138,8 +140,9 @@ class Decider {
     double least_ = 1;                // the lowest odds
     std::vector<std::int8_t> codes_;  // of the question, with what is supposed; one more for "no neighbour"
     std::vector<std::uint8_t> open_around_, unknown_around_;  // by cell that is not open
-    std::vector<double> wall_, part_;  // by cell: chance of fifty-fifties that it walls in, or is half of
-    bool opening_ = false;             // little of the board is open
+    std::vector<double> wall_, part_;        // by cell: chance of fifty-fifties that it walls in, or is half of
+    bool opening_ = false;                   // little of the board is open
+    std::array<int, kReach + 1> numbers_{};  // see numbers_of
     Solver child_;
     OptimalPlay optimal_play_;
 };
