@@ -73,8 +73,9 @@ def best_move(
     their chance to win is not known exactly; 0 leaves it out. The answer is always the same for the same position.
 
     With ``seconds`` a guess is thought over for so long, or until it is clear, on ``threads`` (all processors by
-    default); a cancelled budget ends that with the best so far, and what it allows in seconds comes on top. ``progress``
-    is told how far it is after each round of games, the best so far first. What comes out depends on how far it came; ``BestMove.thought`` has what it knew at the end.
+    default). They come on top of those of the budget, and a cancelled one ends them with the best so far. ``progress``
+    is told how far it is after each round of games, the best so far first. What comes out depends on how far it came;
+    ``BestMove.thought`` has what it knew at the end.
 
     Raises ValueError if the total is unknown, ContradictionError if no layout fits, and EngineMissing where a guess is
     to be weighed without the kernel.
