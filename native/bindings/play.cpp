@@ -86,8 +86,8 @@ Played simulate(const Setup& setup, std::string_view strategy, std::uint64_t see
     Played played = call.search([&](Budget& budget) {
         Played games;
         GamePlayer player;
-        player.play_games(series, first, count, *LentStrategy(info), budget, games.tally, games.won,
-                          records ? &games.records : nullptr);
+        player.play_games(series, first, count, *LentStrategy(info, series.match.geometry.cells), budget, games.tally,
+                          games.won, records ? &games.records : nullptr);
         return games;
     });
     if (played.tally.mistakes > 0)
@@ -110,7 +110,8 @@ std::optional<std::vector<std::uint64_t>> play_on(const Asked& asked, const std:
     const bool done = call.search([&](Budget& budget) {
         Solver solver;
         GamePlayer player;
-        return player.play_on(question, starts, *LentStrategy(info), solver, seed, count, budget, wins);
+        return player.play_on(question, starts, *LentStrategy(info, question.geometry.cells), solver, seed, count,
+                              budget, wins);
     });
     if (!done) return {};
     return wins;

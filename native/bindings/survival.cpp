@@ -26,7 +26,7 @@ SurvivalTally survive(const Setup& setup, std::string_view strategy, std::uint64
     SurvivalTally tally = call.search([&](Budget& budget) {
         SurvivalTally games;
         SurvivalPlayer player;
-        player.play_games(series, first, count, *LentStrategy(info), budget, games);
+        player.play_games(series, first, count, *LentStrategy(info, series.match.geometry.cells), budget, games);
         return games;
     });
     require_no_mistake(tally.mistakes);

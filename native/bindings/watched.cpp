@@ -20,7 +20,7 @@ WatchedGames watch(const Setup& setup, std::string_view strategy, std::uint64_t 
     Run call(limits);
     WatchedGames games = call.search([&](Budget& budget) {
         WatchedGames found;
-        watch_games(series, first, count, *LentStrategy(info), budget, found);
+        watch_games(series, first, count, *LentStrategy(info, series.match.geometry.cells), budget, found);
         return found;
     });
     if (games.mistakes > 0) throw std::runtime_error("a strategy called a mine certainly safe: a defect of mineproof");

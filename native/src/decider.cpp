@@ -23,6 +23,7 @@
 #include <limits>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "mineproof/require.hpp"
 
@@ -39,6 +40,7 @@ constexpr std::size_t kMostWalls = 3;
 constexpr std::uint64_t kWorkACell = kReach;
 constexpr double kNothingToBeat = -std::numeric_limits<double>::infinity();
 
+// No position is worth less.
 constexpr double kLeastWorth = 0.05;
 // The opening lasts until this share of the board is open.
 constexpr double kOpening = 0.125;
@@ -356,7 +358,7 @@ std::span<const int> Decider::numbers_of(Cell cell, bool likely_first) {
     std::iota(numbers_.begin(), numbers_.begin() + count, mines);
     if (likely_first)
         std::sort(numbers_.begin(), numbers_.begin() + count,
-                  [&](int a, int b) { return std::abs(a - mean) < std::abs(b - mean); });
+                  [&](int a, int b) { return std::pair(std::abs(a - mean), a) < std::pair(std::abs(b - mean), b); });
     return std::span(numbers_).first(count);
 }
 

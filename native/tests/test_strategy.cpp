@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -295,7 +296,7 @@ TEST(strategies_that_have_played_play_like_new_ones) {
         for (int round = 0; round < 3; ++round)
             for (const Setting& setting : settings) {
                 const Series series = setting.series(0, 7);
-                const LentStrategy lent(*find_strategy(name));
+                const LentStrategy lent(*find_strategy(name), 64);
                 for (std::uint64_t number = 0; number < 12; ++number) {
                     Tally used, fresh;
                     player.play(series, number, *lent, used);
@@ -310,14 +311,24 @@ TEST(a_strategy_is_lent_to_one_at_a_time) {
     const StrategyInfo& info = *find_strategy("fast");
     const Strategy* first = nullptr;
     {
-        const LentStrategy one(info), other(info);
+        const LentStrategy one(info, 64), other(info, 64);
         CHECK(&*one != &*other);
         first = &*one;
     }
-    const LentStrategy again(info);  // the last one given back
-    CHECK(&*again == first);
-    const LentStrategy different(*find_strategy("strong"));
-    CHECK(&*different != first);
+    {
+        const LentStrategy again(info, 64);  // the last one given back
+        CHECK(&*again == first);
+        const LentStrategy different(*find_strategy("strong"), 64), large(info, 1'000'000);
+        CHECK(&*different != first && &*large != first);
+    }
+    try {
+        const LentStrategy broken(info, 64);
+        CHECK(&*broken == first);
+        throw std::runtime_error("in the middle of a game");
+    } catch (const std::runtime_error&) {
+    }
+    const LentStrategy next(info, 64);  // not the one of which nobody knows how it was left
+    CHECK(&*next != first);
 }
 
 TEST(turns_are_remembered_with_what_they_prove) {

@@ -122,7 +122,7 @@ def test_what_does_not_go_with_seconds_is_refused(client: Client, more: dict[str
 
 def test_events_narrow_and_end_with_the_best_move(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinking, "EVERY", 0.0)
-    answer = client.post("best/events", LONG | {"seconds": 0.8})
+    answer = client.post("best/events", LONG | {"seconds": 2})
     assert (answer.status, answer.headers["content-type"]) == (200, "text/event-stream")
     *told, (name, found) = events(answer.content)
     assert [name for name, _ in told] == ["progress"] * len(told)
@@ -132,9 +132,12 @@ def test_events_narrow_and_end_with_the_best_move(client: Client, monkeypatch: p
         assert set(thought) == {"seconds", "clear", "rivals"}
         assert [set(rival) for rival in thought["rivals"]] == [RIVAL] * len(thought["rivals"])
         assert not thought["rivals"][0]["dropped"], "the first is the best so far"
-    quick = [rival for thought in thoughts for rival in thought["rivals"][:1] if rival["played_by"] == "fast"]
-    assert quick[-1]["layouts"] > quick[0]["layouts"]
-    assert quick[-1]["standard_error"] < quick[0]["standard_error"]
+    course = [thought["rivals"][0] for thought in thoughts]
+    course = [
+        rival for rival in course if rival["played_by"] == course[-1]["played_by"]
+    ]  # errors start anew with others
+    assert course[-1]["layouts"] > course[0]["layouts"]
+    assert course[-1]["standard_error"] < course[0]["standard_error"]
     end: Any = found
     assert (name, end["schema"]) == ("done", "mineproof/best/1")
     assert end["best"] == end["thought"]["rivals"][0]["cell"]

@@ -7,11 +7,13 @@
 
 namespace mineproof {
 
-// A strategy of this kind that nobody else uses: one that was given back, or a new one. Given back at the end. What it
-// remembers changes no choice. May be made and ended in any thread.
+// A strategy of this kind that nobody else uses: one that was given back, or a new one. What it remembers changes no
+// choice. It is given back at the end, unless that comes by an exception, or its scratch memory is large because the
+// board was. May be made and ended in any thread.
 class LentStrategy {
   public:
-    explicit LentStrategy(const StrategyInfo& info);
+    //   cells: of the largest board that it will play on
+    LentStrategy(const StrategyInfo& info, Cell cells);
     ~LentStrategy();
     LentStrategy(const LentStrategy&) = delete;
     LentStrategy& operator=(const LentStrategy&) = delete;
@@ -20,6 +22,8 @@ class LentStrategy {
 
   private:
     const StrategyInfo& info_;
+    bool is_large_;
+    int exceptions_;  // under way when it was lent
     std::unique_ptr<Strategy> strategy_;
 };
 

@@ -1,7 +1,7 @@
 """The best move: a safe cell where there is one, else the guess of a strategy, with all that it was weighed by.
 
-Choice  ``best`` and ``strong`` play optimally where few layouts are left, and look one reveal ahead before that;
-        ``best`` and ``deep`` also play on from cells that look about as good: see native/src/thinker.cpp. ``fast`` and
+Choice  ``best``, ``deep`` and ``strong`` play optimally where few layouts are left, and look one reveal ahead before
+        that; they also play on from cells that look about as good: see native/src/thinker.cpp. ``fast`` and
         ``minesolver`` take the safest cell, ``fast`` only until very few layouts are left, from where on it plays
         optimally. With ``exact=True`` the choice is optimal play, or there is none.
 Odds    The chance to win is exact where the position was solved. Elsewhere the layouts that fit are drawn, the same for
@@ -108,7 +108,7 @@ def best_move(
     if thought is None:
         options = _estimated(position, options, playouts)
     if reason != "safe":
-        options = _looked_at(position, options, anyway=thought is not None)
+        options = _looked_at(position, options, limit if thought is not None else None)
     best = options[0].cell if options else None
     return BestMove(best, reason, tuple(options), safest_of(options), position.few_layouts, thought, board)
 
@@ -321,18 +321,17 @@ def _with_value(option: Option, values: Mapping[Cell, Fraction]) -> Option:
 # what a number would tell
 
 
-def _looked_at(position: _Position, options: list[Option], *, anyway: bool = False) -> list[Option]:
+def _looked_at(position: _Position, options: list[Option], anyway: Budget | None = None) -> list[Option]:
     """The first options and the safest with a look at what they would show, where none was taken yet.
 
-    ``anyway``: the caller has cancelled to have an answer, and this belongs to it.
+    ``anyway``: the caller may have cancelled to have an answer, and this belongs to it, within this budget.
     """
     if not position.engine.plays:
         return options
     chosen = [*options[:LOOKED_AT], *filter(None, [safest_of(options)])]
     cells = list(dict.fromkeys(option.cell for option in chosen if not option.outlook))
     places = [position.board.index(cell) for cell in cells]
-    rest = position.deadline.rest()
-    budget = replace(rest, cancelled=None) if anyway else rest
+    budget = position.deadline.rest() if anyway is None else replace(anyway, cancelled=None)
     looks = dict(zip(cells, position.engine.look_ahead(position.question, places, budget), strict=True))
     return [_with_look(option, looks[option.cell]) if option.cell in looks else option for option in options]
 

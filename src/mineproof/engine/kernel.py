@@ -139,12 +139,14 @@ class KernelEngine:
         threads: int,
         progress: Callable[[tuple[Estimate, ...]], object] | None,
     ) -> Thought:
-        """See native/src/thinker.cpp. Quick games first, as many as ``deep`` plays; better ones as long as it takes."""
+        """See native/src/thinker.cpp. Quick games first, then better ones as long as it takes."""
         tell = None if progress is None else lambda estimates: progress(_estimates(estimates))
         found = _kernel.think(_asked(question), _MOST_LAYOUTS, threads, _limits(budget), tell)
         if found.trouble is not None:
             raise _refusal(question, found.trouble)
-        return Thought(_decision(found), _estimates(found.estimates), found.limit == _kernel.Limit.none)
+        estimates = _estimates(found.estimates)
+        clear = found.limit == _kernel.Limit.none and sum(not each.dropped for each in estimates) < 2
+        return Thought(_decision(found), estimates, clear)
 
     def play_on(
         self, question: Question, starts: Sequence[int], strategy: str, seed: int, count: int, budget: Budget

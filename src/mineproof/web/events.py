@@ -23,7 +23,7 @@ _encode = msgspec.json.Encoder().encode
 async def stream(
     lane: Lane, work: Callable[[Cancelled, Tell], bytes], place: AbstractContextManager[None] | None = None
 ) -> AsyncIterator[bytes]:
-    """The events of some work, which tells how far it is and returns the document of its end; it has ``place``."""
+    """The events of some work, which tells how far it is, returns the document of its end, and holds ``place``."""
     loop, waiting = asyncio.get_running_loop(), asyncio.Queue[bytes](1)
 
     def put(document: bytes) -> None:
@@ -39,20 +39,21 @@ async def stream(
             return await lane.run_until_cancelled(lambda cancelled: work(cancelled, tell))
 
     task = asyncio.ensure_future(run())
+    asking: asyncio.Future[bytes] | None = None
     try:
         while not task.done():
             asking = asyncio.ensure_future(waiting.get())
             await asyncio.wait({task, asking}, return_when=asyncio.FIRST_COMPLETED)
             if asking.done():
                 yield _event("progress", asking.result())
-            else:
-                asking.cancel()
         try:
             yield _event("done", task.result())
         except Exception as error:
             yield _event("error", _encode(failure(error).document))
-    finally:
+    finally:  # also where the client has left
         task.cancel()
+        if asking is not None:
+            asking.cancel()
 
 
 def _event(name: str, document: bytes) -> bytes:

@@ -42,7 +42,6 @@ from mineproof.base.budget import Budget, Deadline
 from mineproof.board import notation
 from mineproof.board.board import Board
 from mineproof.board.cells import ABSENT, COVERED, Cell, pairs
-from mineproof.decision.choosing import best_move
 from mineproof.errors import HistoryError, IllegalMoveError
 from mineproof.game import record
 from mineproof.game.game import Game, Outcome
@@ -317,12 +316,14 @@ class Games:
 
     async def best(self, game_id: str, seconds: float | None, client: str, receive: Receive) -> Document:
         board = (await self._seen(game_id))[0].without_flags()
+
+        def work(stop: Cancelled) -> Document:
+            return thought_over(board, seconds, _budget(stop))
+
         if seconds is None:
-            move = await self._questions.run(lambda stop: best_move(board, budget=_budget(stop)), receive)
-            answer = move.as_json() | {"board": board.as_json()}
+            answer = await self._questions.run(work, receive)
         else:
-            wanted = seconds
-            answer = await self._thinking.run(lambda stop: thought_over(board, wanted, _budget(stop)), client, receive)
+            answer = await self._thinking.run(work, client, receive)
         await self._count(game_id, _with_best)
         return answer
 

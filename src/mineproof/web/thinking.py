@@ -67,7 +67,7 @@ class Thinking:
 
 
 def thought_over(
-    board: Board, seconds: float, budget: Budget, progress: Callable[[Thought], object] | None = None
+    board: Board, seconds: float | None, budget: Budget, progress: Callable[[Thought], object] | None = None
 ) -> Document:
-    """The best move after so many seconds; the budget is for what is not thinking."""
+    """The best move, after so many seconds of thinking; the budget is for what is not thinking."""
     return best_move(board, seconds=seconds, budget=budget, progress=progress).as_json() | {"board": board.as_json()}

@@ -36,9 +36,18 @@ export class AskedPanel extends Latest {
     this.source = source;
     this.show = show;
     this.content = h("div", { class: "asked" });
-    const toggled = () => (this.#stale && this.element.open ? void this.again() : undefined);
+    const toggled = () => {
+      if (!this.element.open) return this.fold();
+      if (this.#stale) void this.again();
+    };
     const summary = h("summary", {}, h("h2", {}, title));
     this.element = h("details", { class: "panel", open: unfolded, ontoggle: toggled }, summary, head, this.content);
+  }
+
+  /** What is being asked is asked again when it is unfolded. */
+  fold() {
+    if (this.busy && !this.answer) this.#stale = true;
+    this.stop();
   }
 
   /** Another position; null if there is nothing to ask. @param {Document | null} question */
