@@ -146,7 +146,7 @@ def common(sample: Sample) -> float:
     variance = square[enough] / count - mean**2
     first_variance = first_square[enough] / count - first**2
     together = product[enough] / count - mean * first
-    return float(together.sum() / np.sqrt(variance * first_variance).sum())
+    return float(together.sum() / np.sqrt(np.maximum(variance * first_variance, 0)).sum())
 
 
 def by_strong(sample: Sample) -> float:
