@@ -6,12 +6,16 @@ from functools import cache
 from typing import Any
 
 from mineproof.base import extras
+from mineproof.pictures.style import FONT
 
 LARGEST_SCALE = 16  # pixels for a unit
 INSTALL = "mineproof[image]"
 NO_FONT = "found no font, expected one for the words of a PNG (Debian: apt install fonts-dejavu-core); SVG needs none"
 
-_PROBE = '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><text y="18" font-size="20">{}</text></svg>'
+_PROBE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">'
+    f'<text y="18" font-size="20" font-family="{FONT}">{{}}</text></svg>'
+)  # in the fonts of pictures: a system may have one of them, and none that goes by the name of another family
 
 
 def rasterise(text: str, scale: float) -> bytes:
