@@ -115,6 +115,11 @@ int main(int count, char** arguments) {
     const auto whole = [&](int place) {
         return static_cast<std::uint32_t>(std::strtoul(arguments[place], nullptr, 10));
     };
+    if (whole(5) == 0 || whole(5) % 2 != 0 || whole(6) % 2 != 0) {
+        std::fprintf(stderr, "guess_data: found PLAYOUTS %s and STRONG %s, expected even numbers, the first above 0\n",
+                     arguments[5], arguments[6]);
+        return 2;
+    }
     mineproof::Games player(whole(5), whole(6));
     for (std::uint64_t number = first; number < first + games; ++number)
         player.play(seed, number, std::strcmp(arguments[4], "open") == 0);

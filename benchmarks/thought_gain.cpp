@@ -180,6 +180,7 @@ constexpr Level kLevels[] = {
 int main(int count, char** arguments) {
     using namespace mineproof;
     ThinkingOptions options{};
+    const auto whole = [&](int place) { return std::strtoull(arguments[place], nullptr, 10); };
     const Level* level = std::ranges::find_if(
         kLevels, [&](const Level& each) { return count > 1 && std::strcmp(each.name, arguments[1]) == 0; });
     if (count < 8 || level == std::end(kLevels) || !read_player(count - 7, arguments + 7, options)) {
@@ -190,8 +191,13 @@ int main(int count, char** arguments) {
             "PLAYER: strong, best, deep, or LAYOUTS FAST STRONG LEAST_GAIN OPENING BITS RIVAL_SHARE [WORTHS FATE]\n");
         return 2;
     }
-    const auto whole = [&](int place) { return std::strtoull(arguments[place], nullptr, 10); };
     const bool open = std::strcmp(arguments[5], "open") == 0;
+    if ((!open && std::strcmp(arguments[5], "safe") != 0) || whole(3) == 0 || whole(6) == 0) {
+        std::fprintf(stderr,
+                     "thought_gain: found %s games, rule %s, %s judges; expected 1 or more, safe or open, 1 or more\n",
+                     arguments[3], arguments[5], arguments[6]);
+        return 2;
+    }
     const Geometry geometry = rectangle(level->rows, level->columns);
     const std::vector<std::int8_t> codes(geometry.cells, kCovered);
     std::vector<std::uint8_t> allowed(geometry.cells, 1);

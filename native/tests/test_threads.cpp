@@ -12,6 +12,7 @@
 #include "check.hpp"
 #include "mineproof/advice.hpp"
 #include "mineproof/game_player.hpp"
+#include "mineproof/lent_strategy.hpp"
 #include "mineproof/no_guess.hpp"
 #include "mineproof/optimal_play.hpp"
 #include "mineproof/primes.hpp"
@@ -91,7 +92,7 @@ TEST(threads_play_alike) {
             std::vector<std::uint8_t> won;
             Budget budget = endless();
             GamePlayer player;
-            player.play_games(series, 0, 6, *info.make(), budget, tally, won);
+            player.play_games(series, 0, 6, *LentStrategy(info, series.match.geometry.cells), budget, tally, won);
             bits.insert(bits.end(), won.begin(), won.end());
             bits.insert(bits.end(), {tally.moves, tally.all_guesses});
             add(bits, tally.log_survived);
