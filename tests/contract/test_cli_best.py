@@ -69,7 +69,7 @@ def test_thinking() -> None:
         answer["moves"][0]["standard_error"],
     )
     text = mineproof("best", EXPERT, "--seconds", "0.5").text
-    assert re.search(r"^Thought over for \d\.\d s, \d+ layouts from the best cells; ", text, re.MULTILINE)
+    assert re.search(r"^Thought over for \d\.\d s, [\d,]+ layouts from the best cells; ", text, re.MULTILINE)
     assert mineproof("best", *GUESS, "--seconds", "5", "--json").json()["thought"] is None
 
 
