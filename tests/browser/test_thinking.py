@@ -171,6 +171,16 @@ def test_a_move_another_question_or_leaving_aborts_it(page: Page, what: str) -> 
         expect(marked(page, "best move")).to_have_count(0)
 
 
+def test_folding_the_panel_ends_it_and_unfolding_offers_it_again(page: Page) -> None:
+    panel = analyse(page, OPENING)
+    begin(panel)
+    with page.expect_event("requestfailed", is_thinking):
+        panel.locator("summary").click()
+    panel.locator("summary").click()
+    expect(panel.get_by_role("region", name="Decision table")).to_be_visible()
+    expect(panel.get_by_role("button", name="Think longer")).to_be_visible()
+
+
 @pytest.mark.parametrize("what", ["edit", "leave"])
 def test_an_edit_or_leaving_aborts_it_in_an_analysis(page: Page, what: str) -> None:
     panel = analyse(page, OPENING)
