@@ -1,6 +1,6 @@
 // Thinking.
 //
-// Scores of the look ahead are wrong by 2 to 3 % of the chance to win. Where several are that close, games are played
+// Scores of the look ahead are wrong by 1 to 3 % of the chance to win. Where several are that close, games are played
 // on from each, on the same layouts, in rounds. What is believed of the rivals after a round is the normal distribution
 // that combines scores and games by their errors (Beliefs). A rival is dropped when knowing its worth exactly would
 // gain too little over the best: because it is clearly behind, or because both are worth the same. The rest of the

@@ -34,7 +34,7 @@ inline constexpr DeciderOptions with_rivals(double layouts, double share, double
     return options;
 }
 inline constexpr double kAnyBits = std::numeric_limits<double>::infinity();
-// Fitted to the gain over kStrong by CPU: benchmarks/thought_gain.cpp.
+// Chosen among some by what they gain over kStrong and cost: benchmarks/thought_gain.cpp, docs/benchmarks.md.
 inline constexpr ThinkingOptions kStrongThought{with_rivals(5'000, 0.04, 40, false), 32, 0, 0.002};
 inline constexpr ThinkingOptions kBestThought{with_rivals(30'000, 0.06, kAnyBits, false), 128, 0, 0.0003};
 inline constexpr ThinkingOptions kDeepThought{with_rivals(30'000, 0.06, kAnyBits, true), 4'096, 1'024, 0.0001};
