@@ -128,6 +128,8 @@ void Decider::survey() {
     }
     wall_.assign(geometry().cells, 0);
     part_.assign(geometry().cells, 0);
+    Budget budget = Budget::of_states(kStates);
+    what_if_.begin(position_->question(), budget);
     if (options_.shared_fate > 0) find_fates();
 }
 
@@ -237,17 +239,16 @@ void Decider::add_fate(std::span<const Cell> these, std::span<const Cell> those,
         note_fate(chance, these, those, walls);
         return;
     }
-    const auto set = [&](std::span<const Cell> cells, std::int8_t code) {
-        for (const Cell cell : cells) codes_[cell] = code;
+    std::array<Supposed, kMostWalls + 4> supposed;
+    std::size_t count = 0;
+    const auto suppose = [&](std::span<const Cell> cells, std::int8_t code) {
+        for (const Cell cell : cells) supposed[count++] = {cell, code};
     };
-    set(walls, kFlagged);
-    set(these, kFlagged);
-    set(those, kAbsent);
+    suppose(walls, kFlagged);
+    suppose(these, kFlagged);
+    suppose(those, kAbsent);
     Budget budget = Budget::of_states(kStates);
-    const Glance glance = child_.glance(supposed(), budget);
-    set(walls, kCovered);
-    set(these, kCovered);
-    set(those, kCovered);
+    const Glance glance = what_if_.count(std::span(supposed).first(count), budget);
     if (glance.status != Status::answered) return;
     note_fate(std::exp2(glance.log2_layouts - position_->log2_layouts()), these, those, walls);
 }
@@ -326,9 +327,9 @@ double Decider::look_ahead(Candidate& candidate, double to_beat) {
     double score = 0, rest = 1 - candidate.mine_probability, most = most_worth();
     for (const int number : numbers_of(cell, to_beat > kNothingToBeat)) {
         if (rest <= kClose || score + rest * most <= to_beat) break;
-        codes_[cell] = static_cast<std::int8_t>(number);
+        const Supposed supposed{cell, static_cast<std::int8_t>(number)};
         Budget budget = Budget::of_states(kStates);
-        const Glance glance = child_.glance(supposed(), budget);
+        const Glance glance = what_if_.glance({&supposed, 1}, budget);
         if (glance.status != Status::answered) continue;
         const double chance = std::exp2(glance.log2_layouts - position_->log2_layouts());
         rest -= chance;
@@ -337,7 +338,6 @@ double Decider::look_ahead(Candidate& candidate, double to_beat) {
         outlooks_.push_back(
             {static_cast<std::int8_t>(number), chance, glance.safe, glance.solved ? 1 : glance.best, glance.second});
     }
-    codes_[cell] = kCovered;
     candidate.end_outlook = static_cast<std::uint32_t>(outlooks_.size());
     if (rest > kClose && score + rest * most <= to_beat) return 0;
     return candidate.end_outlook - candidate.first_outlook == 1 ? 0 : score;

@@ -9,6 +9,8 @@
 
 #include "mineproof/polynomial.hpp"
 
+#include <algorithm>
+
 #include "mineproof/require.hpp"
 
 namespace mineproof {
@@ -49,13 +51,31 @@ bool PolynomialPass<Ring>::forward(const Ring& ring, const Tape& tape, std::span
 template <class Ring>
 bool PolynomialPass<Ring>::backward(const Ring& ring, const Tape& tape, std::span<const Box> boxes,
                                     const Weights& weights, Budget& budget) {
+    tallies_.assign(boxes.size() * (kReach + 1), Value{});
+    return backward(ring, tape, boxes, weights, 0, tape.steps().size(), budget);
+}
+
+template <class Ring>
+void PolynomialPass<Ring>::clear(const Tape& tape, std::span<const Box> boxes, std::size_t first_step,
+                                 std::size_t end_step) {
+    tallies_.resize(boxes.size() * (kReach + 1));
+    for (const Step& step : tape.steps().subspan(first_step, end_step - first_step)) {
+        for (const Row& row : tape.rows().subspan(step.first_row, step.end_row - step.first_row))
+            std::ranges::fill(share(row), Value{});
+        if (step.box != Step::kNoBox) std::fill_n(tallies_.begin() + step.box * (kReach + 1), kReach + 1, Value{});
+    }
+}
+
+template <class Ring>
+bool PolynomialPass<Ring>::backward(const Ring& ring, const Tape& tape, std::span<const Box> boxes,
+                                    const Weights& weights, std::size_t first_step, std::size_t end_step,
+                                    Budget& budget) {
     MINEPROOF_REQUIRE(values_.size() == shares_.size() && values_.size() >= tape.storage());
     const auto rows = tape.rows();
     const auto steps = tape.steps();
-    tallies_.assign(boxes.size() * (kReach + 1), Value{});
     const Value* const values = values_.data();
     Value* const shares = shares_.data();
-    for (std::size_t at = steps.size(); at-- > 0;) {
+    for (std::size_t at = end_step; at-- > first_step;) {
         const Step& step = steps[at];
         const auto part_box = [&](const Product& product) {
             const Row &left = rows[product.left], &out = rows[product.out];

@@ -63,6 +63,7 @@ bool Reduction::reduce(const Geometry& geometry) {
     constraint_count_ = 0;
     decided_.clear();
     boxes_.clear();
+    parent_ = nullptr;
     verdicts_.assign(geometry.cells, Verdict::none);
     count_numbers();
     if (!list_numbers() || !propagate_singles(geometry)) return false;
@@ -309,6 +310,10 @@ bool Reduction::propagate_subsets() {
     changed_.resize(constraint_count_);
     for (std::uint32_t id = 0; id < constraint_count_; ++id) changed_[id] = id;
     queued_.assign(constraint_count_, 1);
+    return work_off_queue();
+}
+
+bool Reduction::work_off_queue() {
     for (std::size_t head = 0; head < changed_.size(); ++head) {
         const std::uint32_t id = changed_[head];
         queued_[id] = 0;
@@ -366,18 +371,22 @@ bool Reduction::settle(std::uint32_t id) {
         const FrontierCell& frontier_cell = frontier_[self.cells[i]];
         decide(frontier_cell.cell, mine);
         --undecided_;
-        for (std::size_t j = 0; j < frontier_cell.degree; ++j) {
-            const std::uint32_t other = frontier_cell.constraints[j];
-            Constraint& constraint = constraints_[other];
-            drop(constraint, self.cells[i]);
-            constraint.need = static_cast<std::int8_t>(constraint.need - mine);
-            if (constraint.need < 0 || constraint.need > constraint.size) {
-                conflict_ = constraint.number;
-                return false;
-            }
-            if (constraint.size > 0 && other != id) enqueue(other);
-        }
+        for (std::size_t j = 0; j < frontier_cell.degree; ++j)
+            if (!take_out(self.cells[i], frontier_cell.constraints[j], mine)) return false;
     }
+    return true;
+}
+
+// A cell of the constraint is known now.
+bool Reduction::take_out(std::uint32_t frontier_cell, std::uint32_t id, bool mine) {
+    Constraint& constraint = constraints_[id];
+    drop(constraint, frontier_cell);
+    constraint.need = static_cast<std::int8_t>(constraint.need - mine);
+    if (constraint.need < 0 || constraint.need > constraint.size) {
+        conflict_ = constraint.number;
+        return false;
+    }
+    if (constraint.size > 0) enqueue(id);
     return true;
 }
 
@@ -397,6 +406,97 @@ void Reduction::detach(std::uint32_t index, std::uint32_t constraint) {
     const auto place = std::find(frontier_cell.constraints.begin(), end, constraint);
     std::copy(place + 1, end, place);
     --frontier_cell.degree;
+}
+
+bool Reduction::branch(const Reduction& parent, const Geometry& geometry, std::span<const Supposed> supposed,
+                       std::span<const std::uint8_t> asleep) {
+    MINEPROOF_REQUIRE(parent.decided_.empty() && asleep.size() == parent.constraint_count_);
+    copy(parent, asleep);
+    for (const Supposed& each : supposed)
+        if (!suppose(each)) return false;
+    for (const Supposed& each : supposed)
+        if (each.code >= 0 && !suppose_number(geometry, each)) return false;
+    return work_off_queue();
+}
+
+// Verdicts are not copied: they are read of decided cells alone, and these are decided anew.
+void Reduction::copy(const Reduction& parent, std::span<const std::uint8_t> asleep) {
+    parent_ = &parent;
+    asleep_ = asleep;
+    marks_ = parent.marks_;
+    verdicts_.resize(marks_.size());
+    decided_.clear();
+    boxes_.clear();
+    covered_ = parent.covered_;
+    flags_ = parent.flags_;
+    decided_mines_ = 0;
+    undecided_ = parent.undecided_;
+    frontier_count_ = parent.frontier_count_;
+    constraint_count_ = parent.constraint_count_;
+    reserve_entries(constraints_, constraint_count_ + 1);  // with room for a number that is supposed
+    reserve_entries(frontier_, frontier_count_ + kReach);
+    reserve_entries(frontier_of_, parent.frontier_of_.size());
+    std::copy_n(parent.constraints_.begin(), constraint_count_, constraints_.begin());
+    std::copy_n(parent.frontier_.begin(), frontier_count_, frontier_.begin());
+    std::copy_n(parent.frontier_of_.begin(), marks_.size(), frontier_of_.begin());
+    for (std::uint32_t id = 0; id < constraint_count_; ++id)
+        if (asleep[id] != 0) constraints_[id].size = 0;
+    changed_.clear();
+    queued_.assign(constraint_count_ + 1, 0);
+}
+
+// The cell is known now: the constraints that hold it go on without it.
+bool Reduction::suppose(const Supposed& supposed) {
+    const Cell cell = supposed.cell;
+    MINEPROOF_REQUIRE(marks_[cell] == kUndecidedMark);
+    const bool mine = supposed.code == kFlagged;
+    marks_[cell] = mark_of(supposed.code);
+    --covered_;
+    flags_ += mine;
+    const std::uint32_t index = frontier_of(cell);
+    if (index == kAtSea) return true;
+    --undecided_;
+    const FrontierCell& frontier_cell = frontier_[index];
+    for (std::size_t i = 0; i < frontier_cell.degree; ++i)
+        if (!take_out(index, frontier_cell.constraints[i], mine)) return false;
+    return true;
+}
+
+// A new constraint on what is unknown around the cell.
+bool Reduction::suppose_number(const Geometry& geometry, const Supposed& supposed) {
+    const std::uint32_t id = constraint_count_;
+    Constraint& constraint = constraints_[id];
+    constraint.number = supposed.cell;
+    int need = supposed.code;
+    std::uint8_t size = 0;
+    constraint.signature = 0;
+    for (const Cell cell : geometry.around(supposed.cell)) {
+        need -= marks_[cell] == kFlagMark;
+        if (marks_[cell] != kUndecidedMark) continue;
+        std::uint32_t index = frontier_of(cell);
+        if (index == kAtSea) {
+            index = frontier_count_++;
+            ++undecided_;
+            frontier_of_[cell] = index;
+            frontier_[index].cell = cell;
+            frontier_[index].degree = 0;
+        }
+        FrontierCell& frontier_cell = frontier_[index];
+        // What lies inside the new constraint is taken out of it.
+        for (std::size_t i = 0; i < frontier_cell.degree; ++i) enqueue(frontier_cell.constraints[i]);
+        frontier_cell.constraints[frontier_cell.degree++] = id;
+        constraint.cells[size++] = index;
+        constraint.signature |= std::uint64_t{1} << (index & 63);
+    }
+    if (need < 0 || need > size) {
+        conflict_ = supposed.cell;
+        return false;
+    }
+    constraint.need = static_cast<std::int8_t>(need);
+    constraint.size = size;
+    ++constraint_count_;
+    if (size > 0) enqueue(id);
+    return true;
 }
 
 // Cells of one box share all their constraints, so they meet in the first of them.
@@ -433,12 +533,12 @@ bool Reduction::shows_one_number(const Geometry& geometry, Cell cell) const {
         count += marks_[other] & kUndecidedMark;
     }
     while (count > 0) {
-        const std::uint32_t index = frontier_of_[open[count - 1]];
-        if (index >= frontier_count_ || frontier_[index].cell != open[count - 1]) return false;  // at sea
+        const std::uint32_t index = frontier_of(open[count - 1]);
+        if (index == kAtSea) return false;
         const FrontierCell& last = frontier_[index];
         const std::size_t before = count;
         for (std::size_t i = 0; i < last.degree && count == before; ++i) {
-            const Constraint& constraint = constraints_[last.constraints[i]];
+            const Constraint& constraint = whole(last.constraints[i]);
             const auto cells = std::span(constraint.cells).first(constraint.size);
             const auto end = open.begin() + static_cast<std::ptrdiff_t>(count);
             const bool inside = std::all_of(cells.begin(), cells.end(), [&](std::uint32_t each) {

@@ -13,6 +13,7 @@
 #include <limits>
 
 #include "mineproof/binomial.hpp"
+#include "mineproof/direct.hpp"
 #include "mineproof/random.hpp"
 #include "mineproof/solver.hpp"
 

@@ -15,7 +15,7 @@
 #include <numbers>
 #include <numeric>
 
-#include "mineproof/binomial.hpp"
+#include "mineproof/direct.hpp"
 #include "mineproof/require.hpp"
 
 namespace mineproof {
@@ -23,30 +23,11 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-// Where polynomials are tried first. No count of a component of this size can overflow a double; products of components
-// can, which is noticed. Beyond so many cells in all, long polynomials cost more than a contour.
-constexpr std::uint32_t kDirectComponent = 900, kDirectCells = 3000;
-// A possible weight is never less than this: far too small to change a probability, large enough that its
-// product with a whole number does not underflow to zero.
-constexpr double kFaint = 1e-250;
-// The sum of all weights raised to kFaint must stay below this share of the total.
-constexpr double kUnseen = 1e-20;
-// What rounding may leave of a probability that is neither 0 nor 1.
-constexpr double kLeast = 1e-18, kMost = 1 - 0x1p-53;
+// Polynomials are tried first. Beyond so many cells in all, long ones cost more than a contour.
+constexpr std::uint32_t kDirectCells = 3000;
 // Odds beyond these, or an integral whose terms cancel to less than this share of their size, are left to exact
 // counting.
 constexpr double kLongestOdds = 1e12, kLeastShare = 0.05;
-
-double log2_choose(double n, double k) { return log_choose(n, k) / std::numbers::ln2; }
-
-Verdict judge(bool safe, bool mine) { return safe ? Verdict::safe : mine ? Verdict::mine : Verdict::undecided; }
-
-// A probability as its verdict allows it.
-double settle(double probability, Verdict verdict) {
-    if (verdict == Verdict::safe) return 0;
-    if (verdict == Verdict::mine) return 1;
-    return std::clamp(probability, kLeast, kMost);
-}
 
 }  // namespace
 
@@ -156,51 +137,25 @@ Glance Solver::glance(const Question& question, Budget& budget) {
     glance.status = answer.status;
     if (answer.status != Status::answered) return glance;
     glance.log2_layouts = answer.log2_layouts;
-    const auto add = [&](double safety) {
-        if (safety > glance.best) {
-            glance.second = glance.best;
-            glance.best = safety;
-        } else {
-            glance.second = std::max(glance.second, safety);
-        }
-    };
+    glance.solved = true;
     const auto lives = [&](Cell cell) { return !reduction_.shows_one_number(question.geometry, cell); };
     for (const Cell cell : reduction_.decided())
-        if (reduction_.verdicts()[cell] == Verdict::safe && lives(cell)) add(1), ++glance.safe;
+        if (reduction_.verdicts()[cell] == Verdict::safe && lives(cell)) glance.add(1, true);
     const auto boxes = reduction_.boxes();
-    glance.solved = reduction_.sea() == 0 || sea_.verdict != Verdict::undecided;
     for (std::uint32_t id = 0; id < boxes.size(); ++id) {
         const double safety = 1 - box_answers_[id].probability;
         const bool safe = box_answers_[id].verdict == Verdict::safe;
         glance.solved &= box_answers_[id].verdict != Verdict::undecided;
-        for (std::size_t i = 0; i < boxes[id].size && (safe || safety > glance.second); ++i) {
-            if (!lives(boxes[id].cells[i])) continue;
-            add(safety);
-            glance.safe += safe;
-        }
+        for (std::size_t i = 0; i < boxes[id].size && (safe || safety > glance.second); ++i)
+            if (lives(boxes[id].cells[i])) glance.add(safety, safe);
     }
-    if (reduction_.sea() > 0) {
-        add(1 - sea_.probability);
-        if (reduction_.sea() > 1) add(1 - sea_.probability);
-        if (sea_.verdict == Verdict::safe) glance.safe += reduction_.sea();
-    }
-    if (glance.best == 0)
-        glance.best = glance.second = std::exp2(-glance.log2_layouts);  // no cell tells layouts apart: one is picked
+    glance.add_sea(reduction_.sea(), 1 - sea_.probability, sea_.verdict);
+    glance.finish();
     return glance;
 }
 
 bool Solver::fits_directly() const {
     return tape().largest_component() <= kDirectComponent && reduction_.undecided() <= kDirectCells;
-}
-
-const PolynomialPass<Reals>::Weights& Solver::plain_weights() {
-    static const auto kWeights = [] {
-        PolynomialPass<Reals>::Weights weights{};
-        for (std::size_t size = 0; size <= kReach; ++size)
-            for (std::size_t mines = 0; mines <= size; ++mines) weights[size][mines] = kChoose[size][mines];
-        return weights;
-    }();
-    return kWeights;
 }
 
 Status Solver::solve_with_total(std::int64_t left, Budget& budget, Answer& answer) {
@@ -231,31 +186,18 @@ Status Solver::solve_directly(std::int64_t left, Budget& budget, Answer& answer)
     const std::int64_t lowest = std::max<std::int64_t>(0, left - root.lo - (root.len - 1));
     const std::int64_t highest = std::min(sea, left - root.lo);
     if (lowest > highest) return Status::total_conflict;
-    // C(sea, r) relative to its largest value in range, from which it falls off to both sides.
-    const std::int64_t peak = std::clamp(sea / 2, lowest, highest);
     double total = 0, sea_mines = 0;
     bool sea_safe = true, sea_mine = true;
-    const auto use = [&](std::int64_t in_sea, double weight) {
+    const std::int64_t peak = weigh_sea(sea, lowest, highest, [&](std::int64_t in_sea, double weight) {
         const auto k = static_cast<std::size_t>(left - in_sea - root.lo);
-        shares[k] = std::max(weight, kFaint);
-        const double ways = counts[k] * shares[k];
+        shares[k] = weight;
+        const double ways = counts[k] * weight;
         total += ways;
         sea_mines += ways * static_cast<double>(in_sea);
         if (counts[k] > 0) sea_safe &= in_sea == 0, sea_mine &= in_sea == sea;
-    };
-    double weight = 1;
-    for (std::int64_t r = peak; r <= highest; ++r) {
-        use(r, weight);
-        weight *= static_cast<double>(sea - r) / static_cast<double>(r + 1);
-    }
-    weight = 1;
-    for (std::int64_t r = peak; r > lowest; --r) {
-        weight *= static_cast<double>(r) / static_cast<double>(sea - r + 1);
-        use(r - 1, weight);
-    }
+    });
     if (total == 0) return Status::total_conflict;
-    const double all = std::accumulate(counts.begin(), counts.end(), 0.0);
-    if (!std::isfinite(all) || all * kFaint > total * kUnseen) return Status::imprecise;
+    if (!is_precise(std::accumulate(counts.begin(), counts.end(), 0.0), total)) return Status::imprecise;
     if (!reals_.backward(ring, tape(), boxes, weights, budget)) return Status::over_budget;
 
     answer.log2_layouts = std::log2(total) + log2_choose(static_cast<double>(sea), static_cast<double>(peak));

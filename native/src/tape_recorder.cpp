@@ -69,6 +69,7 @@ TapeRecorder::Outcome TapeRecorder::record(const Reduction& reduction, bool trac
     tape_.products_.clear();
     tape_.steps_.clear();
     tape_.roots_.clear();
+    tape_.parts_.clear();
     tape_.storage_ = 1;
     width_ = 0;
     tape_.largest_component_ = 0;
@@ -76,6 +77,7 @@ TapeRecorder::Outcome TapeRecorder::record(const Reduction& reduction, bool trac
     for (std::uint32_t component = 0; component < constraint_ends_.size(); ++component) {
         const Outcome outcome = record_component(reduction, component, budget);
         if (outcome != Outcome::done) return outcome;
+        tape_.parts_.push_back({tape_.roots_.back(), static_cast<std::uint32_t>(tape_.steps_.size())});
     }
     if (track_mines && !join_roots(budget)) return Outcome::over_budget;
     return Outcome::done;

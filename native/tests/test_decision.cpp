@@ -14,6 +14,7 @@
 #include "mineproof/decider.hpp"
 #include "mineproof/playout.hpp"
 #include "mineproof/thinker.hpp"
+#include "mineproof/what_if.hpp"
 #include "worth.hpp"
 
 namespace mineproof::testing {
@@ -164,15 +165,16 @@ void check_outlooks(const Guess& guess, const Weighing& decision, const WeighedC
     const auto all = std::ranges::count_if(guess.board.codes, [](std::int8_t code) { return code > kAbsent; });
     const bool opening = 8 * open < all;
     double sum = 0, score = 0, progress = 0;
+    WhatIf what_if;
+    Budget whole = endless();
+    what_if.begin(guess.question(), whole);
     for (const Outlook& outlook : outlooks) {
         REQUIRE(shown.contains(outlook.number));
         const auto ways = static_cast<double>(shown[outlook.number]);
         CHECK_CLOSE(outlook.chance, ways / static_cast<double>(layouts.all.size()), 1e-9);
-        Board child = guess.board;
-        child.codes[candidate.cell] = outlook.number;
-        Solver solver;
+        const Supposed supposed{candidate.cell, outlook.number};
         Budget budget = endless();
-        const Glance glance = solver.glance({child.geometry, child.codes, guess.mines}, budget);
+        const Glance glance = what_if.glance({&supposed, 1}, budget);
         CHECK_EQUAL(outlook.safe, glance.safe);
         CHECK_CLOSE(outlook.safety, glance.best, 1e-12);
         CHECK_CLOSE(outlook.second, glance.second, 1e-12);

@@ -10,6 +10,7 @@
 #include "mineproof/counted_position.hpp"
 #include "mineproof/optimal_play.hpp"
 #include "mineproof/solver.hpp"
+#include "mineproof/what_if.hpp"
 
 namespace mineproof {
 
@@ -78,7 +79,7 @@ class Decider {
     explicit Decider(const DeciderOptions& options) : options_(options) {}
 
     // Recorded components are looked up and kept here; see TapeMemory.
-    void remember_in(TapeMemory* memory) { child_.remember_in(memory); }
+    void remember_in(TapeMemory* memory) { what_if_.remember_in(memory); }
 
     // Chooses among the undecided cells. Over budget the best found so far is chosen.
     //   require: position.is_stuck(), with a total
@@ -125,8 +126,6 @@ class Decider {
     std::span<const int> numbers_of(Cell cell, bool likely_first);
     double most_worth() const;
     double worth_of(const Glance& glance, int number) const;
-    // The position with what is supposed in `codes_`.
-    Question supposed() const { return {geometry(), {codes_.data(), geometry().cells}, position_->question().total}; }
     const Geometry& geometry() const { return position_->question().geometry; }
     double odds(Cell cell) const { return position_->odds()[cell]; }
     bool is_unknown(Cell cell) const { return codes_[cell] == kCovered; }
@@ -137,13 +136,13 @@ class Decider {
     std::vector<Candidate> candidates_;
     std::vector<Outlook> outlooks_;
     const CountedPosition* position_ = nullptr;
-    double least_ = 1;                // the lowest odds
-    std::vector<std::int8_t> codes_;  // of the question, with what is supposed; one more for "no neighbour"
+    double least_ = 1;                                        // the lowest odds
+    std::vector<std::int8_t> codes_;                          // of the question, and one more for "no neighbour"
     std::vector<std::uint8_t> open_around_, unknown_around_;  // by cell that is not open
     std::vector<double> wall_, part_;        // by cell: chance of fifty-fifties that it walls in, or is half of
     bool opening_ = false;                   // little of the board is open
     std::array<int, kReach + 1> numbers_{};  // see numbers_of
-    Solver child_;
+    WhatIf what_if_;
     OptimalPlay optimal_play_;
 };
 

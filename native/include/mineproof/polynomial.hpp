@@ -71,6 +71,12 @@ class PolynomialPass {
     bool backward(const Ring& ring, const Tape& tape, std::span<const Box> boxes, const Weights& weights,
                   Budget& budget);
 
+    // The same for the steps of one component, with the shares set at its own root, which `clear` has to precede.
+    // Leaves the tallies of other boxes as they are.
+    bool backward(const Ring& ring, const Tape& tape, std::span<const Box> boxes, const Weights& weights,
+                  std::size_t first_step, std::size_t end_step, Budget& budget);
+    void clear(const Tape& tape, std::span<const Box> boxes, std::size_t first_step, std::size_t end_step);
+
     // The polynomial of a row after `forward`.
     std::span<const Value> polynomial(const Row& row) const { return {&values_[row.offset], row.len}; }
     // What an arrangement of a row is worth to the rest of the board; set at the roots before `backward`.

@@ -23,6 +23,12 @@ struct Question {
     static constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::min();
 };
 
+// What an unknown cell is supposed to be: a number, kFlagged (a mine) or kAbsent (free, without a number).
+struct Supposed {
+    Cell cell;
+    std::int8_t code;
+};
+
 // What is certain of a cell. `none`: it is not covered, or (in a Reduction) not decided by the reduction.
 enum class Verdict : std::uint8_t { none = 0, undecided = 1, safe = 2, mine = 3 };
 

@@ -48,7 +48,15 @@ class Reduction {
     // The same without `boxes`, which `condense` fills in. Quicker after a position that differs in few cells: only
     // these are read.
     bool run_on(const Geometry& geometry, std::span<const std::int8_t> codes);
-    //   require: the last call of `run_on` returned true
+    // Takes over what the reduction of another position left, supposes more, and goes on from what that changes:
+    // nothing of `parent` is reduced again. False on a contradiction. Without `boxes`, as above.
+    //   require: `parent` was reduced without one, decided no cell and outlives the use of this; each cell is supposed
+    //            once, and unknown; at most one number is supposed
+    //   asleep: by constraint of the parent, 1 for those that are left out of `constraints`, as if they were used up,
+    //           and of `boxes`: they hold no cell that is supposed or next to a supposed number
+    bool branch(const Reduction& parent, const Geometry& geometry, std::span<const Supposed> supposed,
+                std::span<const std::uint8_t> asleep);
+    //   require: the last call of `run_on` or `branch` returned true
     void condense();
 
     // The number at which a contradiction showed; others may share the blame.
@@ -78,6 +86,18 @@ class Reduction {
     static constexpr std::uint8_t kNotANumber = 0x40;
     static bool broken(std::uint8_t count) { return (count & 0x80) != 0; }
 
+    // A frontier cell's index, or none if it is at sea.
+    static constexpr std::uint32_t kAtSea = ~std::uint32_t{0};
+    std::uint32_t frontier_of(Cell cell) const {
+        const std::uint32_t index = frontier_of_[cell];
+        return index < frontier_count_ && frontier_[index].cell == cell ? index : kAtSea;
+    }
+    // With the cells that it had before it was left out.
+    const Constraint& whole(std::uint32_t constraint) const {
+        const bool sleeps = parent_ != nullptr && constraint < asleep_.size() && asleep_[constraint] != 0;
+        return sleeps ? parent_->constraints_[constraint] : constraints_[constraint];
+    }
+
     void read(const Geometry& geometry, std::span<const std::int8_t> codes);
     bool read_changes(const Geometry& geometry, std::span<const std::int8_t> codes);
     void sum_marks(const Geometry& geometry, std::span<const std::int8_t> codes);
@@ -88,10 +108,15 @@ class Reduction {
     bool blame();
     void link(const Geometry& geometry);
     bool propagate_subsets();
+    bool work_off_queue();
+    void copy(const Reduction& parent, std::span<const std::uint8_t> asleep);
+    bool suppose(const Supposed& supposed);
+    bool suppose_number(const Geometry& geometry, const Supposed& supposed);
     bool absorb(std::uint32_t inner);
     bool contains(const Constraint& outer, const Constraint& inner) const;
     bool subtract(std::uint32_t outer, const Constraint& inner);
     bool settle(std::uint32_t constraint);
+    bool take_out(std::uint32_t frontier_cell, std::uint32_t constraint, bool mine);
     void detach(std::uint32_t frontier_cell, std::uint32_t constraint);
     static void drop(Constraint& constraint, std::uint32_t frontier_cell);
     void enqueue(std::uint32_t constraint);
@@ -118,6 +143,8 @@ class Reduction {
     std::vector<Box> boxes_;
     std::uint32_t covered_ = 0, flags_ = 0, decided_mines_ = 0, undecided_ = 0, frontier_count_ = 0;
     Cell conflict_ = 0;
+    const Reduction* parent_ = nullptr;     // of a branch
+    std::span<const std::uint8_t> asleep_;  // its constraints that are left out
 };
 
 // The open numbers linked to one number through shared covered cells, itself included, ascending.

@@ -1,6 +1,8 @@
 // The exact analysis of one position: odds of every covered cell, every certain cell, number of layouts.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -77,6 +79,27 @@ struct Glance {
     double best = 0, second = 0;
     std::uint32_t safe = 0;  // living cells that are certainly free
     bool solved = false;     // every cell is decided: one layout fits
+
+    // While it is put together: another living cell, which is certainly free or not.
+    void add(double safety, bool is_safe) {
+        if (safety > best) {
+            second = best;
+            best = safety;
+        } else if (safety > second) {
+            second = safety;
+        }
+        safe += is_safe;
+    }
+    // The sea, whose cells are all alike and live.
+    void add_sea(std::uint32_t cells, double safety, Verdict verdict) {
+        for (std::uint32_t i = 0; i < std::min(cells, std::uint32_t{2}); ++i) add(safety, false);
+        if (verdict == Verdict::safe) safe += cells;
+        if (cells > 0 && verdict == Verdict::undecided) solved = false;
+    }
+    // If no cell tells layouts apart, one is picked.
+    void finish() {
+        if (best == 0) best = second = std::exp2(-log2_layouts);
+    }
 };
 
 class Solver;
@@ -188,7 +211,6 @@ class Solver {
     }
     // May counts be kept in doubles, as far as can be told before counting?
     bool fits_directly() const;
-    static const PolynomialPass<Reals>::Weights& plain_weights();
     Status solve_with_total(std::int64_t left, Budget& budget, Answer& answer);
     Status solve_directly(std::int64_t left, Budget& budget, Answer& answer);
     Status solve_on_contour(std::int64_t left, Budget& budget, Answer& answer);

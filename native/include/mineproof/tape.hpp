@@ -52,11 +52,17 @@ bool each_product(const Step& step, std::span<const Product> products, Budget& b
 // Written by a TapeRecorder.
 class Tape {
   public:
+    // A component: its own root, and where its steps end; they begin where those of the one before end.
+    struct Part {
+        std::uint32_t root, end_step;
+    };
+
     std::span<const Row> rows() const { return rows_; }  // row 0 is the unit: one way, no mines
     std::span<const Product> products() const { return products_; }
     std::span<const Step> steps() const { return steps_; }
     // The rows that hold the final counts: one for each component, or a single one (the unit if there is none).
     std::span<const std::uint32_t> roots() const { return roots_; }
+    std::span<const Part> parts() const { return parts_; }
     std::span<const std::uint32_t> component_of_box() const { return component_of_box_; }
     std::uint64_t storage() const { return storage_; }                      // coefficients of all rows together
     std::uint32_t largest_component() const { return largest_component_; }  // in cells
@@ -70,6 +76,7 @@ class Tape {
     std::vector<Product> products_;
     std::vector<Step> steps_;
     std::vector<std::uint32_t> roots_;
+    std::vector<Part> parts_;
     std::vector<std::uint32_t> component_of_box_;
     std::uint64_t storage_ = 0;
     std::uint32_t largest_component_ = 0;
