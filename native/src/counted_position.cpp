@@ -11,7 +11,7 @@ bool CountedPosition::count(const Question& question, Solver& solver, Budget& bu
     verdicts_.resize(cells);
     odds_.resize(cells);
     undecided_.clear();
-    has_undecided_ = true;
+    has_undecided_ = has_odds_ = true;
     safe_.clear();
     counted_ = solver.analyze(question, budget, verdicts_, odds_);
     if (counted_.status != Status::answered) return false;
@@ -26,14 +26,10 @@ bool CountedPosition::count(const Question& question, Solver& solver, Budget& bu
 }
 
 void CountedPosition::take_stuck(const Question& question, const Counted& counted) {
-    const Cell cells = question.geometry.cells;
-    verdicts_.resize(cells);
-    odds_.resize(cells);
     counted_ = counted;
-    counted_.write(verdicts_, odds_);
     question_.emplace(question);
     safe_.clear();
-    has_undecided_ = false;
+    has_undecided_ = has_odds_ = false;
     MINEPROOF_REQUIRE(std::ranges::all_of(undecided(), [&](Cell cell) { return is_undecided(cell); }));
 }
 
@@ -50,7 +46,21 @@ void CountedPosition::collect_undecided() const {
     has_undecided_ = true;
 }
 
+void CountedPosition::write_odds() const {
+    verdicts_.resize(question_->geometry.cells);
+    odds_.resize(question_->geometry.cells);
+    counted_.write(verdicts_, odds_);
+    has_odds_ = true;
+}
+
+Cell CountedPosition::safest(const Knowledge& knowledge) const {
+    const auto& degrees = question_->geometry.degrees;
+    return counted_.safest(
+        [&](Cell cell) { return std::uint32_t{knowledge.unknown_around(cell)} << 8 | degrees[cell]; });
+}
+
 bool CountedPosition::is_undecided(Cell cell) const {
+    if (!has_odds_) write_odds();
     return cell < verdicts_.size() && verdicts_[cell] == Verdict::undecided;
 }
 

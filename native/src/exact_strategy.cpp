@@ -41,7 +41,7 @@ bool ExactStrategy::deduce() {
         if (!count()) {
             if (is_too_wide_) return false;
             const Cell cell = choose_guess();
-            turn = {Turn::Kind::guess, cell, position_.odds()[cell]};
+            turn = {Turn::Kind::guess, cell, position_.odds_of(cell)};
         }
         known_ = &turns_.put(state, turn, certain_.mines, certain_.safe);
     }
@@ -52,7 +52,7 @@ bool ExactStrategy::deduce() {
 bool ExactStrategy::count() {
     Budget budget = Budget::of_states(kStates);
     const Question question{geometry(), knowledge().codes(), match().mines};
-    const Counted counted = solver_.find_certain(question, budget, certain_);
+    const Counted counted = solver_.find_certain(question, knowledge().around(), budget, certain_);
     is_too_wide_ = counted.status == Status::over_budget;
     if (is_too_wide_) return false;
     prove_mines(certain_.mines);
@@ -69,13 +69,13 @@ Choice ExactStrategy::guess() {
         return {pick_any(), false};
     }
     const Cell cell = choose_guess();
-    return {cell, false, position_.odds()[cell]};
+    return {cell, false, position_.odds_of(cell)};
 }
 
 Cell Fast::choose_guess() {
     Budget budget = unlimited();
     if (decider_.decide_optimally(position(), budget, false)) return decider_.candidates()[0].cell;
-    return knowledge().safest(position().odds());
+    return position().safest(knowledge());
 }
 
 Cell Lookahead::choose_guess() {

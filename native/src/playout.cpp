@@ -156,7 +156,7 @@ const Turn& Playout::find_turn(const StateKey& state) {
 Turn Playout::work_out() {
     Turn turn;
     Budget budget = Budget::of_states(kStates);
-    const Counted counted = solver_.find_certain(question(), budget, certain_);
+    const Counted counted = solver_.find_certain(question(), knowledge_.around(), budget, certain_);
     if (counted.status != Status::answered) return turn;
     turn.kind = Turn::Kind::certain;
     for (const Cell cell : certain_.mines) knowledge_.prove_mine(cell);
@@ -169,8 +169,8 @@ Turn Playout::work_out() {
     }
     position_.take_stuck(question(), counted);
     turn.kind = Turn::Kind::guess;
-    turn.guess = decider_ ? decider_->decide(position_, budget, false) : knowledge_.safest(position_.odds());
-    turn.mine_probability = position_.odds()[turn.guess];
+    turn.guess = decider_ ? decider_->decide(position_, budget, false) : position_.safest(knowledge_);
+    turn.mine_probability = position_.odds_of(turn.guess);
     return turn;
 }
 

@@ -24,6 +24,7 @@
 #include <cstring>
 
 #include "mineproof/byte_squares.hpp"
+#include "mineproof/neighbour_sums.hpp"
 #include "mineproof/require.hpp"
 
 namespace mineproof {
@@ -56,8 +57,32 @@ bool Reduction::run_on(const Geometry& geometry, std::span<const std::int8_t> co
     return reduce(geometry);
 }
 
+bool Reduction::run_counted(const Geometry& geometry, std::span<const std::int8_t> codes, const Around& around) {
+    MINEPROOF_REQUIRE(codes.size() == geometry.cells);
+    columns_ = 0;  // what follows cannot be read as changes of this
+    marks_.resize(geometry.cells + 1);
+    std::uint8_t* const marks = marks_.data();
+    for (std::size_t cell = 0; cell < codes.size(); ++cell) marks[cell] = mark_of(codes[cell]);
+    marks[codes.size()] = 0;
+    covered_ = around.all_covered;
+    flags_ = around.all_flags;
+    clear(geometry);
+    list_unfinished(codes, around);
+    link(geometry);
+    return propagate_subsets();
+}
+
 // From marks and sums to what the rules leave.
 bool Reduction::reduce(const Geometry& geometry) {
+    clear(geometry);
+    count_numbers();
+    if (!queue_numbers() || !propagate_singles(geometry)) return false;
+    list_unfinished();
+    link(geometry);
+    return propagate_subsets();
+}
+
+void Reduction::clear(const Geometry& geometry) {
     decided_mines_ = 0;
     undecided_ = 0;
     constraint_count_ = 0;
@@ -65,10 +90,6 @@ bool Reduction::reduce(const Geometry& geometry) {
     boxes_.clear();
     parent_ = nullptr;
     verdicts_.assign(geometry.cells, Verdict::none);
-    count_numbers();
-    if (!list_numbers() || !propagate_singles(geometry)) return false;
-    link(geometry);
-    return propagate_subsets();
 }
 
 // Marks every cell and adds up the marks around every number.
@@ -149,28 +170,21 @@ void Reduction::count_numbers() {
     }
 }
 
-// Lists the numbers that have covered cells left, and queues those among them that decide all of these. False when one
-// of them cannot be satisfied.
-bool Reduction::list_numbers() {
-    reserve_entries(numbers_, marks_.size());
+// Queues the numbers that decide all covered cells around them. False when some number cannot be satisfied.
+bool Reduction::queue_numbers() {
     reserve_entries(queue_, 2 * marks_.size() + kReach);  // a number settles at most twice
-    Cell *const numbers = numbers_.data(), *const queue = queue_.data();
+    Cell* const queue = queue_.data();
     const std::uint8_t *const open = open_.data(), *const needs = needs_.data(), *const spares = spares_.data();
-    std::uint32_t listed = 0, queued = 0;
+    std::uint32_t queued = 0;
     std::uint8_t wrong = 0;
     for (std::size_t first = 0; first < open_.size(); first += kWord) {
         const std::uint64_t left = ~equal(open + first, kWord, 0);
         if (left == 0) continue;
         for (std::size_t i = first; i < first + kWord; ++i) wrong |= open[i];
-        const auto list = [first](std::uint64_t bits, Cell* into, std::uint32_t count) {
-            for (; bits != 0; bits &= bits - 1)
-                into[count++] = static_cast<Cell>(first + static_cast<std::size_t>(std::countr_zero(bits)));
-            return count;
-        };
-        listed = list(left, numbers, listed);
-        queued = list(left & (equal(needs + first, kWord, 0) | equal(spares + first, kWord, 0)), queue, queued);
+        const std::uint64_t settled = left & (equal(needs + first, kWord, 0) | equal(spares + first, kWord, 0));
+        for (std::uint64_t bits = settled; bits != 0; bits &= bits - 1)
+            queue[queued++] = static_cast<Cell>(first + static_cast<std::size_t>(std::countr_zero(bits)));
     }
-    number_count_ = listed;
     queued_count_ = queued;
     return !broken(wrong) || blame();
 }
@@ -188,27 +202,13 @@ void Reduction::sum_marks(const Geometry& geometry, std::span<const std::int8_t>
         }
         return;
     }
-    // Three cells across, then three rows down, without the middle. At most 9 × 16: it fits a byte.
-    across_.assign(std::size_t{cells} + 2 * width, 0);  // an empty row above and below
-    const std::uint8_t* const marks = marks_.data();
-    for (std::size_t row = 0; row < cells; row += width) {
-        const std::uint8_t* const from = marks + row;
-        std::uint8_t* const into = across_.data() + width + row;
-        for (std::size_t i = 1; i + 1 < width; ++i)
-            into[i] = static_cast<std::uint8_t>(from[i - 1] + from[i] + from[i + 1]);
-        into[0] = static_cast<std::uint8_t>(from[0] + from[1]);
-        into[width - 1] = static_cast<std::uint8_t>(from[width - 2] + from[width - 1]);
-    }
-    const std::uint8_t *const above = across_.data(), *const level = above + width, *const below = level + width;
-    std::uint8_t* const sums = sums_.data();
-    for (std::size_t i = 0; i < cells; ++i)
-        sums[i] = static_cast<std::uint8_t>(above[i] + level[i] + below[i] - marks[i]);
+    sum_around(geometry, marks_.data(), sums_.data(), across_);
 }
 
 // Finds the number that cannot be satisfied; the loops that notice it do not record which it is, to stay fast.
 bool Reduction::blame() {
-    for (std::uint32_t i = 0; i < number_count_; ++i)
-        if (broken(needs_[numbers_[i]]) || broken(spares_[numbers_[i]])) conflict_ = numbers_[i];
+    for (Cell cell = 0; cell < codes_.size(); ++cell)
+        if (codes_[cell] >= 0 && (broken(needs_[cell]) || broken(spares_[cell]))) conflict_ = cell;
     return false;
 }
 
@@ -257,21 +257,53 @@ bool Reduction::propagate_singles(const Geometry& geometry) {
     return true;
 }
 
-// Turns the unfinished numbers into constraints over frontier cells, numbered in board order.
+// Turns unfinished numbers into constraints, in the order of the board: after single numbers have decided what they
+// can.
+void Reduction::list_unfinished() {
+    const std::size_t cells = codes_.size();
+    const std::int8_t* const codes = codes_.data();
+    const std::uint8_t *const needs = needs_.data(), *const spares = spares_.data();
+    std::uint8_t* const open = open_.data();
+    for (std::size_t cell = 0; cell < cells; ++cell)
+        open[cell] = static_cast<std::uint8_t>((needs[cell] + spares[cell]) & -(codes[cell] >= 0));
+    list_constraints([needs](std::size_t cell) { return needs[cell]; });
+}
+
+// The same as a player has counted it.
+void Reduction::list_unfinished(std::span<const std::int8_t> codes, const Around& around) {
+    const std::size_t cells = codes.size();
+    const std::uint16_t* const counts = around.counts.data();
+    open_.assign((cells + kWord) / kWord * kWord, 0);
+    std::uint8_t* const open = open_.data();
+    for (std::size_t cell = 0; cell < cells; ++cell)
+        open[cell] = static_cast<std::uint8_t>(unknown_of(counts[cell]) & -(codes[cell] >= 0));
+    list_constraints([counts](std::size_t cell) { return need_of(counts[cell]); });
+}
+
+// `open_` has how many cells of each number are undecided.
+template <class Need>
+void Reduction::list_constraints(Need need) {
+    reserve_entries(constraints_, open_.size());
+    const std::uint8_t* const open = open_.data();
+    std::uint32_t constraints = 0;
+    for (std::size_t first = 0; first < open_.size(); first += kWord)
+        for (std::uint64_t left = ~equal(open + first, kWord, 0); left != 0; left &= left - 1) {
+            const std::size_t cell = first + static_cast<std::size_t>(std::countr_zero(left));
+            Constraint& constraint = constraints_[constraints++];
+            constraint.number = static_cast<Cell>(cell);
+            constraint.need = static_cast<std::int8_t>(need(cell));
+            constraint.size = open[cell];
+            MINEPROOF_REQUIRE(constraint.need > 0 && constraint.need < constraint.size);
+        }
+    constraint_count_ = constraints;
+}
+
+// Gives constraints their cells: those of the frontier, numbered as they are met.
 void Reduction::link(const Geometry& geometry) {
-    reserve_entries(constraints_, number_count_);
     reserve_entries(frontier_of_, geometry.cells + 1);
     reserve_entries(frontier_, geometry.cells + 1);
-    std::uint32_t constraints = 0, frontier = 0;
-    for (std::uint32_t i = 0; i < number_count_; ++i) {
-        const Cell number = numbers_[i];
-        Constraint& constraint = constraints_[constraints];
-        constraint.number = number;
-        constraint.need = static_cast<std::int8_t>(needs_[number]);
-        constraint.size = static_cast<std::uint8_t>(needs_[number] + spares_[number]);
-        constraints += constraint.size > 0;
-    }
-    constraint_count_ = constraints;
+    const std::uint32_t constraints = constraint_count_;
+    std::uint32_t frontier = 0;
     for (std::uint32_t id = 0; id < constraints; ++id) {
         Constraint& constraint = constraints_[id];
         std::array<Cell, kReach> cells;

@@ -39,10 +39,12 @@ bool Solver::prepare(const Question& question, Budget& budget, Answer& answer) {
 }
 
 // For questions that come one after the other from a game: leaves out the boxes.
-bool Solver::reduce_on(const Question& question, Budget& budget, Answer& answer) {
+bool Solver::reduce_on(const Question& question, const Around* around, Budget& budget, Answer& answer) {
     ++turn_;
     listable_ = false;
-    return check(reduction_.run_on(question.geometry, question.codes), question, budget, answer);
+    const bool reduced = around != nullptr ? reduction_.run_counted(question.geometry, question.codes, *around)
+                                           : reduction_.run_on(question.geometry, question.codes);
+    return check(reduced, question, budget, answer);
 }
 
 // Says what came of a reduction; false if there is no more to be done.
@@ -91,10 +93,18 @@ void Solver::count(const Question& question, Budget& budget, Answer& answer) {
 }
 
 Counted Solver::find_certain(const Question& question, Budget& budget, Certain& certain) {
+    return find_certain(question, nullptr, budget, certain);
+}
+
+Counted Solver::find_certain(const Question& question, const Around& around, Budget& budget, Certain& certain) {
+    return find_certain(question, &around, budget, certain);
+}
+
+Counted Solver::find_certain(const Question& question, const Around* around, Budget& budget, Certain& certain) {
     certain.safe.clear();
     certain.mines.clear();
     Counted counted(*this, question);
-    const bool reduced = reduce_on(question, budget, counted);
+    const bool reduced = reduce_on(question, around, budget, counted);
     counted.turn_ = turn_;
     if (!reduced) return counted;
     for (const Cell cell : reduction_.decided())
@@ -130,7 +140,7 @@ Glance Solver::glance(const Question& question, Budget& budget) {
     MINEPROOF_REQUIRE(question.total != Question::kUnknown);
     Answer answer;
     Glance glance;
-    if (reduce_on(question, budget, answer)) {
+    if (reduce_on(question, nullptr, budget, answer)) {
         reduction_.condense();
         if (record(question, budget, answer)) count(question, budget, answer);
     }
@@ -410,6 +420,21 @@ void Solver::write(std::span<Verdict> verdicts, std::span<double> probabilities)
             probabilities[box.cells[i]] = box_answers_[id].probability;
         }
     }
+}
+
+double Solver::probability(Cell cell) const {
+    if (reduction_.marks()[cell] != kUndecidedMark) return reduction_.verdicts()[cell] == Verdict::mine ? 1 : 0;
+    for (std::uint32_t id = 0; id < box_answers_.size(); ++id) {
+        const Box& box = reduction_.boxes()[id];
+        if (std::find(box.cells.begin(), box.cells.begin() + box.size, cell) != box.cells.begin() + box.size)
+            return box_answers_[id].probability;
+    }
+    return sea_.probability;
+}
+
+double Counted::probability(Cell cell) const {
+    MINEPROOF_REQUIRE(is_counted_ && solver_->turn_ == turn_ && cell < cells_);
+    return solver_->probability(cell);
 }
 
 void Counted::write(std::span<Verdict> verdicts, std::span<double> probabilities) const {

@@ -160,6 +160,48 @@ TEST(what_find_certain_finds_is_certain_and_enough) {
     CHECK(complete > 500 && quick > 20);
 }
 
+// Asked of one cell, and of the lowest of all, without writing all of them.
+TEST(one_probability_and_the_safest_cell) {
+    Rng rng(84);
+    Solver solver;
+    Certain certain;
+    int guesses = 0, at_sea = 0, ties = 0;
+    for (int round = 0; round < 1500; ++round) {
+        const Position position = chance(rng, 0.5) ? small_position(rng, 14)
+                                                   : cut_out(rng, {between(rng, 4, 9), between(rng, 4, 9), Shape::grid,
+                                                                   0.2, 0.05 * between(rng, 1, 8), 0.1, 0});
+        const Note note([&] { return picture(position.board) + ", mines " + show(position.mines); });
+        const Board& board = position.board;
+        const Question question{board.geometry, board.codes, position.mines};
+        Budget budget = endless();
+        const Counted counted = solver.find_certain(question, budget, certain);
+        if (!counted.is_counted()) continue;
+        std::vector<Verdict> verdicts(question.codes.size());
+        std::vector<double> odds(question.codes.size());
+        counted.write(verdicts, odds);
+        for (Cell cell = 0; cell < odds.size(); ++cell)
+            if (board.codes[cell] == kCovered) CHECK(counted.probability(cell) == odds[cell]);
+        const auto rank = [](Cell cell) { return cell * 7 % 5; };
+        const auto is_better = [&](Cell one, Cell other) {
+            if (std::abs(odds[one] - odds[other]) > 1e-12) return odds[one] < odds[other];
+            return rank(one) != rank(other) ? rank(one) < rank(other) : one < other;
+        };
+        Cell best = board.geometry.cells;
+        for (Cell cell = 0; cell < odds.size(); ++cell)
+            if (verdicts[cell] == Verdict::undecided && (best == board.geometry.cells || is_better(cell, best)))
+                best = cell;
+        if (best == board.geometry.cells || !certain.safe.empty()) continue;
+        CHECK_EQUAL(counted.safest(rank), best);
+        ++guesses;
+        const auto near = board.geometry.around(best);
+        at_sea += std::none_of(near.begin(), near.end(), [&](Cell other) {
+            return other < board.geometry.cells && is_number(board.codes[other]);
+        });
+        ties += std::ranges::count(odds, odds[best]) > 1;
+    }
+    CHECK(guesses > 300 && at_sea > 50 && ties > 100);
+}
+
 // Opens a layout by what is certain in all layouts that fit, listed one by one; true if that opens everything.
 bool opens_by_certainty(const NoGuessWish& wish, const Field& field) {
     Board board{wish.geometry, {wish.codes.begin(), wish.codes.end()}, wish.geometry.cells, ""};

@@ -7,6 +7,7 @@
 
 #include "boards.hpp"
 #include "check.hpp"
+#include "mineproof/knowledge.hpp"
 #include "mineproof/reduction.hpp"
 #include "oracle.hpp"
 
@@ -344,6 +345,37 @@ TEST(run_on_is_run_after_any_position) {
         }
     }
     CHECK(conflicts > 50 && answers > 50);
+}
+
+// Where single numbers prove nothing more, as a game comes to it: what the player has counted is what would be read.
+TEST(run_counted_is_run_where_a_player_is_stuck) {
+    Rng rng(12);
+    Reduction counted;
+    Knowledge knowledge;
+    int stuck = 0, decided = 0;
+    for (int round = 0; round < 150; ++round) {
+        const Shape shape = kShapes[roll(rng, 3)];
+        const Position truth = cut_out(rng, {between(rng, 4, 16), between(rng, 4, 20), shape, 0.2, 1, 0, 0.03});
+        const Geometry& geometry = truth.board.geometry;
+        std::vector<std::int8_t> covered = truth.board.codes;
+        for (std::int8_t& code : covered)
+            if (code != kAbsent) code = kCovered;
+        knowledge.start(geometry, covered);
+        for (int guess = 0; guess < 12; ++guess) {
+            const auto cell = static_cast<Cell>(roll(rng, geometry.cells));
+            if (truth.board.codes[cell] >= 0) knowledge.show(cell, truth.board.codes[cell]);
+            for (Cell safe; knowledge.take_safe(safe);) knowledge.show(safe, truth.board.codes[safe]);
+            Reduction fresh;
+            REQUIRE(fresh.run(geometry, knowledge.codes()));
+            REQUIRE(counted.run_counted(geometry, knowledge.codes(), knowledge.around()));
+            CHECK(counted.boxes().empty());
+            counted.condense();
+            check_equal(counted, fresh);
+            stuck += !fresh.constraints().empty();
+            decided += !fresh.decided().empty();
+        }
+    }
+    CHECK(stuck > 800 && decided > 300);
 }
 
 }  // namespace

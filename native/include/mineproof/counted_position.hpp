@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "mineproof/knowledge.hpp"
 #include "mineproof/solver.hpp"
 
 namespace mineproof {
@@ -31,8 +32,17 @@ class CountedPosition {
         return undecided_;
     }
     std::span<const Cell> safe() const { return safe_; }
-    // The mine probability by cell.
-    std::span<const double> odds() const { return odds_; }
+    // The mine probability by cell. Written when it is first asked for.
+    std::span<const double> odds() const {
+        if (!has_odds_) write_odds();
+        return odds_;
+    }
+    // Of one undecided cell.
+    double odds_of(Cell cell) const { return has_odds_ ? odds_[cell] : counted_.probability(cell); }
+    // The undecided cell with the lowest odds; among equals the one with the fewest unknown cells around it, then with
+    // the fewest neighbours at all (corners first), then the first.
+    //   require: is_stuck(); `knowledge` of this position
+    Cell safest(const Knowledge& knowledge) const;
 
     // Is a guess due?
     bool is_stuck() const { return safe_.empty() && !undecided().empty(); }
@@ -40,15 +50,16 @@ class CountedPosition {
 
   private:
     void collect_undecided() const;
+    void write_odds() const;
 
     std::optional<Question> question_;
     Counted counted_;
     std::vector<std::int8_t> codes_;
-    std::vector<Verdict> verdicts_;
-    std::vector<double> odds_;
+    mutable std::vector<Verdict> verdicts_;
+    mutable std::vector<double> odds_;
     std::vector<Cell> safe_;
     mutable std::vector<Cell> undecided_;
-    mutable bool has_undecided_ = true;
+    mutable bool has_undecided_ = true, has_odds_ = true;
 };
 
 }  // namespace mineproof

@@ -28,14 +28,15 @@ class Field {
     // All mines, ascending.
     void list_mines(std::vector<Cell>& mines) const;
     // Mines around a cell.
-    std::int8_t number(Cell cell) const { return numbers_[cell]; }
+    std::int8_t number(Cell cell) const { return static_cast<std::int8_t>(numbers_[cell]); }
 
   private:
-    void clear(const Geometry& geometry);
+    void count_numbers(const Geometry& geometry);
 
     std::vector<std::uint8_t> mined_;
-    std::vector<std::int8_t> numbers_;  // one more than there are cells: the cell that stands for "no neighbour"
+    std::vector<std::uint8_t> numbers_;  // one more than there are cells: the cell that stands for "no neighbour"
     std::vector<Cell> order_;
+    std::vector<std::uint8_t> across_;
 };
 
 }  // namespace mineproof

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "mineproof/geometry.hpp"
+#include "mineproof/question.hpp"
 
 namespace mineproof {
 
@@ -35,12 +36,11 @@ class Knowledge {
     bool is_unknown(Cell cell) const { return marks_[cell] == Mark::unknown; }
     bool is_mine(Cell cell) const { return marks_[cell] == Mark::mine; }
     // Covered cells around a cell of which nothing is known.
-    std::uint8_t unknown_around(Cell cell) const { return unknown_[cell]; }
+    std::uint8_t unknown_around(Cell cell) const { return unknown_of(counts_[cell]); }
     std::uint32_t unknown() const { return unknown_count_; }
-    // The unknown cell with the lowest odds; among equals the one with the fewest unknown cells around it, then with
-    // the fewest neighbours at all (corners first), then the first.
-    //   require: unknown() > 0; `odds` by cell: of the unknown ones, elsewhere 1 or NaN
-    Cell safest(std::span<const double> odds) const;
+    // Where no safe cell is known, for a solver that need not count again.
+    //   require: take_safe() has just returned false
+    Around around() const { return {counts_, unknown_count_, mine_count_}; }
     std::uint32_t mines() const { return mine_count_; }  // proved
 
   private:
@@ -49,20 +49,21 @@ class Knowledge {
     void take_off(Cell cell);
     void prove(Cell cell, Mark mark);
     void settle();
-    bool decides(Cell number) const {
-        const int need = codes_[number] - mines_near_[number];
-        return unknown_[number] > 0 && (need == 0 || need == unknown_[number]);
-    }
+    // Exactly one of them: with both, nothing is left to decide.
+    static bool decides(std::uint16_t count) { return (need_of(count) == 0) != (need_of(count) == unknown_of(count)); }
+    // What is needed around a cell that is no number is near this, and never as little as a number's.
+    static constexpr std::uint16_t kNoNumber = 0x4000;
 
     const Geometry* geometry_ = nullptr;
     Cell cells_ = 0;
     // All by cell, with one more for the cell that stands for "no neighbour".
     std::vector<std::int8_t> codes_;
     std::vector<Mark> marks_;
-    std::vector<std::uint8_t> unknown_;
-    std::vector<std::int8_t> mines_near_;
-    std::vector<Cell> safe_;      // proved, to be opened
-    std::vector<Cell> deciding_;  // numbers that may decide all their unknown cells
+    std::vector<std::uint16_t> counts_;  // see Around
+    std::vector<Cell> safe_;             // proved, to be opened
+    // Numbers that may decide all their unknown cells, and room for more.
+    std::vector<Cell> deciding_;
+    std::size_t deciding_count_ = 0;
     std::uint32_t unknown_count_ = 0, mine_count_ = 0;
 };
 

@@ -23,6 +23,16 @@ struct Question {
     static constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::min();
 };
 
+// What a player has counted already. By cell, and one more for "no neighbour": covered cells around it in the low byte,
+// and of numbers how many of these are mines in the high one. On the whole board: covered cells, flags. No number
+// decides all covered cells around it.
+struct Around {
+    std::span<const std::uint16_t> counts;
+    std::uint32_t all_covered, all_flags;
+};
+inline std::uint8_t unknown_of(std::uint16_t count) { return static_cast<std::uint8_t>(count); }
+inline std::uint8_t need_of(std::uint16_t count) { return static_cast<std::uint8_t>(count >> 8); }
+
 // What an unknown cell is supposed to be: a number, kFlagged (a mine) or kAbsent (free, without a number).
 struct Supposed {
     Cell cell;

@@ -48,6 +48,9 @@ class Reduction {
     // The same without `boxes`, which `condense` fills in. Quicker after a position that differs in few cells: only
     // these are read.
     bool run_on(const Geometry& geometry, std::span<const std::int8_t> codes);
+    // The same of a position that is counted already: single numbers are not looked at.
+    //   require: `around` is true of these codes
+    bool run_counted(const Geometry& geometry, std::span<const std::int8_t> codes, const Around& around);
     // Takes over what the reduction of another position left, supposes more, and goes on from what that changes:
     // nothing of `parent` is reduced again. False on a contradiction. Without `boxes`, as above.
     //   require: `parent` was reduced without one, decided no cell and outlives the use of this; each cell is supposed
@@ -56,7 +59,7 @@ class Reduction {
     //           and of `boxes`: they hold no cell that is supposed or next to a supposed number
     bool branch(const Reduction& parent, const Geometry& geometry, std::span<const Supposed> supposed,
                 std::span<const std::uint8_t> asleep);
-    //   require: the last call of `run_on` or `branch` returned true
+    //   require: the last call, of `run_on`, `run_counted` or `branch`, returned true
     void condense();
 
     // The number at which a contradiction showed; others may share the blame.
@@ -67,6 +70,12 @@ class Reduction {
     std::span<const Box> boxes() const { return boxes_; }
     // Covered cells that touch no number.
     std::uint32_t sea() const { return covered_ - static_cast<std::uint32_t>(decided_.size()) - undecided_; }
+    // Calls `visit(cell)` for each of them, ascending.
+    template <class Visit>
+    void each_at_sea(Visit visit) const {
+        for (Cell cell = 0; cell + 1 < marks_.size(); ++cell)
+            if (marks_[cell] == kUndecidedMark && frontier_of(cell) == kAtSea) visit(cell);
+    }
     std::uint32_t flags() const { return flags_; }
     std::uint32_t decided_mines() const { return decided_mines_; }
     std::uint32_t undecided() const { return undecided_; }  // frontier cells that are not decided
@@ -102,10 +111,15 @@ class Reduction {
     bool read_changes(const Geometry& geometry, std::span<const std::int8_t> codes);
     void sum_marks(const Geometry& geometry, std::span<const std::int8_t> codes);
     bool reduce(const Geometry& geometry);
+    void clear(const Geometry& geometry);
     void count_numbers();
-    bool list_numbers();
+    bool queue_numbers();
     bool propagate_singles(const Geometry& geometry);
     bool blame();
+    void list_unfinished();
+    void list_unfinished(std::span<const std::int8_t> codes, const Around& around);
+    template <class Need>
+    void list_constraints(Need need);
     void link(const Geometry& geometry);
     bool propagate_subsets();
     bool work_off_queue();
@@ -128,9 +142,8 @@ class Reduction {
     std::vector<Verdict> verdicts_;
     // By board cell, for numbers: undecided cells that must be mines, and that must be free.
     std::vector<std::uint8_t> needs_, spares_;
-    std::vector<std::uint8_t> sums_, across_, open_;
-    std::vector<Cell> numbers_;
-    std::uint32_t number_count_ = 0;
+    std::vector<std::uint8_t> sums_, across_;
+    std::vector<std::uint8_t> open_;  // by board cell, for numbers: their undecided cells, or something else but 0
     std::vector<Cell> decided_;
     std::vector<Constraint> constraints_;
     std::uint32_t constraint_count_ = 0;

@@ -15,6 +15,7 @@
 #include "mineproof/polynomial.hpp"
 #include "mineproof/question.hpp"
 #include "mineproof/reduction.hpp"
+#include "mineproof/require.hpp"
 #include "mineproof/tape_recorder.hpp"
 
 namespace mineproof {
@@ -118,6 +119,16 @@ class Counted : public Answer {
     //   require: the solver has not been asked again, and has counted this position; one entry for each cell
     void write(std::span<Verdict> verdicts, std::span<double> probabilities) const;
 
+    // The mine probability of one cell that is covered.
+    //   require: as above
+    double probability(Cell cell) const;
+
+    // The undecided cell with the lowest probability; of those that are as low but for rounding the one with the lowest
+    // `rank(cell)`, then the first.
+    //   require: as above; some cell is undecided
+    template <class Rank>
+    Cell safest(Rank rank) const;
+
     // Was the position counted? Not if there is none, over budget, and where `find_certain` had no need to.
     bool is_counted() const { return is_counted_; }
 
@@ -149,6 +160,8 @@ class Solver {
     // Finds certain cells for a player who wants to go on: those that the reduction decides, if one of them is safe;
     // otherwise, by counting, all there are.
     Counted find_certain(const Question& question, Budget& budget, Certain& certain);
+    // The same, with what the player has counted.
+    Counted find_certain(const Question& question, const Around& around, Budget& budget, Certain& certain);
 
     // Counts a position and sums it up.
     //   require: a total
@@ -198,11 +211,15 @@ class Solver {
     class Lister;
 
     bool prepare(const Question& question, Budget& budget, Answer& answer);
-    bool reduce_on(const Question& question, Budget& budget, Answer& answer);
+    bool reduce_on(const Question& question, const Around* around, Budget& budget, Answer& answer);
+    Counted find_certain(const Question& question, const Around* around, Budget& budget, Certain& certain);
     bool check(bool reduced, const Question& question, Budget& budget, Answer& answer);
     bool record(const Question& question, Budget& budget, Answer& answer);
     void count(const Question& question, Budget& budget, Answer& answer);
     void write(std::span<Verdict> verdicts, std::span<double> probabilities) const;
+    double probability(Cell cell) const;
+    template <class Rank>
+    Cell safest(Rank rank) const;
     // Adds the cells that touch no number.
     void append_sea(std::vector<Cell>& cells) const;
     // Mines left for boxes and sea once certain cells have theirs.
@@ -240,5 +257,34 @@ class Solver {
     bool listable_ = false;      // the polynomials of the last count are still there
     double integral_share_ = 1;  // of the last integral: its value relative to the size of its terms
 };
+
+template <class Rank>
+Cell Solver::safest(Rank rank) const {
+    constexpr double kClose = 1e-9;  // far more than the error of a double
+    const auto boxes = reduction_.boxes();
+    double low = sea_.verdict == Verdict::undecided && reduction_.sea() > 0 ? sea_.probability : 2;
+    for (const BoxAnswer& box : box_answers_)
+        if (box.verdict == Verdict::undecided) low = std::min(low, box.probability);
+    low *= 1 + kClose;
+    Cell best = 0;
+    std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
+    const auto compare = [&](Cell cell) {
+        const std::uint32_t each = rank(cell);
+        if (each > least || (each == least && cell > best)) return;
+        best = cell;
+        least = each;
+    };
+    for (std::uint32_t id = 0; id < boxes.size(); ++id)
+        for (std::size_t i = 0; i < boxes[id].size && box_answers_[id].probability <= low; ++i)
+            compare(boxes[id].cells[i]);
+    if (reduction_.sea() > 0 && sea_.probability <= low) reduction_.each_at_sea(compare);
+    return best;
+}
+
+template <class Rank>
+Cell Counted::safest(Rank rank) const {
+    MINEPROOF_REQUIRE(is_counted_ && solver_->turn_ == turn_);
+    return solver_->safest(rank);
+}
 
 }  // namespace mineproof
