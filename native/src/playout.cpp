@@ -74,6 +74,7 @@ void Playout::begin(const Question& question, std::uint64_t seed) {
         if (question.codes[cell] >= 0) before_.show(cell, question.codes[cell]);
         if (question.codes[cell] == kFlagged) before_.prove_mine(cell);
     }
+    before_.settle();
     // What is remembered holds for a board of this shape with this many mines.
     board_key_ = geometry_->key.with(static_cast<std::uint64_t>(total_));
 }

@@ -29,6 +29,8 @@ class Knowledge {
 
     // Takes a cell that is certainly safe and not open yet; false if none is known.
     bool take_safe(Cell& cell);
+    // Works out what single numbers prove, which `take_safe` does when it needs to: a copy need not do it again.
+    void settle();
 
     // What is seen, with the proved mines flagged. Cells proved safe are covered until they are opened.
     std::span<const std::int8_t> codes() const { return {codes_.data(), cells_}; }
@@ -48,7 +50,6 @@ class Knowledge {
 
     void take_off(Cell cell);
     void prove(Cell cell, Mark mark);
-    void settle();
     // Exactly one of them: with both, nothing is left to decide.
     static bool decides(std::uint16_t count) { return (need_of(count) == 0) != (need_of(count) == unknown_of(count)); }
     // What is needed around a cell that is no number is near this, and never as little as a number's.
