@@ -29,10 +29,10 @@ constexpr std::uint64_t kStates = 1 << 20;
 // States whose turns are remembered, at most: some 4 MB. And those of one layout, which are far fewer.
 constexpr std::size_t kMostTurns = 1 << 15, kMostWorths = 1 << 12;
 
-DeciderOptions strong_with(std::uint32_t few) {
-    DeciderOptions options = kStrong;
-    options.layouts = few;  // fewer are never asked about
-    return options;
+DeciderOptions guesses_of(const PlayoutOptions& options) {
+    DeciderOptions ahead = options.ahead;
+    ahead.layouts = options.few;  // fewer are never asked about
+    return ahead;
 }
 
 // To survive what is done there, to the end if it was solved.
@@ -50,7 +50,7 @@ double chance_of(const Turn& turn) {
 }  // namespace
 
 Playout::Playout(const PlayoutOptions& options) : options_(options), turns_(kMostTurns), worths_(kMostWorths) {
-    if (options.strong) decider_ = std::make_unique<Decider>(strong_with(options.few));
+    if (options.strong) decider_ = std::make_unique<Decider>(guesses_of(options));
 }
 
 void Playout::remember_in(TapeMemory* memory) {

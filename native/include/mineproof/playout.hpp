@@ -20,11 +20,12 @@ namespace mineproof {
 
 // Who plays on. The savings change no mean, and are switched off by benchmarks alone, to measure them.
 struct PlayoutOptions {
-    bool strong = false;     // guesses as `strong` does, otherwise as `fast`
+    bool strong = false;     // guesses by a look ahead, otherwise as `fast`
     std::uint32_t few = 64;  // layouts, at most, whose optimal play replaces the rest of a game
     // Remember what to do in a state; keep what can be kept of a layout after a hit; remember what a state is worth on
     // the layout at hand; play layouts with a mine in the first cell too, after it was made free.
     bool remembers = true, couples = true, merges = true, repairs = true;
+    DeciderOptions ahead = kStrong;  // of the look ahead, with `few` in place of its layouts
 };
 inline constexpr PlayoutOptions kFastPlayout{};
 inline constexpr PlayoutOptions kStrongPlayout{.strong = true};
