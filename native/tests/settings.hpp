@@ -1,4 +1,4 @@
-// Small boards to play whole games on.
+// Small boards to play whole games on, and what is won of them.
 #pragma once
 
 #include <cstdint>
@@ -20,5 +20,15 @@ struct Setting {
 
 // Any shape, some cells missing, the first cell on the board and free.
 Setting small_setting(Rng& rng, int most_side);
+
+// Of all layouts that may be dealt, the share that a strategy without randomness wins.
+//   require: fewer than 32 cells
+double exact_rate(const Series& series, Strategy& strategy);
+
+struct Mean {
+    double value, error;
+};
+
+Mean mean_of(const std::vector<double>& values);
 
 }  // namespace mineproof::testing

@@ -2,7 +2,6 @@
 // played; and they are the same whoever plays them when.
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <numbers>
 #include <string_view>
@@ -15,17 +14,6 @@
 
 namespace mineproof::testing {
 namespace {
-
-struct Mean {
-    double value, error;
-};
-
-Mean mean_of(const std::vector<double>& values) {
-    const auto count = static_cast<double>(values.size());
-    double sum = 0, squares = 0;
-    for (const double value : values) sum += value, squares += value * value;
-    return {sum / count, std::sqrt(std::max(0.0, squares / count - sum / count * (sum / count)) / (count - 1))};
-}
 
 std::vector<double> weights_of(const Series& series, std::uint64_t first, std::uint64_t count, Strategy& strategy) {
     SurvivalPlayer player;
@@ -46,36 +34,6 @@ std::vector<double> outcomes_of(const Series& series, std::uint64_t count, Strat
     Budget budget = endless();
     CHECK(player.play_games(series, 0, count, strategy, budget, tally, won));
     return {won.begin(), won.end()};
-}
-
-// Plays one layout, by hand.
-bool wins(const Series& series, std::uint32_t layout, Strategy& strategy) {
-    OpenedField field;
-    std::vector<Cell> mines;
-    for (Cell cell = 0; cell < series.match.geometry.cells; ++cell)
-        if ((layout >> cell & 1) != 0) mines.push_back(cell);
-    field.mines().lay(series.match.geometry, mines);
-    field.cover(series.match.geometry, series.match.codes);
-    strategy.start(series.match, Random(0, 0));
-    for (Cell chosen = series.start; !field.mines().mined(chosen); chosen = strategy.choose().cell) {
-        for (const Cell cell : field.open(chosen)) strategy.see(cell, field.codes()[cell]);
-        if (field.open_count() == series.safe_cells()) return true;
-    }
-    return false;
-}
-
-// Of all layouts that may be dealt, the share that a strategy without randomness wins.
-double exact_rate(const Series& series, Strategy& strategy) {
-    std::uint32_t room = 0;
-    for (Cell cell = 0; cell < series.match.geometry.cells; ++cell)
-        room |= std::uint32_t{series.allowed[cell] != 0} << cell;
-    double won = 0, all = 0;
-    for (std::uint32_t layout = 0; layout < std::uint32_t{1} << series.match.geometry.cells; ++layout) {
-        if ((layout & ~room) != 0 || std::cmp_not_equal(std::popcount(layout), series.match.mines)) continue;
-        won += wins(series, layout, strategy);
-        ++all;
-    }
-    return won / all;
 }
 
 enum class Rule : std::uint8_t { any, safe, open };
