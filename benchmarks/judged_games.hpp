@@ -35,7 +35,11 @@ class Judge {
   public:
     // The baseline guesses by `baseline` alone, in its own games too: it plays on from each cell on `judges` layouts.
     Judge(const ThinkingOptions& player, const DeciderOptions& baseline, std::uint32_t judges)
-        : player_(player), baseline_({baseline}), judges_(judges), few_(baseline.layouts), playout_(judging(baseline)) {
+        : player_(player),
+          baseline_({baseline}),
+          judges_(judges),
+          few_(std::min(player.ahead.layouts, baseline.layouts)),
+          playout_(judging(baseline)) {
         solver_.remember_in(&memory_);
         playout_.remember_in(&memory_);
     }
@@ -111,7 +115,7 @@ class Judge {
     TapeMemory memory_;
     Lookahead player_, baseline_;
     std::uint32_t judges_;
-    double few_;  // layouts from which on both play optimally
+    double few_;  // with so many layouts or fewer both play optimally
     Sparing sparing_;
     SurvivalGame game_;
     Solver solver_;
