@@ -4,7 +4,7 @@
 // it would open another cell, it plays on from both, on layouts that the player has not seen. The sum over a game of
 // these differences, each times the weight of the game so far, is on average just what the player wins more than the
 // baseline: its games lead to the states, and in each the other one says what the step from its own play is worth.
-// Games end where both play optimally.
+// Nothing is judged where both play optimally.
 #pragma once
 
 #include <algorithm>
@@ -50,7 +50,7 @@ class Judge {
         for (Strategy* each : {static_cast<Strategy*>(&player_), static_cast<Strategy*>(&baseline_)})
             each->start(series.match, series.lots_of(number));
         double gain = 0;
-        for (;;) {
+        for (bool is_judged = true;;) {
             for (const Cell cell : game_.opened()) {
                 player_.see(cell, game_.codes()[cell]);
                 baseline_.see(cell, game_.codes()[cell]);
@@ -59,18 +59,20 @@ class Judge {
             const double begin = cpu_seconds();
             const Choice choice = player_.choose();
             const double cpu = cpu_seconds() - begin;
-            if (!choice.certain) {
+            if (!choice.certain && is_judged) {
                 Budget budget = Budget::of_states(1 << 20);
                 if (!position_.count({series.match.geometry, game_.codes(), series.match.mines}, solver_, budget))
                     throw std::runtime_error("a position of a judged game is too wide to count");
-                if (position_.log2_layouts() <= std::log2(few_)) break;
-                gain += compare(choice.cell, number, cpu);
+                is_judged = position_.log2_layouts() > std::log2(few_);
+                if (is_judged) gain += compare(choice.cell, number, cpu);
             }
             game_.open(choice, sparing_);
         }
         return gain;
     }
 
+    // What the last game won, as survival-weighted games do.
+    double won() const { return game_.weight(); }
     // Of all games played.
     std::span<const PhaseSums, kPhases> phases() const { return phases_; }
 

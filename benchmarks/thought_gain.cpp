@@ -11,6 +11,9 @@
 // The look ahead is kStrong, which plays optimally from 2,000 layouts on. It judges the player's games as told in
 // judged_games.hpp, on JUDGES layouts a guess. CPU is that of the player's guesses up to where both play optimally;
 // what it knows of earlier games takes none.
+//
+// The last line is the tournament: what the player's games won more than the look ahead's own, game by game on the same
+// layouts. It says the same with more noise, and knows nothing of judges.
 
 #include <algorithm>
 #include <array>
@@ -33,9 +36,17 @@ constexpr const char* kPhaseNames[kPhases] = {"O", "A", "B", "C", "D"};
 // What games said, one after the other.
 struct GameSums {
     double games = 0, sum = 0, squares = 0;
+
+    void add(double gain) {
+        ++games;
+        sum += gain;
+        squares += gain * gain;
+    }
+    double mean() const { return 100 * sum / games; }
+    double error() const { return std::sqrt((1e4 * squares / games - mean() * mean()) / games); }
 };
 
-void print(std::span<const PhaseSums, kPhases> phases, const GameSums& all) {
+void print(std::span<const PhaseSums, kPhases> phases, const GameSums& all, const GameSums& tournament) {
     double cpu = 0;
     for (std::size_t phase = 0; phase < kPhases; ++phase) {
         const PhaseSums& sums = phases[phase];
@@ -45,9 +56,9 @@ void print(std::span<const PhaseSums, kPhases> phases, const GameSums& all) {
                     kPhaseNames[phase], sums.decisions / all.games, 100 * sums.changed / sums.decisions,
                     100 * sums.gain / all.games, 100 * std::sqrt(sums.squares) / all.games, 1e3 * sums.cpu / all.games);
     }
-    const double mean = all.sum / all.games;
-    std::printf("%.0f games: %+.4f (%.4f) points a game, %.2f ms a game\n", all.games, 100 * mean,
-                100 * std::sqrt((all.squares / all.games - mean * mean) / all.games), 1e3 * cpu / all.games);
+    std::printf("%.0f games: %+.4f (%.4f) points a game, %.2f ms a game\n", all.games, all.mean(), all.error(),
+                1e3 * cpu / all.games);
+    std::printf("tournament: %+.4f (%.4f) points a game\n", tournament.mean(), tournament.error());
 }
 
 // The options of a player; false if these arguments name none.
@@ -115,12 +126,15 @@ int main(int count, char** arguments) {
     const Series series{match, allowed, start, whole(4)};
     Judge judge(options, kStrong, static_cast<std::uint32_t>(whole(6)));
     const std::uint64_t first = whole(2), end = first + whole(3);
-    GameSums all;
+    Lookahead look_ahead({kStrong});
+    SurvivalPlayer survivor;
+    GameSums all, tournament;
     for (std::uint64_t number = first; number < end; ++number) {
-        const double gain = judge.play(series, number);
-        ++all.games;
-        all.sum += gain;
-        all.squares += gain * gain;
+        all.add(judge.play(series, number));
+        Budget budget = Budget::of_states(std::uint64_t{1} << 60);
+        SurvivalTally tally;
+        survivor.play_games(series, number, 1, look_ahead, budget, tally);
+        tournament.add(judge.won() - tally.weights[0]);
     }
-    print(judge.phases(), all);
+    print(judge.phases(), all, tournament);
 }
