@@ -127,7 +127,7 @@ def fit(sample: Sample) -> Floats:
     return np.array(
         [
             *relative[1:5], relative[5], relative[6], relative[7], relative[8], slope, *errors, common(sample),
-            by_strong(sample),
+            *by_strong(sample),
         ]
     )  # fmt: skip
 
@@ -149,21 +149,22 @@ def common(sample: Sample) -> float:
     return float(together.sum() / np.sqrt(np.maximum(variance * first_variance, 0)).sum())
 
 
-def by_strong(sample: Sample) -> float:
+def by_strong(sample: Sample) -> list[float]:
     """How much the worth of a candidate, relative to others, differs if ``strong`` plays on instead of ``fast``."""
     played = sample.data[sample.data[:, 22] + sample.data[:, 23] > 0]
     if not len(played):
-        return np.nan
+        return [np.nan] * 3
     better = played.copy()
     better[:, 14:16] = played[:, 22:24]
     one, other = Sample(played), Sample(better)
     both = (one.halves[0] - other.halves[0]) * (one.halves[1] - other.halves[1])
-    return float(np.sqrt(max(0.0, both.mean())))
+    return [float(np.sqrt(max(0.0, both[phase].mean()))) if phase.any() else np.nan for phase in phases(one)]
 
 
 WORTHS = ("two_safe", "three_safe", "five_safe", "zero", "stuck", "safest", "second")
 CONSTANTS = (*WORTHS, "shared_fate",
-             "kByScore", "kOpeningError", "kMiddleError", "kLateError", "kCommon", "kFastError")  # fmt: skip
+             "kByScore", "kOpeningError", "kMiddleError", "kLateError", "kCommon",
+             "kOpeningBias", "kMiddleBias", "kLateBias")  # fmt: skip
 
 
 def in_the_code() -> dict[str, float]:
@@ -194,7 +195,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=11, help="other than those that win rates are told of")
     parser.add_argument("--playouts", type=int, default=64)
-    parser.add_argument("--strong", type=int, default=0, help="playouts by strong, for kFastError: ten times the work")
+    parser.add_argument("--strong", type=int, default=0, help="playouts by strong, for the biases: ten times the work")
     parser.add_argument("--within", type=float, default=0.1, help="share of the best score that a candidate may lack")
     parser.add_argument("--data", type=Path, help="keep what was played in this file, or fit what it holds")
     parser.add_argument("--build", action="store_true", help="only compile the programs of this folder")

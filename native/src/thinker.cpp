@@ -7,7 +7,8 @@
 // rounds go to those left, until one is left or the layouts are used up.
 //
 // Quick games say how good a move is if `fast` plays on. That is biased a little, alike for all moves but not quite; so
-// where rivals stay close, better games follow, and the quick ones are believed only up to that bias.
+// where rivals stay close, better games follow, and the quick ones are believed only up to that bias: a rival that it
+// might bring to the front is kept for the better games.
 //
 // A round either counts whole or not at all, so that the choice depends on how many rounds there were, not on the clock
 // or on threads.
@@ -29,8 +30,8 @@ constexpr std::size_t kMostRivals = 6;
 // middle of a game, and with fewer than 2^kLate layouts.
 constexpr double kByScore = 0.95, kOpeningError = 0.011, kMiddleError = 0.025, kLateError = 0.034;
 constexpr double kLate = 60;
-// How much the worth of a rival differs, relative to others, if `strong` plays on instead of `fast`.
-constexpr double kFastError = 0.01;
+// How much the worth of a rival differs, relative to others, if `strong` plays on instead of `fast`; by the same times.
+constexpr double kOpeningBias = 0.011, kMiddleBias = 0.015, kLateBias = 0.026;
 // What is assumed of the variance of a game, relative to its mean, and of the share that rivals have in common, before
 // it was measured; as many layouts as that is worth.
 constexpr double kSpread = 0.2, kCommon = 0.79, kAssumed = 8;
@@ -78,8 +79,9 @@ bool Thinker::choose_rivals(const CountedPosition& position) {
         worths.push_back(1 + kByScore * (candidate.score - top));
         estimates_.push_back({.cell = candidate.cell});
     }
-    const bool late = position.log2_layouts() < kLate;
-    beliefs_.begin(worths, decider_.is_opening() ? kOpeningError : late ? kLateError : kMiddleError);
+    const bool opening = decider_.is_opening(), late = position.log2_layouts() < kLate;
+    beliefs_.begin(worths, opening ? kOpeningError : late ? kLateError : kMiddleError);
+    bias_ = opening ? kOpeningBias : late ? kLateBias : kMiddleBias;
     if (rivals_.size() >= 2) return true;
     estimates_.clear();
     return false;
@@ -97,7 +99,7 @@ void Thinker::play_on(const CountedPosition& position, Budget& budget) {
         play_rounds(*pool, most, options.strong, budget);
     };
     play(fast_, kFastPlayout, options_.fast);
-    beliefs_.loosen(kFastError);
+    beliefs_.loosen(bias_);
     play(strong_, kStrongPlayout, options_.strong);
     put_first(leader());
 }
@@ -120,7 +122,7 @@ void Thinker::play_rounds(PlayoutPool& pool, std::uint32_t most, bool strong, Bu
         for (std::uint32_t i = 0; i < count; ++i) add(std::span(worths_).subspan(i * cells_.size(), cells_.size()));
         first += count;
         judge(strong);
-        drop_rivals();
+        drop_rivals(strong);
         rank_estimates();
         if (report_) report_(*this);
     }
@@ -163,11 +165,13 @@ void Thinker::judge(bool strong) {
     }
 }
 
-void Thinker::drop_rivals() {
+void Thinker::drop_rivals(bool strong) {
     const std::size_t n = rivals_.size(), best = leader();
+    Beliefs beliefs = beliefs_;
+    if (!strong && options_.strong > 0) beliefs.loosen(bias_);
     std::vector<std::size_t> kept;
     for (std::size_t i = 0; i < n; ++i) {
-        const bool stays = i == best || scale_ * beliefs_.gain(i, best) >= options_.least_gain;
+        const bool stays = i == best || scale_ * beliefs.gain(i, best) >= options_.least_gain;
         if (stays) kept.push_back(i);
         std::ranges::find(estimates_, rivals_[i].cell, &Estimate::cell)->dropped = !stays;
     }

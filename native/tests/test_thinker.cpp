@@ -114,6 +114,29 @@ TEST(rivals_are_played_on_from_only_where_they_are_wanted) {
     CHECK_EQUAL(rivals(later, 12, 19, false), std::size_t{0});
 }
 
+// Rivals that quick games drop for good, but for a bias that they may have, are kept where better games are to follow.
+TEST(what_quick_games_may_be_wrong_about_is_left_to_better_ones) {
+    const Board board = read_board("0001#####/1111#####/2#112####/#432#####/#########/#########");
+    const auto kept = [&](std::uint32_t strong) {
+        ThinkingOptions options{kDeepThought.ahead, 512, strong, 0.0003};
+        options.ahead.layouts = 1;
+        std::vector<Cell> cells;
+        Budget budget = endless();
+        think({board.geometry, board.codes, 12}, options, 1, budget, [&](std::span<const Estimate> estimates) {
+            if (std::ranges::any_of(estimates, &Estimate::strong)) return;
+            cells.clear();
+            for (const Estimate& each : estimates)
+                if (!each.dropped) cells.push_back(each.cell);
+        });
+        std::ranges::sort(cells);
+        return cells;
+    };
+    const std::vector<Cell> alone = kept(0), with_better = kept(16);
+    CHECK_EQUAL(alone.size(), std::size_t{1});
+    CHECK(with_better.size() > 2);
+    CHECK(std::ranges::includes(with_better, alone));
+}
+
 // Without a gain to be had nothing is played on; over budget the best by score is chosen.
 TEST(thinking_ends) {
     const Board board = read_board("1########/#########/#########/#########/#########/#########");

@@ -37,9 +37,9 @@ inline constexpr double kAnyBits = std::numeric_limits<double>::infinity();
 // Chosen among some by what they gain over kStrong and cost: benchmarks/thought_gain.cpp, docs/benchmarks.md.
 inline constexpr ThinkingOptions kStrongThought{with_rivals(5'000, 0.04, 40, false), 32, 0, 0.002};
 inline constexpr ThinkingOptions kBestThought{with_rivals(30'000, 0.06, kAnyBits, false), 128, 0, 0.0003};
-inline constexpr ThinkingOptions kDeepThought{with_rivals(30'000, 0.06, kAnyBits, true), 4'096, 1'024, 0.0001};
+inline constexpr ThinkingOptions kDeepThought{with_rivals(30'000, 0.06, kAnyBits, true), 128, 2'048, 0.0003};
 // For one guess that may take its time: the better games go on until it is clear, or the time is up.
-inline constexpr ThinkingOptions kLongThought{kDeepThought.ahead, 1'024, 1 << 20, 0.0001};
+inline constexpr ThinkingOptions kLongThought{kDeepThought.ahead, 256, 1 << 20, 0.0001};
 
 // What is known of a rival by playing on.
 struct Estimate {
@@ -91,7 +91,7 @@ class Thinker {
     void play_rounds(PlayoutPool& pool, std::uint32_t most, bool strong, Budget& budget);
     void add(std::span<const double> worths);
     void judge(bool strong);
-    void drop_rivals();
+    void drop_rivals(bool strong);
     std::size_t leader() const;
     void rank_estimates();
     void put_first(std::size_t rival);
@@ -108,6 +108,7 @@ class Thinker {
     std::vector<Estimate> estimates_;
     Beliefs prior_, beliefs_;  // before and after the rounds of one kind of games
     Results results_;
+    double bias_ = 0;   // of quick games: see thinker.cpp
     double scale_ = 0;  // the chance to win that a worth of 1 stands for
     std::vector<Cell> cells_;
     std::vector<double> worths_;

@@ -13,7 +13,7 @@ import { failure, FIRST_CLICKS, LEVELS, plural, TOPOLOGIES } from "../words.js";
 
 /** Win rates of docs/benchmarks.md on expert boards; times on one core. @type {[name: string, words: string, help: string][]} */
 const STRATEGIES = [
-  ["fast", "Takes the lowest odds where nothing is certain. Expert: 39.9 % won, 0.07 ms a game."],
+  ["fast", "Takes the lowest odds where nothing is certain. Expert: 39.9 % won, 0.05 ms a game."],
   ["strong", "Looks one reveal ahead before it guesses. Expert: 41.1 % won, 0.6 ms a game."],
   ["best", "Also plays on from cells about as good. Expert: 41.2 % won, 7 ms a game."],
   ["deep", "As best, with hundreds of games from each cell. Expert: up to half a second a game."],
