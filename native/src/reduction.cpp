@@ -455,6 +455,7 @@ bool Reduction::branch(const Reduction& parent, const Geometry& geometry, std::s
 void Reduction::copy(const Reduction& parent, std::span<const std::uint8_t> asleep) {
     parent_ = &parent;
     asleep_ = asleep;
+    columns_ = 0;  // as above
     marks_ = parent.marks_;
     verdicts_.resize(marks_.size());
     decided_.clear();
