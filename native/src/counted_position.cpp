@@ -31,6 +31,7 @@ void CountedPosition::take_stuck(const Question& question, const Counted& counte
     safe_.clear();
     has_undecided_ = has_odds_ = false;
     MINEPROOF_REQUIRE(std::ranges::all_of(undecided(), [&](Cell cell) { return is_undecided(cell); }));
+    has_odds_ = false;  // as without the requirement
 }
 
 // With the mines flagged and nothing safe, what is covered is undecided.

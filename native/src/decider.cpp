@@ -12,8 +12,8 @@
 // counted. A cell that is a mine only where it is half of a fifty-fifty is opened at once: waiting gains nothing. A
 // mine that walls in a fifty-fifty loses games that are half lost anyway, so the cell's score is raised.
 //
-// Cost    A count of the whole position for each number of each candidate, and for each fate. What else was tried:
-//         docs/benchmarks.md.
+// Cost    A count of what a cell touches for each number of each candidate, and for each fate (WhatIf). What else was
+//         tried: docs/benchmarks.md.
 
 #include "mineproof/decider.hpp"
 
@@ -128,8 +128,7 @@ void Decider::survey() {
     }
     wall_.assign(geometry().cells, 0);
     part_.assign(geometry().cells, 0);
-    Budget budget = Budget::of_states(kStates);
-    what_if_.begin(position_->question(), budget);
+    what_if_.begin(position_->question());
     if (options_.shared_fate > 0) find_fates();
 }
 

@@ -76,7 +76,8 @@ NoGuess::Outcome NoGuess::play(const NoGuessWish& wish, Budget& budget) {
         if (knowledge_.unknown() + knowledge_.mines() == wish.mines) return Outcome::solved;
         Budget question_budget(kForever, kStates);
         const Question question{wish.geometry, knowledge_.codes(), wish.mines};
-        if (solver_.find_certain(question, question_budget, certain_).status == Status::over_budget)
+        if (solver_.find_certain(question, knowledge_.around(), question_budget, certain_).status ==
+            Status::over_budget)
             return Outcome::stuck;
         for (const Cell cell : certain_.mines) knowledge_.prove_mine(cell);
         for (const Cell cell : certain_.safe) knowledge_.prove_safe(cell);

@@ -58,7 +58,7 @@ bool Reduction::run_on(const Geometry& geometry, std::span<const std::int8_t> co
 }
 
 bool Reduction::run_counted(const Geometry& geometry, std::span<const std::int8_t> codes, const Around& around) {
-    MINEPROOF_REQUIRE(codes.size() == geometry.cells);
+    MINEPROOF_REQUIRE(codes.size() == geometry.cells && around.counts.size() == codes.size() + 1);
     columns_ = 0;  // what follows cannot be read as changes of this
     marks_.resize(geometry.cells + 1);
     std::uint8_t* const marks = marks_.data();
@@ -312,6 +312,7 @@ void Reduction::link(const Geometry& geometry) {
             cells[count] = cell;
             count += marks_[cell] & kUndecidedMark;
         }
+        MINEPROOF_REQUIRE(count == constraint.size);
         constraint.signature = 0;
         for (std::size_t i = 0; i < count; ++i) {
             // A cell is on the frontier already when its entry points back at it: nothing needs clearing.
@@ -443,6 +444,7 @@ void Reduction::detach(std::uint32_t index, std::uint32_t constraint) {
 bool Reduction::branch(const Reduction& parent, const Geometry& geometry, std::span<const Supposed> supposed,
                        std::span<const std::uint8_t> asleep) {
     MINEPROOF_REQUIRE(parent.decided_.empty() && asleep.size() == parent.constraint_count_);
+    MINEPROOF_REQUIRE(std::ranges::count_if(supposed, [](const Supposed& each) { return each.code >= 0; }) <= 1);
     copy(parent, asleep);
     for (const Supposed& each : supposed)
         if (!suppose(each)) return false;
@@ -455,7 +457,7 @@ bool Reduction::branch(const Reduction& parent, const Geometry& geometry, std::s
 void Reduction::copy(const Reduction& parent, std::span<const std::uint8_t> asleep) {
     parent_ = &parent;
     asleep_ = asleep;
-    columns_ = 0;  // as above
+    columns_ = 0;  // what follows cannot be read as changes of this
     marks_ = parent.marks_;
     verdicts_.resize(marks_.size());
     decided_.clear();

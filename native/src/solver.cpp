@@ -126,14 +126,8 @@ Counted Solver::find_certain(const Question& question, const Around* around, Bud
     return counted;
 }
 
-// Needed only when few layouts are left or the sea is decided: so rarely that allocating does not matter.
 void Solver::append_sea(std::vector<Cell>& cells) const {
-    if (reduction_.sea() == 0) return;
-    std::vector<std::uint8_t> in_sea(reduction_.marks().begin(), reduction_.marks().end());
-    for (const Box& box : reduction_.boxes())
-        for (std::size_t i = 0; i < box.size; ++i) in_sea[box.cells[i]] = 0;
-    for (Cell cell = 0; cell < in_sea.size(); ++cell)
-        if (in_sea[cell] == kUndecidedMark) cells.push_back(cell);
+    reduction_.each_at_sea([&](Cell cell) { cells.push_back(cell); });
 }
 
 Glance Solver::glance(const Question& question, Budget& budget) {
@@ -212,8 +206,8 @@ Status Solver::solve_directly(std::int64_t left, Budget& budget, Answer& answer)
 
     answer.log2_layouts = std::log2(total) + log2_choose(static_cast<double>(sea), static_cast<double>(peak));
     answer.exact_bits = answer.log2_layouts;
-    const Verdict sea_verdict = judge(sea_safe, sea_mine);
-    sea_ = BoxAnswer{settle(sea_mines / total / static_cast<double>(sea), sea_verdict), sea_verdict};
+    const Verdict sea_verdict = verdict_of(sea_safe, sea_mine);
+    sea_ = BoxAnswer{bounded(sea_mines / total / static_cast<double>(sea), sea_verdict), sea_verdict};
     for (std::uint32_t id = 0; id < boxes.size(); ++id) {
         const int size = boxes[id].size;
         double mines = 0;
@@ -223,8 +217,8 @@ Status Solver::solve_directly(std::int64_t left, Budget& budget, Answer& answer)
             mines += tally * k;
             if (tally > 0) safe &= k == 0, mine &= k == size;
         }
-        const Verdict verdict = judge(safe, mine);
-        box_answers_[id] = BoxAnswer{settle(mines / total / size, verdict), verdict};
+        const Verdict verdict = verdict_of(safe, mine);
+        box_answers_[id] = BoxAnswer{bounded(mines / total / size, verdict), verdict};
     }
     return Status::answered;
 }
@@ -252,9 +246,9 @@ Status Solver::solve_without_total(double odds, Budget& budget, Answer& answer) 
             if (odds > 0) mines += contour_.tally(id, k) * k;
             safe &= k == 0, mine &= k == size;
         }
-        const Verdict verdict = judge(safe, mine);
+        const Verdict verdict = verdict_of(safe, mine);
         const bool known = odds > 0 || verdict != Verdict::undecided;
-        box_answers_[id] = BoxAnswer{known ? settle(mines / size, verdict) : kNaN, verdict};
+        box_answers_[id] = BoxAnswer{known ? bounded(mines / size, verdict) : kNaN, verdict};
     }
     const bool extreme = odds > 0 && (odds > kLongestOdds || odds < 1 / kLongestOdds);
     return extreme ? Status::imprecise : Status::answered;
@@ -265,7 +259,7 @@ Status Solver::solve_on_contour(std::int64_t left, Budget& budget, Answer& answe
     const std::int64_t sea = reduction_.sea();
     if (!feasibility_.within(tape(), boxes, left - sea, left, budget)) return Status::over_budget;
     if (feasibility_.first_total() > feasibility_.last_total()) return Status::total_conflict;
-    const Verdict sea_verdict = judge(feasibility_.first_total() == left, left - feasibility_.last_total() == sea);
+    const Verdict sea_verdict = verdict_of(feasibility_.first_total() == left, left - feasibility_.last_total() == sea);
 
     double lambda = 1;
     const double deviation = find_saddle(left, lambda, budget);
@@ -277,14 +271,14 @@ Status Solver::solve_on_contour(std::int64_t left, Budget& budget, Answer& answe
     if (!integrate(left, lambda, std::min(all, enough) | 1, true, budget, answer)) return Status::over_budget;
     if (!adds_up(left) && all > enough && !integrate(left, lambda, all | 1, false, budget, answer))
         return Status::over_budget;
-    sea_ = BoxAnswer{settle(sea_.probability, sea_verdict), sea_verdict};
+    sea_ = BoxAnswer{bounded(sea_.probability, sea_verdict), sea_verdict};
     const bool precise = adds_up(left);
     for (std::uint32_t id = 0; id < boxes.size(); ++id) {
         bool safe = true, mine = true;
         for (int k = 0; k <= boxes[id].size; ++k)
             if (feasibility_.possible(id, k)) safe &= k == 0, mine &= k == boxes[id].size;
-        const Verdict verdict = judge(safe, mine);
-        box_answers_[id] = BoxAnswer{settle(box_answers_[id].probability, verdict), verdict};
+        const Verdict verdict = verdict_of(safe, mine);
+        box_answers_[id] = BoxAnswer{bounded(box_answers_[id].probability, verdict), verdict};
     }
     return precise ? Status::answered : Status::imprecise;
 }

@@ -31,6 +31,7 @@ constexpr std::size_t kMostRivals = 6;
 constexpr double kByScore = 0.95, kOpeningError = 0.011, kMiddleError = 0.025, kLateError = 0.034;
 constexpr double kLate = 60;
 // How much the worth of a rival differs, relative to others, if `strong` plays on instead of `fast`; by the same times.
+// Measured on 820 guesses (docs/benchmarks.md); benchmarks/fit_guess.py --strong finds the like with fewer games.
 constexpr double kOpeningBias = 0.011, kMiddleBias = 0.015, kLateBias = 0.026;
 // What is assumed of the variance of a game, relative to its mean, and of the share that rivals have in common, before
 // it was measured; as many layouts as that is worth.
@@ -88,8 +89,7 @@ bool Thinker::choose_rivals(const CountedPosition& position) {
 }
 
 void Thinker::play_on(const CountedPosition& position, Budget& budget) {
-    const auto play = [&](std::unique_ptr<PlayoutPool>& pool, const PlayoutOptions& options, std::uint32_t layouts) {
-        const std::uint32_t most = affordable(layouts, position);
+    const auto play = [&](std::unique_ptr<PlayoutPool>& pool, const PlayoutOptions& options, std::uint32_t most) {
         if (most == 0 || rivals_.size() < 2 || budget.limit() != Limit::none) return;
         if (!pool) {
             pool = std::make_unique<PlayoutPool>(options, threads_);
@@ -98,9 +98,16 @@ void Thinker::play_on(const CountedPosition& position, Budget& budget) {
         pool->begin(position.question(), kSeed + options.strong);
         play_rounds(*pool, most, options.strong, budget);
     };
-    play(fast_, kFastPlayout, options_.fast);
+    // On large boards, a round of quick games at least before better ones; where these take too long, quick ones
+    // instead.
+    const std::uint32_t better = affordable(options_.strong, position);
+    const std::uint32_t quick = better == 0
+                                    ? affordable(options_.fast + options_.strong, position)
+                                    : std::max(affordable(options_.fast, position), std::min(options_.fast, kRound));
+    better_follow_ = better > 0;
+    play(fast_, kFastPlayout, quick);
     beliefs_.loosen(bias_);
-    play(strong_, kStrongPlayout, options_.strong);
+    play(strong_, kStrongPlayout, better);
     put_first(leader());
 }
 
@@ -168,7 +175,7 @@ void Thinker::judge(bool strong) {
 void Thinker::drop_rivals(bool strong) {
     const std::size_t n = rivals_.size(), best = leader();
     Beliefs beliefs = beliefs_;
-    if (!strong && options_.strong > 0) beliefs.loosen(bias_);
+    if (!strong && better_follow_) beliefs.loosen(bias_);
     std::vector<std::size_t> kept;
     for (std::size_t i = 0; i < n; ++i) {
         const bool stays = i == best || scale_ * beliefs.gain(i, best) >= options_.least_gain;

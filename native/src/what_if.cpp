@@ -24,6 +24,10 @@ namespace mineproof {
 namespace {
 
 constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
+// Beyond these it does not pay to keep components apart: how many there are, and the products that are walked to spread
+// them. On an expert board it is some ten, and thousands.
+constexpr std::size_t kMostComponents = 24;
+constexpr std::uint64_t kMostSpread = 1 << 18;
 
 double dot(std::span<const double> a, const double* b) {
     double sum = 0;
@@ -39,15 +43,15 @@ void WhatIf::remember_in(TapeMemory* memory) {
     solver_.remember_in(memory);
 }
 
-void WhatIf::begin(const Question& question, Budget& budget) {
+void WhatIf::begin(const Question& question) {
     MINEPROOF_REQUIRE(question.total != Question::kUnknown);
     question_.emplace(question);
-    is_quick_ = begin_quickly(budget);
+    is_counted_ = false;
 }
 
 // False where the whole position has to be counted for each supposition: on large boards, where something is certain
 // that is not marked, and where the position itself cannot be counted.
-bool WhatIf::begin_quickly(Budget& budget) {
+bool WhatIf::count_parent(Budget& budget) {
     if (!parent_.run_on(question_->geometry, question_->codes) || !parent_.decided().empty()) return false;
     if (parent_.undecided() + kReach > kDirectComponent) return false;
     parent_.condense();
@@ -55,7 +59,9 @@ bool WhatIf::begin_quickly(Budget& budget) {
     if (!parent_reals_.forward(Reals{}, parent_recorder_.tape(), parent_.boxes(), plain_weights(), budget))
         return false;
     list_components();
-    return true;
+    std::uint64_t effort = 0;
+    for (const Component& component : components()) effort += component.ways.counts.size() * component.products;
+    return component_count_ <= kMostComponents && effort <= kMostSpread;
 }
 
 void WhatIf::list_components() {
@@ -68,10 +74,13 @@ void WhatIf::list_components() {
         Component& component = components_[id];
         const Row& root = tape.rows()[parts[id].root];
         const auto ways = parent_reals_.polynomial(root);
+        component.root = parts[id].root;
         component.ways.lo = root.lo;
         component.ways.counts.assign(ways.begin(), ways.end());
         component.first_step = id == 0 ? 0 : parts[id - 1].end_step;
         component.end_step = parts[id].end_step;
+        component.products =
+            tape.steps()[component.end_step - 1].end_product - tape.steps()[component.first_step].first_product;
         component.is_spread = component.has_others = false;
         component.boxes.clear();
     }
@@ -91,7 +100,7 @@ void WhatIf::list_components() {
 bool WhatIf::spread(Component& component, Budget& budget) {
     const Tape& tape = parent_recorder_.tape();
     const auto boxes = parent_.boxes();
-    const Row& root = tape.rows()[tape.parts()[static_cast<std::size_t>(&component - components_.data())].root];
+    const Row& root = tape.rows()[component.root];
     const std::size_t counts = component.ways.counts.size();
     component.sums.assign(2 * counts * component.boxes.size(), 0);
     component.safest = 0;
@@ -119,16 +128,14 @@ bool WhatIf::spread(Component& component, Budget& budget) {
 }
 
 Glance WhatIf::count(std::span<const Supposed> supposed, Budget& budget) {
-    MINEPROOF_REQUIRE(question_.has_value());
     Glance glance;
-    glance.status = is_quick_ ? count_branch(supposed, budget, glance.log2_layouts) : Status::imprecise;
+    glance.status = count_branch(supposed, budget, glance.log2_layouts);
     return glance.status == Status::imprecise ? solver_.glance(suppose(supposed), budget) : glance;
 }
 
 Glance WhatIf::glance(std::span<const Supposed> supposed, Budget& budget) {
-    MINEPROOF_REQUIRE(question_.has_value());
     Glance glance;
-    glance.status = is_quick_ ? count_branch(supposed, budget, glance.log2_layouts) : Status::imprecise;
+    glance.status = count_branch(supposed, budget, glance.log2_layouts);
     if (glance.status == Status::imprecise) return solver_.glance(suppose(supposed), budget);
     if (glance.status == Status::answered && !sum_up(glance, budget)) glance.status = Status::over_budget;
     return glance;
@@ -141,8 +148,12 @@ Question WhatIf::suppose(std::span<const Supposed> supposed) {
     return {question_->geometry, codes_, question_->total};
 }
 
-// Counts the touched components, and all layouts.
+// Counts the touched components, and all layouts. `imprecise` where the whole position has to be counted.
 Status WhatIf::count_branch(std::span<const Supposed> supposed, Budget& budget, double& log2_layouts) {
+    MINEPROOF_REQUIRE(question_.has_value());
+    if (!is_counted_) is_quick_ = count_parent(budget);
+    is_counted_ = true;
+    if (!is_quick_) return Status::imprecise;
     find_touched(supposed);
     if (!branch_.branch(parent_, question_->geometry, supposed, asleep_)) return Status::numbers_conflict;
     branch_.condense();
@@ -190,17 +201,16 @@ void WhatIf::multiply_untouched(std::size_t but, Ways& product) {
             for (double& each : product.counts) each *= ways.counts[0];
             continue;
         }
-        scratch_.counts.assign(product.counts.size() + ways.counts.size() - 1, 0);
+        scratch_.assign(product.counts.size() + ways.counts.size() - 1, 0);
         for (std::size_t i = 0; i < product.counts.size(); ++i)
-            for (std::size_t j = 0; j < ways.counts.size(); ++j)
-                scratch_.counts[i + j] += product.counts[i] * ways.counts[j];
-        product.counts.swap(scratch_.counts);
+            for (std::size_t j = 0; j < ways.counts.size(); ++j) scratch_[i + j] += product.counts[i] * ways.counts[j];
+        product.counts.swap(scratch_);
     }
 }
 
 // All layouts; and what an arrangement of the branch is worth to the rest of the board.
 Status WhatIf::add_up(double& log2_layouts) {
-    const Row& root = recorder_.tape().rows()[recorder_.tape().roots()[0]];
+    const Row& root = this->root();
     const auto ways = reals_.polynomial(root);
     const auto shares = reals_.share(root);
     const auto& others = untouched_.counts;
@@ -249,8 +259,8 @@ bool WhatIf::sum_up(Glance& glance, Budget& budget) {
 
 // A box, with its mines and its free cells summed over all layouts.
 void WhatIf::sum_up_box(const Box& box, double mined, double free, Glance& glance) const {
-    const Verdict verdict = judge(mined == 0, free == 0);
-    const double safety = 1 - settle(mined / total_ / box.size, verdict);
+    const Verdict verdict = verdict_of(mined == 0, free == 0);
+    const double safety = 1 - bounded(mined / total_ / box.size, verdict);
     const bool safe = verdict == Verdict::safe;
     glance.solved &= verdict != Verdict::undecided;
     for (std::size_t i = 0; i < box.size && (safe || safety > glance.second); ++i)
@@ -260,7 +270,7 @@ void WhatIf::sum_up_box(const Box& box, double mined, double free, Glance& glanc
 void WhatIf::sum_up_sea(Glance& glance) const {
     const std::uint32_t sea = branch_.sea();
     if (sea == 0) return;
-    const Row& root = recorder_.tape().rows()[recorder_.tape().roots()[0]];
+    const Row& root = this->root();
     const auto ways = reals_.polynomial(root);
     const std::int64_t most = left_ - root.lo - untouched_.lo;  // mines in the sea, with the fewest elsewhere
     double mined = 0, free = 0;
@@ -271,12 +281,13 @@ void WhatIf::sum_up_sea(Glance& glance) const {
             mined += layouts * mines;
             free += layouts * (sea - mines);
         }
-    const Verdict verdict = judge(mined == 0, free == 0);
-    glance.add_sea(sea, 1 - settle(mined / total_ / sea, verdict), verdict);
+    const Verdict verdict = verdict_of(mined == 0, free == 0);
+    glance.add_sea(sea, 1 - bounded(mined / total_ / sea, verdict), verdict);
 }
 
 // Components that are as they were: only those matter that may have a safe cell, or one safer than the second found so
-// far. Where no cell can be safe something is undecided: every constraint has a free cell, wherever its mines are.
+// far. `safest` bounds the safety of each cell, which is a mean over numbers of mines. Below 1 every box has mines at
+// any number of them, and as every constraint has a free cell, something is undecided.
 bool WhatIf::sum_up_untouched(Glance& glance, Budget& budget) {
     bool has_rest = false;
     for (std::size_t id = 0; id < component_count_; ++id) {
@@ -297,7 +308,7 @@ bool WhatIf::sum_up_untouched(Glance& glance, Budget& budget) {
 }
 
 void WhatIf::weigh_rest() {
-    const auto ways = reals_.polynomial(recorder_.tape().rows()[recorder_.tape().roots()[0]]);
+    const auto ways = reals_.polynomial(root());
     rest_.resize(untouched_.counts.size());
     for (std::size_t i = 0; i < rest_.size(); ++i) rest_[i] = dot(ways, sea_ways_.data() + i);
 }

@@ -166,8 +166,7 @@ void check_outlooks(const Guess& guess, const Weighing& decision, const WeighedC
     const bool opening = 8 * open < all;
     double sum = 0, score = 0, progress = 0;
     WhatIf what_if;
-    Budget whole = endless();
-    what_if.begin(guess.question(), whole);
+    what_if.begin(guess.question());
     for (const Outlook& outlook : outlooks) {
         REQUIRE(shown.contains(outlook.number));
         const auto ways = static_cast<double>(shown[outlook.number]);

@@ -40,10 +40,12 @@ inline const PolynomialPass<Reals>::Weights& plain_weights() {
     return kWeights;
 }
 
-inline Verdict judge(bool safe, bool mine) { return safe ? Verdict::safe : mine ? Verdict::mine : Verdict::undecided; }
+inline Verdict verdict_of(bool safe, bool mine) {
+    return safe ? Verdict::safe : mine ? Verdict::mine : Verdict::undecided;
+}
 
 // A probability as its verdict allows it: what rounding leaves of one that is neither 0 nor 1 is neither.
-inline double settle(double probability, Verdict verdict) {
+inline double bounded(double probability, Verdict verdict) {
     if (verdict == Verdict::safe) return 0;
     if (verdict == Verdict::mine) return 1;
     return std::clamp(probability, 1e-18, 1 - 0x1p-53);

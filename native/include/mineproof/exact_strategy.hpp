@@ -43,7 +43,7 @@ class ExactStrategy : public KnowingStrategy {
     bool is_too_wide_ = false;     // it could not be counted
 };
 
-// The safest cell, ties as Knowledge has it. With few layouts left, optimal play.
+// The safest cell, ties as CountedPosition::safest has it. With few layouts left, optimal play.
 class Fast : public ExactStrategy {
   protected:
     Cell choose_guess() override;

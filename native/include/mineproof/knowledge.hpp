@@ -52,7 +52,7 @@ class Knowledge {
     void prove(Cell cell, Mark mark);
     // Exactly one of them: with both, nothing is left to decide.
     static bool decides(std::uint16_t count) { return (need_of(count) == 0) != (need_of(count) == unknown_of(count)); }
-    // What is needed around a cell that is no number is near this, and never as little as a number's.
+    // The count of a cell that shows no number: eight mines less it still needs more than any number.
     static constexpr std::uint16_t kNoNumber = 0x4000;
 
     const Geometry* geometry_ = nullptr;

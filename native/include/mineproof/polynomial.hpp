@@ -71,8 +71,8 @@ class PolynomialPass {
     bool backward(const Ring& ring, const Tape& tape, std::span<const Box> boxes, const Weights& weights,
                   Budget& budget);
 
-    // The same for the steps of one component, with the shares set at its own root, which `clear` has to precede.
-    // Leaves the tallies of other boxes as they are.
+    // The same for the steps of one component: call `clear`, set the shares at its root, then this. Tallies of other
+    // boxes are left as they are.
     bool backward(const Ring& ring, const Tape& tape, std::span<const Box> boxes, const Weights& weights,
                   std::size_t first_step, std::size_t end_step, Budget& budget);
     void clear(const Tape& tape, std::span<const Box> boxes, std::size_t first_step, std::size_t end_step);

@@ -79,7 +79,8 @@ class Reduction {
     std::uint32_t flags() const { return flags_; }
     std::uint32_t decided_mines() const { return decided_mines_; }
     std::uint32_t undecided() const { return undecided_; }  // frontier cells that are not decided
-    // Cells that the reduction decided, and the verdict on every cell of the board: safe, mine or none.
+    // Cells that the reduction decided, and the verdict on every cell of the board: safe, mine or none. Of a branch
+    // only the verdicts of decided cells mean something.
     std::span<const Cell> decided() const { return decided_; }
     std::span<const Verdict> verdicts() const { return verdicts_; }
     // Would a covered cell, if free, show the same number in every layout, as far as the constraints tell at once: is
@@ -136,14 +137,14 @@ class Reduction {
     void enqueue(std::uint32_t constraint);
     void decide(Cell cell, bool mine);
 
-    std::vector<std::int8_t> codes_;  // of the position at hand
+    std::vector<std::int8_t> codes_;  // of the position that was read last
     Cell columns_ = 0;                // of its geometry
     std::vector<std::uint8_t> marks_;
     std::vector<Verdict> verdicts_;
     // By board cell, for numbers: undecided cells that must be mines, and that must be free.
     std::vector<std::uint8_t> needs_, spares_;
     std::vector<std::uint8_t> sums_, across_;
-    std::vector<std::uint8_t> open_;  // by board cell, for numbers: their undecided cells, or something else but 0
+    std::vector<std::uint8_t> open_;  // by board cell: more than 0 for numbers with undecided cells
     std::vector<Cell> decided_;
     std::vector<Constraint> constraints_;
     std::uint32_t constraint_count_ = 0;

@@ -262,7 +262,8 @@ template <class Rank>
 Cell Solver::safest(Rank rank) const {
     constexpr double kClose = 1e-9;  // far more than the error of a double
     const auto boxes = reduction_.boxes();
-    double low = sea_.verdict == Verdict::undecided && reduction_.sea() > 0 ? sea_.probability : 2;
+    const bool has_sea = reduction_.sea() > 0 && sea_.verdict == Verdict::undecided;
+    double low = has_sea ? sea_.probability : 2;
     for (const BoxAnswer& box : box_answers_)
         if (box.verdict == Verdict::undecided) low = std::min(low, box.probability);
     low *= 1 + kClose;
@@ -274,10 +275,11 @@ Cell Solver::safest(Rank rank) const {
         best = cell;
         least = each;
     };
-    for (std::uint32_t id = 0; id < boxes.size(); ++id)
-        for (std::size_t i = 0; i < boxes[id].size && box_answers_[id].probability <= low; ++i)
-            compare(boxes[id].cells[i]);
-    if (reduction_.sea() > 0 && sea_.probability <= low) reduction_.each_at_sea(compare);
+    for (std::uint32_t id = 0; id < boxes.size(); ++id) {
+        if (box_answers_[id].verdict != Verdict::undecided || box_answers_[id].probability > low) continue;
+        for (std::size_t i = 0; i < boxes[id].size; ++i) compare(boxes[id].cells[i]);
+    }
+    if (has_sea && sea_.probability <= low) reduction_.each_at_sea(compare);
     return best;
 }
 

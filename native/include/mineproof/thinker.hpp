@@ -108,8 +108,9 @@ class Thinker {
     std::vector<Estimate> estimates_;
     Beliefs prior_, beliefs_;  // before and after the rounds of one kind of games
     Results results_;
-    double bias_ = 0;   // of quick games: see thinker.cpp
-    double scale_ = 0;  // the chance to win that a worth of 1 stands for
+    double bias_ = 0;             // of quick games: see thinker.cpp
+    bool better_follow_ = false;  // games, after the quick ones
+    double scale_ = 0;            // the chance to win that a worth of 1 stands for
     std::vector<Cell> cells_;
     std::vector<double> worths_;
 };

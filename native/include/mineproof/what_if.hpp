@@ -21,12 +21,13 @@ class WhatIf {
     // Recorded components are looked up and kept here; see TapeMemory.
     void remember_in(TapeMemory* memory);
 
-    // Begins with a position.
+    // Begins with a position, which is counted at the first question.
     //   require: a total; the question's geometry and codes outlive this. Quick where nothing is certain and what is
     //            certainly a mine is flagged
-    void begin(const Question& question, Budget& budget);
+    void begin(const Question& question);
 
-    // What Solver::glance says of the position with these cells supposed.
+    // What Solver::glance says of the position with these cells supposed, but for cells that one of the two may see to
+    // be dead and the other not.
     //   require: `begin` was called; each cell is unknown, and supposed once; at most one number
     Glance glance(std::span<const Supposed> supposed, Budget& budget);
     // Its status and `log2_layouts` alone.
@@ -41,19 +42,21 @@ class WhatIf {
     // A component of the position.
     struct Component {
         Ways ways;
+        std::uint32_t root = 0;  // its row
         std::size_t first_step = 0, end_step = 0;
+        std::uint64_t products = 0;
         // Filled in when they are first needed. For each of its boxes, by the number of mines in the component: sums
         // over its arrangements of the mines in the box, then of its free cells.
         bool is_spread = false;
         std::vector<std::uint32_t> boxes;
         std::vector<double> sums;
-        double safest = 1;  // the safest cell, if the number of mines may be any
+        double safest = 1;  // the highest safety of a cell at any number of mines
         // Of the components that are as they were, but this one; filled in when it is first needed.
         bool has_others = false;
         Ways others;
     };
 
-    bool begin_quickly(Budget& budget);
+    bool count_parent(Budget& budget);
     void list_components();
     bool spread(Component& component, Budget& budget);
     Status count_branch(std::span<const Supposed> supposed, Budget& budget, double& log2_layouts);
@@ -70,9 +73,10 @@ class WhatIf {
 
     bool lives(Cell cell) const { return !branch_.shows_one_number(question_->geometry, cell); }
     std::span<Component> components() { return {components_.data(), component_count_}; }
+    const Row& root() const { return recorder_.tape().rows()[recorder_.tape().roots()[0]]; }
 
     std::optional<Question> question_;
-    bool is_quick_ = false;
+    bool is_counted_ = false, is_quick_ = false;
     // The position.
     Reduction parent_;
     TapeRecorder parent_recorder_;
@@ -84,7 +88,8 @@ class WhatIf {
     std::vector<std::uint8_t> touched_, touched_before_;
     bool knows_touched_ = false;
     std::vector<std::uint8_t> asleep_;  // by constraint: of a component that is not touched
-    Ways untouched_, scratch_;          // of all components that are as they were
+    Ways untouched_;                    // of all components that are as they were
+    std::vector<double> scratch_;
     // What is supposed.
     Reduction branch_;
     TapeRecorder recorder_;

@@ -154,7 +154,7 @@ def _decisions(found: list[Analysis], engine: Engine) -> Iterator[str]:
         if each.board.total_mines is None or each.safe or not each.undecided_count:
             continue
         for strategy in engine.strategies:
-            if strategy.looks_ahead and strategy.name != "deep":  # which takes up to a second for each
+            if strategy.looks_ahead and strategy.name != "deep":  # which takes up to seconds for each
                 decision = engine.decide(Question.of(each.board), strategy.name, Budget())
                 yield f"{strategy.name} {decision.best} {decision.reason} {len(decision.candidates)}"
 
