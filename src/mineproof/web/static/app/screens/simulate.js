@@ -14,8 +14,8 @@ import { failure, FIRST_CLICKS, LEVELS, plural, TOPOLOGIES } from "../words.js";
 /** Win rates of docs/benchmarks.md on expert boards; times on one core. @type {[name: string, words: string, help: string][]} */
 const STRATEGIES = [
   ["fast", "Takes the lowest odds where nothing is certain. Expert: 39.9 % won, 0.05 ms a game."],
-  ["strong", "Looks one reveal ahead before it guesses. Expert: 41.1 % won, 0.6 ms a game."],
-  ["best", "Also plays on from cells about as good. Expert: 41.2 % won, 7 ms a game."],
+  ["strong", "Looks one reveal ahead before it guesses. Expert: 41.2 % won, 0.6 ms a game."],
+  ["best", "Also plays on from cells about as good. Expert: 41.2 % won, 10 ms a game."],
   ["deep", "As best, with many more games from each cell. Expert: 0.4 seconds a game on average."],
   ["minesolver", "Lowest odds, ties at random. Expert: 50.6 % won if the first click opens an area, 0.1 ms."],
   ["go", "The Go simulator: solutions without weights. Expert: 32.2 % won, 0.1 ms a game."],
