@@ -1,5 +1,6 @@
 # Every target makes what it needs, on a machine with Python 3.11 or newer, its headers and make, and does nothing again
-# that has not changed. What to run when: CONTRIBUTING.md.
+# that has not changed. What to run when: CONTRIBUTING.md. Everything is made in this folder. Only INSTALL=1, or CI, lets
+# the tests install packages of the system (tools/debian.py).
 
 PYTHON ?= python3
 ARGS ?=
@@ -56,7 +57,7 @@ REUSE := MINEPROOF_OBJECTS=$(CURDIR)/build/objects \
 PYTEST := $(REUSE) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 .PHONY: help play start docs extras venv demo test check test-native test-threads portability lint format bench stub native wheel clean \
-    kernel pytest quick page browser postgres pictures
+    kernel pytest quick thorough page browser postgres pictures
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -91,6 +92,10 @@ pytest: kernel $(VENV)/.dev $(PACKAGES) browser postgres
 quick: kernel $(VENV)/.dev $(PACKAGES) browser postgres
 	@echo "pytest, without what is slow or thorough"
 	@$(PYTEST) -q -m 'not slow and not thorough' $(ARGS)
+
+thorough: export MINEPROOF_THOROUGH := 1
+thorough: kernel $(VENV)/.dev $(PACKAGES) browser postgres ## every test with all of its examples, not a sample
+	@$(PYTEST) $(ARGS)
 
 page: $(PACKAGES) ## run the unit tests of the page's JavaScript
 	@$(call with_node,echo "node --test" && node --test --test-reporter=dot $(wildcard tests/page/*.test.js))
@@ -150,8 +155,8 @@ native: $(COMPILERS) ## optimized kernel_tests with symbols, for valgrind and pe
 
 wheel: kernel $(VENV)/.dev ## sdist and wheel into dist/, tried in an empty venv
 	@rm -rf dist
-	@$(BIN)/python -m build --no-isolation --outdir dist --config-setting=cmake.define.MINEPROOF_REQUIRE_KERNEL=ON
-	@MINEPROOF_DIST=dist $(BIN)/python -m pytest tests/contract/test_packaging.py
+	@$(REUSE) $(BIN)/python -m build --no-isolation --outdir dist --config-setting=cmake.define.MINEPROOF_REQUIRE_KERNEL=ON
+	@MINEPROOF_DIST=dist $(REUSE) $(BIN)/python -m pytest tests/contract/test_packaging.py
 
 clean: ## remove everything made here, .venv included
 	rm -rf $(VENV) build dist node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -25,9 +25,9 @@ from mineproof.base.budget import Budget
 from mineproof.decision.safest import safest_cell
 from mineproof.deduction.ladder import LADDER, easiest
 from mineproof.deduction.state import State
-from mineproof.engine.choice import default_engine
+from mineproof.engine.default import default_engine
 from mineproof.game.field import Field
-from mineproof.generation.careful import flag_mines, open_safe, take
+from mineproof.generation.careful_player import flag_mines, open_safe, take
 
 START = (4, 4)
 KEPT = 16  # positions of each kind

@@ -46,7 +46,8 @@ class Judge {
 
     // Plays game `number` of a series. The mean of what comes out is, on average over seeds, what the player wins more.
     double play(const Series& series, std::uint64_t number) {
-        game_.begin(series, number, sparing_);
+        Budget endless = Budget::of_states(Budget::kNoLimit);
+        game_.begin(series, number, sparing_, endless);
         for (Strategy* each : {static_cast<Strategy*>(&player_), static_cast<Strategy*>(&baseline_)})
             each->start(series.match, series.lots_of(number));
         double gain = 0;
@@ -66,7 +67,7 @@ class Judge {
                 is_judged = position_.log2_layouts() > std::log2(few_);
                 if (is_judged) gain += compare(choice.cell, number, cpu);
             }
-            game_.open(choice, sparing_);
+            game_.open(choice, sparing_, endless);
         }
         return gain;
     }

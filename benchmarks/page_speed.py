@@ -1,10 +1,16 @@
-"""How quick the page is, in the system's Chromium without a graphics card: first paint, a move, an edit, panning.
+"""How quick the page is, in the system's Chromium without a graphics card: visits, paint, a move, an edit, panning.
 
-    .venv/bin/python benchmarks/page_speed.py [--moves 60] [--edits 30]
+    .venv/bin/python benchmarks/page_speed.py [--moves 60] [--edits 30] [--visits 5] [--only visits|press]
 
-A move is timed from the press of the mouse button until the frame after the answer is drawn; an edit from the key until
-the frame after its analysis is shown; both include the server, on the same machine. Panning drags a board of 100×100
-cells of 18 CSS pixels. The load of the machine stands beside the figures.
+A visit is timed on slow 4G (150 ms, 1.6 Mbit/s), from the request for the page until its board can be played. A cold
+visit has an empty cache, a warm visit is the second one. The same is measured with the unbundled sources (``/?debug``).
+
+Press to paint is the time from the press of the mouse button until the canvas shows its effect, with 0, 100 and 300 ms
+added to each request: a flag, and a cell that is being opened. It must not depend on the latency.
+
+A move is timed from the press of the mouse button until the frame after it is drawn; an edit from the key until the
+frame after its analysis is shown, including the server, on the same machine. Panning drags a board of 100×100 cells of
+18 CSS pixels. The load of the machine stands beside the figures.
 """
 
 from __future__ import annotations
@@ -17,10 +23,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).parents[1]
+RULER = 20  # CSS pixels of the ruler above and beside a board
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+
+RULER, FRAME = 20, 8  # CSS pixels around the cells, as in view.js
 
 # Resolves with the milliseconds from an event until the frame after the text of an element has changed.
 WATCH = """([event, selector, attribute]) => {
@@ -35,6 +44,33 @@ WATCH = """([event, selector, attribute]) => {
     });
     seen.observe(target, { subtree: true, childList: true, characterData: true, attributeFilter: [attribute] });
   });
+}"""
+
+# Resolves with the milliseconds from the next pointer event until a pixel of the canvas has changed.
+PRESS = """([event, x, y]) => {
+  const canvas = document.querySelector(".stage canvas");
+  const box = canvas.getBoundingClientRect();
+  const scale = canvas.width / box.width;
+  const context = canvas.getContext("2d");
+  const size = Math.ceil(12 * scale);
+  const look = () => context.getImageData((x - box.left) * scale - size / 2, (y - box.top) * scale - size / 2, size,
+    size).data.join();
+  const before = look();
+  window.timed = new Promise((resolve) => addEventListener(event, ({ timeStamp }) => {
+    const frame = () => requestAnimationFrame(() => setTimeout(() => {
+      if (look() !== before) resolve(performance.now() - timeStamp);
+      else frame();
+    }));
+    frame();
+  }, { once: true, capture: true }));
+}"""
+
+SLOW = """(milliseconds) => {
+  const send = window.fetch;
+  window.fetch = async (address, options) => {
+    await new Promise((done) => setTimeout(done, milliseconds));
+    return send(address, options);
+  };
 }"""
 
 PAN = """async () => {
@@ -82,12 +118,43 @@ def moves(page: Page, address: str, count: int) -> None:
         page.evaluate(WATCH, ["pointerdown", "[role=grid]", "aria-label"])
         box = page.locator("canvas").bounding_box()
         assert box is not None
-        size = int(min((box["width"] - 2) / 30, (box["height"] - 2) / 16))
-        x = box["x"] + (box["width"] - 30 * size) / 2 + (column + 0.5) * size
-        y = box["y"] + (box["height"] - 16 * size) / 2 + (row % 16 + 0.5) * size
+        margin = RULER + 2 * FRAME
+        size = int(min((box["width"] - margin) / 30, (box["height"] - margin) / 16))
+        x = box["x"] + (box["width"] - 30 * size + RULER) / 2 + (column + 0.5) * size
+        y = box["y"] + (box["height"] - 16 * size + RULER) / 2 + (row % 16 + 0.5) * size
         page.mouse.click(x, y, button="right")
         times.append(float(page.evaluate("window.timed")))
     told("a move, expert", times)
+
+
+def presses(page: Page, address: str, count: int) -> None:
+    """Press to paint at several latencies: the right button flags, the left one opens."""
+    for latency in (0, 100, 300):
+        for name, button in (("a flag", "right"), ("opening a cell", "left")):
+            kept(page, address, "{level: 'expert', game: '', first_click: 'any'}")
+            page.evaluate(SLOW, latency)
+            times = []
+            for number in range(count):
+                x, y = spot(page, *divmod(number * 37 % 480, 30))
+                page.mouse.move(x, y)
+                page.evaluate(PRESS, ["pointerdown", x, y])
+                page.mouse.click(x, y, button="right" if button == "right" else "left")
+                done = page.evaluate("Promise.race([window.timed, new Promise((no) => setTimeout(no, 1000, null))])")
+                if done is not None:  # nothing happens on a cell that is open
+                    times.append(float(done))
+                if page.locator(".result").is_visible():
+                    page.keyboard.press("n")
+                    page.locator(".result").wait_for(state="hidden")
+            told(f"press to paint, {name}, {latency} ms latency", times)
+
+
+def spot(page: Page, row: int, column: int) -> tuple[float, float]:
+    """The middle of a cell of an expert board, with its ruler."""
+    box = page.locator(".stage canvas").bounding_box()
+    assert box is not None
+    size = int(min((box["width"] - RULER - 2) / 30, (box["height"] - RULER - 2) / 16))
+    x = box["x"] + (box["width"] - 30 * size + RULER) / 2 + (column + 0.5) * size
+    return x, box["y"] + (box["height"] - 16 * size + RULER) / 2 + (row + 0.5) * size
 
 
 def edits(page: Page, address: str, count: int) -> None:
@@ -104,9 +171,63 @@ def edits(page: Page, address: str, count: int) -> None:
     told("an edit until its analysis is shown, expert", times)
 
 
-def measure(address: str, program: str, most_moves: int, most_edits: int) -> None:
+SLOW_4G = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 200_000}
+# Resolves with the milliseconds until the board can be played, and the sum of the layout shifts.
+READY = """new Promise((resolve) => {
+  let shift = 0;
+  new PerformanceObserver((list) => list.getEntries().forEach((entry) => (shift += entry.value)))
+    .observe({ type: "layout-shift", buffered: true });
+  const look = () => {
+    const ready = document.querySelector("[role=gridcell]");
+    if (!ready) return requestAnimationFrame(look);
+    const time = performance.now();
+    requestAnimationFrame(() => setTimeout(() => resolve([time, shift]), 500));
+  };
+  look();
+})"""
+
+
+def visit(page: Page, address: str) -> tuple[float, int, int, float]:
+    """Return the milliseconds until the board is ready, the requests, the bytes over the wire, and the layout shift."""
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", SLOW_4G)
+    sizes: list[float] = []
+    session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    page.goto(address, wait_until="commit")
+    ready, shift = page.evaluate(READY)
+    page.wait_for_load_state("networkidle")
+    session.detach()
+    sent = [size for size in sizes if size > 0]  # the others came from the cache
+    return ready, len(sent), int(sum(sent)), shift
+
+
+def visits(browser: Browser, address: str, count: int) -> None:
+    for name, path in (("bundled", "/"), ("sources", "/?debug")):
+        cold, warm = [], []
+        for _ in range(count):
+            page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+            cold.append(visit(page, address + path))
+            page.goto("about:blank")
+            warm.append(visit(page, address + path))
+            page.context.close()
+        for kind, measured in (("cold", cold), ("warm", warm)):
+            told(f"{kind} visit on slow 4G, {name}", [one[0] for one in measured])
+            _, requests, size, _ = measured[-1]
+            shift = max(one[3] for one in measured)
+            print(f"    {requests} requests, {size / 1000:.1f} kB, layout shift at most {shift:.3f}", flush=True)
+
+
+def measure(address: str, program: str, most_moves: int, most_edits: int, most_visits: int, only: str) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        if only in ("all", "visits"):
+            visits(browser, address, most_visits)
+        if only in ("all", "press"):
+            presses(browser.new_context(viewport={"width": 1440, "height": 900}).new_page(), address, most_moves)
+        if only != "all":
+            browser.close()
+            return
         paints = []
         for _ in range(5):
             page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
@@ -127,6 +248,8 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--moves", type=int, default=60)
     options.add_argument("--edits", type=int, default=30)
+    options.add_argument("--visits", type=int, default=5)
+    options.add_argument("--only", choices=["all", "visits", "press"], default="all", help="measure one part only")
     wanted = options.parse_args()
     finding = [sys.executable, str(ROOT / "tools/browser.py")]
     program = subprocess.run(finding, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
@@ -135,7 +258,8 @@ def main() -> None:
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
             assert server.stdout is not None
             try:
-                measure(server.stdout.readline().strip().rstrip("/"), program, wanted.moves, wanted.edits)
+                address = server.stdout.readline().strip().rstrip("/")
+                measure(address, program, wanted.moves, wanted.edits, wanted.visits, wanted.only)
             finally:
                 server.terminate()
 

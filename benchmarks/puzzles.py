@@ -8,8 +8,8 @@ import argparse
 import time
 
 from mineproof.base.budget import Budget
-from mineproof.practice.finding import LEVEL, puzzle
 from mineproof.practice.puzzles import TECHNIQUES
+from mineproof.practice.search import LEVEL, puzzle
 
 PATIENCE = 600  # seconds for one puzzle: far more than any took
 

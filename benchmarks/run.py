@@ -1,8 +1,8 @@
 """`make bench`: how fast, beside others, and how it grows. Prints the tables of docs/benchmarks.md.
 
     make bench                       everything, about four minutes
-    make bench ARGS="stuck wide"     some of: signature stuck batch exact ladder wide growth generate measures
-                                     optimal
+    make bench ARGS="stuck wide"     some of: signature stuck reference batch exact ladder wide growth generate
+                                     measures optimal choices
 
 Times are medians over positions of the best of several runs of each, on one core; other engines get the same positions
 in the same run, so that ratios mean something on a noisy machine.
@@ -29,6 +29,8 @@ from mineproof.bench import work as bench
 from mineproof.deduction.ladder import steps
 from mineproof.engine import _kernel, kernel
 
+WHOLE_ANSWER = "… with its arrays and sets"
+
 
 def stuck() -> None:
     boards = read(ROOT / "benchmarks/corpus/stuck_expert.txt")
@@ -37,18 +39,30 @@ def stuck() -> None:
     in_kernel = _kernel.time_analyze(native, [board.codes for board in boards], 99, 9)
     rows = {"kernel alone": [seconds * 1e6 for seconds in in_kernel]}
     rows["mp.analyze(board)"] = microseconds(mp.analyze, boards, 9)
-    rows["… and its arrays and sets"] = microseconds(everything, boards, 5)
+    rows[WHOLE_ANSWER] = microseconds(everything, boards, 5)
     for name in ("cal_probability_enum", "cal_probability_csp", "cal_probability_onboard"):
         ask = getattr(ms_toollib, name)
         rows[f"ms_toollib.{name}"] = microseconds(lambda given, ask=ask: ask(*given), list(map(as_toollib, boards)), 1)
-    ours = statistics.median(rows["mp.analyze(board)"])
-    print(f"{'':34}{'median':>10}{'p99':>10}{'most':>10}   median / ours")
+    ours = statistics.median(rows[WHOLE_ANSWER])  # ms_toollib's calls return all probabilities, so ours must too
+    print(f"{'':34}{'median':>10}{'p99':>10}{'most':>10}   median / whole answer")
     for name, times in rows.items():
         ratio = statistics.median(times) / ours
         print(
             f"{name:34}{statistics.median(times):10.1f}{quantile(times, 0.99):10.1f}{max(times):10.1f} µs{ratio:10.2f}"
         )
     print(f"largest difference of a probability from ms_toollib's: {agreement(boards):.1e}")
+
+
+def reference() -> None:
+    """The engine in plain Python against the kernel, whole answers about the same positions."""
+    boards = read(ROOT / "benchmarks/corpus/stuck_expert.txt")[::25]
+    title(f"the reference engine against the kernel: whole answers about {len(boards)} stuck expert positions")
+    plain = mp.engine_named("reference")
+    fast = microseconds(everything, boards, 9)
+    slow = microseconds(lambda board: everything(board, plain), boards, 2)
+    ratios = sorted(theirs / ours for ours, theirs in zip(fast, slow, strict=True))
+    print(f"median {statistics.median(slow) / 1e3:.1f} ms against {statistics.median(fast) / 1e3:.3f} ms")
+    print(f"ratio: median {statistics.median(ratios):.0f}, from {ratios[0]:.0f} to {ratios[-1]:.0f}")
 
 
 def batch() -> None:
@@ -183,6 +197,17 @@ def optimal() -> None:
             print(f"{name:28}{most:14,}{len(some):5}{row}")
 
 
+def choices() -> None:
+    """What a bot pays for a choice, and what reading the table adds."""
+    boards = read(ROOT / "benchmarks/corpus/stuck_expert.txt")[:20]
+    title(f"best moves of {len(boards)} stuck expert positions; milliseconds of CPU, medians")
+    print(f"{'':28}{'cell':>10}{'as_json()':>12}")
+    for strategy in ("fast", "strong", "best"):
+        cell = cpu_times(lambda number, name=strategy: mp.best_move(boards[number], name).cell, len(boards))
+        table = cpu_times(lambda number, name=strategy: mp.best_move(boards[number], name).as_json(), len(boards))
+        print(f"{strategy:28}{statistics.median(cell) * 1e3:10.2f}{statistics.median(table) * 1e3:12.1f}")
+
+
 def exact() -> None:
     boards = read(ROOT / "benchmarks/corpus/stuck_expert.txt")[:200]
     title("exact integers, stuck expert positions")
@@ -257,9 +282,9 @@ def microseconds(ask: Callable[..., object], questions: Sequence[object], runs: 
     return best
 
 
-def everything(board: mp.Board) -> object:
-    found = mp.analyze(board)
-    return found.mine_probability, found.safe, found.mines
+def everything(board: mp.Board, engine: mp.Engine | None = None) -> object:
+    analysis = mp.analyze(board, engine=engine)
+    return analysis.mine_probability, analysis.safe, analysis.mines
 
 
 def every_fraction(board: mp.Board) -> object:
@@ -291,8 +316,8 @@ def title(text: str) -> None:
 
 
 if __name__ == "__main__":
-    parts = {"signature": signature, "stuck": stuck, "batch": batch, "exact": exact, "ladder": ladder, "wide": wide,
-             "growth": growth, "generate": generate, "measures": measures, "optimal": optimal}  # fmt: skip
+    parts = (signature, stuck, reference, batch, exact, ladder, wide, growth, generate, measures, optimal, choices)
+    by_name = {part.__name__: part for part in parts}
     print(f"kernel {kernel.VERSION}, Python {sys.version.split()[0]}, ms_toollib {version('ms_toollib')}")
-    for part in sys.argv[1:] or parts:
-        parts[part]()
+    for name in sys.argv[1:] or by_name:
+        by_name[name]()

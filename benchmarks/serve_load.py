@@ -155,7 +155,7 @@ class Server:
     """A server of its own, and what it has used, where the system tells."""
 
     def __init__(self, process: subprocess.Popen[str], port: int) -> None:
-        self.port, self._folder = port, Path(f"/proc/{process.pid}")
+        self.port, self.process, self._folder = port, process, Path(f"/proc/{process.pid}")
 
     @property
     def seconds(self) -> float:
@@ -168,6 +168,12 @@ class Server:
         """Of memory."""
         pages = int((self._folder / "statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+    @property
+    def peak_megabytes(self) -> float:
+        """The most memory that it has had."""
+        lines = (self._folder / "status").read_text().splitlines()
+        return int(next(line for line in lines if line.startswith("VmHWM:")).split()[1]) * 1024 / 1e6
 
     @property
     def threads(self) -> int:

@@ -26,7 +26,7 @@ from pathlib import Path
 
 import mineproof as mp
 from mineproof.simulation.results import Tally
-from mineproof.sweeps import working
+from mineproof.sweeps import scheduler
 from mineproof.sweeps.plan import identity
 from mineproof.sweeps.units import Unit, make_record
 
@@ -49,7 +49,7 @@ def unplayed(unit: Unit, stopped: object = None) -> bytes:
 
 
 def empty(folder: Path, units: int, threads: int) -> None:
-    working.play = unplayed  # type: ignore[assignment]
+    scheduler.play = unplayed  # type: ignore[assignment]
     shutil.rmtree(folder, ignore_errors=True)
     with spending() as spent:
         mp.sweep("expert", games=units * UNIT, path=folder, threads=threads)

@@ -1,6 +1,8 @@
 """What all tests share."""
 
 import os
+import signal
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -43,6 +45,9 @@ def kept_times(config: pytest.Config) -> dict[str, float]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A shell without job control starts programs in the background deaf to Ctrl-C, which some tests press.
+    if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):  # with pytest-xdist: once, not in each worker
         config.pluginmanager.register(Times(config))
 

@@ -1,10 +1,11 @@
-"""Finds the Chromium that the tests of the page drive, and installs Debian's where there is none and it may.
+"""Finds the Chromium that the tests of the page drive, and installs Debian's if there is none and it may.
 
-    python tools/browser.py             prints where Chromium is; status 1 and a message if it is nowhere
-    python tools/browser.py --install   as `make test` calls it: silent if there is one, otherwise it is installed
+    python tools/browser.py             prints the path of Chromium; status 1 and a message if there is none
+    python tools/browser.py --install   as `make test` calls it: silent if there is one, installs it if INSTALL or CI
+                                        is set (tools/debian.py)
 
-It may where apt-get is and this is root, or sudo asks for no password. Where it cannot be had, --install says that the
-tests are left out, and with which status: 0, or 1 where CI is set, because there nothing is left out.
+Without a Chromium, --install says that the tests are left out. The status is 0, or 1 if CI is set, because CI
+leaves out nothing.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ def find() -> str | None:
 def missing() -> str:
     looked = os.environ.get("MINEPROOF_CHROMIUM") or ", ".join(NAMES)
     return (
-        f"found no Chromium (looked for {looked}), expected one for the tests of the page. "
-        "Debian: apt install chromium; anywhere: MINEPROOF_CHROMIUM=PROGRAM names it"
+        f"The tests of the page need Chromium, and this machine has none (looked for {looked}). "
+        f"{debian.HOW}. MINEPROOF_CHROMIUM=PROGRAM names another program."
     )
 
 
@@ -45,13 +46,13 @@ def main() -> int:
         found = find()
         print(found or missing(), file=sys.stdout if found else sys.stderr)
         return 0 if found else 1
-    said = ""
-    if not find() and not os.environ.get("MINEPROOF_CHROMIUM") and (may := debian.installer()) is not None:
+    output = ""
+    if not find() and not os.environ.get("MINEPROOF_CHROMIUM") and (prefix := debian.installer()) is not None:
         print("installing chromium, for the tests of the page", flush=True)
-        said = debian.install(may, "chromium")
+        output = debian.install(prefix, "chromium")
     if find():
         return 0
-    print(f"{said}*** The tests of the page in a browser are LEFT OUT: {missing()}", file=sys.stderr)
+    print(f"{output}*** LEFT OUT: {missing()}", file=sys.stderr)
     return 1 if os.environ.get("CI") else 0
 
 

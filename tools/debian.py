@@ -1,4 +1,8 @@
-"""Installs packages of Debian, for tools/browser.py and tools/postgres.py: where apt-get is and it may."""
+"""Installs packages of Debian and Ubuntu for tools/browser.py and tools/postgres.py, if it is allowed to.
+
+It is allowed where INSTALL or CI is set: `make test INSTALL=1`. It also needs apt-get, and root or a sudo that asks for
+no password.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +10,28 @@ import os
 import shutil
 import subprocess
 
+HOW = "On Debian and Ubuntu `make test INSTALL=1` installs it, as root or by sudo"
+
 
 def installer() -> list[str] | None:
-    """What stands before a command that may change the machine, or None if none may."""
-    if not shutil.which("apt-get"):
+    """The words before a command that changes the machine: none for root, sudo for others. None if it may not."""
+    if not (os.environ.get("INSTALL") or os.environ.get("CI")) or not shutil.which("apt-get"):
         return None
     if os.geteuid() == 0:
         return []
-    may = shutil.which("sudo") and subprocess.run(["sudo", "-n", "true"], capture_output=True, check=False)
-    return ["sudo", "-n"] if may and may.returncode == 0 else None
+    done = shutil.which("sudo") and subprocess.run(["sudo", "-n", "true"], capture_output=True, check=False)
+    return ["sudo", "-n"] if done and done.returncode == 0 else None
 
 
-def install(may: list[str], package: str) -> str:
-    """Install a package; what apt-get said if that failed."""
-    command = [*may, "apt-get", "-o", "DPkg::Lock::Timeout=300", "-qq", "-y"]
+def install(prefix: list[str], package: str) -> str:
+    """Install a package. Return the output of apt-get if that failed."""
+    command = [*prefix, "apt-get", "-o", "DPkg::Lock::Timeout=300", "-qq", "-y"]
     env = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    said = ""
+    output = ""
     for update in (False, True):  # the lists of packages may be missing or old
         for step in ([["update"]] if update else []) + [["install", "--no-install-recommends", package]]:
             done = subprocess.run([*command, *step], env=env, capture_output=True, text=True, check=False)
-            said = done.stdout + done.stderr
+            output = done.stdout + done.stderr
         if done.returncode == 0:
             return ""
-    return said
+    return output

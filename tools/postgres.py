@@ -1,11 +1,11 @@
-"""Finds the PostgreSQL that the tests of shared servers start, and installs Debian's where there is none and it may.
+"""Finds the PostgreSQL that the tests of shared servers start, and installs Debian's if there is none and it may.
 
-    python tools/postgres.py             prints the folder of its programs; status 1 and a message if it is nowhere
-    python tools/postgres.py --install   as `make test` calls it: silent if there is one, otherwise it is installed
+    python tools/postgres.py             prints the folder of its programs; status 1 and a message if there is none
+    python tools/postgres.py --install   as `make test` calls it: silent if there is one, installs it if INSTALL or CI
+                                         is set (tools/debian.py)
 
-The tests make a database of their own in a temporary folder. So none is made, nor started, when the package is
-installed. It may be installed where apt-get is and this is root, or sudo asks for no password. Where it cannot be had,
---install says that the tests are left out, and with which status: 0, or 1 where CI is set, because there nothing is.
+The tests make a database of their own in a temporary folder, so the package is installed without starting one. Without
+a PostgreSQL, --install says that the tests are left out. The status is 0, or 1 if CI is set: CI leaves out nothing.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ ROOT = Path(os.environ.get("MINEPROOF_ROOT", "/"))  # of the machine; the tests 
 DEBIAN = ROOT / "usr/lib/postgresql"
 PLACES = ("opt/homebrew/opt/postgresql*/bin", "usr/local/opt/postgresql*/bin", "usr/local/pgsql/bin")
 CLUSTERS = ROOT / "etc/postgresql-common/createcluster.conf"
+DEFAULTS = ROOT / "usr/share/postgresql-common/createcluster.conf"
 
 
 def find() -> Path | None:
@@ -42,17 +43,24 @@ def _known() -> list[Path]:
 def missing() -> str:
     looked = os.environ.get("MINEPROOF_POSTGRES") or f"PATH, {DEBIAN}/*/bin"
     return (
-        f"found no PostgreSQL (looked in {looked}), expected {' and '.join(PROGRAMS)} for the tests of shared servers. "
-        "Debian: apt install postgresql; anywhere: MINEPROOF_POSTGRES=FOLDER names it"
+        f"The tests of shared servers need PostgreSQL, and this machine has none (looked in {looked} for "
+        f"{' and '.join(PROGRAMS)}). {debian.HOW}. MINEPROOF_POSTGRES=FOLDER names another folder of its programs."
     )
 
 
-def install(may: list[str]) -> str:
-    """Install Debian's postgresql, without a database of its own; what apt-get said if that failed."""
-    if not CLUSTERS.exists():
-        setting = f"/bin/mkdir -p '{CLUSTERS.parent}' && echo 'create_main_cluster = false' > '{CLUSTERS}'"
-        subprocess.run([*may, "/bin/sh", "-c", setting], capture_output=True, check=False)
-    return debian.install(may, "postgresql")
+def install(prefix: list[str]) -> str:
+    """Install Debian's postgresql without a running database. Return the output of apt-get if that failed."""
+
+    def change(command: str) -> None:
+        subprocess.run([*prefix, "/bin/sh", "-c", command], capture_output=True, check=False)
+
+    if CLUSTERS.exists():
+        return debian.install(prefix, "postgresql")
+    change(f"/bin/mkdir -p '{CLUSTERS.parent}' && echo 'create_main_cluster = false' > '{CLUSTERS}'")
+    try:
+        return debian.install(prefix, "postgresql")
+    finally:  # the setting is for this installation only
+        change(f"/bin/cp '{DEFAULTS}' '{CLUSTERS}' || /bin/rm -f '{CLUSTERS}'")
 
 
 def main() -> int:
@@ -60,13 +68,13 @@ def main() -> int:
         found = find()
         print(found or missing(), file=sys.stdout if found else sys.stderr)
         return 0 if found else 1
-    said = ""
-    if not find() and not os.environ.get("MINEPROOF_POSTGRES") and (may := debian.installer()) is not None:
+    output = ""
+    if not find() and not os.environ.get("MINEPROOF_POSTGRES") and (prefix := debian.installer()) is not None:
         print("installing postgresql, for the tests of shared servers", flush=True)
-        said = install(may)
+        output = install(prefix)
     if find():
         return 0
-    print(f"{said}*** The tests of shared servers are LEFT OUT: {missing()}", file=sys.stderr)
+    print(f"{output}*** LEFT OUT: {missing()}", file=sys.stderr)
     return 1 if os.environ.get("CI") else 0
 
 

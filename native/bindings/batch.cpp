@@ -33,7 +33,8 @@ bool analyze_many(const Geometry& geometry, Array<const std::int8_t, 2> codes, A
     Patience patience{limits.cancelled.ptr()};
     const bool done = [&] {
         nb::gil_scoped_release released;
-        return solver->analyze(batch, {limits.seconds, limits.states, &Patience::ended, &patience}, threads, answers);
+        const BatchLimits each{limits.seconds, limits.states, limits.memory, &Patience::ended, &patience};
+        return solver->analyze(batch, each, threads, answers);
     }();
     kept = std::move(solver);
     if (patience.raised) throw nb::python_error();

@@ -51,7 +51,7 @@ struct Setup {
 // How much a call may spend; `cancelled` is a callable or None.
 struct Limits {
     double seconds;
-    std::uint64_t states;
+    std::uint64_t states, memory;
     nb::object cancelled;
 };
 
@@ -90,7 +90,8 @@ struct Patience {
 class Run {
   public:
     explicit Run(const Limits& limits)
-        : patience_{limits.cancelled.ptr()}, budget_(limits.seconds, limits.states, &Patience::ended, &patience_) {}
+        : patience_{limits.cancelled.ptr()},
+          budget_(limits.seconds, limits.states, &Patience::ended, &patience_, limits.memory) {}
 
     // Searches without the GIL, then raises what a signal handler or the caller's callable raised.
     template <class Search>

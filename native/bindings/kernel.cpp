@@ -159,12 +159,12 @@ void bind_questions(nb::module_& module) {
     nb::class_<Limits>(module, "Limits")
         .def(
             "__init__",
-            [](Limits* self, double seconds, std::uint64_t states, nb::object cancelled) {
-                new (self) Limits{seconds, states, std::move(cancelled)};
+            [](Limits* self, double seconds, std::uint64_t states, std::uint64_t memory, nb::object cancelled) {
+                new (self) Limits{seconds, states, memory, std::move(cancelled)};
             },
-            nb::sig("def __init__(self, seconds: float, states: int, "
+            nb::sig("def __init__(self, seconds: float, states: int, memory: int, "
                     "cancelled: collections.abc.Callable[[], bool] | None) -> None"),
-            nb::arg("seconds"), nb::arg("states"), nb::arg("cancelled").none());
+            nb::arg("seconds"), nb::arg("states"), nb::arg("memory"), nb::arg("cancelled").none());
     nb::class_<PrimeWeights>(module, "PrimeWeights")
         .def(
             "__init__",
@@ -187,7 +187,8 @@ void bind_answers(nb::module_& module) {
         .value("states", Limit::states)
         .value("seconds", Limit::seconds)
         .value("cancelled", Limit::cancelled)
-        .value("width", Limit::width);
+        .value("width", Limit::width)
+        .value("memory", Limit::memory);
     nb::class_<Trouble>(module, "Trouble")
         .def_ro("status", &Trouble::status)
         .def_ro("conflict", &Trouble::conflict)

@@ -95,26 +95,32 @@ Played simulate(const Setup& setup, std::string_view strategy, std::uint64_t see
     return played;
 }
 
-// Wins by first cell, of `count` layouts played on by a strategy; None over budget. See GamePlayer::play_on.
-std::optional<std::vector<std::uint64_t>> play_on(const Asked& asked, const std::vector<Cell>& starts,
-                                                  std::string_view strategy, std::uint64_t seed, std::uint64_t count,
-                                                  const Limits& limits) {
+// Wins by first cell, of so many layouts played on by a strategy.
+struct PlayedOn {
+    std::vector<std::uint64_t> wins;
+    std::uint64_t layouts;
+    Limit limit;  // what ended it before the last layout, if anything
+};
+
+// See GamePlayer::play_on.
+PlayedOn play_on(const Asked& asked, const std::vector<Cell>& starts, std::string_view strategy, std::uint64_t seed,
+                 std::uint64_t count, const Limits& limits) {
     const Question& question = asked.with_total();
     if (std::ranges::count(question.codes, kFlagged) > 0) throw nb::value_error("games are played on without flags");
     for (const Cell cell : starts)
         if (cell >= question.geometry.cells || question.codes[cell] != kCovered)
             throw nb::value_error("not a covered cell");
     const StrategyInfo& info = strategy_of(strategy);
-    std::vector<std::uint64_t> wins(starts.size());
+    PlayedOn played{std::vector<std::uint64_t>(starts.size()), 0, Limit::none};
     Run call(limits);
-    const bool done = call.search([&](Budget& budget) {
+    played.layouts = call.search([&](Budget& budget) {
         Solver solver;
         GamePlayer player;
         return player.play_on(question, starts, *LentStrategy(info, question.geometry.cells), solver, seed, count,
-                              budget, wins);
+                              budget, played.wins);
     });
-    if (!done) return {};
-    return wins;
+    played.limit = call.budget().limit();
+    return played;
 }
 
 // Guesses -----------------------------------------------------------------------------------------------------------
@@ -134,6 +140,7 @@ Solved optimal(const Asked& asked, bool every, std::uint64_t most, const Limits&
 
 struct Decided {
     Decision decision;
+    Limit limit;  // what ended it, if anything but itself
     std::optional<Trouble> trouble;
 };
 
@@ -143,7 +150,8 @@ Decided decide_guess(const Asked& asked, std::string_view strategy, const Limits
     const StrategyInfo& info = strategy_of(strategy);
     if (!info.looks_ahead) throw nb::value_error("this strategy weighs no candidates");
     Run call(limits);
-    Decided found{call.search([&](Budget& budget) { return decide(question, *info.options, budget); }), {}};
+    Decided found{call.search([&](Budget& budget) { return decide(question, *info.options, budget); }), {}, {}};
+    found.limit = call.budget().limit();
     found.trouble = call.trouble(found.decision.answer, true);
     return found;
 }
@@ -168,7 +176,8 @@ Thinking think_over(const Asked& asked, std::uint32_t layouts, std::size_t threa
         nb::gil_scoped_acquire held;
         nb::list told;
         for (const Estimate& each : estimates) told.append(each);
-        if (PyObject* answer = PyObject_CallOneArg(report.ptr(), told.ptr())) {
+        // Not PyObject_CallOneArg: the limited API, which wheels from 3.12 on are built against, lacks it.
+        if (PyObject* answer = PyObject_CallFunctionObjArgs(report.ptr(), told.ptr(), nullptr)) {
             Py_DECREF(answer);
             return;
         }
@@ -193,14 +202,16 @@ Thinking think_over(const Asked& asked, std::uint32_t layouts, std::size_t threa
 
 struct LookedAhead {
     LookAhead look;
+    Limit limit;  // what ended it, if anything but itself
     std::optional<Trouble> trouble;
 };
 
 LookedAhead look_ahead_from(const Asked& asked, const std::vector<Cell>& cells, const Limits& limits) {
     const Question& question = asked.with_total();
     Run call(limits);
-    LookedAhead found{call.search([&](Budget& budget) { return look_ahead(question, cells, budget); }), {}};
+    LookedAhead found{call.search([&](Budget& budget) { return look_ahead(question, cells, budget); }), {}, {}};
     if (found.look.refused.has_value()) throw nb::value_error("not an undecided cell");
+    found.limit = call.budget().limit();
     found.trouble = call.trouble(found.look.answer, true);
     return found;
 }
@@ -225,6 +236,10 @@ void bind_games(nb::module_& module) {
         .def_ro("weighs", &StrategyInfo::weighs)
         .def_ro("looks_ahead", &StrategyInfo::looks_ahead)
         .def_ro("layouts", &StrategyInfo::layouts);
+    nb::class_<PlayedOn>(module, "PlayedOn")
+        .def_ro("wins", &PlayedOn::wins)
+        .def_ro("layouts", &PlayedOn::layouts)
+        .def_ro("limit", &PlayedOn::limit);
     nb::class_<Played>(module, "Tally")
         .def_prop_ro("games", [](const Played& self) { return self.tally.games; })
         .def_prop_ro("wins", [](const Played& self) { return self.tally.wins; })
@@ -262,6 +277,8 @@ void bind_guesses(nb::module_& module) {
         .def_prop_ro("best", [](const Decided& self) { return self.decision.best; })
         .def_prop_ro("reason", [](const Decided& self) { return self.decision.reason; })
         .def_prop_ro("candidates", [](const Decided& self) -> const auto& { return self.decision.candidates; })
+        .def_prop_ro("complete", [](const Decided& self) { return self.decision.is_complete; })
+        .def_ro("limit", &Decided::limit)
         .def_ro("trouble", &Decided::trouble);
     nb::class_<Estimate>(module, "Estimate")
         .def_ro("cell", &Estimate::cell)
@@ -274,12 +291,15 @@ void bind_guesses(nb::module_& module) {
         .def_prop_ro("best", [](const Thinking& self) { return self.thought.best; })
         .def_prop_ro("reason", [](const Thinking& self) { return self.thought.reason; })
         .def_prop_ro("candidates", [](const Thinking& self) -> const auto& { return self.thought.candidates; })
+        .def_prop_ro("complete", [](const Thinking& self) { return self.thought.is_complete; })
         .def_prop_ro("estimates", [](const Thinking& self) -> const auto& { return self.thought.estimates; })
         .def_ro("limit", &Thinking::limit)
         .def_ro("trouble", &Thinking::trouble);
     nb::class_<LookedAhead>(module, "LookAhead")
         .def_prop_ro("precise", [](const LookedAhead& self) { return self.look.answer.status == Status::answered; })
         .def_prop_ro("candidates", [](const LookedAhead& self) -> const auto& { return self.look.candidates; })
+        .def_prop_ro("complete", [](const LookedAhead& self) { return self.look.is_complete; })
+        .def_ro("limit", &LookedAhead::limit)
         .def_ro("trouble", &LookedAhead::trouble);
     nb::class_<Solved>(module, "Optimum")
         .def_prop_ro("won", [](const Solved& self) { return self.optimum.won; })

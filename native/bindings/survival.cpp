@@ -39,7 +39,8 @@ class PlayedGame {
     PlayedGame(nb::handle_t<Setup> setup, std::uint64_t seed, std::uint64_t number) : setup_(nb::borrow(setup)) {
         const Series series = nb::cast<const Setup&>(setup).series(seed);
         nb::gil_scoped_release released;
-        game_.begin(series, number, sparing());
+        Budget endless = Budget::of_states(Budget::kNoLimit);
+        game_.begin(series, number, sparing(), endless);
     }
 
     void open(Cell cell) {
@@ -47,7 +48,8 @@ class PlayedGame {
             throw nb::value_error("not a covered cell of a game that is not over");
         {
             nb::gil_scoped_release released;
-            game_.open({cell, false}, sparing());
+            Budget endless = Budget::of_states(Budget::kNoLimit);
+            game_.open({cell, false}, sparing(), endless);
         }
         require_no_mistake(game_.is_mistaken());
     }

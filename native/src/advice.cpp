@@ -20,9 +20,7 @@ std::vector<WeighedCandidate> copy_candidates(const Decides& decider) {
 }  // namespace
 
 Decision decide(const Question& question, const ThinkingOptions& options, Budget& budget) {
-    Thought thought = think(question, options, 1, budget);
-    if (thought.best.has_value() && budget.limit() != Limit::none) thought.answer.status = Status::over_budget;
-    return thought;
+    return think(question, options, 1, budget);
 }
 
 Thought think(const Question& question, const ThinkingOptions& options, std::size_t threads, Budget& budget,
@@ -37,6 +35,7 @@ Thought think(const Question& question, const ThinkingOptions& options, std::siz
     Thinker thinker(options, threads);
     if (report) thinker.report_to([&](const Thinker& self) { report(self.estimates()); });
     thought.best = thinker.decide(position, budget, true);
+    thought.is_complete = !budget.stopped();
     thought.reason = thinker.reason();
     thought.candidates = copy_candidates(thinker);
     thought.estimates.assign(thinker.estimates().begin(), thinker.estimates().end());
@@ -57,10 +56,8 @@ LookAhead look_ahead(const Question& question, std::span<const Cell> cells, Budg
         return found;
     }
     Decider decider(kStrong);  // the others weigh alike: they only solve and play on more
-    if (decider.look_ahead(position, cells, budget))
-        found.candidates = copy_candidates(decider);
-    else
-        found.answer.status = Status::over_budget;
+    found.is_complete = decider.look_ahead(position, cells, budget);
+    found.candidates = copy_candidates(decider);
     return found;
 }
 

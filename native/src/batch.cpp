@@ -110,7 +110,7 @@ class BatchSolver::Work {
         answers_.limits[position] = Limit::none;
         if (is_well_formed(codes, total)) {
             if (!batch_.trust_flags) codes = without_flags(worker, codes);
-            Budget budget(limits_.seconds, limits_.states, poll, this);
+            Budget budget(limits_.seconds, limits_.states, poll, this, limits_.memory);
             const Question question{batch_.geometry, codes, total == Batch::kNoTotal ? Question::kUnknown : total,
                                     batch_.odds};
             const Answer answer = worker.solver.analyze(question, budget, verdicts, probabilities);

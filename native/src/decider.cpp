@@ -55,7 +55,7 @@ void Decider::begin(const CountedPosition& position) {
 
 Cell Decider::decide(const CountedPosition& position, Budget& budget, bool complete) {
     if (decide_optimally(position, budget, complete)) return candidates_[0].cell;
-    survey();
+    survey(budget);
     reason_ = Reason::ahead;
     if (choose_fated() && !complete) return candidates_[0].cell;
     choose_candidates();
@@ -71,10 +71,14 @@ bool Decider::look_ahead(const CountedPosition& position, std::span<const Cell> 
     MINEPROOF_REQUIRE(position.question().total != Question::kUnknown);
     MINEPROOF_REQUIRE(std::ranges::all_of(cells, [&](Cell cell) { return position.is_undecided(cell); }));
     begin(position);
-    survey();
+    survey(budget);
     for (const Cell cell : cells) {
         if (!budget.work(kWorkACell * geometry().cells)) return false;
-        weigh(candidates_.emplace_back(candidate_of(cell)), kNothingToBeat);
+        weigh(candidates_.emplace_back(candidate_of(cell)), kNothingToBeat, budget);
+        if (budget.stopped()) {  // in the midst of it
+            candidates_.pop_back();
+            return false;
+        }
     }
     return true;
 }
@@ -84,7 +88,7 @@ bool Decider::decide_optimally(const CountedPosition& position, Budget& budget, 
     begin(position);
     reason_ = Reason::optimal;
     if (position.log2_layouts() > std::log2(options_.layouts)) return false;
-    Budget search = Budget::of_states(options_.nodes);
+    Budget search = budget.part(options_.nodes, 1);
     const auto most = static_cast<std::size_t>(2 * options_.layouts);
     if (!optimal_play_.solve(position.question(), position.counted(), {}, most, complete, search)) return false;
     budget.work(search.states_spent());
@@ -105,7 +109,7 @@ bool Decider::decide_optimally(const CountedPosition& position, Budget& budget, 
 
 // Prepares what weighing needs: the lowest odds, what is around each cell, whether the game is in its opening, and the
 // fates.
-void Decider::survey() {
+void Decider::survey(Budget& budget) {
     const auto codes = position_->question().codes;
     codes_.assign(codes.begin(), codes.end());
     codes_.push_back(kAbsent);
@@ -129,7 +133,7 @@ void Decider::survey() {
     wall_.assign(geometry().cells, 0);
     part_.assign(geometry().cells, 0);
     what_if_.begin(position_->question());
-    if (options_.shared_fate > 0) find_fates();
+    if (options_.shared_fate > 0) find_fates(budget);
 }
 
 // The safest of the cells that are mines only where they are half of a fifty-fifty, if there is one.
@@ -147,11 +151,12 @@ bool Decider::choose_fated() {
 
 // Looks for pairs of adjacent unknown cells, and blocks of four, that no open number tells apart, with the cells that
 // must be mines for no number ever to do so.
-void Decider::find_fates() {
+void Decider::find_fates(Budget& budget) {
     const Geometry& geometry = this->geometry();
     for (const Cell cell : position_->undecided()) {
-        find_pairs(geometry, cell);
-        find_block(geometry, cell);
+        if (!budget.work(kReach)) return;
+        find_pairs(geometry, cell, budget);
+        find_block(geometry, cell, budget);
     }
 }
 
@@ -165,7 +170,7 @@ bool Decider::may_be_pair(const Geometry& geometry, Cell cell, Cell other) const
 }
 
 // Pairs of this cell and a later one.
-void Decider::find_pairs(const Geometry& geometry, Cell cell) {
+void Decider::find_pairs(const Geometry& geometry, Cell cell, Budget& budget) {
     const Cell none = geometry.cells;
     std::array<Cell, 2 * kReach> walls;
     const auto around = geometry.around(cell);
@@ -192,13 +197,13 @@ void Decider::find_pairs(const Geometry& geometry, Cell cell) {
                 see(b), ++j;
             }
         }
-        if (!open && count <= kMostWalls) add_fate({&cell, 1}, {&other, 1}, {walls.data(), count});
+        if (!open && count <= kMostWalls) add_fate({&cell, 1}, {&other, 1}, {walls.data(), count}, budget);
     }
 }
 
 // The block of four, on a rectangle, whose first cell this is: two diagonals, which only the cells off its corners see
 // differently.
-void Decider::find_block(const Geometry& geometry, Cell cell) {
+void Decider::find_block(const Geometry& geometry, Cell cell, Budget& budget) {
     const Cell width = geometry.columns, right = cell + 1, below = cell + width, across = below + 1;
     if (width == 0 || right % width == 0 || across >= geometry.cells) return;
     if (!is_unknown(right) || !is_unknown(below) || !is_unknown(across)) return;
@@ -214,12 +219,13 @@ void Decider::find_block(const Geometry& geometry, Cell cell) {
         }
     if (open || count >= kMostWalls) return;
     const std::array<Cell, 2> falling{cell, across}, rising{right, below};
-    add_fate(falling, rising, {walls.data(), count});
+    add_fate(falling, rising, {walls.data(), count}, budget);
 }
 
 // Counts the layouts in which the walls are mines and the mines are in `these` but not in `those`; as many again have
 // it the other way round.
-void Decider::add_fate(std::span<const Cell> these, std::span<const Cell> those, std::span<const Cell> walls) {
+void Decider::add_fate(std::span<const Cell> these, std::span<const Cell> those, std::span<const Cell> walls,
+                       Budget& budget) {
     // Counted only if it can change a choice: if some wall is safe enough to be a candidate, or if the cells can be
     // mines only where they are half of this fifty-fifty, which needs every wall to be a mine at least as often.
     double guess = 1, least_wall = 1;
@@ -246,8 +252,9 @@ void Decider::add_fate(std::span<const Cell> these, std::span<const Cell> those,
     suppose(walls, kFlagged);
     suppose(these, kFlagged);
     suppose(those, kAbsent);
-    Budget budget = Budget::of_states(kStates);
-    const Glance glance = what_if_.count(std::span(supposed).first(count), budget);
+    Budget step = budget.part(kStates);
+    const Glance glance = what_if_.count(std::span(supposed).first(count), step);
+    budget.work(geometry().cells);
     if (glance.status != Status::answered) return;
     note_fate(std::exp2(glance.log2_layouts - position_->log2_layouts()), these, those, walls);
 }
@@ -304,7 +311,11 @@ void Decider::compare_candidates(Budget& budget, bool complete) {
         if (!budget.work(kWorkACell * geometry().cells)) break;
         const double gain = options_.shared_fate * candidate.fate, to_beat = share * top;
         if (!complete && (1 - candidate.mine_probability) * most_worth() + gain <= to_beat) continue;
-        weigh(candidate, complete ? kNothingToBeat : to_beat);
+        weigh(candidate, complete ? kNothingToBeat : to_beat, budget);
+        if (budget.stopped()) {  // in the midst of it
+            candidate = candidate_of(candidate.cell);
+            break;
+        }
         top = std::max(top, candidate.score);
     }
     std::stable_sort(candidates_.begin() + (reason_ == Reason::fate), candidates_.end(),
@@ -312,23 +323,23 @@ void Decider::compare_candidates(Budget& budget, bool complete) {
 }
 
 // Gives a candidate its score, with what it gains by its fate; 0 once that cannot exceed `to_beat`.
-void Decider::weigh(Candidate& candidate, double to_beat) {
+void Decider::weigh(Candidate& candidate, double to_beat, Budget& budget) {
     const double gain = options_.shared_fate * candidate.fate;
-    candidate.score = look_ahead(candidate, to_beat - gain);
+    candidate.score = look_ahead(candidate, to_beat - gain, budget);
     if (candidate.score > 0) candidate.score += gain;
 }
 
 // The score of a candidate without its fate, its progress and its outlooks. The score is 0 once it cannot exceed
 // `to_beat`, and for cells that can show only one number: they can wait.
-double Decider::look_ahead(Candidate& candidate, double to_beat) {
+double Decider::look_ahead(Candidate& candidate, double to_beat, Budget& budget) {
     const Cell cell = candidate.cell;
     candidate.first_outlook = static_cast<std::uint32_t>(outlooks_.size());
     double score = 0, rest = 1 - candidate.mine_probability, most = most_worth();
     for (const int number : numbers_of(cell, to_beat > kNothingToBeat)) {
         if (rest <= kClose || score + rest * most <= to_beat) break;
         const Supposed supposed{cell, static_cast<std::int8_t>(number)};
-        Budget budget = Budget::of_states(kStates);
-        const Glance glance = what_if_.glance({&supposed, 1}, budget);
+        Budget step = budget.part(kStates);
+        const Glance glance = what_if_.glance({&supposed, 1}, step);
         if (glance.status != Status::answered) continue;
         const double chance = std::exp2(glance.log2_layouts - position_->log2_layouts());
         rest -= chance;

@@ -190,18 +190,19 @@ Count Search::tiny(std::span<const Count> ids) const {
 
 }  // namespace endgame
 
-void view_layouts(const Geometry& geometry, std::span<const Cell> cells, std::span<const Cell> known,
-                  std::span<const std::uint8_t> mined, Views& views) {
+bool view_layouts(const Geometry& geometry, std::span<const Cell> cells, std::span<const Cell> known,
+                  std::span<const std::uint8_t> mined, Views& views, Budget* budget) {
     MINEPROOF_REQUIRE(cells.empty() ? mined.empty() : mined.size() % cells.size() == 0);
     MINEPROOF_REQUIRE(std::ranges::all_of(cells, [&](Cell cell) { return cell < geometry.cells; }));
     MINEPROOF_REQUIRE(std::ranges::all_of(
         known, [&](Cell cell) { return cell < geometry.cells && std::ranges::find(cells, cell) == cells.end(); }));
     views.cells = cells.size();
     views.rows.resize(mined.size());
-    if (cells.empty()) return;
+    if (cells.empty()) return true;
     std::vector<std::uint8_t> board(geometry.cells + std::size_t{1}, 0);  // the last stands for "no neighbour"
     for (const Cell cell : known) board[cell] = 1;
     for (std::size_t start = 0; start < mined.size(); start += cells.size()) {
+        if (budget != nullptr && !budget->work(cells.size())) return false;
         for (std::size_t i = 0; i < cells.size(); ++i) board[cells[i]] = mined[start + i] != 0;
         for (std::size_t i = 0; i < cells.size(); ++i) {
             int count = 0;
@@ -209,6 +210,7 @@ void view_layouts(const Geometry& geometry, std::span<const Cell> cells, std::sp
             views.rows[start + i] = board[cells[i]] != 0 ? Views::kMine : static_cast<std::uint8_t>(count);
         }
     }
+    return true;
 }
 
 namespace {

@@ -20,6 +20,11 @@ Answer Solver::count_exactly(const Question& question, std::span<const PrimeWeig
     counts.places.clear();
     counts.root_count = tape().roots().size();
     counts.place_count = boxes.size() + (with_total ? 1 : 0);
+    const std::uint64_t residues = primes.size() * (counts.root_count + counts.place_count);
+    if (!may_hold(residues_.bytes(tape()) + sizeof(std::uint64_t) * (residues + 2 * reduction_.sea()), budget)) {
+        answer.status = Status::over_budget;
+        return answer;
+    }
     counts.root_of_place.assign(counts.place_count, 0);
     if (!with_total) std::copy_n(tape().component_of_box().begin(), boxes.size(), counts.root_of_place.begin());
     const auto sea_place = with_total ? static_cast<std::uint32_t>(boxes.size()) : ExactCounts::kNowhere;

@@ -1,7 +1,6 @@
 #include "mineproof/exact_strategy.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace mineproof {
 namespace {
@@ -14,8 +13,6 @@ constexpr double kClose = 1e-9;
 // A state is early while less than one in kEarly cells is known of; so many are remembered, at most: some 2 MB.
 constexpr Cell kEarly = 8;
 constexpr std::size_t kMostTurns = 1 << 14;
-
-Budget unlimited() { return Budget::of_states(std::numeric_limits<std::uint64_t>::max()); }
 
 }  // namespace
 
@@ -41,6 +38,7 @@ bool ExactStrategy::deduce() {
         if (!count()) {
             if (is_too_wide_) return false;
             const Cell cell = choose_guess();
+            if (budget().stopped()) return false;  // not worth remembering
             turn = {Turn::Kind::guess, cell, position_.odds_of(cell)};
         }
         known_ = &turns_.put(state, turn, certain_.mines, certain_.safe);
@@ -50,9 +48,9 @@ bool ExactStrategy::deduce() {
 
 // Counts the position at hand and proves what is certain; false if no cell is safe.
 bool ExactStrategy::count() {
-    Budget budget = Budget::of_states(kStates);
+    Budget step = budget().part(kStates);
     const Question question{geometry(), knowledge().codes(), match().mines};
-    const Counted counted = solver_.find_certain(question, knowledge().around(), budget, certain_);
+    const Counted counted = solver_.find_certain(question, knowledge().around(), step, certain_);
     is_too_wide_ = counted.status == Status::over_budget;
     if (is_too_wide_) return false;
     prove_mines(certain_.mines);
@@ -64,7 +62,7 @@ bool ExactStrategy::count() {
 
 Choice ExactStrategy::guess() {
     if (known_ != nullptr) return {known_->guess, false, known_->mine_probability};
-    if (is_too_wide_) {
+    if (is_too_wide_ || budget().stopped()) {
         fall_back();
         return {pick_any(), false};
     }
@@ -73,15 +71,11 @@ Choice ExactStrategy::guess() {
 }
 
 Cell Fast::choose_guess() {
-    Budget budget = unlimited();
-    if (decider_.decide_optimally(position(), budget, false)) return decider_.candidates()[0].cell;
+    if (decider_.decide_optimally(position(), budget(), false)) return decider_.candidates()[0].cell;
     return position().safest(knowledge());
 }
 
-Cell Lookahead::choose_guess() {
-    Budget budget = unlimited();
-    return thinker_.decide(position(), budget, false);
-}
+Cell Lookahead::choose_guess() { return thinker_.decide(position(), budget(), false); }
 
 Cell Minesolver::choose_guess() {
     const auto odds = position().odds();

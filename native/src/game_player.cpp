@@ -15,6 +15,10 @@ namespace {
 constexpr std::uint64_t kStrategyStream = std::uint64_t{1} << 63, kStartStream = std::uint64_t{1} << 62;
 // In the measure of Budget::work: the clock is looked at after every four games.
 constexpr std::uint64_t kWorkOfAGame = 1 << 12;
+// And after some dozens of moves: those of the simple strategies take some microseconds.
+constexpr std::uint64_t kWorkOfAMove = 1 << 8;
+// Layouts drawn at a time to play on from: counting the position again is little beside that many games.
+constexpr std::uint64_t kDrawn = 1 << 10;
 // Records that memory is asked for before they are there.
 constexpr std::uint64_t kMostReserved = 1 << 16;
 
@@ -44,12 +48,18 @@ bool GamePlayer::play_games(const Series& series, std::uint64_t first, std::uint
         measurer.emplace(series.match.geometry, 1);  // columns are for the ties of ZiNi alone
         records->games.reserve(records->games.size() + std::min(count, kMostReserved));
     }
+    const Heeding heeding(strategy, budget);
     for (std::uint64_t number = first; number < first + count; ++number) {
         Course course;
-        if (records != nullptr) course.calibration = &records->calibration;
-        won.push_back(play(series, number, strategy, tally, course));
-        if (records != nullptr)
+        course.keeps_stated = records != nullptr;
+        stated_.clear();
+        const Ending ending = play(series, number, strategy, budget, tally, course);
+        if (ending == Ending::given_up) return false;
+        won.push_back(ending == Ending::won);
+        if (records != nullptr) {
+            for (const Stated& guess : stated_) records->calibration.count(guess.mine_probability, guess.mined);
             records->games.push_back(record_of(series.match, won.back() != 0, strategy, course, *measurer));
+        }
         if (!budget.work(kWorkOfAGame)) return number + 1 == first + count;
     }
     return true;
@@ -76,10 +86,12 @@ GameRecord GamePlayer::record_of(const Match& match, bool won, const Strategy& s
 
 bool GamePlayer::play(const Series& series, std::uint64_t number, Strategy& strategy, Tally& tally) {
     Course course;
-    return play(series, number, strategy, tally, course);
+    Budget endless = Budget::of_states(Budget::kNoLimit);
+    return play(series, number, strategy, endless, tally, course) == Ending::won;
 }
 
-bool GamePlayer::play(const Series& series, std::uint64_t number, Strategy& strategy, Tally& tally, Course& course) {
+GamePlayer::Ending GamePlayer::play(const Series& series, std::uint64_t number, Strategy& strategy, Budget& budget,
+                                    Tally& tally, Course& course) {
     const Geometry& geometry = series.match.geometry;
     const auto codes = series.match.codes;
     MINEPROOF_REQUIRE(codes.size() == geometry.cells && series.allowed.size() == geometry.cells);
@@ -89,71 +101,86 @@ bool GamePlayer::play(const Series& series, std::uint64_t number, Strategy& stra
     strategy.start(series.match, series.lots_of(number));
     field_.cover(geometry, codes);
     // The first click is made for the strategy, which states no odds of it.
-    const bool won = play_to_end({series.start_of(number), false}, series.safe_cells(), strategy, course);
+    const Ending ending = play_to_end({series.start_of(number), false}, series.safe_cells(), strategy, budget, course);
+    if (ending == Ending::given_up) return ending;
     ++tally.games;
     tally.all_guesses += course.guesses;
     tally.fallbacks += strategy.fallbacks();
     tally.mistakes += course.mistakes;
-    if (won) {
+    if (ending == Ending::won) {
         ++tally.wins;
         tally.moves += course.moves + strategy.flags();
         tally.guesses += course.guesses;
         tally.log_survived += course.log_survived;
     }
-    return won;
+    return ending;
 }
 
-bool GamePlayer::play_to_end(Choice choice, std::uint32_t safe, Strategy& strategy, Course& course) {
+GamePlayer::Ending GamePlayer::play_to_end(Choice choice, std::uint32_t safe, Strategy& strategy, Budget& budget,
+                                           Course& course) {
     for (;;) {
         const bool mined = field_.mines().mined(choice.cell);
         ++course.moves;
         if (!choice.certain) {
             ++course.guesses;
             if (const double stated = choice.mine_probability; !std::isnan(stated)) {
-                if (course.calibration != nullptr) course.calibration->count(stated, mined);
+                if (course.keeps_stated) stated_.push_back({stated, mined});
                 if (!mined) course.log_survived += std::log1p(-stated);
             }
         }
         if (mined) {
             course.mistakes += choice.certain;
             course.last = choice;
-            return false;
+            return Ending::lost;
         }
-        for (const Cell cell : field_.open(choice.cell)) strategy.see(cell, field_.codes()[cell]);
-        if (field_.open_count() == safe) return true;
+        const auto opened = field_.open(choice.cell);
+        for (const Cell cell : opened) strategy.see(cell, field_.codes()[cell]);
+        if (field_.open_count() == safe) return Ending::won;
         choice = strategy.choose();
+        if (!budget.work(kWorkOfAMove + opened.size()) || budget.stopped()) return Ending::given_up;
     }
 }
 
-bool GamePlayer::play_on(const Question& position, std::span<const Cell> starts, Strategy& strategy, Solver& solver,
-                         std::uint64_t seed, std::uint64_t count, Budget& budget, std::span<std::uint64_t> wins) {
+std::uint64_t GamePlayer::play_on(const Question& position, std::span<const Cell> starts, Strategy& strategy,
+                                  Solver& solver, std::uint64_t seed, std::uint64_t count, Budget& budget,
+                                  std::span<std::uint64_t> wins) {
     const Geometry& geometry = position.geometry;
     MINEPROOF_REQUIRE(position.total != Question::kUnknown && wins.size() == starts.size());
     MINEPROOF_REQUIRE(std::ranges::count(position.codes, kFlagged) == 0);
     MINEPROOF_REQUIRE(std::ranges::all_of(starts, [&](Cell cell) { return position.codes[cell] == kCovered; }));
-    if (solver.sample(position, seed, 0, count, budget, samples_).status != Status::answered) return false;
+    std::fill(wins.begin(), wins.end(), 0);
     covered_.assign(position.codes.begin(), position.codes.end());
     for (std::int8_t& code : covered_)
         if (code >= 0) code = kCovered;
     const Match match{geometry, covered_, static_cast<std::uint32_t>(position.total)};
     const auto board = static_cast<std::uint32_t>(std::count(covered_.begin(), covered_.end(), kCovered));
-    std::fill(wins.begin(), wins.end(), 0);
+    const Heeding heeding(strategy, budget);
     std::uint64_t begin = 0;
     for (std::uint64_t number = 0; number < count; ++number) {
-        field_.mines().lay(geometry, {samples_.mines.data() + begin, samples_.ends[number] - begin});
-        begin = samples_.ends[number];
+        const std::uint64_t place = number % kDrawn, drawn = std::min(count - number, kDrawn);
+        if (place == 0) {
+            begin = 0;
+            if (solver.sample(position, seed, number, drawn, budget, samples_).status != Status::answered)
+                return number;
+        }
+        field_.mines().lay(geometry, {samples_.mines.data() + begin, samples_.ends[place] - begin});
+        begin = samples_.ends[place];
+        is_won_.assign(starts.size(), 0);
         for (std::size_t i = 0; i < starts.size(); ++i) {
             if (field_.mines().mined(starts[i])) continue;
-            if (!budget.work(kWorkOfAGame)) return false;
+            if (!budget.work(kWorkOfAGame)) return number;
             strategy.start(match, Random(seed, number | kStrategyStream));
             field_.cover(geometry, position.codes);
             for (Cell cell = 0; cell < geometry.cells; ++cell)
                 if (position.codes[cell] >= 0) strategy.see(cell, position.codes[cell]);
             Course course;
-            wins[i] += play_to_end({starts[i], false}, board - match.mines, strategy, course);
+            const Ending ending = play_to_end({starts[i], false}, board - match.mines, strategy, budget, course);
+            if (ending == Ending::given_up) return number;
+            is_won_[i] = ending == Ending::won;
         }
+        for (std::size_t i = 0; i < starts.size(); ++i) wins[i] += is_won_[i];
     }
-    return true;
+    return count;
 }
 
 }  // namespace mineproof

@@ -3,7 +3,12 @@
 
 #include "mineproof/lent_strategy.hpp"
 
+#ifndef _WIN32
+#include <pthread.h>
+#endif
+
 #include <algorithm>
+#include <atomic>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -20,9 +25,19 @@ struct Idle {
 };
 
 // Never destroyed: threads may still play when the process ends.
+std::atomic<Idle*> all_idle{nullptr};
+
+// A forked child has only one thread. The mutex may be held by a thread of the parent, so the child begins anew.
+void renew_idle() { all_idle = new Idle; }
+
 Idle& idle() {
-    static Idle& all = *new Idle;
-    return all;
+    if (Idle* const found = all_idle.load()) return *found;
+#ifndef _WIN32
+    pthread_atfork(nullptr, nullptr, renew_idle);
+#endif
+    auto fresh = std::make_unique<Idle>();
+    Idle* found = nullptr;  // set if another thread was first
+    return all_idle.compare_exchange_strong(found, fresh.get()) ? *fresh.release() : *found;
 }
 
 // More than can be busy at a time are not kept, nor those of larger boards.
@@ -34,8 +49,9 @@ constexpr Cell kMostCells = 10'000;
 LentStrategy::LentStrategy(const StrategyInfo& info, Cell cells)
     : info_(info), is_large_(cells > kMostCells), exceptions_(std::uncaught_exceptions()) {
     if (!is_large_) {
-        const std::scoped_lock lock(idle().mutex);
-        auto& given_back = idle().strategies[&info];
+        Idle& now = idle();
+        const std::scoped_lock lock(now.mutex);
+        auto& given_back = now.strategies[&info];
         given_back.reserve(most_idle());  // giving back must not fail
         if (!given_back.empty()) {
             strategy_ = std::move(given_back.back());
@@ -47,8 +63,11 @@ LentStrategy::LentStrategy(const StrategyInfo& info, Cell cells)
 
 LentStrategy::~LentStrategy() {
     if (is_large_ || std::uncaught_exceptions() > exceptions_) return;
-    const std::scoped_lock lock(idle().mutex);
-    auto& given_back = idle().strategies.find(&info_)->second;
+    Idle& now = idle();  // of a child, if the process was forked meanwhile
+    const std::scoped_lock lock(now.mutex);
+    const auto found = now.strategies.find(&info_);
+    if (found == now.strategies.end()) return;
+    auto& given_back = found->second;
     if (given_back.size() < most_idle()) given_back.push_back(std::move(strategy_));
 }
 

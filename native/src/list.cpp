@@ -14,13 +14,13 @@ namespace mineproof {
 
 class Solver::Lister {
   public:
-    Lister(const Solver& solver, std::int64_t left, std::size_t most, Listing& listing)
-        : solver_(solver), left_(left), most_(most), listing_(listing) {
+    Lister(const Solver& solver, std::int64_t left, std::size_t most, Listing& listing, Budget* budget)
+        : solver_(solver), left_(left), most_(most), listing_(listing), budget_(budget) {
         mines_of_.assign(solver.tape().rows().size(), kNotChosen);
         choose_cells();
     }
 
-    // False when there are more than `most`.
+    // False when there are more than `most`, or over budget.
     bool run() {
         const Tape& tape = solver_.tape();
         const std::uint32_t root = tape.roots()[0];
@@ -110,7 +110,7 @@ class Solver::Lister {
 
     bool fill_sea(std::size_t place, std::uint32_t mines) {
         if (place == row_.size()) {
-            if (listed_++ == most_) return false;
+            if (listed_++ == most_ || (budget_ != nullptr && !budget_->work(row_.size()))) return false;
             if (kept_.size() == row_.size())
                 listing_.mines.insert(listing_.mines.end(), row_.begin(), row_.end());
             else
@@ -132,6 +132,7 @@ class Solver::Lister {
     std::int64_t left_;
     std::size_t most_, listed_ = 0;
     Listing& listing_;
+    Budget* budget_;
     std::vector<std::uint32_t> mines_of_;  // by row of the tape: kNotChosen, or the mines of its arrangement
     std::vector<std::uint8_t> box_mines_ = std::vector<std::uint8_t>(solver_.reduction_.boxes().size());
     std::uint32_t sea_mines_ = 0;
@@ -139,13 +140,13 @@ class Solver::Lister {
     std::vector<std::size_t> kept_;  // places in it that are listed
 };
 
-bool Counted::list(std::size_t limit, Listing& listing) const {
+bool Counted::list(std::size_t limit, Listing& listing, Budget* budget) const {
     MINEPROOF_REQUIRE(solver_->turn_ == turn_);
     const Solver& solver = *solver_;
     listing.cells.clear();
     listing.mines.clear();
     if (!solver.listable_) return false;
-    return Solver::Lister(solver, solver.mines_left(total_), limit, listing).run();
+    return Solver::Lister(solver, solver.mines_left(total_), limit, listing, budget).run();
 }
 
 }  // namespace mineproof

@@ -377,7 +377,7 @@ void ManyGames::end(std::size_t game, bool terminated, bool truncated) {
 }
 
 // Mines go to the cells far from the first click; where these do not suffice, the rest around it: the same numbers in
-// the same order as `generate` (src/mineproof/generation/wishes.py, shares) and Field::deal draw.
+// the same order as `generate` (src/mineproof/generation/requirements.py, shares) and Field::deal draw.
 void ManyGames::deal(std::size_t game, Cell start, Worker& worker) {
     const Geometry& geometry = order_.geometry;
     std::array<Cell, kReach + 2> kept;  // ascending, with the number of cells at the end

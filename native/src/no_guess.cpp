@@ -24,7 +24,6 @@ namespace {
 
 // One question to the solver; the rest of the wish's budget is time. A position beyond this counts as stuck.
 constexpr std::uint64_t kStates = 1 << 20;
-constexpr double kForever = 1e9;
 // Repairs of one layout before another is dealt.
 constexpr std::uint32_t kRepairs = 400;
 
@@ -71,14 +70,17 @@ bool NoGuess::make(const NoGuessWish& wish, std::uint64_t seed, std::uint64_t nu
 
 NoGuess::Outcome NoGuess::play(const NoGuessWish& wish, Budget& budget) {
     for (;;) {
-        for (Cell cell; knowledge_.take_safe(cell);) open(cell);
+        for (Cell cell; knowledge_.take_safe(cell);) {
+            open(cell);
+            if (!budget.work(1)) return Outcome::over_budget;
+        }
         if (!budget.work(wish.geometry.cells)) return Outcome::over_budget;
         if (knowledge_.unknown() + knowledge_.mines() == wish.mines) return Outcome::solved;
-        Budget question_budget(kForever, kStates);
+        Budget question_budget = budget.part(kStates);
         const Question question{wish.geometry, knowledge_.codes(), wish.mines};
         if (solver_.find_certain(question, knowledge_.around(), question_budget, certain_).status ==
             Status::over_budget)
-            return Outcome::stuck;
+            return budget.stopped() ? Outcome::over_budget : Outcome::stuck;
         for (const Cell cell : certain_.mines) knowledge_.prove_mine(cell);
         for (const Cell cell : certain_.safe) knowledge_.prove_safe(cell);
         if (certain_.safe.empty()) return Outcome::stuck;

@@ -7,16 +7,27 @@
 #include "mineproof/require.hpp"
 
 namespace mineproof {
+namespace {
+
+// What a search holds for each layout: a byte for each cell in so many tables (listed, with safe cells, as views, and
+// padded twice), and what it remembers of sets.
+constexpr double kTables = 5, kBytesALayout = 256, kMostBytes = 1e18;
+
+}  // namespace
 
 bool OptimalPlay::solve(const Question& question, const Counted& counted, std::span<const Cell> safe, std::size_t most,
                         bool every, Budget& budget) {
-    if (!counted.list(most, listing_)) return false;
+    const double layouts = std::min(std::exp2(counted.log2_layouts), static_cast<double>(most));
+    const auto cells = static_cast<double>(std::ranges::count(question.codes, kCovered));
+    const double bytes = std::min(layouts * (kTables * cells + kBytesALayout), kMostBytes);
+    if (!budget.fits(static_cast<std::uint64_t>(bytes))) return false;
+    if (!counted.list(most, listing_, &budget)) return false;
     if (!safe.empty()) add_safe(safe);
     MINEPROOF_REQUIRE(!listing_.cells.empty());
     mines_.clear();
     for (Cell cell = 0; cell < question.geometry.cells; ++cell)
         if (question.codes[cell] == kFlagged) mines_.push_back(cell);
-    view_layouts(question.geometry, listing_.cells, mines_, listing_.mines, views_);
+    if (!view_layouts(question.geometry, listing_.cells, mines_, listing_.mines, views_, &budget)) return false;
     return every ? endgame_.solve_every_cell(views_, budget) : endgame_.solve(views_, budget);
 }
 

@@ -83,9 +83,9 @@ bool Playout::draw(std::uint32_t first, std::uint32_t count, Budget& budget) {
     first_ = first;
     laid_ = -1;
     const Question question{*geometry_, start_, total_};
-    Budget step = Budget::of_states(kStates);
+    Budget step = budget.part(kStates);
     if (solver_.sample(question, seed_, first, count, step, layouts_).status != Status::answered) return false;
-    return budget.work(std::uint64_t{count} * geometry_->cells) && budget.limit() == Limit::none;
+    return budget.work(std::uint64_t{count} * geometry_->cells) && !budget.stopped();
 }
 
 std::span<const Cell> Playout::mines(std::uint32_t number) const {
@@ -116,7 +116,7 @@ double Playout::play(std::uint32_t number, Cell first, Budget& budget) {
     lay(number);
     knowledge_ = before_;
     turn_ = 0;
-    if (field_.mined(first) && !spare(first, number)) return 0;
+    if (field_.mined(first) && !spare(first, number, budget)) return 0;
     open(first);
     passed_.clear();
     double worth = 1;
@@ -130,13 +130,14 @@ double Playout::play(std::uint32_t number, Cell first, Budget& budget) {
             break;
         }
         if (!budget.work(geometry_->cells)) return 0;
-        const Turn& turn = find_turn(state);
-        if (turn.kind == Turn::Kind::too_wide) return 0;
+        const Turn* const found = find_turn(state, budget);
+        if (found == nullptr || found->kind == Turn::Kind::too_wide) return 0;
+        const Turn& turn = *found;
         passed_.push_back({key, chance_of(turn)});
         if (turn.kind == Turn::Kind::solved) break;
         do_certain(turn);
         if (turn.kind == Turn::Kind::certain) continue;
-        if (field_.mined(turn.guess) && !spare(turn.guess, number)) return 0;
+        if (field_.mined(turn.guess) && !spare(turn.guess, number, budget)) return 0;
         open(turn.guess);
     }
     // Multiplied from the end, so that the result is the same, to the last bit, wherever the rest was known.
@@ -147,16 +148,17 @@ double Playout::play(std::uint32_t number, Cell first, Budget& budget) {
     return worth;
 }
 
-const Turn& Playout::find_turn(const StateKey& state) {
+const Turn* Playout::find_turn(const StateKey& state, Budget& budget) {
     if (!options_.remembers) turns_.clear();
-    if (const Turn* known = turns_.find(state)) return *known;
-    const Turn turn = work_out();
-    return turns_.put(state, turn, certain_.mines, certain_.safe);
+    if (const Turn* known = turns_.find(state)) return known;
+    Budget step = budget.part(kStates);
+    const Turn turn = work_out(step);
+    if (budget.stopped()) return nullptr;  // not worth remembering
+    return &turns_.put(state, turn, certain_.mines, certain_.safe);
 }
 
-Turn Playout::work_out() {
+Turn Playout::work_out(Budget& budget) {
     Turn turn;
-    Budget budget = Budget::of_states(kStates);
     const Counted counted = solver_.find_certain(question(), knowledge_.around(), budget, certain_);
     if (counted.status != Status::answered) return turn;
     turn.kind = Turn::Kind::certain;
@@ -193,17 +195,17 @@ void Playout::open(Cell first) {
     }
 }
 
-bool Playout::spare(Cell cell, std::uint32_t number) {
-    Budget budget = Budget::of_states(kStates);
+bool Playout::spare(Cell cell, std::uint32_t number, Budget& budget) {
+    Budget step = budget.part(kStates);
     if (options_.couples) {
         const std::uint64_t stream = number | std::uint64_t{cell} << 32;
-        if (!coupled_.free(question(), cell, ~seed_, stream, budget, field_)) return false;
+        if (!coupled_.free(question(), cell, ~seed_, stream, step, field_)) return false;
     } else {
         codes_.assign(knowledge_.codes().begin(), knowledge_.codes().end());
         codes_[cell] = kAbsent;
         const Question supposed{*geometry_, codes_, total_};
         const std::uint64_t stream = number | ++turn_ << 32;
-        if (solver_.sample(supposed, ~seed_, stream, 1, budget, other_).status != Status::answered) return false;
+        if (solver_.sample(supposed, ~seed_, stream, 1, step, other_).status != Status::answered) return false;
         field_.lay(*geometry_, other_.mines);
     }
     field_key_ = board_key_.with(field_.mined());

@@ -45,7 +45,7 @@ bool PlayoutPool::play(std::uint32_t first, std::uint32_t count, std::span<const
             for (std::uint32_t i = begin; i < end; ++i)
                 for (std::size_t j = 0; j < cells.size(); ++j) {
                     worths[i * cells.size() + j] = playout.play(first + i, cells[j], limit);
-                    if (limit.limit() != Limit::none) return false;
+                    if (limit.stopped()) return false;
                 }
         }
         return false;
@@ -54,8 +54,7 @@ bool PlayoutPool::play(std::uint32_t first, std::uint32_t count, std::span<const
     work_together(
         std::min(players_.size(), std::max<std::size_t>(shares, 1)),
         [&](std::size_t number) {
-            Budget other(std::numeric_limits<double>::infinity(), std::numeric_limits<std::uint64_t>::max(), &is_set,
-                         &stopped);
+            Budget other(std::numeric_limits<double>::infinity(), Budget::kNoLimit, &is_set, &stopped);
             if (!play_some(players_[number]->playout, number == 0 ? budget : other)) stopped = true;
         },
         [&] { stopped = true; },

@@ -232,6 +232,12 @@ Answer Solver::sample(const Question& question, std::uint64_t seed, std::uint64_
     samples.mines.clear();
     samples.ends.clear();
     if (!prepare(question, budget, answer)) return answer;
+    const std::uint64_t passes =
+        contour_.bytes(tape(), false) + feasibility_.bytes(tape()) + (fits_directly() ? reals_.bytes(tape()) : 0);
+    if (!may_hold(passes, budget)) {
+        answer.status = Status::over_budget;
+        return answer;
+    }
     double lambda = question.odds > 0 ? question.odds : 1;
     bool ready = true, counted = false;
     if (question.total == Question::kUnknown) {
@@ -257,7 +263,8 @@ Answer Solver::sample(const Question& question, std::uint64_t seed, std::uint64_
         std::vector<Cell> mines;
         for (std::uint64_t i = first; ready && i < first + count; ++i) {
             Random random(seed, i);
-            ready = drawing.draw(random, budget, mines);
+            ready = drawing.draw(random, budget, mines) &&
+                    may_hold(passes + (samples.mines.size() + mines.size()) * sizeof(Cell), budget);
             samples.mines.insert(samples.mines.end(), mines.begin(), mines.end());
             samples.ends.push_back(samples.mines.size());
         }

@@ -182,6 +182,7 @@ Status Solver::solve_directly(std::int64_t left, Budget& budget, Answer& answer)
     const auto& weights = plain_weights();
     const Reals ring;
     const auto boxes = reduction_.boxes();
+    if (!may_hold(reals_.bytes(tape()), budget)) return Status::over_budget;
     if (!reals_.forward(ring, tape(), boxes, weights, budget)) return Status::over_budget;
     const Row& root = tape().rows()[tape().roots()[0]];
     const auto counts = reals_.polynomial(root);
@@ -226,6 +227,7 @@ Status Solver::solve_directly(std::int64_t left, Budget& budget, Answer& answer)
 Status Solver::solve_without_total(double odds, Budget& budget, Answer& answer) {
     const auto boxes = reduction_.boxes();
     const double sea = reduction_.sea();
+    if (!may_hold(contour_.bytes(tape(), false), budget)) return Status::over_budget;
     if (!contour_.scale(tape(), boxes, 1, budget)) return Status::over_budget;
     answer.log2_layouts = sea;
     for (const std::uint32_t root : tape().roots()) {
@@ -257,6 +259,9 @@ Status Solver::solve_without_total(double odds, Budget& budget, Answer& answer) 
 Status Solver::solve_on_contour(std::int64_t left, Budget& budget, Answer& answer) {
     const auto boxes = reduction_.boxes();
     const std::int64_t sea = reduction_.sea();
+    const std::uint64_t before = fits_directly() ? reals_.bytes(tape()) : 0;
+    if (!may_hold(before + feasibility_.bytes(tape()) + contour_.bytes(tape(), true), budget))
+        return Status::over_budget;
     if (!feasibility_.within(tape(), boxes, left - sea, left, budget)) return Status::over_budget;
     if (feasibility_.first_total() > feasibility_.last_total()) return Status::total_conflict;
     const Verdict sea_verdict = verdict_of(feasibility_.first_total() == left, left - feasibility_.last_total() == sea);

@@ -30,24 +30,24 @@ constexpr std::uint64_t kSurvival = 7;  // a purpose, as in src/mineproof/base/r
 // times as much, and must not fail: by then the odds have counted.
 constexpr std::uint64_t kStates = 1 << 20, kDrawStates = kStates << 6;
 // In the measure of Budget::work: the clock is looked at after every game.
-constexpr std::uint64_t kWorkOfAGame = 1 << 14;
+constexpr std::uint64_t kWorkOfAGame = 1 << 14, kWorkOfAMove = 1 << 8;
 
 }  // namespace
 
-double Sparing::chance(const Question& position, Cell cell) {
-    Budget budget = Budget::of_states(kStates);
+double Sparing::chance(const Question& position, Cell cell, Budget& budget) {
+    Budget step = budget.part(kStates);
     verdicts_.resize(position.geometry.cells);
     odds_.resize(position.geometry.cells);
-    const Counted counted = solver_.analyze(position, budget, verdicts_, odds_);
+    const Counted counted = solver_.analyze(position, step, verdicts_, odds_);
     return counted.status == Status::answered ? 1 - odds_[cell] : std::numeric_limits<double>::quiet_NaN();
 }
 
-bool Sparing::spare(const Question& position, Cell cell, std::uint64_t seed, Field& field) {
-    Budget budget = Budget::of_states(kDrawStates);
-    return draw_.free(position, cell, seed, cell, budget, field);
+bool Sparing::spare(const Question& position, Cell cell, std::uint64_t seed, Budget& budget, Field& field) {
+    Budget step = budget.part(kDrawStates);
+    return draw_.free(position, cell, seed, cell, step, field);
 }
 
-void SurvivalGame::begin(const Series& series, std::uint64_t number, Sparing& sparing) {
+void SurvivalGame::begin(const Series& series, std::uint64_t number, Sparing& sparing, Budget& budget) {
     geometry_ = &series.match.geometry;
     mines_ = series.match.mines;
     safe_ = series.safe_cells();
@@ -59,13 +59,13 @@ void SurvivalGame::begin(const Series& series, std::uint64_t number, Sparing& sp
     field_.mines().deal(*geometry_, series.allowed, mines_, random);
     field_.cover(*geometry_, series.match.codes);
     const Cell start = series.start_of(number);
-    open({start, series.allowed[start] == 0}, sparing);
+    open({start, series.allowed[start] == 0}, sparing, budget);
 }
 
-void SurvivalGame::open(const Choice& choice, Sparing& sparing) {
+void SurvivalGame::open(const Choice& choice, Sparing& sparing, Budget& budget) {
     MINEPROOF_REQUIRE(!is_over() && field_.codes()[choice.cell] == kCovered);
     opened_ = {};
-    if (!choice.certain) survive(choice, sparing);
+    if (!choice.certain) survive(choice, sparing, budget);
     if (field_.mines().mined(choice.cell)) {
         is_mistaken_ |= choice.certain;
         weight_ = 0;
@@ -73,22 +73,24 @@ void SurvivalGame::open(const Choice& choice, Sparing& sparing) {
     if (weight_ > 0) opened_ = field_.open(choice.cell);
 }
 
-void SurvivalGame::survive(const Choice& choice, Sparing& sparing) {
+void SurvivalGame::survive(const Choice& choice, Sparing& sparing, Budget& budget) {
     const double stated = choice.mine_probability;
-    const double chance = std::isnan(stated) ? sparing.chance(position(), choice.cell) : 1 - stated;
+    const double chance = std::isnan(stated) ? sparing.chance(position(), choice.cell, budget) : 1 - stated;
     if (std::isnan(chance)) {
         ++blind_;
         return;
     }
     weight_ *= chance;
     if (weight_ > 0 && field_.mines().mined(choice.cell))
-        is_mistaken_ = !sparing.spare(position(), choice.cell, redraws_, field_.mines());
+        is_mistaken_ = !sparing.spare(position(), choice.cell, redraws_, budget, field_.mines());
 }
 
 bool SurvivalPlayer::play_games(const Series& series, std::uint64_t first, std::uint64_t count, Strategy& strategy,
                                 Budget& budget, SurvivalTally& tally) {
+    const Heeding heeding(strategy, budget);
     for (std::uint64_t number = first; number < first + count; ++number) {
-        tally.weights.push_back(play(series, number, strategy));
+        if (!play(series, number, strategy, budget)) return false;
+        tally.weights.push_back(game_.weight());
         tally.blind += game_.blind();
         tally.mistakes += game_.is_mistaken();
         if (!budget.work(kWorkOfAGame)) return number + 1 == first + count;
@@ -96,11 +98,15 @@ bool SurvivalPlayer::play_games(const Series& series, std::uint64_t first, std::
     return true;
 }
 
-double SurvivalPlayer::play(const Series& series, std::uint64_t number, Strategy& strategy) {
-    game_.begin(series, number, sparing_);
+bool SurvivalPlayer::play(const Series& series, std::uint64_t number, Strategy& strategy, Budget& budget) {
+    game_.begin(series, number, sparing_, budget);
     strategy.start(series.match, series.lots_of(number));
-    for (show(strategy); !game_.is_over(); show(strategy)) game_.open(strategy.choose(), sparing_);
-    return game_.weight();
+    for (show(strategy); !game_.is_over() && !budget.stopped(); show(strategy)) {
+        const Choice choice = strategy.choose();
+        if (!budget.work(kWorkOfAMove) || budget.stopped()) return false;
+        game_.open(choice, sparing_, budget);
+    }
+    return !budget.stopped();
 }
 
 void SurvivalPlayer::show(Strategy& strategy) const {

@@ -28,6 +28,8 @@ constexpr std::uint64_t kHigh = 16;  // the test bit of a field
 
 // Components remembered: of at most so many constraints and boxes, and products.
 constexpr std::size_t kMostRemembered = 200, kLongestRemembered = 4096;
+// The memory is compared with the budget after so many products at first, then whenever they are an eighth more.
+constexpr std::size_t kWeighed = 4096, kMore = 8;
 
 }  // namespace
 
@@ -71,6 +73,10 @@ TapeRecorder::Outcome TapeRecorder::record(const Reduction& reduction, bool trac
     tape_.roots_.clear();
     tape_.parts_.clear();
     tape_.storage_ = 1;
+    keys_.clear();
+    index_.clear();
+    by_value_.clear();
+    next_weighing_ = kWeighed;
     width_ = 0;
     tape_.largest_component_ = 0;
     split(reduction);
@@ -244,7 +250,7 @@ bool TapeRecorder::copy(const TapeMemory::Segment& segment, std::span<const std:
     tape_.roots_.push_back(segment.root + shift);
     tape_.storage_ += segment.storage;
     width_ = std::max(width_, segment.slots);
-    return budget.spend(segment.products.size());
+    return spend(first_product, 0, budget);
 }
 
 void TapeRecorder::file(TapeMemory::Segment& segment, std::span<const std::uint32_t> box_ids,
@@ -426,7 +432,7 @@ bool TapeRecorder::join_box(const Factor& left, const Factor& box, const Bounds<
             const std::uint32_t lo = tape_.tracks_mines_ ? made_from.lo + static_cast<std::uint32_t>(mines) : 0;
             emit<Words>(sum.data(), bounds, row, static_cast<std::uint32_t>(mines), lo, lo + made_from.len);
         }
-        if (!budget.spend(tape_.products_.size() - before) || !budget.work(4)) return false;
+        if (!spend(before, 4, budget)) return false;
     }
     return true;
 }
@@ -462,10 +468,15 @@ bool TapeRecorder::join_table(const Factor& left, const Factor& right, const Bou
             const Row &x = tape_.rows_[row], &y = tape_.rows_[other];
             emit<Words>(sum.data(), bounds, row, other, x.lo + y.lo, x.lo + y.lo + x.len + y.len - 1);
         }
-        if (!budget.spend(tape_.products_.size() - before) || !budget.work(starts[group + 1] - starts[group]))
-            return false;
+        if (!spend(before, starts[group + 1] - starts[group], budget)) return false;
     }
     return true;
+}
+
+// Compares the memory with the budget.
+bool TapeRecorder::weigh(Budget& budget) {
+    next_weighing_ = tape_.products_.size() + std::max(tape_.products_.size() / kMore, kWeighed);
+    return budget.fits(bytes());
 }
 
 // Adds a product; `end` is one past the most mines it can hold.

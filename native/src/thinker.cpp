@@ -90,7 +90,7 @@ bool Thinker::choose_rivals(const CountedPosition& position) {
 
 void Thinker::play_on(const CountedPosition& position, Budget& budget) {
     const auto play = [&](std::unique_ptr<PlayoutPool>& pool, const PlayoutOptions& options, std::uint32_t most) {
-        if (most == 0 || rivals_.size() < 2 || budget.limit() != Limit::none) return;
+        if (most == 0 || rivals_.size() < 2 || budget.stopped()) return;
         if (!pool) {
             pool = std::make_unique<PlayoutPool>(options, threads_);
             if (memory_ != nullptr) pool->remember_in(memory_);

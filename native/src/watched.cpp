@@ -41,6 +41,7 @@ class WatchedStrategy final : public Strategy {
         return choice;
     }
 
+    void heed(Budget* budget) override { inner_.heed(budget); }
     std::uint32_t flags() const override { return inner_.flags(); }
     std::uint32_t fallbacks() const override { return inner_.fallbacks(); }
 
@@ -54,6 +55,18 @@ class WatchedStrategy final : public Strategy {
     Random lots_{0, 0};
 };
 
+// Leaves the games that were finished.
+void drop_game_under_way(WatchedGames& games, std::size_t cells) {
+    const std::size_t finished = games.won.size();
+    games.opened.resize(finished * cells);
+    games.numbers.resize(finished * cells);
+    games.ends.resize(finished);
+    const std::size_t moves = finished == 0 ? 0 : games.ends.back();
+    games.chosen.resize(moves);
+    games.certain.resize(moves);
+    games.lots.resize(moves);
+}
+
 }  // namespace
 
 bool watch_games(const Series& series, std::uint64_t first, std::uint64_t count, Strategy& strategy, Budget& budget,
@@ -64,6 +77,7 @@ bool watch_games(const Series& series, std::uint64_t first, std::uint64_t count,
     const std::size_t before = games.won.size();
     const bool done = player.play_games(series, first, count, watched, budget, tally, games.won);
     games.mistakes += tally.mistakes;
+    drop_game_under_way(games, series.match.geometry.cells);
     Field field;
     std::vector<Cell> mines;
     for (std::uint64_t number = first; number < first + (games.won.size() - before); ++number) {

@@ -56,8 +56,9 @@ bool WhatIf::count_parent(Budget& budget) {
     if (parent_.undecided() + kReach > kDirectComponent) return false;
     parent_.condense();
     if (parent_recorder_.record(parent_, true, budget) != TapeRecorder::Outcome::done) return false;
-    if (!parent_reals_.forward(Reals{}, parent_recorder_.tape(), parent_.boxes(), plain_weights(), budget))
-        return false;
+    const Tape& tape = parent_recorder_.tape();
+    if (!budget.fits(parent_recorder_.bytes() + parent_reals_.bytes(tape))) return false;
+    if (!parent_reals_.forward(Reals{}, tape, parent_.boxes(), plain_weights(), budget)) return false;
     list_components();
     std::uint64_t effort = 0;
     for (const Component& component : components()) effort += component.ways.counts.size() * component.products;
@@ -160,6 +161,7 @@ Status WhatIf::count_branch(std::span<const Supposed> supposed, Budget& budget, 
     const auto outcome = recorder_.record(branch_, true, budget);
     if (outcome == TapeRecorder::Outcome::conflict) return Status::numbers_conflict;
     if (outcome == TapeRecorder::Outcome::over_budget ||
+        !budget.fits(recorder_.bytes() + reals_.bytes(recorder_.tape())) ||
         !reals_.forward(Reals{}, recorder_.tape(), branch_.boxes(), plain_weights(), budget))
         return Status::over_budget;
     return add_up(log2_layouts);

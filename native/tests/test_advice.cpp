@@ -142,14 +142,52 @@ TEST(advice_where_there_is_nothing_to_guess) {
     CHECK(refused.refused == certain && refused.candidates.empty());
 }
 
-TEST(a_look_ahead_ends_with_its_budget) {
+TEST(a_look_ahead_ends_with_its_budget_and_has_what_is_finished) {
     const Board board = read_board("1########/#########/#########/#########/#########");
-    Budget hurried(0, ~std::uint64_t{0});
+    const Question question{board.geometry, board.codes, 8};
+    Budget hurried(0, ~std::uint64_t{0}), enough = endless();
     const std::vector<Cell> cells(200, 1);
-    const LookAhead look = look_ahead({board.geometry, board.codes, 8}, cells, hurried);
-    CHECK_EQUAL(look.answer.status, Status::over_budget);
+    const LookAhead look = look_ahead(question, cells, hurried), whole = look_ahead(question, cells, enough);
     CHECK_EQUAL(hurried.limit(), Limit::seconds);
-    CHECK(look.candidates.empty());
+    CHECK_EQUAL(look.answer.status, Status::answered);
+    CHECK(!look.is_complete && whole.is_complete);
+    REQUIRE(look.candidates.size() < cells.size() && whole.candidates.size() == cells.size());
+    for (std::size_t i = 0; i < look.candidates.size(); ++i) {
+        CHECK_EQUAL(look.candidates[i].score, whole.candidates[i].score);
+        CHECK_EQUAL(look.candidates[i].outlooks.size(), whole.candidates[i].outlooks.size());
+    }
+}
+
+// The clock is first looked at after some work. Shifted by what is spent before, it stops in one place after another.
+TEST(a_decision_out_of_time_is_the_best_so_far) {
+    const Board board = read_board("1########/#########/#########/#########/#########");
+    const Question question{board.geometry, board.codes, 8};
+    Budget enough = endless();
+    const Decision whole = decide(question, kBestThought, enough);
+    REQUIRE(whole.is_complete && whole.best.has_value());
+    std::size_t weighed = 0, unweighed = 0;
+    for (std::uint64_t before = 0; before < 1 << 14; before += 250) {
+        Budget hurried(0, ~std::uint64_t{0});
+        hurried.work(before);
+        const Decision decision = decide(question, kBestThought, hurried);
+        if (decision.answer.status == Status::over_budget) continue;  // not even counted
+        CHECK_EQUAL(decision.is_complete, !hurried.stopped());
+        if (decision.is_complete) continue;  // the clock was not looked at
+        REQUIRE(decision.best.has_value() && decision.candidates.size() == whole.candidates.size());
+        CHECK_EQUAL(decision.candidates[0].cell, *decision.best);
+        for (const WeighedCandidate& each : decision.candidates) {
+            const auto same = std::ranges::find(whole.candidates, each.cell, &WeighedCandidate::cell);
+            REQUIRE(same != whole.candidates.end());
+            if (each.outlooks.empty()) {
+                CHECK_EQUAL(each.score, 0.0);
+                ++unweighed;
+            } else {
+                CHECK_EQUAL(each.score, same->score);
+                ++weighed;
+            }
+        }
+    }
+    CHECK(weighed > 0 && unweighed > 0);
 }
 
 }  // namespace

@@ -171,7 +171,7 @@ TEST(batch_threads_stop_when_the_caller_says_so) {
     for (const std::size_t threads : {1, 4}) {
         int asked = 0;
         const auto poll = [](void* count) { return ++*static_cast<int*>(count) > 0; };
-        CHECK(!room.analyze(solver, threads, {1e9, ~std::uint64_t{0}, poll, &asked}));
+        CHECK(!room.analyze(solver, threads, {1e9, ~std::uint64_t{0}, Budget::kNoLimit, poll, &asked}));
         CHECK_EQUAL(asked, 1);
     }
     CHECK(room.analyze(solver, 4));

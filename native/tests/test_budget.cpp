@@ -119,6 +119,78 @@ TEST(budget_asks_the_caller_at_once_and_then_rarely) {
     CHECK(budget.limit() == Limit::cancelled);
 }
 
+TEST(a_stopped_budget_stays_stopped) {
+    Budget budget(1e9, 10);
+    CHECK(!budget.spend(11));
+    CHECK(!budget.work(1) && !budget.spend(0));
+    CHECK(budget.stopped() && budget.limit() == Limit::states);
+}
+
+TEST(a_part_has_states_of_its_own_and_ends_with_the_whole) {
+    Budget whole(1e9, 10);
+    Budget step = whole.part(3);
+    CHECK(!step.spend(4));
+    CHECK(step.limit() == Limit::states && !whole.stopped());
+    CHECK_EQUAL(whole.states_spent(), 0U);
+    CHECK(whole.part(3).spend(3));
+
+    Budget late(0, kMany);
+    Budget first = late.part(kMany);
+    CHECK(!first.work(1 << 14));
+    CHECK(first.limit() == Limit::seconds && late.limit() == Limit::seconds);
+    CHECK(!late.part(kMany).part(kMany).work(1 << 14));
+
+    Budget cancelled(1e9, kMany, [](void*) { return true; });
+    Budget inner = cancelled.part(kMany);
+    CHECK(!inner.spend(1 << 14));
+    CHECK(inner.limit() == Limit::cancelled && cancelled.stopped());
+}
+
+TEST(a_budget_bounds_bytes) {
+    Budget budget(1e9, kMany, nullptr, nullptr, 1000);
+    CHECK(budget.fits(1000) && !budget.stopped());
+    CHECK(budget.part(1).fits(250) && !budget.part(1).fits(251) && budget.part(1, 1).fits(1000));
+    CHECK(!budget.stopped());
+    CHECK(!budget.fits(1001));
+    CHECK(budget.limit() == Limit::memory && !budget.work(1));
+    Budget unlimited = endless();
+    CHECK(unlimited.fits(kMany) && unlimited.part(1).fits(kMany));
+}
+
+// The least memory that suffices is the same for every solver, whatever it was asked before.
+TEST(too_little_memory_stops_everything_a_solver_does) {
+    Rng rng(85);
+    const Board board = wide_board(rng, 60, 44), other = wide_board(rng, 22, 20);
+    for (const std::int64_t total : {std::int64_t{30}, Question::kUnknown}) {
+        const Question question{board.geometry, board.codes, total, 0.3};
+        Solver fresh;
+        const Told expected = tell(fresh, question);
+        REQUIRE(expected.status == Status::answered);
+        for (const Doing& doing : kDoings) {
+            const Note note([&] { return doing.name; });
+            const auto suffices = [&](Solver& solver, std::uint64_t bytes) {
+                Budget budget(1e9, kMany, nullptr, nullptr, bytes);
+                const Status status = doing.run(solver, question, budget);
+                CHECK(status == Status::answered || status == Status::over_budget);
+                CHECK_EQUAL(budget.limit(), status == Status::answered ? Limit::none : Limit::memory);
+                return status == Status::answered;
+            };
+            Solver used;
+            std::uint64_t least = 0, most = std::uint64_t{1} << 32;
+            REQUIRE(!suffices(used, least) && suffices(used, most));
+            while (most - least > 1) {
+                const std::uint64_t middle = least + (most - least) / 2;
+                (suffices(used, middle) ? most : least) = middle;
+            }
+            check_same(tell(used, question), expected);
+            tell(used, {other.geometry, other.codes, 11});
+            CHECK(suffices(used, most) && !suffices(used, least));
+            Solver anew;
+            CHECK(!suffices(anew, least) && suffices(anew, most));
+        }
+    }
+}
+
 TEST(too_few_states_stop_everything_a_solver_does) {
     Rng rng(80);
     const Board board = wide_board(rng, 22, 20);

@@ -614,9 +614,75 @@ TEST(playing_on_stops_within_its_budget) {
     Budget hurried(0, ~std::uint64_t{0});
     const Cell first = 0;
     std::uint64_t won = 0;
-    CHECK(!player.play_on({board.geometry, board.codes, 10}, {&first, 1}, *strategy, solver, 1, 1'000'000, hurried,
-                          {&won, 1}));
+    const Question position{board.geometry, board.codes, 10};
+    const std::uint64_t played =
+        player.play_on(position, {&first, 1}, *strategy, solver, 1, 1'000'000, hurried, {&won, 1});
     CHECK_EQUAL(hurried.limit(), Limit::seconds);
+    REQUIRE(played < 1'000'000);
+    // What was played counts, and is the same as without haste.
+    Budget enough = endless();
+    std::uint64_t expected = 0;
+    REQUIRE(player.play_on(position, {&first, 1}, *strategy, solver, 1, played, enough, {&expected, 1}) == played);
+    CHECK_EQUAL(won, expected);
+}
+
+// More layouts than are drawn at a time, of a position that is won where the first cell is free.
+TEST(playing_on_from_many_layouts_adds_up) {
+    const Board board = read_board("#1#");
+    const auto strategy = make_strategy("fast");
+    GamePlayer player;
+    Solver solver;
+    const Question position{board.geometry, board.codes, 1};
+    const Cell first = 0;
+    std::uint64_t won = 0;
+    Budget budget = endless();
+    REQUIRE(player.play_on(position, {&first, 1}, *strategy, solver, 5, 2'500, budget, {&won, 1}) == 2'500);
+    Samples samples;
+    REQUIRE(solver.sample(position, 5, 0, 2'500, budget, samples).status == Status::answered);
+    CHECK_EQUAL(won, 2'500 - static_cast<std::uint64_t>(std::ranges::count(samples.mines, first)));
+}
+
+// A caller who cancels, and how often he is asked.
+struct Canceller {
+    int asked = 0;
+    static bool ended(void* self) {
+        ++static_cast<Canceller*>(self)->asked;
+        return true;
+    }
+};
+
+// A game of deep takes seconds on an expert board. It is given up where the clock is first looked at, wherever that is,
+// and the strategy plays on as if nothing had happened.
+TEST(a_long_game_is_given_up_at_once_and_leaves_no_trace) {
+    const Geometry geometry = make_geometry(Shape::grid, 9, 9);
+    const std::vector<std::int8_t> codes(geometry.cells, kCovered);
+    std::vector<std::uint8_t> allowed(geometry.cells, 1);
+    allowed[0] = 0;
+    const Series series{{geometry, codes, 12}, allowed, 0, 7};
+    const auto used = make_strategy("deep"), fresh = make_strategy("deep");
+    GamePlayer player;
+    std::size_t given_up = 0;
+    for (std::uint64_t before = 0; before < 1 << 14; before += 4'000) {
+        Canceller caller;
+        Budget budget(1e9, ~std::uint64_t{0}, &Canceller::ended, &caller);
+        budget.work(before);
+        Tally tally;
+        std::vector<std::uint8_t> won;
+        GameRecords records;
+        CHECK(!player.play_games(series, 0, 3, *used, budget, tally, won, &records));
+        CHECK_EQUAL(caller.asked, 1);
+        CHECK_EQUAL(budget.limit(), Limit::cancelled);
+        CHECK(tally.games == won.size() && records.games.size() == won.size() && won.size() < 3);
+        given_up += won.empty();
+    }
+    CHECK(given_up > 0);
+    Tally after, expected;
+    std::vector<std::uint8_t> won_after, won_expected;
+    Budget budget = endless();
+    CHECK(player.play_games(series, 0, 3, *used, budget, after, won_after));
+    CHECK(player.play_games(series, 0, 3, *fresh, budget, expected, won_expected));
+    CHECK_EQUAL(won_after, won_expected);
+    CHECK_EQUAL(in_bits(after), in_bits(expected));
 }
 
 }  // namespace

@@ -151,5 +151,19 @@ TEST(survival_games_end_with_the_budget) {
     CHECK_EQUAL(tally.weights.size(), 1);
 }
 
+TEST(a_long_survival_game_is_given_up_at_once) {
+    const Geometry geometry = make_geometry(Shape::grid, 9, 9);
+    const std::vector<std::int8_t> codes(geometry.cells, kCovered);
+    std::vector<std::uint8_t> allowed(geometry.cells, 1);
+    allowed[0] = 0;
+    const Series series{{geometry, codes, 12}, allowed, 0, 7};
+    Budget budget(1e9, ~std::uint64_t{0}, [](void*) { return true; });
+    SurvivalPlayer player;
+    SurvivalTally tally;
+    CHECK(!player.play_games(series, 0, 3, *make_strategy("deep"), budget, tally));
+    CHECK(tally.weights.size() < 3);
+    CHECK_EQUAL(tally.mistakes, 0);
+}
+
 }  // namespace
 }  // namespace mineproof::testing

@@ -1,14 +1,14 @@
-"""Exact Minesweeper: what can be known about a position, how likely the rest is, and why.
+"""Exact Minesweeper analysis: certain cells, exact mine probabilities, and the reasons for them.
 
 >>> import mineproof as mp
->>> found = mp.analyze(mp.Board.parse("#1#1#", total_mines=2))
->>> sorted(found.mines), sorted(found.safe)
+>>> analysis = mp.analyze(mp.Board.parse("#1#1#", total_mines=2))
+>>> sorted(analysis.mines), sorted(analysis.safe)
 ([(0, 0), (0, 4)], [(0, 2)])
 >>> print(mp.hint(mp.Board.parse("#1#1#", total_mines=2)).level(3))
-(0,4) is a mine: flag it.
+(0,4) is a mine. Flag it.
 
-What is public is listed once, with its room, in ``__init__.pyi``. A name is imported when it is first used, so that
-``import mineproof`` costs next to nothing and a program loads the rooms it walks through.
+``__init__.pyi`` lists the public names with their modules. A name is imported on first use, so that ``import
+mineproof`` is fast and a program loads only the modules it needs.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from mineproof.base.showing import Painter
+from mineproof.base.notebook import Painter
 from mineproof.version import VERSION
 
 __version__ = VERSION
 
-_LISTED = re.compile(r"^from (mineproof[\w.]*) import (\w+) as \2$", re.MULTILINE)
-_ROOMS = {name: room for room, name in _LISTED.findall(Path(__file__).with_suffix(".pyi").read_text("utf-8"))}
+_PUBLIC_NAME = re.compile(r"^from (mineproof[\w.]*) import (\w+) as \2$", re.MULTILINE)
+_ROOMS = {name: room for room, name in _PUBLIC_NAME.findall(Path(__file__).with_suffix(".pyi").read_text("utf-8"))}
 
 __all__ = sorted(_ROOMS)  # noqa: PLE0605
 
@@ -34,13 +34,13 @@ def __getattr__(name: str) -> object:
     if room is None:
         raise AttributeError(f"module 'mineproof' has no attribute {name!r}")
     value = import_module(f"{room}.{name}") if room == "mineproof" else getattr(import_module(room), name)
-    globals()[name] = value  # so that this is asked once
+    globals()[name] = value  # the next access does not call this function
     return value
 
 
-def _draw(what: object) -> Any:
-    """For notebooks: the room of pictures is loaded when the first one is wanted."""
-    return __getattr__("draw")(what)  # type: ignore[operator]
+def _draw(value: object) -> Any:
+    """Draw a value for a notebook; the module is loaded for the first picture."""
+    return __getattr__("draw")(value)  # type: ignore[operator]
 
 
 Painter.draw = staticmethod(_draw)

@@ -1,19 +1,18 @@
-"""What can go wrong, and what each mistake means to a script.
+"""Exceptions, with their exit statuses and HTTP statuses.
 
-Every error has a stable ``code``; the exit status of the command line and the status of an HTTP
-answer are looked up from it in `STATUS`, and nowhere else.
+Every error has a stable ``code``. `STATUS` is the only table of the exit status and the HTTP status of each code.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 Cell = tuple[int, int]  # as in `mineproof.board.cells`, a room above
 
 
 class StatusCodes(NamedTuple):
-    """How a code leaves the process, and how it leaves a server."""
+    """The exit status of the command line, and the HTTP status of the server."""
 
     exit: int
     http: int
@@ -33,90 +32,159 @@ STATUS = {
 }
 
 
-def error_json(code: str, message: str) -> dict[str, object]:
-    """The ``mineproof/error/1`` shape."""
+def error_json(code: str, message: str) -> dict[str, Any]:
+    """Return ``mineproof/error/1``."""
     return {"schema": "mineproof/error/1", "code": code, "message": message}
 
 
 class MineproofError(Exception):
-    """Base of every error this package raises on purpose."""
+    """Base class of all errors of this package.
+
+    Errors can be pickled, copied and compared, with all their attributes.
+    """
 
     code = "error"
 
-    def as_json(self) -> dict[str, object]:
-        """The ``mineproof/error/1`` shape."""
+    def as_json(self) -> dict[str, Any]:
+        """Return the error as ``mineproof/error/1``."""
         return error_json(self.code, str(self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # By default, pickle calls the class with the message alone, which fails for required keywords. A pool of
+        # processes breaks, or hangs, if an error cannot be rebuilt.
+        return _rebuild_error, (type(self), self.args), self.__dict__
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return self.args == other.args and self.__dict__ == other.__dict__
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.args))
+
+
+def _rebuild_error(kind: type[MineproofError], args: tuple[object, ...]) -> MineproofError:
+    """Return an error with this message. Pickle restores its attributes afterwards."""
+    error = kind.__new__(kind)
+    error.args = args
+    return error
 
 
 class BoardSyntaxError(MineproofError, ValueError):
-    """Text, link or file that cannot be read; ``line`` and ``column`` count from 1, ``source`` names the file."""
+    """Text, link or file that cannot be read; ``line`` and ``column`` count from 1, ``source`` names the file.
+
+    If all rows are in one line, the message names the ``row`` of the board, from 1, instead of the line. ``advice`` is
+    the last sentence of the message, which says what to do, or empty.
+    """
 
     code = "syntax"
 
     def __init__(
-        self, message: str, *, line: int | None = None, column: int | None = None, source: str | None = None
+        self,
+        message: str,
+        *,
+        line: int | None = None,
+        column: int | None = None,
+        source: str | None = None,
+        row: int | None = None,
     ) -> None:
         self.line, self.column, self.source = line, column, source
+        self.advice = ""
         place = "" if line is None else f"line {line}: " if column is None else f"line {line}, column {column}: "
+        if row is not None:
+            place = f"row {row}: "
         super().__init__(place + message)
 
-    def as_json(self) -> dict[str, object]:
+    def advise(self, advice: str) -> None:
+        """Put this advice at the end of the message, in place of the old advice."""
+        message = str(self).removesuffix(self.advice).rstrip()
+        self.advice = advice
+        self.args = (f"{message.removesuffix('.')}. {advice}",)
+
+    def as_json(self) -> dict[str, Any]:
         return {**super().as_json(), "line": self.line, "column": self.column, "source": self.source}
 
 
-class ContradictionError(MineproofError, ValueError):
-    """No layout fits.
+class Explanation(Protocol):
+    """Facts that can be explained in several languages: `mineproof.wording.contradictions.Contradiction`."""
 
-    ``cells`` are open numbers (few of them: drop any one and the rest can be satisfied) that cannot
-    hold together, on their own or, when ``uses_total`` is set, with the total number of mines.
-    ``wrong_flags`` are trusted flags each of which, taken away alone, mends the position.
-    ``totals`` are the fewest and the most mines of layouts that fit all but the total, where the
-    total is at fault.
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def reason(self) -> str: ...
+
+    def text_in(self, language: str) -> str: ...
+
+
+class ContradictionError(MineproofError, ValueError):
+    """A contradictory position: no layout is consistent with it.
+
+    ``cells`` are open numbers that contradict each other; without any one of them, the others are consistent. With
+    ``uses_total``, they contradict the total number of mines. ``wrong_flags`` are trusted flags: removing any single
+    one of them makes the position consistent. If the total is wrong, ``totals`` are the fewest and the most possible
+    mines. The message is English; ``text`` and ``text_in`` give the same explanation in the reader's language.
     """
 
     code = "contradiction"
 
     def __init__(
         self,
-        message: str,
+        message: str | Explanation,
         cells: Iterable[Cell] = (),
         *,
         uses_total: bool = False,
         wrong_flags: Iterable[Cell] = (),
         totals: tuple[int, int] | None = None,
     ) -> None:
-        super().__init__(message)
+        super().__init__(message)  # an explanation becomes a sentence when it is read: most are never read
         self.totals = totals
         self.cells = tuple(cells)
         self.uses_total = uses_total
         self.wrong_flags = tuple(wrong_flags)
 
-    def as_json(self) -> dict[str, object]:
+    @property
+    def explanation(self) -> Explanation | None:
+        """The facts that contradict each other as data; None if the error has only a message."""
+        return None if isinstance(self.args[0], str) else self.args[0]
+
+    @property
+    def text(self) -> str:
+        """The explanation in the current language."""
+        return str(self) if self.explanation is None else self.explanation.text
+
+    def text_in(self, language: str) -> str:
+        """The explanation in another language."""
+        return str(self) if self.explanation is None else self.explanation.text_in(language)
+
+    def as_json(self) -> dict[str, Any]:
         return {
             **super().as_json(),
             "cells": [list(cell) for cell in self.cells],
             "uses_total": self.uses_total,
             "wrong_flags": [list(cell) for cell in self.wrong_flags],
+            "text": self.text,
         }
 
 
 class IllegalMoveError(MineproofError, ValueError):
-    """A move the rules do not allow; the game is as it was."""
+    """A move that the rules do not allow. The game is unchanged."""
 
     code = "illegal-move"
 
 
 class OutsideError(IllegalMoveError, IndexError):
-    """A cell that is not on the board, whoever asked about it."""
+    """A cell that is not on the board."""
 
     code = "outside"
 
 
 class BudgetExceeded(MineproofError):
-    """A search was stopped before it had an answer; nothing partial is returned.
+    """A search that was stopped without a result. There is no partial result.
 
-    ``limit`` says what ran out: ``"seconds"``, ``"states"`` or ``"cancelled"``; or ``"width"`` or ``"size"`` if it was
-    hopeless from the start. ``width`` is how many numbers were half-finished at once at the worst, where that is known.
+    ``limit`` is the exceeded limit: ``"seconds"``, ``"states"``, ``"memory"`` or ``"cancelled"``; ``"width"`` or
+    ``"size"`` if the position is too large to try. ``width`` is the largest number of half-finished numbers at the same
+    time, or None if it is unknown.
     """
 
     code = "budget"
@@ -127,30 +195,30 @@ class BudgetExceeded(MineproofError):
         super().__init__(message)
         self.limit, self.seconds, self.states, self.width = limit, seconds, states, width
 
-    def as_json(self) -> dict[str, object]:
-        spent = {"limit": self.limit, "seconds": self.seconds, "states": self.states, "width": self.width}
-        return {**super().as_json(), **spent}
+    def as_json(self) -> dict[str, Any]:
+        effort = {"limit": self.limit, "seconds": self.seconds, "states": self.states, "width": self.width}
+        return {**super().as_json(), **effort}
 
 
 class EngineMissing(MineproofError):
-    """There is nothing to count with; the message says what to install or set."""
+    """No engine, or one without the requested method. The message says what to install or set."""
 
     code = "no-engine"
 
 
 class HistoryError(MineproofError):
-    """The file or database of a history cannot be used, or has no such game; the message names it. It is as it was."""
+    """A history file or database that cannot be used, or that has no such game. It is unchanged."""
 
     code = "history"
 
 
 class SweepError(MineproofError):
-    """The folder of a sweep cannot be used, or a worker failed; the message says what is kept, and how to go on."""
+    """A sweep folder that cannot be used, or a worker that failed. The message says how to continue."""
 
     code = "sweep"
 
 
 class DatasetError(MineproofError):
-    """A dataset cannot be used, or gone on with; the message names the file and says what was found and expected."""
+    """A dataset that cannot be used or continued. The message names the file and the reason."""
 
     code = "dataset"

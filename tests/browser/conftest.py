@@ -9,13 +9,17 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from support.browser import ARGUMENTS, Faults, chromium, do_without
 from support.served import served
 
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "has_touch": True, "is_mobile": True}
+
+# How long the page may take before a test fails. A busy machine can need several seconds for one answer.
+TIMEOUT_MILLISECONDS = 30_000
+expect.set_options(timeout=TIMEOUT_MILLISECONDS)
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses by the marks
@@ -51,8 +55,9 @@ def faults() -> Faults:
 
 @contextmanager
 def opened(browser: Browser, address: str, faults: Faults, options: dict[str, Any]) -> Iterator[Page]:
-    context = browser.new_context(base_url=address, locale="en-GB", reduced_motion="no-preference", **options)
-    context.set_default_timeout(10_000)
+    settings = {"locale": "en-GB", "reduced_motion": "no-preference", **options}
+    context = browser.new_context(base_url=address, **settings)
+    context.set_default_timeout(TIMEOUT_MILLISECONDS)
     faults.watch(context)
     try:
         yield context.new_page()

@@ -16,6 +16,7 @@ from support.browser import Faults, axe, screenshot
 from support.finished import finished
 from support.recordings import avf, mvf, small
 from support.served import served
+from support.texts import pattern, text
 
 GAME = re.compile(r"^Game \d+$")  # a link to its review, beside that to its lesson
 GAMES = 30  # more than are listed at first
@@ -49,7 +50,7 @@ def address(data: Path) -> Iterator[str]:
 def shown(page: Page) -> Locator:
     """The rows of the list, once it is there."""
     page.goto("/#/history")
-    rows = page.get_by_role("region", name="Games").locator("tbody tr")
+    rows = page.get_by_role("region", name=text("page-games")).locator("tbody tr")
     expect(rows.first).to_be_visible()
     return rows
 
@@ -63,59 +64,70 @@ def test_games_are_listed_filtered_and_ordered(page: Page, data: Path) -> None:
     with mp.History.open(data) as history:
         expect(rows).to_have_count(25)
         assert numbers(rows) == [game.id for game in history.games(limit=25)]
-        page.get_by_role("button", name="More games").click()
+        page.get_by_role("button", name=text("page-more-games")).click()
         expect(rows).to_have_count(GAMES + 1)
         assert numbers(rows) == [game.id for game in history.games()]
-        expect(page.get_by_role("button", name="More games")).to_be_hidden()
+        expect(page.get_by_role("button", name=text("page-more-games"))).to_be_hidden()
 
         filters = page.locator("form")
-        filters.get_by_label("Result").select_option("lost")
+        filters.get_by_label(text("page-result")).select_option("false")
         expect(rows).to_have_count(10)
         assert numbers(rows) == [game.id for game in history.games(won=False)]
-        filters.get_by_label("Result").select_option("won")
-        filters.get_by_label("Order").select_option("fastest first")
+        filters.get_by_label(text("page-result")).select_option("true")
+        filters.get_by_label(text("page-order")).select_option("time")
         expect(rows.first.get_by_role("link", name=GAME)).to_have_text("Game 31")
         assert numbers(rows) == [game.id for game in history.games(won=True, order="time")]
-        filters.get_by_label("Level").select_option("8x8x5")
+        filters.get_by_label(text("page-level")).select_option("8x8x5")
         expect(rows).to_have_count(1)
-        expect(rows.first).to_contain_text("8x8x5, hex")
-        filters.get_by_label("Help").select_option("with help")
-    expect(page.get_by_text("No game is like that.")).to_be_visible()
+        expect(rows.first).to_contain_text(f"8x8x5, {text('page-shape-hex')}")
+        filters.get_by_label(text("page-help")).select_option("true")
+    expect(page.get_by_text(text("page-no-match"))).to_be_visible()
 
 
 def test_levels_have_their_win_rate_best_time_and_streak(page: Page, data: Path) -> None:
     shown(page)
-    row = page.get_by_role("region", name="Levels").get_by_role("row").filter(has_text="beginner")
+    row = (
+        page.get_by_role("region", name=text("page-levels"))
+        .get_by_role("row")
+        .filter(has_text=text("page-level-beginner"))
+    )
     with mp.History.open(data) as history:
         found = history.summary("beginner")
     assert (found.games, found.best_without_help and found.best_without_help.id) == (30, 29)
-    for text in ("66.67 %", "48.78 % to 80.77 %", "1:11.0", "0, at most 2"):
-        expect(row).to_contain_text(text)
+    for words in (
+        "66.67 %",
+        text("page-range", low="48.78 %", high="80.77 %"),
+        "1:11.0",
+        text("page-streak", now=0, best=2),
+    ):
+        expect(row).to_contain_text(words)
     expect(row.get_by_role("link").first).to_have_attribute("href", "#/review?number=29")
 
 
 def test_wins_are_drawn_by_date(page: Page) -> None:
     shown(page)
-    times = page.get_by_role(
-        "img", name="Times of wins: 20 wins at beginner, 71.00 to 99.00 seconds, the latest 71.00."
-    )
+    drawn = {"title": text("page-chart-times"), "unit": text("page-unit-seconds")}
+    values = {"least": "71.00", "most": "99.00", "latest": "71.00"}
+    kind = text("page-level-beginner")
+    times = page.get_by_role("img", name=text("page-chart-description", 20, kind=kind, **drawn, **values))
     expect(times.locator("circle.dot:not(.second)")).to_have_count(19)
     expect(times.locator("circle.second")).to_have_count(1)  # the one with help
     heights = times.locator("circle.dot:not(.second)").evaluate_all(
         "dots => dots.map((dot) => Number(dot.getAttribute('cy')))"
     )
     assert heights == sorted(heights), "faster is lower"
-    expect(page.get_by_role("img", name="Speed of wins: 20 wins")).to_be_visible()
-    page.get_by_label("Level and rules").select_option("8x8x5, hex")
-    single = page.get_by_role("img", name="Times of wins: 1 win at 8x8x5, hex")
+    expect(page.get_by_role("img", name=text("page-chart-speeds"))).to_be_visible()
+    kind = f"8x8x5, {text('page-shape-hex')}"
+    page.get_by_label(text("page-level-and-rules")).select_option(kind)
+    single = page.get_by_role("img", name=pattern("page-chart-description", count=1, kind=kind, **drawn))
     expect(single.locator("circle")).to_have_count(1)
     labels = single.locator("text").all_text_contents()
-    assert [label for label in labels if ":" in label], f"found {labels}, expected hours of the day it was won"
+    assert [label for label in labels if ":" in label], labels  # hours of the day
 
 
 def test_a_game_is_named_by_the_keyboard_and_forgotten_when_sure(page: Page, data: Path) -> None:
     rows = shown(page)
-    page.get_by_role("button", name="Name game 30").focus()
+    page.get_by_role("button", name=text("page-rename-game", number=30)).focus()
     page.keyboard.press("Enter")
     axe(page)
     page.keyboard.type("Ann O'Neil")
@@ -126,13 +138,13 @@ def test_a_game_is_named_by_the_keyboard_and_forgotten_when_sure(page: Page, dat
         assert history.game(30).player == "Ann O'Neil"
         copy = history.record(30)
 
-    page.get_by_role("button", name="Forget game 30").click()
-    dialog = page.get_by_role("dialog", name="Forget game 30?")
-    expect(dialog).to_contain_text("beginner, lost, 1 Oct 2026")
-    dialog.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name=text("page-delete-game", number=30)).click()
+    dialog = page.get_by_role("dialog", name=text("page-delete-question", number=30))
+    expect(dialog).to_contain_text(f"{text('page-level-beginner')}, {text('page-filter-lost')}, 1 Oct 2026")
+    dialog.get_by_role("button", name=text("page-cancel")).click()
     expect(rows.first).to_contain_text("Game 30")
-    page.get_by_role("button", name="Forget game 30").click()
-    dialog.get_by_role("button", name="Forget").click()
+    page.get_by_role("button", name=text("page-delete-game", number=30)).click()
+    dialog.get_by_role("button", name=text("page-delete")).click()
     expect(rows.first).to_contain_text("Game 29")
     with mp.History.open(data) as history:
         assert len(history) == GAMES
@@ -143,16 +155,16 @@ def test_a_game_is_named_by_the_keyboard_and_forgotten_when_sure(page: Page, dat
 def test_a_name_that_cannot_be_is_told(page: Page, faults: Faults) -> None:
     faults.allow("400")
     shown(page)
-    page.get_by_role("button", name="Name game 29").click()
-    page.get_by_label("Who played").fill("a\u200eb")  # a mark that turns the direction of writing
-    page.get_by_role("button", name="Save").click()
+    page.get_by_role("button", name=text("page-rename-game", number=29)).click()
+    page.get_by_label(text("page-player")).fill("a\u200eb")  # a mark that turns the direction of writing
+    page.get_by_role("button", name=text("page-save")).click()
     expect(page.get_by_role("alert")).to_contain_text("expected 1 to 40 printable characters")
 
 
 def test_odd_names_are_text_and_take_little_room(page: Page) -> None:
     rows = shown(page)
-    page.locator("form").get_by_label("Order").select_option("most guesses first")
-    page.get_by_role("button", name="More games").click()
+    page.locator("form").get_by_label(text("page-order")).select_option("guesses")
+    page.get_by_role("button", name=text("page-more-games")).click()
     expect(rows).to_have_count(GAMES + 1)
     expect(page.get_by_text(ODD).first).to_be_visible()
     assert page.locator("main b").count() == 0
@@ -160,52 +172,52 @@ def test_odd_names_are_text_and_take_little_room(page: Page) -> None:
     assert max(heights) == min(heights), heights
 
 
-@pytest.mark.parametrize(("words", "name"), [("Export CSV", "games.csv"), ("Export JSON lines", "games.jsonl")])
-def test_all_games_are_exported(page: Page, data: Path, words: str, name: str) -> None:
+@pytest.mark.parametrize(("kind", "name"), [("CSV", "games.csv"), ("JSON lines", "games.jsonl")])
+def test_all_games_are_exported(page: Page, data: Path, kind: str, name: str) -> None:
     shown(page)
     with page.expect_download() as coming:
-        page.get_by_role("button", name=words).click()
+        page.get_by_role("button", name=text("page-export", format=kind)).click()
     assert coming.value.suggested_filename == name
-    text = Path(coming.value.path()).read_text("utf-8")
+    content = Path(coming.value.path()).read_text("utf-8")
     with mp.History.open(data) as history:
         expected = [game.id for game in history.games()]
     if name.endswith("csv"):
-        assert [int(row["id"]) for row in csv.DictReader(io.StringIO(text))] == expected
+        assert [int(row["id"]) for row in csv.DictReader(io.StringIO(content))] == expected
     else:
-        assert [json.loads(line)["id"] for line in text.splitlines()] == expected
+        assert [json.loads(line)["id"] for line in content.splitlines()] == expected
 
 
 def test_a_first_visit_leads_to_play(page: Page, tmp_path: Path) -> None:
     with served(tmp_path) as (_, client):
         page.goto(f"http://127.0.0.1:{client.port}/#/history")
-        expect(page.get_by_text("No game is finished yet.")).to_be_visible()
+        expect(page.get_by_text(text("page-history-empty"))).to_be_visible()
         axe(page)
-        expect(page.get_by_role("link", name="Play a game")).to_have_attribute("href", "#/play")
+        expect(page.get_by_role("link", name=text("page-play-game"))).to_have_attribute("href", "#/play")
 
 
 def test_a_server_that_fails_is_told_and_asked_again(page: Page, faults: Faults) -> None:
     faults.allow("503|ERR_")
-    failing = '{"schema": "mineproof/error/1", "code": "history", "message": "found a full disk"}'
-    page.route("**/history/summary", lambda route: route.fulfill(status=503, body=failing))
+    failing = '{"schema": "mineproof/error/1", "code": "history", "message": "The disk is full."}'
+    page.route("**/history/summary*", lambda route: route.fulfill(status=503, body=failing))
     page.goto("/#/history")
-    expect(page.get_by_text("found a full disk")).to_be_visible()
-    page.unroute("**/history/summary")
-    page.get_by_role("button", name="Try again").click()
-    expect(page.get_by_role("region", name="Games")).to_be_visible()
+    expect(page.get_by_text("The disk is full.")).to_be_visible()
+    page.unroute("**/history/summary*")
+    page.get_by_role("button", name=text("page-retry")).click()
+    expect(page.get_by_role("region", name=text("page-games"))).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_is_accessible(page: Page, scheme: str) -> None:
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     shown(page)
-    expect(page.get_by_role("img", name="Speed of wins")).to_be_visible()
+    expect(page.get_by_role("img", name=text("page-chart-speeds"))).to_be_visible()
     screenshot(page, f"history-{scheme}")
     axe(page)
 
 
 def test_on_a_phone_nothing_is_beyond_the_edge(phone: Page) -> None:
     shown(phone)
-    expect(phone.get_by_role("img", name="Speed of wins")).to_be_visible()
+    expect(phone.get_by_role("img", name=text("page-chart-speeds"))).to_be_visible()
     screenshot(phone, "history-phone")
     axe(phone)
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
@@ -216,24 +228,24 @@ def test_a_game_is_looked_back_upon_beside_the_one_that_is_on(page: Page) -> Non
     expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "3")
     shown(page).get_by_role("link", name="Game 28", exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Game 28")
-    expect(page.get_by_text("Time line")).to_be_visible()
+    expect(page.get_by_role("group", name=text("page-review-replay"))).to_be_visible()
     expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "9")
     page.keyboard.press("u")  # no key of this screen
     axe(page)
-    page.get_by_role("button", name="Back", exact=True).click()
-    page.get_by_role("button", name="Analyse this position").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Analyse")
+    page.get_by_role("button", name=text("page-back"), exact=True).click()
+    page.get_by_role("button", name=text("page-analyse-position")).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(text("page-screen-analyse"))
     page.go_back()
-    page.get_by_role("button", name="Back", exact=True).click()
-    page.get_by_role("button", name="Try from here").click()
-    expect(page.get_by_role("button", name="Beginner …")).to_be_visible()
+    page.get_by_role("button", name=text("page-back"), exact=True).click()
+    page.get_by_role("button", name=text("page-review-try")).click()
+    expect(page.get_by_role("button", name=text("page-level-beginner"))).to_be_visible()
     expect(page.get_by_role("gridcell", name="covered").first).to_be_attached()
 
 
 def test_a_game_that_is_not_there(page: Page, faults: Faults) -> None:
     faults.allow("404")
     page.goto("/#/review?number=9999")
-    expect(page.locator(".bad")).to_contain_text("found no")
+    expect(page.locator(".bad")).to_contain_text("no game with this number")
 
 
 def test_replays_are_added_from_files(page: Page, data: Path, tmp_path: Path, faults: Faults) -> None:
@@ -242,9 +254,11 @@ def test_replays_are_added_from_files(page: Page, data: Path, tmp_path: Path, fa
     replays = [tmp_path / "one.avf", tmp_path / "cut.mvf"]
     replays[0].write_bytes(avf(small()))
     replays[1].write_bytes(mvf(small())[:-60])
-    page.get_by_label("Add games from files").set_input_files(replays)
-    expect(page.get_by_role("alert")).to_contain_text("1 game added, 0 known already. cut.mvf: offset", timeout=20_000)
-    expect(page.get_by_role("region", name="Levels")).to_contain_text("beginner8", timeout=20_000)
+    page.get_by_label(text("page-import")).set_input_files(replays)
+    expect(page.get_by_role("alert")).to_contain_text(
+        f"{text('page-import-added', 1)} {text('page-import-known', 0)} cut.mvf: offset "
+    )
+    expect(page.get_by_role("region", name=text("page-levels"))).to_contain_text("beginner8")
     with mp.History.open(data) as history:
         (added,) = [game for game in history.games() if game.player == "Ann"]
         history.forget([added.id])

@@ -12,6 +12,7 @@ import mineproof as mp
 from support.browser import Faults, axe, screenshot
 from support.finished import finished
 from support.served import served
+from support.texts import as_on_the_page, text
 
 GAME = finished("9x9x20", seed=0)
 
@@ -73,26 +74,28 @@ def test_cards_and_marks_jump_to_their_guess(page: Page) -> None:
     page.locator(".strip").get_by_role("link", name="3", exact=True).click()
     expect(slider(page)).to_have_value(str(third))
     assert signs(page) == seen(third), "the board before the guess"
-    expect(page.locator(".said")).to_contain_text("Next comes guess 3.")
+    expect(page.locator(".said")).to_contain_text("Next: guess 3.")
     page.get_by_role("button", name="Next guess").click()
     expect(slider(page)).to_have_value(str(guesses[3].guess.index))
-    page.locator("#game-guess-1").get_by_role("link", name="Show it on the time line").click()
+    page.locator("#game-guess-1").get_by_role("link", name="Show on the time line").click()
     expect(slider(page)).to_have_value(str(guesses[0].guess.index))
     expect(page.locator("#game-board")).to_be_in_viewport()
 
 
 def test_the_history_leads_to_lessons_and_those_to_puzzles(page: Page) -> None:
     page.goto("/#/history")
+    page.get_by_role("link", name=text("page-lesson-of", number=1)).click()
     with page.expect_popup() as opened:
-        page.get_by_role("link", name="Lesson of game 1").click()
+        page.get_by_role("link", name=text("page-review-open-lesson")).click()
     lesson = opened.value
     expect(lesson.get_by_role("heading", name="Lesson: Game 1")).to_be_visible()
     technique = next(each.technique for each in mp.lesson(GAME).sentences if each.technique is not None)
     lesson.locator(f'a[href$="technique={technique}"]').first.click()
     expect(lesson).to_have_url(re.compile(rf"#/practise\?.*technique={technique}&.*seed="), timeout=60_000)
-    expect(lesson.get_by_label("Technique")).to_have_value(technique)
+    expect(lesson.get_by_label(text("page-technique"), exact=True)).to_have_value(technique)
+    page.get_by_role("link", name=text("page-review-back")).click()
     with page.expect_popup() as popup:
-        page.get_by_role("link", name="Profile of these games").click()
+        page.get_by_role("link", name=text("page-profile")).click()
     profile = popup.value
     expect(profile.get_by_role("heading", name="Profile of 2 games")).to_be_visible()
     profile.get_by_role("link", name="Game 2").click()
@@ -103,12 +106,14 @@ def test_the_review_tells_the_sentences(page: Page) -> None:
     page.goto("/#/review?number=1")
     said = page.locator(".sentences li")
     expect(said).to_have_count(5)
-    expect(said.nth(1)).to_contain_text(mp.lesson(GAME).sentences[1].text)
-    expect(page.get_by_role("link", name="Open the whole lesson")).to_have_attribute(
-        "href", "/api/v1/history/1/lesson?to=html"
+    with as_on_the_page():
+        sentence = mp.lesson(GAME).sentences[1].text
+    expect(said.nth(1)).to_contain_text(sentence)
+    expect(page.get_by_role("link", name=text("page-review-open-lesson"))).to_have_attribute(
+        "href", "/api/v1/history/1/lesson?to=html&language=en"
     )
     axe(page)
-    said.get_by_role("link", name="Puzzles").first.click()
+    said.get_by_role("link", name=text("page-review-puzzles")).first.click()
     expect(page).to_have_url(re.compile(r"#/practise\?"))
 
 
@@ -117,8 +122,8 @@ def test_a_game_that_was_just_lost_has_a_lesson(page: Page) -> None:
     page.request.post(f"/api/v1/games/{made['id']}/moves", data={"kind": "open", "cell": [0, 0]})
     page.goto(f"/#/play?game={made['id']}")
     expect(page.locator(".sentences li")).to_have_count(5)
-    expect(page.get_by_role("link", name="Open the whole lesson")).to_have_attribute(
-        "href", f"/api/v1/games/{made['id']}/lesson?to=html"
+    expect(page.get_by_role("link", name=text("page-review-open-lesson"))).to_have_attribute(
+        "href", f"/api/v1/games/{made['id']}/lesson?to=html&language=en"
     )
 
 

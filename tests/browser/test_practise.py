@@ -6,82 +6,107 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Request, Response, Route, expect
 
 import mineproof as mp
-from support.boards import expect_label, hurry, labels, place
+from mineproof.practice.puzzles import TECHNIQUES, technique_label
+from mineproof.practice.search import puzzle_at
+from support.boards import expect_label, label, labels, place
 from support.browser import Faults, axe, screenshot
+from support.texts import as_on_the_page, text
 
 BOUNDS = "/#/practise?technique=bounds&level=beginner&seed=7"  # right (0,4), harder (0,5), a mine (1,4)
 GUESS = "/#/practise?technique=guess&level=beginner&seed=3"
 EASY = {"technique": "single-open", "practiceLevel": "beginner"}  # found at once
 
 
-def start(page: Page, address: str = BOUNDS, task: str = "Open a cell that is certainly safe.") -> None:
-    kept = json.dumps(EASY)
-    page.add_init_script(f"localStorage.getItem('mineproof') ?? localStorage.setItem('mineproof', '{kept}')")
+def start(page: Page, address: str = BOUNDS) -> None:
+    stored = json.dumps(EASY)
+    page.add_init_script(f"localStorage.getItem('mineproof') ?? localStorage.setItem('mineproof', '{stored}')")
     page.goto(address)
-    told(page, task)
+    ready(page)
 
 
-def told(page: Page, task: str) -> None:
-    """Wait until there is a puzzle, or what else is told in its place; rare ones are looked for some seconds."""
-    expect(page.locator(".task")).to_contain_text(task, timeout=60_000)
+def ready(page: Page) -> None:
+    """Wait until there is a puzzle; finding a rare one takes some seconds."""
+    expect(page.get_by_role("button", name=text("page-show-solution"))).to_be_visible(timeout=60_000)
+
+
+def expect_task(page: Page, words: str) -> None:
+    expect(page.locator(".task")).to_contain_text(words, timeout=60_000)
+
+
+def first_sentence(words: str) -> str:
+    return re.sub(r"\. .*", ".", words, flags=re.DOTALL)
+
+
+def reason(technique: str, seed: int) -> str:
+    """The explanation of a puzzle of a beginner board, as the page shows it."""
+    with as_on_the_page():
+        return mp.puzzle(technique, level="beginner", seed=seed).text
 
 
 def standing(page: Page) -> dict[str, Any]:
-    found: dict[str, Any] = page.request.get("/api/v1/standing").json()
-    return found
+    document: dict[str, Any] = page.request.get("/api/v1/standing").json()
+    return document
 
 
-def verdict(page: Page, words: str) -> None:
-    expect(page.locator(".verdict")).to_have_text(words)
+def verdict(page: Page, key: str) -> None:
+    expect(page.locator(".verdict")).to_have_text(text(key))
 
 
 def test_wrong_harder_and_right_by_mouse(page: Page) -> None:
     start(page)
     before = standing(page)
-    page.mouse.click(*place(page, 1, 4, 9, 9))
-    verdict(page, "Wrong. Look again.")
-    expect(page.locator(".words")).to_have_text("(1,4) is certainly a mine.")  # and not why
-    assert not [cell for cell, words in labels(page).items() if "by the hint" in words]
+    with page.expect_response("**/api/v1/answer") as judged:
+        page.mouse.click(*place(page, 1, 4, 9, 9))
+    verdict(page, "page-puzzle-wrong")
+    expect(page.locator(".words")).to_have_text(first_sentence(judged.value.json()["text"]))  # and not why
+    assert not [cell for cell, state in labels(page).items() if "hint" in state]
     after = standing(page)
     assert (after["answers"], after["right"]) == (before["answers"] + 1, before["right"])
     lost = round(before["rating"] - after["rating"])
-    expect(page.get_by_role("heading", name=f"Rating {round(after['rating'])}")).to_contain_text(f"−{lost}")
+    expect(page.get_by_role("heading", name=f"{round(after['rating'])}")).to_contain_text(f"−{lost}")
 
-    page.mouse.click(*place(page, 0, 5, 9, 9))
-    verdict(page, "True, but harder than needed. Look again.")
-    expect(page.locator(".words")).to_contain_text("(0,5) is safe, but bounds does not tell:")
+    with page.expect_response("**/api/v1/answer") as judged:
+        page.mouse.click(*place(page, 0, 5, 9, 9))
+    verdict(page, "page-puzzle-harder")
+    expect(page.locator(".words")).to_have_text(first_sentence(judged.value.json()["text"]))
 
     page.mouse.click(*place(page, 0, 4, 9, 9))
-    verdict(page, "Right!")
-    expect(page.locator(".words")).to_have_text(mp.puzzle("bounds", level="beginner", seed=7).text)
-    expect_label(page, 0, 3, "1, part of the proof")
-    expect_label(page, 2, 4, "3, part of the proof")
-    expect_label(page, 0, 4, "covered, safe by the hint")
+    verdict(page, "page-puzzle-right")
+    expect(page.locator(".words")).to_have_text(reason("bounds", 7))
+    expect_label(page, 0, 3, f"1, {text('page-mark-because')}")
+    expect_label(page, 2, 4, f"3, {text('page-mark-because')}")
+    expect_label(page, 0, 4, f"covered, {text('page-mark-safe')}")
     assert standing(page)["answers"] == after["answers"]  # the first answer was the one that counts
     screenshot(page, "practise-right")
 
 
-def test_a_right_answer_counts_and_the_next_one_is_there_already(page: Page) -> None:
+def test_a_right_answer_counts(page: Page) -> None:
     start(page, "/#/practise?technique=single-open&level=beginner&seed=11")
     before = standing(page)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.extend(re.findall(r"/api/v1/(\w+)$", request.url)))
     cell = min(mp.puzzle("single-open", level="beginner", seed=11).solution)
-    with page.expect_response("**/api/v1/puzzle"):  # it is looked for while the proof is read
-        page.mouse.click(*place(page, *cell, 9, 9))
-    verdict(page, "Right!")
+    page.mouse.click(*place(page, *cell, 9, 9))
+    verdict(page, "page-puzzle-right")
     after = standing(page)
     assert (after["right"], after["streak"]) == (before["right"] + 1, before["streak"] + 1)
-    row = page.locator(".facts div", has_text="right in a row").locator("dd")
+    row = page.locator(".facts div", has_text=text("page-fact-streak")).locator("dd")
     expect(row).to_have_text(str(after["streak"]))
-    assert asked == ["answer", "puzzle"]
-    page.get_by_role("button", name="Next").click()
+    assert page.locator(".task").inner_text()  # the technique is named with the proof
+    expect(page.get_by_role("heading", name=technique_label("single-open"))).to_be_visible()
+
+
+def test_the_next_puzzle_is_there_before_the_answer(page: Page) -> None:
+    with page.expect_response(lambda response: is_search(response.request)):  # while the player thinks
+        start(page, "/#/practise?technique=single-open&level=beginner&seed=11")
+    page.wait_for_load_state("networkidle")
+    page.route("**/api/v1/puzzle", lambda route: None)  # the server answers no more
+    page.get_by_role("button", name=text("page-show-solution")).click()
+    page.get_by_role("button", name=text("page-next")).click()
     expect(page).to_have_url(re.compile(r"technique=single-open&level=beginner&seed=(?!11$)\d+$"))
-    verdict(page, "")
-    assert asked == ["answer", "puzzle"]
+    expect(page.locator(".verdict")).to_be_empty()
+    expect(page.get_by_role("button", name=text("page-show-solution"))).to_be_visible()
 
 
 def test_after_two_wrong_answers_the_solution_is_shown(page: Page) -> None:
@@ -89,10 +114,10 @@ def test_after_two_wrong_answers_the_solution_is_shown(page: Page) -> None:
     for cell in ((1, 4), (1, 5)):
         page.mouse.click(*place(page, *cell, 9, 9))
         expect(page.locator(".verdict")).not_to_be_empty()
-    verdict(page, "Wrong. This is the solution.")
-    expect_label(page, 0, 4, "covered, safe by the hint")
+    verdict(page, "page-puzzle-wrong-solution")
+    expect_label(page, 0, 4, f"covered, {text('page-mark-safe')}")
     page.mouse.click(*place(page, 0, 4, 9, 9))  # it is over
-    verdict(page, "Wrong. This is the solution.")
+    verdict(page, "page-puzzle-wrong-solution")
 
 
 def test_keyboard_alone(page: Page) -> None:
@@ -100,64 +125,66 @@ def test_keyboard_alone(page: Page) -> None:
     press = page.keyboard.press
     press("ArrowUp")  # to the board
     focus = page.locator("[role=gridcell]:focus")
-    expect(focus).to_have_attribute("aria-label", "row 4, column 4, empty")
+    expect(focus).to_have_attribute("aria-label", label(4, 4, "empty"))
     press("Enter")  # nothing is covered there
     for _ in range(4):
         press("ArrowUp")
-    expect(focus).to_have_attribute("aria-label", "row 0, column 4, covered")
+    expect(focus).to_have_attribute("aria-label", label(0, 4, "covered"))
     press("Enter")
-    verdict(page, "Right!")
+    verdict(page, "page-puzzle-right")
     press("n")
-    expect(page).to_have_url(re.compile("technique=single-open"))
-    expect(page.get_by_role("button", name="Show me")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"technique=bounds&level=beginner&seed=(?!7$)\d+$"))
+    expect(page.get_by_role("button", name=text("page-show-solution"))).to_be_visible()
     expect(focus).to_have_count(1)  # still on the board
     press("s")
-    verdict(page, "This is the solution.")
+    verdict(page, "page-puzzle-solution")
     name = dict(re.findall(r"(\w+)=([\w-]+)", page.url))
     found = mp.puzzle(name["technique"], level=name["level"], seed=int(name["seed"]))
     assert found.deduction is not None
-    lit = {cell for cell, words in labels(page).items() if words == "covered, safe by the hint"}
+    lit = {cell for cell, state in labels(page).items() if state == f"covered, {text('page-mark-safe')}"}
     assert lit == found.deduction.safe
 
 
 def test_touch_on_a_phone(phone: Page) -> None:
     start(phone)
     phone.touchscreen.tap(*place(phone, 0, 4, 9, 9))
-    verdict(phone, "Right!")
+    verdict(phone, "page-puzzle-right")
     expect(phone.locator(".words")).to_be_visible()
-    phone.get_by_role("button", name="Next").tap()
-    expect(phone).to_have_url(re.compile("technique=single-open"))
+    phone.get_by_role("button", name=text("page-next")).tap()
+    expect(phone).to_have_url(re.compile(r"technique=bounds&level=beginner&seed=(?!7$)\d+$"))
     screenshot(phone, "practise-phone")
 
 
 def test_a_mine_is_flagged_with_the_right_button(page: Page) -> None:
-    start(page, "/#/practise?technique=single-flag&level=beginner&seed=2", "Flag a cell that is certainly a mine.")
+    start(page, "/#/practise?technique=single-flag&level=beginner&seed=2")
     cell = min(mp.puzzle("single-flag", level="beginner", seed=2).solution)
     page.mouse.click(*place(page, *cell, 9, 9), button="right")
-    verdict(page, "Right!")
-    expect_label(page, *cell, "covered, mine by the hint")
+    verdict(page, "page-puzzle-right")
+    expect_label(page, *cell, f"covered, {text('page-mark-mine')}")
 
 
 def test_the_best_guess(page: Page) -> None:
-    start(page, GUESS, "No cell is certain.")
-    page.mouse.click(*place(page, 4, 8, 9, 9))
-    verdict(page, "Wrong. Look again.")
-    expect(page.locator(".words")).to_have_text("(4,8) is the safest cell, but wins only 16/19.")
-    page.get_by_role("button", name="Show me").click()
-    expect(page.locator(".words")).to_contain_text("Open (0,6): it wins 17/19")
-    expect_label(page, 0, 6, "covered, 11 percent mine, best move")
-    expect_label(page, 4, 8, "covered, 5 percent mine, safest")
+    start(page, GUESS)
+    with page.expect_response("**/api/v1/answer") as judged:
+        page.mouse.click(*place(page, 4, 8, 9, 9))
+    verdict(page, "page-puzzle-wrong")
+    expect(page.locator(".words")).to_have_text(first_sentence(judged.value.json()["text"]))
+    page.get_by_role("button", name=text("page-show-solution")).click()
+    verdict(page, "page-puzzle-solution")
+    expect(page.locator(".words")).not_to_be_empty()
+    expect_label(page, 0, 6, f"covered, {text('page-cell-odds', percent=11)}, {text('page-mark-best')}")
+    expect_label(page, 4, 8, f"covered, {text('page-cell-odds', percent=5)}, {text('page-mark-safest')}")
 
 
 def test_the_address_names_the_puzzle(page: Page) -> None:
     start(page, "/#/practise")
     expect(page).to_have_url(re.compile(r"#/practise\?technique=single-open&level=beginner&seed=\d+$"))
     before, address = labels(page), page.url
-    page.get_by_role("link", name="History", exact=True).click()
-    page.get_by_role("link", name="Practise", exact=True).click()
+    page.get_by_role("link", name=text("page-screen-history"), exact=True).click()
+    page.get_by_role("link", name=text("page-screen-practise"), exact=True).click()
     expect(page).to_have_url(address)
     page.reload()
-    expect(page.get_by_role("button", name="Show me")).to_be_visible()
+    expect(page.get_by_role("button", name=text("page-show-solution"))).to_be_visible()
     assert (labels(page), page.url) == (before, address)
     page.goto(BOUNDS)  # another one, by a link
     expect_label(page, 0, 3, "1")
@@ -173,13 +200,13 @@ def test_the_address_names_the_puzzle(page: Page) -> None:
 def test_the_puzzle_of_the_day(page: Page) -> None:
     start(page)
     day = datetime.now(UTC).date().isoformat()
-    page.get_by_role("button", name="Today's puzzle").click()
-    told(page, f"Puzzle of {day}")
-    assert f"daily={day}&" in page.url
+    page.get_by_role("button", name=text("page-practise-daily")).click()
+    expect(page).to_have_url(re.compile(f"daily={day}$"), timeout=60_000)
+    ready(page)
     before = labels(page)
     assert len(before) == 16 * 30
     page.reload()
-    told(page, f"Puzzle of {day}")
+    ready(page)
     assert labels(page) == before
 
 
@@ -187,24 +214,26 @@ def test_a_search_is_cancelled(page: Page) -> None:
     start(page)
     held: list[Route] = []
     page.route("**/api/v1/puzzle", lambda route: held.append(route))  # noqa: PLW0108 (Playwright sets attributes on it)
-    page.get_by_label("Technique").select_option(label="6 · Suppose, and find it impossible")
-    told(page, "Rare techniques take some seconds")
+    page.get_by_label(text("page-technique"), exact=True).select_option("contradiction")
+    expect_task(page, text("page-puzzle-searching"))
     expect(page.get_by_role("grid")).to_have_count(0)  # the old puzzle is over
-    page.get_by_role("button", name="Cancel").click()
-    told(page, "Stopped.")
+    page.get_by_role("button", name=text("page-cancel")).click()
+    expect_task(page, text("page-stopped"))
     assert '"technique":"contradiction"' in (held[0].request.post_data or "")
     page.unroute("**/api/v1/puzzle")
-    page.get_by_label("Technique").select_option(label="1 · One number that has its mines")
-    told(page, "Open a cell that is certainly safe.")
+    page.get_by_label(text("page-technique"), exact=True).select_option("single-open")
+    ready(page)
 
 
 def test_a_search_that_finds_nothing_says_so(page: Page, faults: Faults) -> None:
     faults.allow("503")
     start(page)
-    hurry(page, "puzzle", 0.01)
-    page.get_by_label("Technique").select_option(label="8 · Case by case")
-    told(page, "found no puzzle for exhaustive among")
-    told(page, "Try another technique or board.")
+    message = "No puzzle for exhaustive in 9 positions of 1 game: no result after 60 s"
+    document = {"schema": "mineproof/error/1", "code": "budget", "message": message}
+    page.route("**/api/v1/puzzle", lambda route: route.fulfill(status=503, json=document))
+    page.get_by_label(text("page-technique"), exact=True).select_option("exhaustive")
+    expect_task(page, "exhaustive")
+    expect_task(page, text("page-puzzle-try-other"))
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -213,15 +242,294 @@ def test_it_is_accessible(page: Page, scheme: str) -> None:
     start(page)
     axe(page)
     page.mouse.click(*place(page, 1, 4, 9, 9))
-    verdict(page, "Wrong. Look again.")
-    page.get_by_role("button", name="Show me").click()
-    verdict(page, "This is the solution.")
+    verdict(page, "page-puzzle-wrong")
+    page.get_by_role("button", name=text("page-show-solution")).click()
+    verdict(page, "page-puzzle-solution")
     axe(page)
 
 
 def test_it_fits_a_phone(phone: Page) -> None:
-    start(phone, GUESS, "No cell is certain.")
-    phone.get_by_role("button", name="Show me").tap()
-    verdict(phone, "This is the solution.")
+    start(phone, GUESS)
+    phone.get_by_role("button", name=text("page-show-solution")).tap()
+    verdict(phone, "page-puzzle-solution")
     axe(phone)
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+# mines, technique, links
+
+
+def test_the_mines_that_are_left_are_shown(page: Page) -> None:
+    start(page)
+    board = mp.puzzle("bounds", level="beginner", seed=7).board
+    left = 10 - board.count(mp.FLAGGED)
+    expect(page.locator(".mines")).to_contain_text(text("page-practise-mines", left=left, total=10))
+    expect(page.locator(".mines")).to_contain_text(f"{text('page-level-beginner')} 9×9")
+
+
+def test_the_daily_puzzle_names_its_own_level_and_mines(page: Page) -> None:
+    start(page)
+    page.get_by_role("button", name=text("page-practise-daily")).click()
+    expect(page.locator(".mines")).to_contain_text(f"{text('page-level-expert')} 30×16", timeout=60_000)
+    flags = sum(state == "flag" for state in labels(page).values())
+    expect(page.locator(".mines")).to_contain_text(text("page-practise-mines", left=99 - flags, total=99))
+    expect(page.get_by_label(text("page-puzzle-board"), exact=True)).to_be_hidden()  # it is another level
+
+
+def test_the_technique_is_hidden_until_the_answer(page: Page) -> None:
+    page.goto("/#/practise")
+    ready(page)
+    expect(page).to_have_url(re.compile(r"#/practise\?puzzle=beginner-\d-\d+$"))
+    task = page.locator(".task")
+    names = [technique_label(name) for name in TECHNIQUES]
+    assert not [name for name in names if name in task.inner_text()]
+    before, address = labels(page), page.url
+    page.reload()
+    ready(page)
+    assert (labels(page), page.url) == (before, address)
+    switch = page.get_by_label(text("page-setting-hide-technique"))
+    switch.uncheck()
+    [named] = [name for name in names if name in task.inner_text()]
+    switch.check()
+    assert named not in task.inner_text()
+    page.get_by_role("button", name=text("page-show-solution")).click()
+    expect(page.get_by_role("heading", name=named)).to_be_visible()
+    expect(task).to_contain_text(named)
+
+
+def test_a_harder_answer_does_not_name_a_hidden_technique(page: Page) -> None:
+    techniques = list(TECHNIQUES)
+    digit = (techniques.index("bounds") + 7) % len(techniques)
+    page.goto(f"/#/practise?puzzle=beginner-{digit}-7")
+    ready(page)
+    page.mouse.click(*place(page, 0, 5, 9, 9))
+    verdict(page, "page-puzzle-harder")
+    assert technique_label("bounds") not in page.locator(".work").inner_text()
+    expect(page.locator(".words")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["technique=subset", "technique=subset&level=beginner&seed=1", "seed=x", "puzzle=nonsense", "daily=2999-01-01"],
+)
+def test_a_bad_link_gets_a_plain_sentence(page: Page, query: str) -> None:
+    page.goto(f"/#/practise?{query}")
+    expect_task(page, text("page-puzzle-bad-link"))
+    page.get_by_role("button", name=text("page-next")).click()
+    ready(page)
+
+
+def test_a_link_that_the_server_refuses_gets_a_plain_sentence(page: Page, faults: Faults) -> None:
+    faults.allow("400")
+    page.goto("/#/practise?technique=bounds&level=huge&seed=1")
+    expect_task(page, text("page-puzzle-bad-link"))
+    assert "$" not in page.locator(".work").inner_text()
+
+
+def test_the_lists_follow_a_link(page: Page) -> None:
+    start(page, "/#/practise?technique=partition&level=intermediate&seed=1")
+    expect(page.get_by_label(text("page-technique"), exact=True)).to_have_value("partition")
+    expect(page.get_by_label(text("page-puzzle-board"), exact=True)).to_have_value("intermediate")
+    page.get_by_role("button", name=text("page-next")).click()
+    address = re.compile(r"technique=partition&level=intermediate&seed=(?!1$)\d+$")
+    expect(page).to_have_url(address, timeout=120_000)  # the search can take long on a busy machine
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 720), (820, 1180), (390, 844)])
+def test_the_board_is_on_whole_pixels(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    start(page)
+    box = page.locator(".stage canvas").bounding_box()
+    assert box is not None
+    assert box["y"] == pytest.approx(round(box["y"]), abs=0.02)
+    assert box["x"] == pytest.approx(round(box["x"]), abs=0.02)
+
+
+def test_a_skeleton_while_the_first_one_loads(page: Page) -> None:
+    held: list[Route] = []
+    page.route("**/api/v1/puzzle", lambda route: held.append(route))  # noqa: PLW0108 (Playwright sets attributes on it)
+    page.goto("/#/practise")
+    expect(page.locator(".skeleton.busy")).to_be_visible()
+    expect(page.get_by_role("grid")).to_have_count(0)
+    screenshot(page, "practise-skeleton")
+    page.wait_for_function("true")
+    while not held:
+        page.wait_for_timeout(20)
+    held[0].continue_()
+    page.unroute("**/api/v1/puzzle")
+    ready(page)
+    expect(page.locator(".skeleton")).to_be_hidden()
+
+
+# streaks and storms
+
+
+class Puzzles:
+    """The puzzles that the server sends, in order: a run shows them one after the other."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.shown = page, 0
+        self.sent: list[dict[str, Any]] = []
+        page.on("response", lambda response: self.sent.append(response.json()) if is_puzzle(response) else None)
+
+    def answer(self, *, right: bool) -> None:
+        """Answer the puzzle that is shown, which has no solution."""
+        while len(self.sent) <= self.shown:
+            self.page.wait_for_timeout(20)
+        puzzle = self.sent[self.shown]
+        assert puzzle["solution"] is None
+        position = mp.Board.parse("\n".join(puzzle["board"]["cells"]), total_mines=puzzle["board"]["total_mines"])
+        task = puzzle_at(position, puzzle["technique"])
+        assert task is not None
+        expect_label(self.page, *min(task.solution), "covered")
+        exact = mp.analyze(position)
+        wrong = (exact.safe if task.kind == "flag" else exact.mines) or {
+            cell for cell in position.cells(mp.COVERED) if cell not in exact.safe | exact.mines
+        }
+        cell = min(task.solution) if right else min(wrong)
+        with self.page.expect_response("**/api/v1/answer"):
+            self.page.mouse.click(*place(self.page, *cell, 9, 9))
+        self.shown += 1
+
+
+def is_puzzle(response: Response) -> bool:
+    return response.url.endswith("/api/v1/puzzle") and '"run"' in (response.request.post_data or "")
+
+
+def is_search(request: Request) -> bool:
+    return request.url.endswith("/api/v1/puzzle") and '"seed"' not in (request.post_data or "")
+
+
+def test_a_streak_until_the_first_mistake(page: Page) -> None:
+    start(page)
+    puzzles = Puzzles(page)
+    before = standing(page)
+    page.get_by_role("button", name=text("page-practise-streak")).click()
+    expect_task(page, text("page-practise-streak-help"))
+    page.get_by_role("button", name=text("page-practise-start")).click()
+    status = page.locator(".status")
+    expect(status).to_have_text("0")
+    for score in (1, 2):
+        puzzles.answer(right=True)
+        expect(status).to_have_text(str(score))
+    expect(page.get_by_role("button", name=text("page-show-solution"))).to_be_hidden()
+    puzzles.answer(right=False)
+    verdict(page, "page-puzzle-wrong-solution")
+    expect(page.locator(".run")).to_contain_text("2")
+    expect(page.get_by_role("button", name=text("page-practise-analyse"))).to_be_visible()
+    expect(page.locator(".words")).not_to_be_empty()
+    screenshot(page, "practise-streak")
+    after = standing(page)
+    assert (after["rating"], after["answers"]) == (before["rating"], before["answers"])
+    page.get_by_role("button", name=text("page-practise-start")).click()
+    expect(status).to_have_text("0")
+
+
+def test_a_storm_of_three_minutes(page: Page) -> None:
+    page.clock.install()
+    start(page)
+    puzzles = Puzzles(page)
+    page.get_by_role("button", name=text("page-practise-storm")).click()
+    page.keyboard.press("n")
+    status = page.locator(".status")
+    expect(status).to_contain_text(re.compile(r"^0(3:00|2:5\d)$"))
+    puzzles.answer(right=True)
+    expect(status.locator("strong")).to_have_text("1")
+    puzzles.answer(right=False)
+    verdict(page, "page-practise-storm-wrong")
+    expect(status).to_contain_text(re.compile(r"^12:\d\d$"))
+    page.clock.fast_forward("03:05")
+    expect_task(page, text("page-practise-run-over", score=1).split(".")[0])
+    expect(page.locator(".run .score")).to_contain_text("1")
+    expect(page.locator(".run")).to_contain_text(text("page-practise-run-retry"))
+    assert page.request.get("/api/v1/dashboard").json()["best"]["storm"] >= 1
+
+
+# progress and retry
+
+
+def test_a_failed_puzzle_is_retried_from_the_progress(page: Page) -> None:
+    start(page, "/#/practise?technique=partition&level=beginner&seed=4")
+    mine = min(mp.analyze(mp.puzzle("partition", level="beginner", seed=4).board).mines)
+    page.mouse.click(*place(page, *mine, 9, 9))
+    verdict(page, "page-puzzle-wrong")
+    page.get_by_text(text("page-progress"), exact=True).click()
+    rows = page.locator(".progress tbody tr")
+    expect(rows).to_have_count(len(TECHNIQUES))
+    expect(rows.nth(list(TECHNIQUES).index("partition"))).to_contain_text(technique_label("partition"))
+    failed = page.request.get("/api/v1/dashboard").json()["failed"]
+    page.get_by_role("button", name=text("page-retry-failed", len(failed))).click()
+    newest = failed[0]
+    assert (newest["technique"], newest["seed"]) == ("partition", 4)
+    expect(page).to_have_url(re.compile("."))
+    ready(page)
+    cell = min(mp.puzzle("partition", level="beginner", seed=4).solution)
+    expect_label(page, *cell, "covered")
+    with page.expect_response("**/api/v1/answer") as judged:
+        page.mouse.click(*place(page, *cell, 9, 9))
+    verdict(page, "page-puzzle-right")
+    assert '"retry":true' in (judged.value.request.post_data or "")
+    left = page.request.get("/api/v1/dashboard").json()["failed"]
+    assert ("partition", 4) not in [(one["technique"], one["seed"]) for one in left]
+    axe(page)
+    screenshot(page, "practise-progress")
+
+
+# the day
+
+
+def test_the_calendar_and_the_result_to_share(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto("/#/practise?daily=2026-11-16")  # a day of the past, found quickly
+    ready(page)
+    day = page.locator(".calendar [aria-current=date]")
+    expect(day).to_have_attribute("aria-label", re.compile(text("page-daily-open")))
+    task = mp.puzzle("partition", seed=20261116)
+    page.mouse.click(*place(page, *min(task.solution), 16, 30))
+    verdict(page, "page-puzzle-right")
+    expect(day).to_have_attribute("aria-label", re.compile(text("page-daily-late")))
+    page.get_by_role("button", name=text("page-daily-copy")).click()
+    expect(page.get_by_role("status").filter(has_text=text("page-daily-copied"))).to_be_visible()
+    shared = page.evaluate("navigator.clipboard.readText()")
+    assert shared.splitlines()[-1].endswith("#/practise?daily=2026-11-16")
+    assert "🟩" in shared
+    assert technique_label("partition") not in shared
+    with page.expect_download() as download:
+        page.get_by_role("button", name=text("page-daily-picture")).click()
+    assert download.value.suggested_filename == "mineproof-2026-11-16.png"
+    axe(page)
+    screenshot(page, "practise-daily")
+    page.get_by_role("button", name=text("page-daily-previous-month")).click()
+    expect(page.get_by_role("table", name=re.compile("October 2026"))).to_be_visible()
+    page.get_by_role("button", name=re.compile("^(Oct 5,|5 Oct )")).click()
+    expect(page).to_have_url(re.compile("daily=2026-10-05$"), timeout=60_000)
+
+
+# going on
+
+
+def test_analyse_and_play_on(page: Page) -> None:
+    start(page)
+    before = labels(page)
+    page.get_by_role("button", name=text("page-show-solution")).click()
+    page.get_by_role("button", name=text("page-practise-play-on")).click()
+    expect(page).to_have_url(re.compile("#/play$"))
+    expect_label(page, 0, 3, "1")
+    assert labels(page) == before
+    page.goto(BOUNDS)  # it is as it was left
+    page.get_by_role("button", name=text("page-practise-analyse")).click()
+    expect(page).to_have_url(re.compile(r"#/analyse\?.*board="))
+
+
+def test_a_rating_is_shown_without_its_error(page: Page) -> None:
+    start(page)
+    expect(page.get_by_role("heading", name=re.compile(r"Rating \d+"))).not_to_contain_text("±")
+
+
+@pytest.mark.parametrize("mode", ["page-practise-daily", "page-practise-streak", "page-practise-storm"])
+def test_every_mode_is_accessible(page: Page, mode: str) -> None:
+    start(page)
+    page.get_by_role("button", name=text(mode)).click()
+    if mode == "page-practise-daily":
+        ready(page)
+    axe(page)

@@ -9,8 +9,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
+from support.boards import label
 from support.browser import Faults, axe, screenshot
 from support.screenshot import LEFT, ROWS, TOP, encoded
+from support.texts import pattern, text
 
 PNG = encoded()
 SLOW = 120_000  # milliseconds that a reading may take on a busy machine
@@ -57,7 +59,7 @@ def answer(route: Route) -> None:
 
 def begin(page: Page) -> None:
     page.goto("/#/analyse")
-    expect(page.locator("section[role=status]")).to_contain_text("fit")
+    expect(page.locator("section[role=status]")).to_contain_text(text("page-layouts", 2).removeprefix("2 "))
     expect(page).to_have_url(re.compile("board="))  # which follows the position
 
 
@@ -72,11 +74,11 @@ def drop(page: Page, data: bytes = PNG, kind: str = "image/png") -> None:
 
 
 def doubted(page: Page) -> Locator:
-    return page.locator("[role=gridcell][aria-label*='in doubt']")
+    return page.locator("[role=gridcell][aria-label*=', unclear']")
 
 
 def panel(page: Page) -> Locator:
-    return page.get_by_role("region", name="Screenshot")
+    return page.get_by_role("region", name=text("page-screenshot"), exact=True)
 
 
 def doubtful(page: Page) -> Locator:
@@ -101,7 +103,7 @@ def test_a_dropped_screenshot_is_read(page: Page) -> None:
     drop(page)
     expect(page).to_have_url(re.compile(re.escape(f"board={LINK}")), timeout=SLOW)
     expect(panel(page).get_by_role("img")).to_be_visible()
-    expect(page.locator(".notice")).to_contain_text("Read a position of 9×9 cells from the screenshot")
+    expect(page.locator(".notice")).to_contain_text(text("page-screenshot-read", columns=9, rows=9))
 
 
 def test_a_pasted_screenshot_is_read(page: Page) -> None:
@@ -123,7 +125,7 @@ def test_a_chosen_screenshot_is_read(page: Page) -> None:
     page.route("**/api/v1/read*", answer)
     begin(page)
     with page.expect_request("**/read") as asked:
-        page.get_by_label("Read a screenshot").set_input_files(
+        page.get_by_label(text("page-choose-screenshot")).set_input_files(
             {"name": "a.png", "mimeType": "image/png", "buffer": PNG}
         )
     shows(page, LINK)
@@ -135,7 +137,7 @@ def test_what_is_no_screenshot_says_why_and_leaves_the_position(page: Page, faul
     begin(page)
     before = page.url
     drop(page, PNG[:200])
-    expect(page.get_by_role("alert")).to_contain_text("found a picture that cannot be decoded", timeout=SLOW)
+    expect(page.get_by_role("alert")).to_contain_text("picture cannot be decoded", timeout=SLOW)
     expect(panel(page)).to_be_hidden()
     assert page.url == before
 
@@ -143,15 +145,89 @@ def test_what_is_no_screenshot_says_why_and_leaves_the_position(page: Page, faul
 def test_a_screenshot_that_is_too_large_is_not_sent(page: Page) -> None:
     begin(page)
     drop(page, b"\0" * ((16 << 20) + 1))
-    expect(page.get_by_role("alert")).to_contain_text("Found a picture of 16777217 bytes, expected at most 16777216.")
+    expect(page.get_by_role("alert")).to_have_text(text("page-picture-too-large", size="16,777,217", most="16,777,216"))
 
 
 def test_reading_can_be_stopped(page: Page) -> None:
     page.route("**/api/v1/read*", lambda _: None)  # no answer comes
     begin(page)
     drop(page)
-    panel(page).get_by_role("button", name="Stop").click()
+    reading = page.get_by_role("group", name=text("page-screenshot-reading"))
+    expect(reading.get_by_role("progressbar")).to_be_visible()
+    reading.get_by_role("button", name=text("page-cancel")).click()
+    expect(reading).to_be_hidden()
     expect(panel(page)).to_be_hidden()
+
+
+def test_the_picture_is_shown_while_it_is_read(page: Page, phone: Page) -> None:
+    for shown in (page, phone):
+        shown.route("**/api/v1/read*", lambda _: None)  # no answer comes
+        begin(shown)
+        drop(shown)
+        picture = shown.get_by_role("group", name=text("page-screenshot-reading")).get_by_role("img")
+        expect(picture).to_be_in_viewport()
+        assert picture.evaluate("image => image.decode().then(() => image.naturalWidth)") > 100
+        axe(shown)
+        width = shown.viewport_size["width"] if shown.viewport_size else 0
+        screenshot(shown, f"screenshot-reading-{width}")
+
+
+def test_screenshots_come_first(page: Page, phone: Page, faults: Faults) -> None:
+    faults.allow("422")  # of a flag among numbers
+    for shown in (page, phone):
+        begin(shown)
+        place = shown.get_by_role("region", name=text("page-read-screenshot"))
+        expect(place).to_contain_text(text("page-intake"))
+        box, stage = place.bounding_box(), shown.locator(".stage").bounding_box()
+        assert box is not None
+        assert stage is not None
+        assert box["y"] + box["height"] <= stage["y"] + 1, "above the board"
+        before = box["height"]
+        shown.keyboard.press("h")  # not an edit
+        shown.locator("[role=gridcell][tabindex='0']").focus()
+        shown.keyboard.press("f")
+        expect(place).to_have_class(re.compile("small"))
+        after = place.bounding_box()
+        assert after is not None
+        assert after["height"] < before
+        assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_the_total_is_asked_where_it_is_missing(page: Page, faults: Faults) -> None:
+    faults.allow("422")
+
+    def without_total(route: Route) -> None:
+        route.fulfill(body=json.dumps({**READING, "total_mines": None, "doubts": []}), content_type="application/json")
+
+    page.route("**/api/v1/read*", without_total)
+    begin(page)
+    drop(page)
+    total = page.locator("section", has=page.get_by_role("heading", name=text("page-total-question")))
+    expect(total).to_be_in_viewport()
+    expect(total.get_by_role("button").first).to_have_accessible_name(text("page-total-choose", 10))
+    axe(page)
+    screenshot(page, "analyse-total")
+    total.get_by_role("button").first.click()
+    expect(page).to_have_url(re.compile("mines=10$"))
+    expect(total).to_be_hidden()
+    page.keyboard.press("Control+z")
+    expect(total).to_be_visible()
+    total.get_by_role("spinbutton").fill("12")
+    total.get_by_role("spinbutton").press("Enter")
+    expect(page).to_have_url(re.compile("mines=12$"))
+
+
+def test_a_picture_is_pasted_by_the_button(page: Page) -> None:
+    page.route("**/api/v1/read*", answer)
+    begin(page)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    copy = """async (data) => {
+        const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+        await navigator.clipboard.write([new ClipboardItem({"image/png": new Blob([bytes], {type: "image/png"})})]);
+    }"""
+    page.evaluate(copy, base64.b64encode(PNG).decode())
+    page.get_by_role("button", name=text("page-paste-screenshot"), exact=True).click()
+    shows(page, LINK)
 
 
 # what is in doubt
@@ -159,14 +235,16 @@ def test_reading_can_be_stopped(page: Page) -> None:
 
 def test_doubts_are_outlined_and_listed_with_the_picture(page: Page) -> None:
     found = doubtful(page)
-    expect(found).to_contain_text("4 cells in doubt")
-    expect(found).to_contain_text("3 cells read as 2 — or 7?")
-    expect(found).to_contain_text("1 cell read as flag — or question mark?")
-    expect(found).to_contain_text("The counter shows 8.")
+    expect(found).to_contain_text(text("page-unclear-count", 4))
+    expect(found).to_contain_text(text("page-unclear-question", 3, symbol="2", others="7"))
+    expect(found).to_contain_text(text("page-unclear-question", 1, symbol="flag", others="question mark"))
+    expect(found).to_contain_text(text("page-screenshot-counter", number=8))
     expect(found).to_contain_text("the picture is small")
-    expect(page.get_by_role("gridcell", name="row 2, column 1, 2, in doubt", exact=True)).to_have_count(1)
-    expect(page.get_by_label("Mines in all")).to_have_value("10")
-    canvas = found.get_by_role("img", name="The board in the screenshot")
+    expect(page.get_by_role("gridcell", name=label(2, 1, f"2, {text('page-cell-unclear')}"), exact=True)).to_have_count(
+        1
+    )
+    expect(page.get_by_label(text("page-mines-total"))).to_have_value("10")
+    canvas = found.get_by_role("img", name=text("page-screenshot-board"))
     pixels = "canvas => [...canvas.getContext('2d').getImageData(canvas.width * 0.5, canvas.height * 0.72, 1, 1).data]"
     assert canvas.evaluate(pixels)[3] == 255, "the picture is drawn"
     found.locator(".doubt").first.hover()
@@ -188,7 +266,7 @@ def test_dashes_are_drawn_as_long_as_there_is_doubt(page: Page, faults: Faults) 
     found = doubtful(page)
     canvas = page.locator(".stage canvas")
     assert canvas.evaluate(dark) > 1000
-    found.get_by_role("button", name="Put it away").click()
+    found.get_by_role("button", name=text("page-close")).click()
     expect(doubted(page)).to_have_count(0)
     page.evaluate("new Promise(requestAnimationFrame)")
     assert canvas.evaluate(dark) == 0
@@ -197,16 +275,16 @@ def test_dashes_are_drawn_as_long_as_there_is_doubt(page: Page, faults: Faults) 
 def test_a_group_is_confirmed_or_corrected(page: Page, faults: Faults) -> None:
     faults.allow("422")  # of sevens where there were twos
     found = doubtful(page)
-    found.get_by_role("button", name=re.compile("^3 cells at .*: 7$")).click()
+    found.get_by_role("button", name=pattern("page-unclear-answer", count=3, symbol=7)).click()
     expect(doubted(page)).to_have_count(1)
     shows(page, LINK.replace("2", "7"))
-    expect(found.get_by_role("button", name=re.compile("^1 cell at .*: flag$"))).to_be_focused()
+    expect(found.get_by_role("button", name=pattern("page-unclear-answer", count=1, symbol="flag"))).to_be_focused()
     with page.expect_request("**/read?*") as asked:
         page.keyboard.press("Enter")
     assert parse_qs(urlsplit(asked.value.url).query) == {"confirm": ["2,1,7;0,0,F"]}
-    expect(found).to_contain_text("No cell is in doubt.")
+    expect(found).to_contain_text(text("page-unclear-none"))
     expect(doubted(page)).to_have_count(0)
-    expect(found.get_by_role("heading", name="Screenshot")).to_be_focused()
+    expect(found.get_by_role("heading", name=text("page-screenshot"))).to_be_focused()
     page.keyboard.press("Control+z")
     page.keyboard.press("Control+z")
     expect(doubted(page)).to_have_count(4)
@@ -220,14 +298,14 @@ def test_painting_settles_a_cell_and_stays(page: Page, faults: Faults) -> None:
     for key in [*["ArrowUp"] * 2, *["ArrowLeft"] * 3, "3"]:
         page.keyboard.press(key)
     expect(doubted(page)).to_have_count(3)
-    expect(found).to_contain_text("2 cells read as 2 — or 7?")
+    expect(found).to_contain_text(text("page-unclear-question", 2, symbol="2", others="7"))
     for key in [*["ArrowUp"] * 2, "ArrowLeft", "f"]:
         page.keyboard.press(key)
     expect(doubted(page)).to_have_count(2)
-    expect(found).not_to_contain_text("read as flag")
-    found.get_by_role("button", name=re.compile("^2 cells at .*: 2$")).click()
+    expect(found).not_to_contain_text(text("page-unclear-question", 1, symbol="flag", others="question mark"))
+    found.get_by_role("button", name=pattern("page-unclear-answer", count=2, symbol=2)).click()
     expect(doubted(page)).to_have_count(0)
-    expect(page.locator("[role=gridcell][aria-label^='row 2, column 1, 3']")).to_have_count(1)
+    expect(page.locator(f"[role=gridcell][aria-label^='{label(2, 1, '3')}']")).to_have_count(1)
 
 
 def test_an_answer_that_fails_can_be_given_again(page: Page, faults: Faults) -> None:
@@ -235,7 +313,7 @@ def test_an_answer_that_fails_can_be_given_again(page: Page, faults: Faults) -> 
     found = doubtful(page)
     busy = '{"schema": "mineproof/error/1", "code": "too-many", "message": "found 4 requests under way"}'
     page.route("**/api/v1/read?*", lambda route: route.fulfill(status=429, body=busy, content_type="application/json"))
-    one = found.get_by_role("button", name=re.compile("^3 cells at .*: 7$"))
+    one = found.get_by_role("button", name=pattern("page-unclear-answer", count=3, symbol=7))
     one.click()
     expect(page.get_by_role("alert")).to_contain_text("found 4 requests under way")
     expect(one).to_be_enabled()
@@ -244,14 +322,14 @@ def test_an_answer_that_fails_can_be_given_again(page: Page, faults: Faults) -> 
 
 def test_it_is_put_away_and_kept_off_other_positions(page: Page) -> None:
     found = doubtful(page)
-    found.get_by_role("button", name="Put it away").click()
+    found.get_by_role("button", name=text("page-close")).click()
     expect(found).to_be_hidden()
     expect(doubted(page)).to_have_count(0)
     shows(page, LINK)
     page.keyboard.press("Control+z")
     expect(found).to_be_visible()
-    page.get_by_label("Rows").fill("8")
-    page.get_by_label("Rows").press("Tab")
+    page.get_by_label(text("page-rows")).fill("8")
+    page.get_by_label(text("page-rows")).press("Tab")
     expect(found).to_be_hidden()
 
 
@@ -274,5 +352,5 @@ def test_it_fits_a_phone(phone: Page, scheme: str) -> None:
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
     axe(phone)
     screenshot(phone, f"screenshot-phone-{scheme}")
-    found.get_by_role("button", name=re.compile("^1 cell at .*: question mark$")).click()
+    found.get_by_role("button", name=pattern("page-unclear-answer", count=1, symbol="question mark")).click()
     expect(doubted(phone)).to_have_count(3)

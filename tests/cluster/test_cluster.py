@@ -18,8 +18,8 @@ from distributed.comm.core import CommClosedError
 
 from mineproof.errors import SweepError
 from mineproof.sweeps import cluster as module
-from mineproof.sweeps.swept import Sweep, read_sweep, resume_sweep, sweep
-from mineproof.sweeps.working import SweepProgress
+from mineproof.sweeps.scheduler import SweepProgress
+from mineproof.sweeps.sweep_api import Sweep, read_sweep, resume_sweep, sweep
 from support.command import mineproof
 from support.dask import Dask
 from support.engines import needs_kernel
@@ -100,7 +100,7 @@ def preload(folder: Path, text: str) -> list[str]:
 DIES = f"""
 import os, signal, sys
 from pathlib import Path
-from mineproof.sweeps.swept import read_sweep, sweep
+from mineproof.sweeps.sweep_api import read_sweep, sweep
 
 folder, cluster, before = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 
@@ -149,7 +149,7 @@ def test_a_bar_and_ctrl_c(dask: Dask, tmp_path: Path) -> None:
     )  # fmt: skip
     assert shown.status == 130, shown.text
     assert "/40000000 0/4 configurations" in shown.text
-    assert "--resume goes on" in " ".join(shown.text.split())
+    assert "To continue, run: mineproof sweep -o" in " ".join(shown.text.split())
     assert read_sweep(tmp_path / "run")[0].games > 0
 
 
@@ -186,11 +186,11 @@ def test_the_scheduler_is_killed_and_comes_back(lonely: Dask, here: Sweep, tmp_p
 def test_the_scheduler_is_gone_for_good(
     lonely: Dask, here: Sweep, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "LOST", 3.0)  # longer than Dask takes to see that a connection is lost
+    monkeypatch.setattr(module, "RECONNECT_SECONDS", 3.0)  # longer than Dask takes to see that a connection is lost
     lonely.add_workers(1)
 
     def die() -> None:
-        monkeypatch.setattr(module, "CONNECT", 0.5)
+        monkeypatch.setattr(module, "CONNECT_SECONDS", 0.5)
         lonely.kill_scheduler()
 
     dying = Once(has_begun, die)
@@ -200,16 +200,16 @@ def test_the_scheduler_is_gone_for_good(
     finally:
         lonely.start()
     words = str(caught.value)
-    assert words.startswith(f"found nobody at {lonely.address} (")
-    assert words.endswith("), expected a Dask scheduler; what was finished is kept")
+    assert words.startswith(f"No Dask scheduler at {lonely.address} (")
+    assert words.endswith("). Finished games are kept.")
     assert 0 < sum(each.games for each in read_sweep(tmp_path)) < 12_800
     assert resume_sweep(tmp_path) == here
     assert sums(tmp_path) == files(here)
 
 
 def test_nobody_listens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "CONNECT", 0.2)
-    with pytest.raises(SweepError, match=r"^found nobody at tcp://127\.0\.0\.1:9 \(.*\), expected a Dask scheduler$"):
+    monkeypatch.setattr(module, "CONNECT_SECONDS", 0.2)
+    with pytest.raises(SweepError, match=r"^No Dask scheduler at tcp://127\.0\.0\.1:9 \(.*\)\.$"):
         sweep(**WISH, path=tmp_path / "run", cluster="tcp://127.0.0.1:9")
     assert not (tmp_path / "run").exists(), "nothing is begun"
 
@@ -218,11 +218,9 @@ def test_nobody_listens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_no_workers(lonely: Dask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "NOBODY", 0.2)
+    monkeypatch.setattr(module, "WORKER_SECONDS", 0.2)
     seen: list[SweepProgress] = []
-    with pytest.raises(
-        SweepError, match=r"^found no worker that plays at tcp:.*\d, for 0 s, expected one or more; what was finished"
-    ):
+    with pytest.raises(SweepError, match=r"^No active worker at tcp:.*\d for 0 s\. Finished games"):
         sweep(**WISH, path=tmp_path, cluster=lonely.address, progress=seen.append)
     assert any(waits_for_workers(each) for each in seen)
 
@@ -238,19 +236,17 @@ def test_workers_that_are_paused(lonely: Dask, tmp_path: Path, monkeypatch: pyte
     def statuses(client: Any) -> set[str]:
         return {each["status"] for each in client.scheduler_info()["workers"].values()}
 
-    monkeypatch.setattr(module, "NOBODY", 0.2)
+    monkeypatch.setattr(module, "WORKER_SECONDS", 0.2)
     lonely.add_workers(1, "--memory-limit", "0")
     with Client(lonely.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
         client.wait_for_workers(1, timeout=60)
         client.run(pause)
         wait_until(lambda: statuses(client) == {"paused"})
     seen: list[SweepProgress] = []
-    words = (
-        r"^found no worker that plays at tcp:.*\d, where 1 worker is paused, for 0 s, expected one or more; what was"
-    )
+    words = r"^No active worker at tcp:.*\d for 0 s \(paused: 1\)\. Finished games"
     with pytest.raises(SweepError, match=words):
         sweep(**WISH, path=tmp_path, cluster=lonely.address, progress=seen.append)
-    assert any(each.waiting.endswith(", where 1 worker is paused") for each in seen)
+    assert any(each.waiting.endswith(" (paused: 1)") for each in seen)
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
@@ -278,7 +274,7 @@ def test_a_scheduler_that_is_silent_when_a_unit_has_failed(here: Sweep, monkeypa
 
         nthreads = identity
 
-    monkeypatch.setattr(module, "CONNECT", 0.05)
+    monkeypatch.setattr(module, "CONNECT_SECONDS", 0.05)
     found = module.Cluster("tcp://127.0.0.1:9")
     found._loop.close()  # of a thread that is not started here
     asked = found._submit(Silent(), here.plan.configurations[0].task(0))
@@ -297,18 +293,18 @@ def test_a_connection_that_is_lost_when_a_unit_comes_back(here: Sweep) -> None:
 
     found = module.Cluster("tcp://127.0.0.1:9")
     found._loop.close()  # of a thread that is not started here
-    with pytest.raises(module._Lost):
+    with pytest.raises(module._UnitLost):
         asyncio.run(found._submit(Unaware(), here.plan.configurations[0].task(0)))
 
 
 def test_ctrl_c_while_there_are_no_workers(lonely: Dask) -> None:
     shown = at_a_terminal("sweep", *OPTIONS, "--cluster", lonely.address, columns=120, ctrl_c_after="waiting for work")
     assert shown.status == 130, shown.text
-    assert "interrupted; nothing was kept" in shown.text
+    assert "Interrupted before the first game was finished." in shown.text
 
 
 OTHERS = {
-    "found no mineproof, expected": (
+    "does not have mineproof": (
         "import sys\n"
         "class Gone:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
@@ -316,8 +312,8 @@ OTHERS = {
         "            raise ModuleNotFoundError(f'No module named {name!r}', name=name)\n"
         "sys.meta_path.insert(0, Gone())\n"
     ),
-    "found mineproof 0.0.9, expected": "from mineproof.sweeps import cluster; cluster.VERSION = '0.0.9'",
-    "found decisions 0123 in its signature, expected": (
+    "runs mineproof 0.0.9, client runs": "from mineproof.sweeps import cluster; cluster.VERSION = '0.0.9'",
+    "plays differently: its signature has decisions 0123, ours": (
         "from mineproof.sweeps import cluster\n"
         "found = cluster.identity()\n"
         "cluster.identity = lambda: found | {'decisions': '0123'}\n"
@@ -331,7 +327,7 @@ def test_a_worker_with_another_program(lonely: Dask, tmp_path: Path, words: str)
     options = preload(tmp_path, OTHERS[words])
     joining = Once(waits_for_workers, lambda: lonely.add_workers(1, *options))
     for progress, name in ((joining, "late"), (None, "early")):
-        with pytest.raises(SweepError, match=rf"^worker tcp://127\.0\.0\.1:\d+: {words} .* as here") as caught:
+        with pytest.raises(SweepError, match=rf"^Worker tcp://127\.0\.0\.1:\d+ {words}") as caught:
             sweep(**WISH, path=tmp_path / name, cluster=lonely.address, progress=progress)
         assert "and" not in str(caught.value)
     assert joining.then is not None
@@ -352,9 +348,9 @@ def test_a_unit_that_kills_its_worker(lonely: Dask, here: Sweep, tmp_path: Path)
     with pytest.raises(SweepError) as caught:
         sweep(**WISH, path=tmp_path / "run", cluster=lonely.address)
     words = str(caught.value)
-    assert words.startswith("a worker failed on games ")
+    assert words.startswith("A worker failed on games ")
     assert " of configuration 0: KilledWorker: " in words
-    assert words.endswith("; what was finished is kept")
+    assert words.endswith(" Finished games are kept.")
     assert resume_sweep(tmp_path / "run") == here
     assert sums(tmp_path / "run") == files(here)
 
@@ -378,7 +374,7 @@ def test_an_error_comes_back_in_words(here: Sweep, monkeypatch: pytest.MonkeyPat
     "cluster", ["", " ", "localhost", "tcp://host", "http://host:80", "tcp://host:8786/x", "\0", "/"]
 )
 def test_what_is_no_address(cluster: str) -> None:
-    with pytest.raises(ValueError, match=r"expected an address such as 'tcp://host:8786', or a scheduler file"):
+    with pytest.raises(ValueError, match=r"cluster must be an address such as 'tcp://host:8786' or a scheduler file"):
         sweep(**WISH, cluster=cluster)
 
 
@@ -386,19 +382,22 @@ def test_a_file_of_something_else(tmp_path: Path) -> None:
     path = tmp_path / "letter.json"
     for text in ("", "{}", "[1]", "\xff"):
         path.write_text(text, "latin-1")
-        with pytest.raises(SweepError, match=r"letter\.json: .*, expected a scheduler file"):
+        with pytest.raises(SweepError, match=r"letter\.json: .*\. It is not a scheduler file"):
             sweep(**WISH, cluster=str(path))
 
 
 @pytest.mark.parametrize(("name", "value"), [("threads", 2), ("executor", module)])
 def test_one_who_plays(name: str, value: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "submit", print, raising=False)
-    with pytest.raises(ValueError, match=f"found both cluster and {name}, expected one of them"):
+    with pytest.raises(ValueError, match=f"cluster and {name} exclude each other"):
         sweep(**WISH, cluster="tcp://127.0.0.1:9", **{name: value})
 
 
 def test_bad_usage_of_the_command() -> None:
-    for options, words in ((["tcp://host:1", "--threads", "2"], "both cluster and threads"), (["host"], "an address")):
+    for options, words in (
+        (["tcp://host:1", "--threads", "2"], "cluster and threads exclude each other"),
+        (["host"], "an address"),
+    ):
         done = mineproof("sweep", "5x5x4", "--cluster", *options)
         assert (done.status, done.out) == (2, b"")
         assert words in " ".join(done.err.split())
@@ -407,6 +406,6 @@ def test_bad_usage_of_the_command() -> None:
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(
-        SweepError, match=r"a cluster needs dask\.distributed \(.*\): pip install 'mineproof\[cluster\]'"
+        SweepError, match=r"A cluster needs dask\.distributed \(.*\): pip install 'mineproof\[cluster\]'"
     ):
         sweep(**WISH, cluster="tcp://127.0.0.1:9")

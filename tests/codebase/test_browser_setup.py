@@ -34,7 +34,7 @@ class Machine:
 
     def run(self, *options: str, **env: str) -> tuple[int, str, str]:
         command = [sys.executable, str(self.root / "tools/browser.py"), *options]
-        unset = ("CI", "MINEPROOF_CHROMIUM")
+        unset = ("CI", "INSTALL", "MINEPROOF_CHROMIUM")
         env = {k: v for k, v in os.environ.items() if k not in unset} | {"PATH": str(self.folder)} | env
         done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
         return done.returncode, done.stdout, done.stderr
@@ -75,9 +75,19 @@ def test_the_one_that_is_named_is_taken(machine: Machine) -> None:
     assert "looked for /no/such" in err
 
 
-def test_it_is_installed(machine: Machine) -> None:
+def test_nothing_is_installed_unasked(machine: Machine) -> None:
     machine.has("apt-get", APT.replace("KNOWN", "sudo"))
-    status, out, err = machine.run("--install", CI="1")
+    status, out, err = machine.run("--install")
+    assert (status, out) == (0, "")
+    assert err.startswith("*** LEFT OUT: The tests of the page need Chromium")
+    assert "make test INSTALL=1" in err
+    assert machine.called == []
+
+
+@pytest.mark.parametrize("allowed", ["CI", "INSTALL"])
+def test_it_is_installed(machine: Machine, allowed: str) -> None:
+    machine.has("apt-get", APT.replace("KNOWN", "sudo"))
+    status, out, err = machine.run("--install", **{allowed: "1"})
     assert (status, out, err) == (0, "installing chromium, for the tests of the page\n", "")
     assert machine.called == [INSTALL]
     assert machine.run()[0] == 0
@@ -93,9 +103,9 @@ def test_the_lists_of_packages_are_fetched_where_they_are_missing(machine: Machi
 def test_where_it_cannot_be_had_that_is_said_and_in_ci_is_a_failure(machine: Machine, apt: str | None) -> None:
     if apt:
         machine.has("apt-get", apt)
-    status, _, err = machine.run("--install")
+    status, _, err = machine.run("--install", INSTALL="1")
     assert status == 0
-    assert "LEFT OUT: found no Chromium (looked for chromium, " in err
+    assert "LEFT OUT: The tests of the page need Chromium, and this machine has none (looked for chromium, " in err
     assert ("Unable to locate package" in err) == (apt is not None), "what apt-get said"
     assert machine.run("--install", CI="1")[0] == 1
     assert machine.run()[0] == 1

@@ -9,7 +9,15 @@ import pytest
 
 # The first rooms are single files, which everybody may import. A new room goes in here, at its place.
 GROUND = ("version", "errors", "base")
-KNOWLEDGE = ("board", "engine", "analysis", "deduction", "decision", "advice")  # what a player sees, and what follows
+KNOWLEDGE = (
+    "board",
+    "wording",
+    "engine",
+    "analysis",
+    "deduction",
+    "decision",
+    "advice",
+)  # what a player sees, and what follows
 TRUTH = ("game", "generation", "simulation")  # where the mines are
 # what comes in and goes out
 EXCHANGE = ("bench", "sweeps", "reports", "datasets", "recordings", "screens", "formats", "replays")
@@ -149,13 +157,13 @@ def python_includes(native: Path) -> list[str]:
         ({"board/board.py": "from mineproof import analysis"}, "board imports analysis, which stands after it"),
         ({"board/board.py": "from mineproof.cli import main"}, "board imports cli, which stands after it"),
         (
-            {"board/board.py": "def late():\n    import mineproof.engine.choice"},
+            {"board/board.py": "def late():\n    import mineproof.engine.default"},
             "board imports engine, which stands after",
         ),
         ({"formats/mbf.py": "import mineproof as mp"}, "formats imports __init__, which stands after it"),
         ({"analysis/analysis.py": "from mineproof import Board"}, "analysis imports __init__, which stands after it"),
         ({"analysis/analysis.py": "from mineproof.engine._kernel import analyze"}, "imports the extension"),
-        ({"engine/choice.py": "from mineproof.engine import _kernel"}, "imports the extension"),
+        ({"engine/default.py": "from mineproof.engine import _kernel"}, "imports the extension"),
         (
             {"cli/x.py": "from importlib import import_module\nimport_module('mineproof.engine._kernel')"},
             "the extension",
@@ -178,7 +186,7 @@ def test_a_wrong_import_is_seen(tmp_path: Path, files: dict[str, str], complaint
 def test_a_verifier_that_asks_the_engine_is_seen(tmp_path: Path) -> None:
     package = tmp_path / "mineproof"
     files = {
-        "generation/verifier.py": "from mineproof.game.field import Field",
+        "generation/verifier.py": "from mineproof.game.field import MineField",
         "game/field.py": "import mineproof.analysis.analysis as found",
         "analysis/analysis.py": "",
     }

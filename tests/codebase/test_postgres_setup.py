@@ -19,6 +19,7 @@ case "$last" in
     update) echo > lists ;;
     postgresql)
         [ -e KNOWN ] || { echo "Unable to locate package postgresql"; exit 100; }
+        /bin/cp etc/postgresql-common/createcluster.conf setting
         /bin/mkdir -p usr/lib/postgresql/15/bin
         /bin/cp sudo usr/lib/postgresql/15/bin/initdb
         /bin/cp sudo usr/lib/postgresql/15/bin/postgres ;;
@@ -40,7 +41,7 @@ class Machine:
 
     def run(self, *options: str, **env: str) -> tuple[int, str, str]:
         command = [sys.executable, str(self.root / "tools/postgres.py"), *options]
-        kept = {k: v for k, v in os.environ.items() if k not in ("CI", "MINEPROOF_POSTGRES")}
+        kept = {k: v for k, v in os.environ.items() if k not in ("CI", "INSTALL", "MINEPROOF_POSTGRES")}
         env = kept | {"PATH": str(self.folder), "MINEPROOF_ROOT": str(self.folder)} | env
         done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
         return done.returncode, done.stdout, done.stderr
@@ -60,6 +61,7 @@ def machine(tmp_path: Path, root: Path) -> Machine:
     return made
 
 
+CLUSTERS = "etc/postgresql-common/createcluster.conf"
 INSTALL = "install --no-install-recommends postgresql"
 
 
@@ -87,14 +89,38 @@ def test_the_one_that_is_named_is_taken(machine: Machine) -> None:
     assert "looked in /no/such" in err
 
 
-def test_it_is_installed_without_a_database_of_the_machine(machine: Machine) -> None:
+def test_nothing_is_installed_unasked(machine: Machine) -> None:
     machine.has("apt-get", APT.replace("KNOWN", "sudo"))
-    status, out, err = machine.run("--install", CI="1")
+    status, out, err = machine.run("--install")
+    assert (status, out) == (0, "")
+    assert err.startswith("*** LEFT OUT: The tests of shared servers need PostgreSQL")
+    assert "make test INSTALL=1" in err
+    assert machine.called == []
+
+
+@pytest.mark.parametrize("allowed", ["CI", "INSTALL"])
+def test_it_is_installed_without_a_database_of_the_machine(machine: Machine, allowed: str) -> None:
+    machine.has("apt-get", APT.replace("KNOWN", "sudo"))
+    status, out, err = machine.run("--install", **{allowed: "1"})
     assert (status, out, err) == (0, "installing postgresql, for the tests of shared servers\n", "")
     assert machine.called == [INSTALL]
-    setting = machine.folder / "etc/postgresql-common/createcluster.conf"
-    assert setting.read_text() == "create_main_cluster = false\n"
+    assert (machine.folder / "setting").read_text() == "create_main_cluster = false\n", "while it is installed"
+    assert not (machine.folder / CLUSTERS).exists(), "and not afterwards"
     assert machine.run()[0] == 0
+
+
+def test_the_settings_for_databases_are_the_defaults_afterwards(machine: Machine) -> None:
+    machine.has("apt-get", APT.replace("KNOWN", "sudo"))
+    machine.has("usr/share/postgresql-common/createcluster.conf", "# defaults\n")
+    assert machine.run("--install", INSTALL="1")[0] == 0
+    assert (machine.folder / CLUSTERS).read_text() == "# defaults\n"
+
+
+def test_the_settings_of_the_machine_are_kept(machine: Machine) -> None:
+    machine.has("apt-get", APT.replace("KNOWN", "sudo"))
+    machine.has(CLUSTERS, "data_directory = '/srv'\n")
+    assert machine.run("--install", INSTALL="1")[0] == 0
+    assert (machine.folder / CLUSTERS).read_text() == "data_directory = '/srv'\n"
 
 
 def test_the_lists_of_packages_are_fetched_where_they_are_missing(machine: Machine) -> None:
@@ -107,9 +133,9 @@ def test_the_lists_of_packages_are_fetched_where_they_are_missing(machine: Machi
 def test_where_it_cannot_be_had_that_is_said_and_in_ci_is_a_failure(machine: Machine, apt: str | None) -> None:
     if apt:
         machine.has("apt-get", apt)
-    status, _, err = machine.run("--install")
+    status, _, err = machine.run("--install", INSTALL="1")
     assert status == 0
-    assert "LEFT OUT: found no PostgreSQL (looked in PATH, " in err
+    assert "LEFT OUT: The tests of shared servers need PostgreSQL, and this machine has none (looked in PATH, " in err
     assert ("Unable to locate package" in err) == (apt is not None), "what apt-get said"
     assert machine.run("--install", CI="1")[0] == 1
     assert machine.run()[0] == 1

@@ -1,4 +1,4 @@
-"""One word for one thing: public signatures keep to docs/vocabulary.md."""
+"""One word for one thing: public signatures keep to docs/reference/parameters.md."""
 
 import inspect
 import re
@@ -56,7 +56,7 @@ def complaints(things: Iterator[tuple[str, Callable[..., Any]]], known: set[str]
             if each.name in NOT:
                 found.append(f"{name}({each.name}): the word is {NOT[each.name]}")
             elif each.name not in known:
-                found.append(f"{name}({each.name}): not in docs/vocabulary.md")
+                found.append(f"{name}({each.name}): not in docs/reference/parameters.md")
             allowed = DEFAULTS.get(each.name)
             if allowed is not None and each.default is not inspect.Parameter.empty and each.default not in allowed:
                 found.append(f"{name}({each.name}={each.default!r}): expected one of {allowed}")
@@ -66,7 +66,7 @@ def complaints(things: Iterator[tuple[str, Callable[..., Any]]], known: set[str]
 @pytest.fixture(scope="module")
 def known(root: Path) -> set[str]:
     """Every word in code marks in the first column of the tables."""
-    rows = re.findall(r"^\| (.*?) \|", (root / "docs/vocabulary.md").read_text("utf-8"), re.MULTILINE)
+    rows = re.findall(r"^\| (.*?) \|", (root / "docs/reference/parameters.md").read_text("utf-8"), re.MULTILINE)
     return {word for row in rows for word in re.findall(r"`(\w+)`", row)}
 
 
@@ -110,6 +110,6 @@ def test_a_wrong_word_is_seen() -> None:
 
     assert complaints(iter([("clumsy", clumsy)]), {"board", "first_click"}) == [
         "clumsy(col): the word is column",
-        "clumsy(novelty): not in docs/vocabulary.md",
+        "clumsy(novelty): not in docs/reference/parameters.md",
         "clumsy(first_click='any'): expected one of " + str(DEFAULTS["first_click"]),
     ]

@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+
+from support.installing import promised_versions
 
 TARGET = re.compile(r"^([a-z-]+):", re.MULTILINE)
 MAKE = re.compile(r"^\s*make\s+(.+)$", re.MULTILINE)
@@ -26,11 +29,6 @@ def workflows(root: Path) -> dict[str, Any]:
     if not folder.is_dir():
         pytest.skip("an unpacked sdist has no workflows")
     return {path.name: yaml.safe_load(path.read_text("utf-8")) for path in sorted(folder.glob("*.yml"))}
-
-
-def versions(project: dict[str, Any]) -> list[str]:
-    """The versions of Python that are promised."""
-    return [line.split(" :: ")[2] for line in project["project"]["classifiers"] if re.search(r":: 3\.\d+$", line)]
 
 
 def faults(workflow: dict[Any, Any], targets: set[str]) -> list[str]:
@@ -70,7 +68,7 @@ def test_workflows_can_work(workflows: dict[str, Any], root: Path) -> None:
 
 
 def test_every_promised_version_is_tested_on_every_system(workflows: dict[str, Any], project: dict[str, Any]) -> None:
-    promised = versions(project)
+    promised = promised_versions()
     assert promised[0] == project["project"]["requires-python"].removeprefix(">=")
     tested = {
         (system.split("-")[0], version)
@@ -80,6 +78,30 @@ def test_every_promised_version_is_tested_on_every_system(workflows: dict[str, A
         for version in job["strategy"]["matrix"]["python"]
     }
     assert tested == {(system, version) for system in ("ubuntu", "macos", "windows") for version in promised}
+
+
+def test_locked_versions_are_within_the_bounds(project: dict[str, Any], root: Path) -> None:
+    lines = (root / "constraints/dev.txt").read_text("utf-8").splitlines()
+    locked = {Requirement(line).name.lower(): line.partition("==")[2] for line in lines if not line.startswith("#")}
+    extras = project["project"]["optional-dependencies"]
+    promised = [
+        *project["project"]["dependencies"],
+        *(each for name in extras if name != "all" for each in extras[name]),
+    ]
+    outside = [each for each in promised if locked[(parsed := Requirement(each)).name.lower()] not in parsed.specifier]
+    assert outside == []
+
+
+def test_uvicorn_is_limited_to_versions_that_were_tested(project: dict[str, Any], root: Path) -> None:
+    """web/server.py builds on names inside uvicorn's protocol class, which any release may change."""
+    [uvicorn] = [
+        parsed
+        for each in project["project"]["optional-dependencies"]["web"]
+        if (parsed := Requirement(each)).name == "uvicorn"
+    ]
+    [tested] = re.findall(r"^uvicorn==0\.(\d+)", (root / "constraints/dev.txt").read_text("utf-8"), re.MULTILINE)
+    assert f"0.{tested}.99" in uvicorn.specifier
+    assert f"0.{int(tested) + 1}" not in uvicorn.specifier
 
 
 @pytest.mark.parametrize("system", ["linux", "macos", "windows"])

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
-from mineproof.bench.work import Report, Signature
+from mineproof.bench.work import BenchReport, Signature
 from mineproof.cli import HEADINGS, main
 from support.command import mineproof
 
@@ -49,7 +49,7 @@ def test_a_board_spelled_like_a_folder_is_a_board() -> None:
 def test_a_file_that_is_not_there_is_bad_usage(name: str) -> None:
     done = mineproof("analyze", name)
     assert (done.status, done.text) == (2, "")
-    assert f"there is no file {name!r}" in done.err
+    assert f"{name}: file not found" in done.err
 
 
 def test_a_file_that_cannot_be_opened_is_bad_usage(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_the_total_and_the_topology_must_agree_with_the_board() -> None:
         (2, "usage", ["analyze", "1#", "--from", "nowhere"]),
         (2, "usage", ["analyze", "1#", "--threads", "2"]),
         (2, "usage", ["simulate", "2x2x1", "3x3x1"]),
-        (2, "usage", ["analyze", "nowhere.mine"]),
+        (2, "file", ["analyze", "nowhere.mine"]),
         (2, "usage", ["analyse", "1#"]),
         (2, "usage", ["layouts", "1#", "--count", "--limit", "3"]),
         (2, "usage", ["layouts", "1#", "--sample", "1", "--limit", "3"]),
@@ -129,16 +129,17 @@ def test_exit_statuses(status: int, code: str, arguments: list[str]) -> None:
 def test_a_syntax_error_names_the_source_and_the_place(tmp_path: Path) -> None:
     path = tmp_path / "broken.txt"
     path.write_text("1#\n#x\n")
-    assert mineproof("analyze", str(path)).err.startswith(f"mineproof: {path}: line 2, column 2: found 'x'")
+    assert mineproof("analyze", str(path)).err.startswith(f"mineproof: {path}: line 2, column 2: 'x' can be covered")
     assert "standard input: line 2" in mineproof("analyze", stdin="1#\n#").err
-    assert "'word' (not a file, so read as a board)" in mineproof("analyze", "word").err
+    assert "word: file not found" in mineproof("analyze", "word").err
+    assert "'#w' (not a file, so read as a board)" in mineproof("analyze", "#w").err
     error = mineproof("analyze", str(path), "--json").error()
     assert (error["line"], error["column"]) == (2, 2)
 
 
 def test_a_contradiction_names_numbers_and_the_wrong_flag() -> None:
     error = mineproof("analyze", "1F/F1", "--json").error()
-    assert set(error) == {"schema", "code", "message", "cells", "uses_total", "wrong_flags"}
+    assert set(error) == {"schema", "code", "message", "cells", "uses_total", "wrong_flags", "text"}
     assert error["cells"] in ([[0, 0]], [[1, 1]])
     assert error["wrong_flags"] == [[0, 1], [1, 0]]
     assert mineproof("analyze", "1F/F1", "--flags", "ignore").status == 0
@@ -223,10 +224,11 @@ def test_version() -> None:
 def test_bench() -> None:
     """That the signature is the right one is asserted in golden/test_signature.py."""
     done = mineproof("bench", "--seconds", "0.01", "--json")
-    assert done.err  # progress
+    assert "about 15 s, independent of --seconds" in done.err
+    assert "for 0.01 s" in done.err
     answer = done.json()
     assert answer["schema"] == "mineproof/bench/1"
     signature = Signature(**{each.name: answer[each.name] for each in fields(Signature)})
-    words = Report(signature, answer["median_microseconds"], answer["positions_per_second"]).text
+    words = BenchReport(signature, answer["median_microseconds"], answer["positions_per_second"]).text
     assert words.splitlines()[:4] == ["engine     kernel", "positions  75", f"answers    {answer['answers']}",
                                       f"states     {answer['states']:,}"]  # fmt: skip

@@ -14,11 +14,11 @@ DONE = ["1F", "--mines", "1"]
 EXPERT = "\n".join(["30x16x99", "1" + "#" * 29, *["#" * 30] * 15])
 KEYS = {
     "schema", "best", "mine_probability", "win_probability", "exact", "win_fraction", "reason", "text", "safest",
-    "layouts", "thought", "moves", "board",
+    "layouts", "complete", "playouts", "thought", "moves", "board",
 }  # fmt: skip
 MOVE_KEYS = {
     "cell", "mine_probability", "win_probability", "exact", "win_fraction", "standard_error", "score", "progress",
-    "fate", "outlook",
+    "fate", "outlook", "alike",
 }  # fmt: skip
 
 
@@ -69,7 +69,7 @@ def test_thinking() -> None:
         answer["moves"][0]["standard_error"],
     )
     text = mineproof("best", EXPERT, "--seconds", "0.5").text
-    assert re.search(r"^Thought over for \d\.\d s, [\d,]+ layouts from the best cells; ", text, re.MULTILINE)
+    assert re.search(r"^Thought for \d\.\d s, with [\d,]+ layouts from the best cells\. ", text, re.MULTILINE)
     assert mineproof("best", *GUESS, "--seconds", "5", "--json").json()["thought"] is None
 
 
@@ -96,10 +96,10 @@ def test_a_guess_in_text() -> None:
     assert lines[0] == "5 × 3, 6 mines"
     assert "0  [30]20 40 80  -" in lines
     assert any(line.endswith("[ ] best move") for line in lines)
-    assert "Open (0,0): it wins 3/5, the safest cell (0,1) only 1/2. (0,1) is a mine with a" in lines
+    assert any(line.startswith("The best guess is (0,0): you win 60 % of the time") for line in lines)
     at = lines.index("cell       mine  wins           then safe  may show")
     assert lines[at + 1].startswith("(0,0)    30.0 %  3/5 = 60.0 %      70.0 %  0 (50.0 %: 1 safe),")
-    assert lines[-1] == "… and 3 more; --json has them all"
+    assert lines[-1] == "… and 3 more; --json has all of them"
 
 
 def test_a_narrow_terminal() -> None:
@@ -111,8 +111,8 @@ def test_a_narrow_terminal() -> None:
 def test_a_safe_cell_and_the_end_in_text() -> None:
     safe = mineproof("best", *SAFE).lines
     assert "0   M [S] M" in safe
-    assert safe[-1] == "Open (0,1): it is certainly safe. No guess will be needed."
-    assert mineproof("best", *DONE).lines[-1] == "Nothing is left to open: the game is won."
+    assert safe[-1] == "(0,1) is safe. You can win without a guess."
+    assert mineproof("best", *DONE).lines[-1] == "No cell is left to open. The game is won."
 
 
 def test_an_estimate_in_text() -> None:
@@ -168,15 +168,15 @@ def test_a_whole_board_in_json() -> None:
 def test_a_board_of_mines_alone() -> None:
     """As the library has it: the game is won before it begins, unless the rule wants a free cell."""
     told = mineproof("best", "--exact", "2x2x4", "--first-click", "any")
-    assert told.lines[-1] == "Every cell is a mine: nothing has to be opened, and the game is won."
+    assert told.lines[-1] == "Every cell is a mine, so the game is won without a move."
     answer = mineproof("best", "--exact", "2x2x4", "--first-click", "any", "--json").json()
     assert (answer["best"], answer["win_probability"], answer["win_fraction"]) == (None, 1.0, "1")
-    assert mineproof("best", "--exact", "2x2x4").lines[-1] == "No layout leaves a first cell free."
+    assert mineproof("best", "--exact", "2x2x4").lines[-1] == "No layout keeps a first cell free of mines."
 
 
 def test_a_rule_that_leaves_no_layout() -> None:
     told = mineproof("best", "--exact", "2x2x1", "--first-click", "open")
-    assert told.lines[-1] == "No layout leaves a first cell and its neighbours free."
+    assert told.lines[-1] == "No layout keeps a first cell and its neighbours free of mines."
     answer = mineproof("best", "--exact", "2x2x1", "--first-click", "open", "--json").json()
     assert (answer["best"], answer["win_probability"], answer["moves"]) == (None, None, [])
     assert mineproof("best", "--exact", "3x3x5", "--first-click", "open").lines[-2].split() == ["1", "-", "-", "-"]
@@ -210,19 +210,19 @@ def test_a_file_comes_before_a_size(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     ("status", "arguments", "words"),
     [
         (2, ["1#/##"], "--mines N"),
-        (2, ["5x5x3"], "--exact does so"),
-        (2, ["expert"], "--exact does so"),
-        (2, ["--exact", "5x5x3", "--mines", "3"], "--mines does not go with SIZE"),
-        (2, ["--exact", "5x5x3", "--strategy", "fast"], "--strategy does not go with SIZE"),
+        (2, ["5x5x3"], "SIZE needs --exact"),
+        (2, ["expert"], "SIZE needs --exact"),
+        (2, ["--exact", "5x5x3", "--mines", "3"], "--mines cannot be combined with SIZE"),
+        (2, ["--exact", "5x5x3", "--strategy", "fast"], "--strategy cannot be combined with SIZE"),
         (2, ["--exact", "5x5x26"], "at most 25"),
-        (2, [*GUESS, "--first-click", "safe"], "goes with SIZE"),
-        (2, [*GUESS, "--exact", "--strategy", "fast"], "whatever --strategy says"),
+        (2, [*GUESS, "--first-click", "safe"], "--first-click needs SIZE"),
+        (2, [*GUESS, "--exact", "--strategy", "fast"], "--exact cannot be combined with --strategy"),
         (2, [*GUESS, "--playouts", "-1"], "--playouts"),
         (3, ["1#/#", "--mines", "1"], "expected"),
-        (4, ["3#/##", "--mines", "2"], "the 3 at"),
-        (5, [EXPERT, "--exact"], "layouts fit; optimal play is worked out for at most "),
+        (4, ["3#/##", "--mines", "2"], "The 3 at (0,0) shows this."),
+        (5, [EXPERT, "--exact"], "layouts fit. Optimal play is limited to "),
         (5, ["--exact", "expert"], "10^104 layouts fit"),
-        (5, ["--exact", "4x4x7", "--states", "20"], "--states N allows more"),
+        (5, ["--exact", "4x4x7", "--states", "20"], "Use --states N to allow more"),
     ],
 )
 def test_exit_statuses(status: int, arguments: list[str], words: str) -> None:

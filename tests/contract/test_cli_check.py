@@ -7,12 +7,23 @@ from typing import Any
 import pytest
 
 from mineproof.game.layout import Layout
-from mineproof.generation.certifying import certify
+from mineproof.generation.certificate_builder import certify
 from support.command import mineproof
 
 SOLVABLE = "*.*/.../..."
 STUCK = "*..*"
-KEYS = {"schema", "start", "no_guess", "open_cells", "safe_cells", "total_mines", "topology", "board", "guess"}
+KEYS = {
+    "position",
+    "schema",
+    "start",
+    "no_guess",
+    "open_cells",
+    "safe_cells",
+    "total_mines",
+    "topology",
+    "board",
+    "guess",
+}
 
 
 def certificate(folder: Path, **changes: Any) -> str:
@@ -23,27 +34,33 @@ def certificate(folder: Path, **changes: Any) -> str:
     return str(path)
 
 
+def test_a_certificate_that_is_missing(tmp_path: Path) -> None:
+    done = mineproof("check", SOLVABLE, "--start", "2,1", "--certificate", str(tmp_path / "none.json"))
+    assert (done.status, done.out) == (2, b"")
+    assert done.err.endswith("none.json: file not found\n")
+
+
 # the answer
 
 
 def test_no_guess_is_yes() -> None:
     done = mineproof("check", SOLVABLE, "--start", "2,1")
     assert (done.status, done.err) == (0, "")
-    assert done.text == "No guess is needed: from (2,1) all 7 safe cells open by certainty.\n"
+    assert done.text == "No guess is needed: from (2,1) all 7 safe cells can be deduced.\n"
 
 
 def test_a_forced_guess_is_no_and_is_drawn_with_its_odds() -> None:
     done = mineproof("check", STUCK, "--start", "0,1")
     assert (done.status, done.err) == (1, "")
     assert done.lines[:5] == [
-        "A guess is needed: from (0,1) certainty opens 1 of 2 safe cells, and ends here.",
+        "A guess is needed: from (0,1) only 1 of 2 safe cells can be deduced.",
         "",
         "    0  1  2  3",
         "0   G  1 50  F",
         "G best guess   F flag   two digits: chance of a mine in %",
     ]
     assert "A guess is forced" in done.lines
-    assert "The safest guess is (0,0): it is a mine in 1 of the 2 layouts, 50.0 %." in " ".join(done.text.split())
+    assert "The safest guess is (0,0). It is a mine in 1 of 2 layouts (50 %)." in " ".join(done.text.split())
 
 
 def test_json() -> None:
@@ -94,14 +111,14 @@ def test_never_wider_than_the_terminal(columns: int) -> None:
 
 def test_a_certificate_that_holds(tmp_path: Path) -> None:
     done = mineproof("check", SOLVABLE, "--start", "2,1", "--certificate", certificate(tmp_path))
-    assert (done.status, done.lines[-1]) == (0, "The certificate proves it.")
+    assert (done.status, done.lines[-1]) == (0, "The certificate is valid.")
     answer = mineproof("check", SOLVABLE, "--start", "2,1", "--certificate", certificate(tmp_path), "--json")
     assert (answer.status, answer.json()["certificate"]) == (0, None)
 
 
 def test_the_certificate_may_name_the_start(tmp_path: Path) -> None:
     done = mineproof("check", SOLVABLE, "--certificate", certificate(tmp_path))
-    assert (done.status, done.lines[-1]) == (0, "The certificate proves it.")
+    assert (done.status, done.lines[-1]) == (0, "The certificate is valid.")
     assert "from (2,1)" in done.text
 
 
@@ -109,7 +126,7 @@ def test_a_certificate_that_does_not_hold(tmp_path: Path) -> None:
     path = certificate(tmp_path, steps=[])
     done = mineproof("check", SOLVABLE, "--start", "2,1", "--certificate", path)
     assert (done.status, done.err) == (1, "")
-    assert "The certificate does not hold: it ends with 1 safe cell still covered." in " ".join(done.text.split())
+    assert "The certificate is invalid: it ends with 1 safe cell still covered." in " ".join(done.text.split())
     answer = mineproof("check", SOLVABLE, "--start", "2,1", "--certificate", path, "--json")
     assert answer.status == 1
     assert answer.json()["no_guess"], "the layout is one thing, the certificate another"

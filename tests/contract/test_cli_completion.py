@@ -11,7 +11,7 @@ import pytest
 
 from mineproof.board.levels import LEVELS
 from mineproof.cli import COMMANDS, completion, main
-from mineproof.cli.completion import DECIDING, SHELLS, STRATEGIES, completer
+from mineproof.cli.completion import SHELLS, completer
 from mineproof.decision.strategy_table import deciding, strategies
 from mineproof.deduction.ladder import LADDER
 from support.command import mineproof
@@ -51,12 +51,12 @@ def test_commands(shell: str) -> None:
         (["convert", "x.mbf", "--to", "mb"], ["mbf", "mbf-hex"]),
         (["solve", "--technique", ""], list(LADDER)),
         (["generate", "--needs", "con"], ["contradiction"]),
-        (["simulate", "--strategy", ""], list(STRATEGIES)),
+        (["simulate", "--strategy", ""], [strategy.name for strategy in strategies()]),
         (["simulate", "--strategy", "fast", "--against", "m"], ["minesolver", "minedetector"]),
         (["simulate", "--against", "old.js"], FILES),
         (["sweep", "ex"], ["expert"]),
         (["sweep", "expert", "--strategy", "st"], ["strong"]),
-        (["best", "--strategy", ""], list(DECIDING)),
+        (["best", "--strategy", ""], deciding()),
         (["best", "--strategy", "fast", "--pl"], ["--playouts"]),
         (["puzzle", "--technique", ""], [*LADDER, "guess"]),
         (["puzzle", "--level", "in"], ["intermediate"]),
@@ -67,9 +67,11 @@ def test_what_is_offered(words: list[str], expected: list[str]) -> None:
     assert offered(*words) == expected
 
 
-def test_strategies_are_those_of_the_kernel() -> None:
-    assert list(STRATEGIES) == [each.name for each in strategies()]
-    assert list(DECIDING) == deciding()
+def test_strategies_come_from_the_table_of_the_kernel_also_without_numpy() -> None:
+    """A Tab replaces NumPy by a placeholder; the kernel answers all the same."""
+    everyone = asked("mineproof simulate --strategy ", 3).stdout.splitlines()
+    assert everyone[: len(strategies())] == [f"plain,{strategy.name}" for strategy in strategies()]
+    assert asked("mineproof best --strategy ", 3).stdout.splitlines() == [f"plain,{name}" for name in deciding()]
 
 
 def test_a_type_that_completes_by_itself_is_left_alone() -> None:
@@ -98,15 +100,16 @@ def test_what_completes_changes_no_command() -> None:
 def test_the_script(shell: str) -> None:
     done = mineproof("completion", shell)
     assert (done.status, done.err) == (0, "")
-    assert f"{completion.VARIABLE}={shell}_complete" in done.text
-    assert "2>/dev/null" in done.text
+    sets = f"$env:{completion.VARIABLE} = '{shell}_complete'" if shell == "powershell" else f"={shell}_complete"
+    assert sets in done.text
+    assert ("2>$null" if shell == "powershell" else "2>/dev/null") in done.text
 
 
 def test_a_shell_that_is_missing_or_not_known() -> None:
-    assert "the shell is missing: bash, zsh or fish" in mineproof("completion").err
+    assert "SHELL is missing. Choose one of bash, zsh, fish, powershell." in mineproof("completion").err
     done = mineproof("completion", "csh")
     assert done.status == 2
-    assert "'bash', 'zsh', 'fish'" in done.err
+    assert "SHELL must be one of bash, zsh, fish, powershell, got 'csh'" in done.err
 
 
 # as a shell asks
@@ -129,6 +132,14 @@ def test_every_command_is_completed(name: str) -> None:
 def test_three_words_are_one_option() -> None:
     assert asked("mineproof solve --technique = par", 4).stdout == "plain,partition\n"
     assert asked("mineproof solve --technique =", 3).stdout.splitlines()[0] == "plain,single-open"
+
+
+def test_powershell_is_told_words_and_what_they_mean() -> None:
+    words = asked("mineproof simulate ex", 0, "powershell_complete", COMP_CWORD="ex")
+    assert (words.stdout, words.stderr) == ("expert\texpert\n", "")
+    commands = asked("mineproof a", 0, "powershell_complete", COMP_CWORD="a").stdout
+    assert commands == f"analyze\t{COMMANDS['analyze']}\n"
+    assert asked("mineproof analyze ", 0, "powershell_complete", COMP_CWORD="").stdout.strip() == ""  # files
 
 
 @pytest.mark.parametrize(

@@ -51,9 +51,7 @@ def test_a_file_that_cannot_be_written_is_bad_usage(tmp_path: Path) -> None:
     assert (done.status, done.error()["code"]) == (2, "file")
 
 
-def test_folders_are_made_and_pipes_are_written_into(tmp_path: Path) -> None:
-    assert mineproof("convert", "1#", "--to", "mineproof", "-o", str(tmp_path / "no" / "file")).status == 0
-    assert (tmp_path / "no" / "file").read_text() == "1#\n"
+def test_pipes_are_written_to(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE, text=True) as reader:
@@ -79,13 +77,15 @@ def test_json_is_short_for_to_json() -> None:
     ("status", "arguments", "words"),
     [
         (2, [POSITION], "--to is missing"),
+        (2, [POSITION, "-o", "c.xyz"], "The suffix of c.xyz names no format. Add --to, one of mineproof, "),
+        (2, ["nofile.txt"], "nofile.txt: file not found"),
         (2, [POSITION, "--to", "fair"], "fair"),  # read, not written
         (2, [POSITION, "--to", "json", "--start", "1"], "ROW,COLUMN"),
-        (3, [POSITION, "--to", "mbf"], "mbf holds a layout, and this is a position"),
-        (3, [LAYOUT, "--to", "mine"], "mine holds a position, and this is a layout"),
-        (3, ["1#/##", "--to", "mine"], "total is unknown"),
-        (3, ["b=32&m=60", "--to", "tatham"], "first click"),
-        (2, [LAYOUT, "--to", "tatham", "--start", "5,5"], "found (5,5), expected a cell of a board of 3 × 2"),
+        (3, [POSITION, "--to", "mbf"], "mbf holds a layout, got a position"),
+        (3, [LAYOUT, "--to", "mine"], "mine holds a position, got a layout"),
+        (3, ["1#/##", "--to", "mine"], "needs a total of mines"),
+        (3, ["b=32&m=60", "--to", "tatham"], "no start cell"),
+        (2, [LAYOUT, "--to", "tatham", "--start", "5,5"], "expected a cell on the 3 × 2 board, got (5,5)"),
     ],
 )
 def test_what_is_refused(status: int, arguments: list[str], words: str) -> None:
@@ -123,7 +123,7 @@ def test_another_file_is_not_written_over_unless_it_is_asked_for(tmp_path: Path)
     assert mineproof("convert", "1#", *ask).status == 0, "the same again is no loss"
     done = mineproof("convert", "##", *ask)
     assert (done.status, path.read_text()) == (2, "1#\n")
-    assert f"{path} is there already: --force writes over it, or name another file" in " ".join(done.err.split())
+    assert f"{path} already exists. Use --force to replace it, or choose another name." in " ".join(done.err.split())
     assert mineproof("convert", "##", *ask, "--force").status == 0
     assert path.read_text() == "##\n"
     path.write_text("")

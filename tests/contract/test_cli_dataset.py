@@ -34,10 +34,10 @@ def test_a_file_and_what_is_told(tmp_path: Path) -> None:
     done = mineproof(*SMALL, "-o", str(path))
     assert (done.status, done.err) == (0, "")
     found = mp.read_dataset(path)
-    assert done.lines[0] == f"{path}: 300 positions from the first {found.games} games of seed 3"
+    assert done.lines[0] == f"{path}: 300 positions, from the first {found.games} games of seed 3"
     size = path.stat().st_size
-    share = f"{100 * found.stuck / 300:.2f} % of them with nothing certainly safe"
-    assert done.lines[1:] == [f"{size / 1e6:.1f} MB, {size / 300:,.0f} bytes a position, {share}"]
+    share = f"{100 * found.stuck / 300:.2f} % of the positions have no certainly safe cell"
+    assert done.lines[1:] == [f"{size / 1e6:.1f} MB, {size / 300:,.0f} bytes per position", share]
     by_function = mp.dataset(tmp_path / "same", "beginner", positions=300, seed=3, threads=1)
     assert by_function.path.read_bytes() == path.read_bytes()
 
@@ -56,20 +56,20 @@ def test_json_and_every_option(tmp_path: Path) -> None:
     )  # fmt: skip
     assert same.as_json() == found.as_json()
     told = mineproof("dataset", "-o", str(tmp_path / "x"), "--resume")
-    assert told.lines[0].endswith(
-        f"100 positions from the first {found.games} games of seed 9, a guess is forced in each"
-    )
+    assert told.lines[0].endswith(f"100 positions, from the first {found.games} games of seed 9")
+    assert told.lines[2] == "every position forces a guess"
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--positions", "0"], "found 0, expected 1 to"),
-        (["--only", "none"], "'none' is not one of 'all', 'guesses'"),
-        (["--strategy", "nobody"], "found strategy='nobody', expected one of fast, strong"),
-        (["--start", "random"], "expected a cell, or 'random' with first_click='any'"),
+        (["--positions", "0"], "--positions must be at least 1, got 0"),
+        (["--only", "none"], "--only must be one of all, guesses, got 'none'"),
+        (["--strategy", "nobody"], "--strategy must be one of fast, strong, "),
+        (["--start", "random"], "--start random needs --first-click any"),
         (["--start", "99,99"], "(99,99)"),
-        (["--resume"], "found neither"),
+        (["--resume"], "No dataset to resume"),
+        (["-o", "x.csv"], "The name of a dataset must end with .parquet, got 'x.csv'"),
     ],
 )
 def test_bad_usage(tmp_path: Path, arguments: list[str], message: str) -> None:
@@ -90,14 +90,14 @@ def test_what_is_in_the_way(tmp_path: Path) -> None:
     path.write_text("mine")
     taken = mineproof(*SMALL, "-o", str(path), "--json")
     assert (taken.status, taken.error()["code"]) == (2, "dataset")
-    assert taken.error()["message"].endswith("expected a name that is not taken: nothing is written over")
+    assert taken.error()["message"].endswith("already exists. Remove it, or choose another name.")
     assert path.read_text() == "mine"
     path.unlink()
     assert mineproof(*SMALL, "-o", str(path)).status == 0
     other = mineproof(*SMALL, "-o", str(path), "--resume", "--seed", "4")
-    assert (other.status, "found a dataset with seed=3, expected 4" in words(other)) == (2, True)
+    assert (other.status, "was started with seed=3, not 4" in words(other)) == (2, True)
     blocked = mineproof(*SMALL, "-o", str(path / "below"))
-    assert (blocked.status, "what was finished" in words(blocked)) == (2, False)
+    assert (blocked.status, "To continue" in words(blocked)) == (2, False)
 
 
 def test_without_pyarrow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,7 +128,7 @@ def test_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     finally:
         signal.signal(signal.SIGINT, before)
     assert (done.status, done.out) == (130, b"")
-    assert words(done) == f"mineproof: interrupted; mineproof dataset -o '{path}' --resume goes on"
+    assert words(done) == f"mineproof: Interrupted. To continue, run: mineproof dataset -o '{path}' --resume"
     assert not path.exists()
     assert (tmp_path / "a file.parts" / "plan.json").is_file()
 
@@ -142,7 +142,7 @@ def test_ctrl_c_at_a_terminal(tmp_path: Path) -> None:
     assert shown.status == 130
     assert "/10000000" in shown.text
     assert " games" in shown.text
-    assert "--resume goes on" in " ".join(shown.text.split())
+    assert "To continue, run: mineproof dataset" in " ".join(shown.text.split())
 
 
 @pytest.mark.slow
@@ -183,4 +183,4 @@ def test_one_goes_on_with_some_of_its_options(tmp_path: Path) -> None:
         assert mineproof("dataset", "-o", path, "--resume", *some).status == 0, some
     refused = mineproof("dataset", "-o", path, "--resume", "--seed", "4")
     assert refused.status == 2
-    assert "seed=3, expected 4" in words(refused)
+    assert "seed=3, not 4" in words(refused)

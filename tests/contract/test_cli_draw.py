@@ -28,7 +28,7 @@ def test_files_by_their_names(tmp_path: Path) -> None:
     assert (tmp_path / "a.png").read_bytes() == picture.png(2)
     again = mineproof("draw", *BOARD, "-o", str(tmp_path / "a.svg"))
     assert again.status == 2
-    assert "is there already: --force writes over it" in again.err
+    assert "already exists. Use --force to replace it" in again.err
 
 
 def test_json_has_the_picture() -> None:
@@ -67,19 +67,29 @@ def test_what_is_wrong_with_a_game_is_told(tmp_path: Path) -> None:
     (tmp_path / "game.avf").write_bytes(avf(small()))
     done = mineproof("draw", str(tmp_path / "game.avf"), "--odds")
     assert done.status == 2
-    assert "found a game that is over, expected a position for odds" in done.err
+    assert "odds, hints and best moves need a position, got a game that is over" in done.err
     (tmp_path / "board.txt").write_text("1#/##", "utf-8")
     done = mineproof("draw", str(tmp_path / "board.txt"), "--review")
     assert done.status == 3
-    assert "found neither a saved game" in done.err
+    assert "expected a saved game" in done.err
+
+
+def test_odds_without_a_total_are_explained() -> None:
+    done = mineproof("draw", "1#/##", "--odds")
+    told = "The number of mines is unknown, so only certain cells are marked. Use --mines N or --density P."
+    assert (done.status, told in " ".join(done.err.split())) == (0, True)
+    assert "The odds depend on the number of mines" in " ".join(done.text.split())
+    for option in (("--mines", "1"), ("--density", "20%")):
+        done = mineproof("draw", "1#/##", "--odds", *option)
+        assert (done.err, "The odds depend" in done.text, ">33<" in done.text) == ("", False, True)
 
 
 def test_what_is_wrong_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = {
-        ("1#/##", "-o", "a.jpg"): "expected a name that ends with .svg or .png",
-        ("1#/##", "11/##"): "a picture is of one board, and 2 boards were given",
-        ("1#/##", "--scale", "99"): "99.0 is not in the range",
-        ("3#", "--odds"): "the 3 at (0,0) needs 3 mines",
+        ("1#/##", "-o", "a.jpg"): "-o must end with .svg or .png",
+        ("1#/##", "11/##"): "A picture shows a single board, got 2 boards",
+        ("1#/##", "--scale", "99"): "--scale must be a number above 0 and at most 16, got 99",
+        ("3#", "--odds"): "the 3 at (0,0) has room for only 1 mine",
         ("1#/##", "--best"): "--best needs --mines N",
     }
     for arguments, words in wrong.items():

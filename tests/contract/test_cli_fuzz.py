@@ -30,6 +30,7 @@ from mineproof.cli import layouts as layouts_command
 from mineproof.cli import simulate as simulate_command
 from mineproof.cli import sweep as sweep_command
 from support.command import Done, mineproof
+from support.effort import examples
 
 STATUSES = {0, 1, 2, 3, 4, 5, 130}
 ANSWERED = {0, 1}
@@ -61,7 +62,7 @@ VALUES = [
     "{}", "[]", '{"schema": null}', '{"schema": "mineproof/board/1"}', "~", "*", "?", "%s%n", "\x1b[31m", "\n", "..",
     "folder", "no/such/file", "no-such.file", "folder/new/file", "/dev/zero", "/dev/full",
 ]  # fmt: skip
-COMBINATIONS = int(os.environ.get("MINEPROOF_COMBINATIONS", "50"))  # of several options, for each command
+COMBINATIONS = int(os.environ.get("MINEPROOF_COMBINATIONS", examples(50)))  # of several options, for each command
 TRIED = [name for name in COMMANDS if name not in NOT_TRIED]
 
 
@@ -155,7 +156,10 @@ def require_sound(arguments: list[str], done: Done) -> None:
     words, *advice = told[-1].strip().split("\n")
     assert words.isprintable(), (arguments, words)
     assert "Errno" not in words, (arguments, words)
-    assert all(line.startswith(("Try 'mineproof", "--budget", "--states")) for line in advice), (arguments, told[-1])
+    assert all(line.startswith(("Try 'mineproof", "Use --budget", "Use --states")) for line in advice), (
+        arguments,
+        told[-1],
+    )
 
 
 def require_sound_json(arguments: list[str], done: Done) -> None:

@@ -18,8 +18,8 @@ from mineproof.engine.answers import NoGuess, NoGuessOrder
 from mineproof.engine.kernel import KernelEngine
 from mineproof.game.layout import Layout
 from mineproof.generation.certificate import Certificate
-from mineproof.generation.checking import check
-from mineproof.generation.making import generate
+from mineproof.generation.generator import generate
+from mineproof.generation.guess_check import check
 from mineproof.generation.verifier import verify
 from support.command import mineproof
 from support.process import LISTEN, at_a_terminal
@@ -43,7 +43,19 @@ def test_layouts_are_blocks() -> None:
     blocks = done.text.rstrip("\n").split("\n\n")
     assert [read(block).mines for block in blocks] == [generate(4, 5, 3, seed=7, number=n).mines for n in range(3)]
     assert mineproof("generate", *SMALL, "--count", "2", "--number", "1").text == "\n\n".join(blocks[1:]) + "\n"
-    assert mineproof("generate", *SMALL, "--count", "0").text == ""
+
+
+def test_no_layout_is_bad_usage() -> None:
+    done = mineproof("generate", *SMALL, "--count", "0")
+    assert (done.status, done.out) == (2, b"")
+    assert "--count must be at least 1, got 0" in done.err
+
+
+def test_an_unknown_technique_is_bad_usage() -> None:
+    done = mineproof("generate", *SMALL, "--no-guess", "--needs", "foo")
+    assert (done.status, done.out) == (2, b"")
+    assert "mineproof: --needs must be one of single-open, single-flag, partition, " in done.err
+    assert "exhaustive, got 'foo'" in " ".join(done.err.split())
 
 
 def test_lines_are_lines() -> None:
@@ -153,7 +165,7 @@ def test_threads_change_nothing() -> None:
 
 
 def test_files_are_named_by_seed_and_number(tmp_path: Path) -> None:
-    folder = tmp_path / "new" / "boards"
+    folder = tmp_path / "boards"
     wish = ["beginner", "--no-guess", "--count", "2", "--seed", "5", "--number", "3", "-o", str(folder)]
     done = mineproof("generate", *wish, "--to", "mbf", "--certificate")
     assert done.status == 0
@@ -180,7 +192,7 @@ def test_files_and_json(tmp_path: Path) -> None:
 def test_a_hopeless_wish_tells_the_best_effort() -> None:
     done = mineproof("generate", *HOPELESS, "--seed", "1")
     assert (done.status, done.text) == (5, "")
-    assert "the best opened 1 of 2 safe cells" in done.err
+    assert "The best opened 1 of 2 safe cells." in done.err
     error = mineproof("generate", *HOPELESS, "--seed", "1", "--json").error()
     assert (error["code"], error["limit"]) == ("budget", "seconds")
 
@@ -204,21 +216,22 @@ def test_what_was_made_before_it_gave_up_is_kept(monkeypatch: pytest.MonkeyPatch
     ("arguments", "words"),
     [
         (["3x3"], "expected beginner"),
-        (["9x9x82"], "82 mines"),
-        (["beginner", "--mines", "82"], "expected 0 to 81"),
-        (["--rows", "3"], "all three"),
-        (["beginner", "--rows", "1000000"], "expected 1 to 1,000,000"),
-        (["beginner", "--needs", "total"], "go with --no-guess"),
-        (["beginner", "--certificate", "--json"], "go with --no-guess"),
+        (["9x9x82"], "expected at most 81 mines on 9 × 9, got 82"),
+        (["beginner", "--mines", "82"], "--mines must be from 0 to 81 on 9 × 9, got 82"),
+        (["--rows", "3"], "--rows and --columns need SIZE or --mines"),
+        (["beginner", "--rows", "1000000"], "A board has at most 1,000,000 cells, got 9 × 1000000"),
+        (["beginner", "--needs", "total"], "require --no-guess"),
+        (["beginner", "--difficulty", "0"], "require --no-guess"),
+        (["beginner", "--certificate", "--json"], "require --no-guess"),
         (["beginner", "--no-guess", "--certificate"], "-o DIR"),
         (["beginner", "--no-guess", "--needs", "total", "--hardest", "bounds"], "harder"),
         (["beginner", "--no-guess", "--needs", "luck"], "luck"),
         (["beginner", "--to", "mbf"], "-o DIR"),
         (["beginner", "--to", "mine"], "mine"),
-        (["beginner", "--to", "tatham", "--seed", "1"], "give it a start"),
+        (["beginner", "--to", "tatham", "--seed", "1"], "no start cell"),
         (["beginner", "--to", "ptta", "--topology", "hex", "--seed", "1"], "plain grids only"),
         (["beginner", "--to", "ptta", "--json"], "--to json"),
-        (["beginner", "--start", "9,9"], "found (9,9), expected a cell of a board of 9 × 9"),
+        (["beginner", "--start", "9,9"], "expected a cell on the 9 × 9 board, got (9,9)"),
         (["3x3x9", "--no-guess"], "besides the first click"),
         (["beginner", "--threads", "0"], "--threads"),
         (["beginner", "--seed", "-1"], "--seed"),
@@ -242,9 +255,9 @@ def test_a_bar_with_the_rate_where_a_person_waits(tmp_path: Path) -> None:
     shown = at_a_terminal("generate", "--no-guess", "--count", "40", "--seed", "3", "-o", str(tmp_path))
     assert shown.status == 0
     assert "40/40" in shown.text
-    assert "a second" in shown.text
+    assert "per second" in shown.text
     assert len(list(tmp_path.iterdir())) == 40
-    assert "a second" not in mineproof("generate", "--no-guess", "--count", "3", "--seed", "3").err
+    assert "per second" not in mineproof("generate", "--no-guess", "--count", "3", "--seed", "3").err
 
 
 def test_ctrl_c_keeps_what_was_finished(tmp_path: Path) -> None:
@@ -276,14 +289,16 @@ def test_numbers_asked_for() -> None:
 def test_numbers_that_cannot_be_asked_for(wanted: str) -> None:
     done = mineproof("generate", "beginner", f"--bbbv={wanted}", "--json")
     assert done.status == 2
-    assert f"found {wanted!r}, expected" in done.error()["message"]
+    message = done.error()["message"]
+    assert message.startswith("--bbbv must be a number, or a range A..B, A.. or ..B")
+    assert message.endswith((f", got {wanted}", f", got {wanted!r}"))
 
 
 def test_numbers_that_no_layout_has() -> None:
     done = mineproof("generate", "beginner", "--bbbv", "75..", "--budget", "0.2", "--seed", "1")
     assert done.status == 5
-    assert "found no layout with 3BV 75.. in " in done.err
-    assert "with other numbers; 3BV was " in done.err
+    assert "No layout with 3BV 75.. after " in done.err
+    assert "with other numbers. 3BV was " in done.err
 
 
 def children(process: int) -> list[str]:

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+import mineproof as mp
 from mineproof.cli import output
 from support.command import mineproof
 
@@ -11,8 +12,8 @@ STEP = "###/121"
 GUESS = ["#####/123##/###3#", "--mines", "6"]
 WRONG = "0112F/01F3#/02#4F/01#21/01110"
 KEYS = {
-    "schema", "kind", "level", "text", "near", "technique", "because", "uses_total", "safe", "mines", "cell",
-    "mine_probability", "mine_fraction", "safest", "board",
+    "schema", "kind", "level", "text", "near", "technique", "pattern", "because", "uses_total", "safe", "mines", "cell",
+    "mine_probability", "mine_fraction", "safest", "candidates", "argument", "board",
 }  # fmt: skip
 EXPERT = "\n".join(["30x16x99", "1#1" + "0" * 27, "111" + "0" * 27, *["0" * 30] * 9, *["1" * 30], *["#" * 30] * 4])
 
@@ -29,25 +30,33 @@ def test_the_shape(board: list[str], level: str) -> None:
     assert answer["text"]
 
 
+def test_the_help_names_every_key() -> None:
+    text = mineproof("hint", "--help").text
+    assert [key for key in KEYS if key not in text] == []
+
+
 def test_a_whole_document() -> None:
     answer = mineproof("hint", STEP, "--json").json()
+    [step, *_] = mp.deduce(mp.Board.parse(STEP))
     assert answer.pop("board")["cells"] == ["###", "121"]
+    assert answer.pop("argument") == step.argument.as_json()
     assert answer == {
         "schema": "mineproof/hint/1",
         "kind": "step",
         "level": 4,
-        "text": "The 1 at (1,0) needs 1 mine among (0,0) and (0,1); "
-        "the 2 at (1,1) needs 2 among (0,0), (0,1) and (0,2), so (0,2) is a mine.",
+        "text": step.text,
         "near": [1, 1],
         "technique": "partition",
         "because": [[1, 0], [1, 1]],
         "uses_total": False,
+        "pattern": "1-2-1",
         "safe": [],
         "mines": [[0, 2]],
         "cell": None,
         "mine_probability": None,
         "mine_fraction": None,
         "safest": None,
+        "candidates": None,
     }
     guess = mineproof("hint", *GUESS, "--json").json()
     assert (guess["kind"], guess["cell"], guess["mine_probability"], guess["mine_fraction"], guess["safest"]) == (
@@ -115,14 +124,14 @@ def test_four_levels() -> None:
         "# covered   [ ] look here",
         "",
         "Certain",
-        "Look around the 2 at (1,1).",
+        "Look at the 2 at (1,1).",
     ]
     assert second[2] == "1 [1 2]1"
     assert "# covered   [ ] number used" in second
-    assert second[-3] == "Certain, by partition"
+    assert "Certain: One number inside another" in second
     assert second[1] == "0  # # #"
     assert third[1] == fourth[1] == "0  # # M"
-    assert third[-1] == "(0,2) is a mine: flag it."
+    assert third[-1] == "(0,2) is a mine. Flag it."
     assert mineproof("hint", STEP).lines == fourth
 
 
@@ -130,7 +139,7 @@ def test_the_picture_of_a_wrong_flag() -> None:
     lines = mineproof("hint", WRONG).lines
     assert lines[1:6] == ["0  . 1 1 2 X", "1  . 1 F[3]#", "2  . 2 #[4]F", "3  . 1 # 2 1", "4  . 1 1 1 ."]
     assert "X wrong flag   F flag   . 0   # covered   [ ] number used" in lines
-    assert "A flag is wrong, by bounds" in lines
+    assert "A flag is wrong: Counting limits" in lines
     assert "X" not in mineproof("hint", WRONG, "--level", "2").text
 
 
@@ -151,12 +160,12 @@ def test_the_picture_of_a_guess_has_the_odds() -> None:
 def test_without_odds_a_guess_has_none() -> None:
     done = mineproof("hint", "1#/##")
     assert "1  # #" in done.lines
-    assert "tell the total, or a density." in " ".join(done.text.split())
+    assert "Give the mine count or a density." in " ".join(done.text.split())
 
 
 def test_a_solved_board() -> None:
     done = mineproof("hint", "1F")
-    assert done.lines[-2:] == ["", "Solved: the only covered cell is a mine, and nothing is left to open."]
+    assert done.lines[-2:] == ["", "Solved: the only covered cell is a mine."]
 
 
 def test_how_a_board_was_understood_is_said_where_it_was_a_guess() -> None:

@@ -92,7 +92,7 @@ def test_a_long_list_is_cut_and_says_so(tmp_path: Path) -> None:
     with mp.History.open(tmp_path) as history:
         for ms in range(1, 23):
             history.add(finished("4x4x2", ms=ms), budget=0)
-    assert ask(tmp_path).lines[-1] == "The first 20 are shown; --limit N shows more."
+    assert ask(tmp_path).lines[-1] == "The first 20 games are shown; --limit N shows more."
     assert len(ask(tmp_path).lines) == 23
     assert len(ask(tmp_path, "--limit", "22").lines) == 23
     assert len(ask(tmp_path, "--limit", "2").lines) == 3
@@ -124,14 +124,14 @@ def test_an_empty_history_says_how_to_fill_it(tmp_path: Path) -> None:
     for arguments in ([], ["best"]):
         done = ask(tmp_path / "none.sqlite", *arguments)
         assert (done.status, done.err) == (0, "")
-        assert done.lines[0].startswith("No finished game is kept yet. 'mineproof play' adds")
-        assert "'mineproof history import FILES'" in done.text
+        assert done.lines[0].startswith("No finished games yet. 'mineproof play' adds")
+        assert "'mineproof history import FILES'" in " ".join(done.lines)
     assert ask(tmp_path / "none.sqlite", "--json").json() == {"schema": "mineproof/history/1", "games": []}
     assert not (tmp_path / "none.sqlite").exists()
 
 
 def test_nothing_as_asked_for(data: Path) -> None:
-    assert ask(data, "--level", "intermediate").text == "No game is as asked for; 8 games are kept.\n"
+    assert ask(data, "--level", "intermediate").text == "No game matches. 8 games are stored.\n"
 
 
 def test_the_usual_place(tmp_path: Path) -> None:
@@ -153,11 +153,12 @@ def test_the_hall_of_fame(data: Path) -> None:
     assert [block[0] for block in blocks] == ["beginner", "expert", "expert (torus)"]
     assert blocks[0][1:] == [
         "3 games, 2 won: 66.7 % (20.8 to 93.9 %)",
-        f"1 win in a row at most, 1 now; {speed(data, 1, 8):.2f} 3BV/s in won games",
+        "longest streak 1 win, current 1",
+        f"{speed(data, 1, 8):.2f} 3BV/s in won games",
         "without help",
         "   9.123  2026-11-01  game 1",
     ]
-    assert blocks[1][3:] == [
+    assert blocks[1][4:] == [
         "without help",
         "  99.500  2026-11-03  game 3  Ann",
         "with help",
@@ -207,7 +208,7 @@ def test_a_game_is_shown_as_its_review(data: Path) -> None:
 
 
 def test_a_name_for_the_hall_of_fame(data: Path) -> None:
-    assert ask(data, "name", "1", "Bob").text == "Game 1 is Bob's.\n"
+    assert ask(data, "name", "1", "Bob").text == "Stored Bob as the player of game 1.\n"
     assert "game 1  Bob" in ask(data, "best").text
     assert ask(data, "name", "1", "--json").json()["games"][0]["player"] is None
     assert ask(data, "name", "1", "\x1b[2J").status == 2
@@ -232,8 +233,8 @@ def test_import(tmp_path: Path) -> None:
         f"{saved}: added as game 1 (beginner, won, 1.500 s)",
         f"{replay}: added as game 2 (beginner, lost, 2.500 s)",
     ]
-    assert f"{text}: found neither a saved game in JSON nor a replay (AVF, EVF, MVF, RMV, RAWVF)" in done.err
-    assert f"{running}: the game is still on" in done.err
+    assert f"{text}: expected a saved game in JSON or a replay (AVF, EVF, MVF, RMV, RAWVF)" in done.err
+    assert f"{running}: The game is still running" in done.err
     again = ask(data, "import", str(saved), str(tmp_path / "nowhere"), "--json")
     assert again.status == 2
     answer = again.json()
@@ -261,7 +262,7 @@ def test_export(data: Path, tmp_path: Path) -> None:
     assert (done.status, done.text) == (0, f"{path}: 8 games\n")
     assert path.read_text() == ask(data, "export", "--to", "jsonl").text
     other = tmp_path / "other.sqlite"
-    assert ask(other, "import", str(path)).text == f"{path}: 8 games added, 0 known already\n"
+    assert ask(other, "import", str(path)).text == f"{path}: 8 games added, 0 already stored\n"
     best = [ask(each, "best", "--json").json()["levels"] for each in (data, other)]
     for levels in best:
         for level in levels:
@@ -275,7 +276,7 @@ def test_export_writes_over_nothing(data: Path, tmp_path: Path) -> None:
     path.write_text("mine")
     done = ask(data, "export", "-o", str(path))
     assert (done.status, done.text) == (2, "")
-    assert f"found {path}, which exists already" in done.err
+    assert f"{path} already exists" in done.err
     assert path.read_text() == "mine"
     assert ask(data, "export", "--json").status == 2
     answer = ask(data, "export", "-o", str(tmp_path / "new.csv"), "--json").json()
@@ -288,12 +289,12 @@ def test_export_writes_over_nothing(data: Path, tmp_path: Path) -> None:
 def test_forgetting_needs_a_yes(data: Path) -> None:
     done = ask(data, "forget", "1", "2")
     assert (done.status, done.text) == (2, "")
-    assert "2 games would be deleted for good: --yes does so" in done.err
+    assert "Deleting games (2) needs --yes" in done.err
     assert ask(data, "forget").status == 2
     assert ask(data, "forget", "1", "--all").status == 2
     missing = ask(data, "forget", "1", "99", "--yes")
     assert (missing.status, len(ids(ask(data, "--json")))) == (2, 8)
-    assert "no game 99" in missing.err
+    assert "No game 99" in missing.err
     assert ask(data, "forget", "1", "2", "--yes").text == "2 games deleted.\n"
     assert ids(ask(data, "--json")) == [8, 7, 6, 5, 4, 3]
     assert ask(data, "forget", "--all", "--yes", "--json").json()["forgotten"] == [3, 4, 5, 6, 7, 8]
@@ -316,7 +317,7 @@ def test_filling_in(tmp_path: Path) -> None:
     with mp.History.open(tmp_path) as history:
         history.add(finished(), budget=0)
     assert ask(tmp_path, "--json").json()["games"][0]["luck"] is None
-    assert ask(tmp_path, "fill").text == "1 game filled in, 0 left.\n"
+    assert ask(tmp_path, "fill").text == "1 game completed, 0 left.\n"
     assert ask(tmp_path, "fill", "--json").json() == {"schema": "mineproof/filled/1", "filled": 0, "left": 0}
     assert ask(tmp_path, "--json").json()["games"][0]["luck"] == mp.review(finished()).luck
 
@@ -358,7 +359,7 @@ def test_a_later_history(data: Path) -> None:
     database = sqlite3.connect(data)
     database.execute("PRAGMA user_version = 999")
     database.close()
-    assert "a later mineproof made it" in ask(data).err
+    assert "it has version 999, and this mineproof supports" in ask(data).err
 
 
 def test_json_is_valid_everywhere(data: Path) -> None:

@@ -32,7 +32,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file of one byte more than is read."""
     path = tmp_path_factory.mktemp("large") / "large"
     with path.open("wb") as file:
-        file.truncate(files.LARGEST + 1)
+        file.truncate(files.MAX_BOARD_BYTES + 1)
     return path
 
 
@@ -40,7 +40,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_file_that_no_board_can_fill(command: list[str], large: Path) -> None:
     done = mineproof(*command, str(large))
     assert (done.status, done.text) == (3, "")
-    assert f"{large}: found more than 64 MiB, expected less" in words(done.err)
+    assert f"{large}: expected at most 64 MiB, got more" in words(done.err)
     error = mineproof(*command, str(large), "--json").error()
     assert (error["code"], error["source"]) == ("syntax", str(large))
 
@@ -49,7 +49,7 @@ def test_a_file_that_no_board_can_fill(command: list[str], large: Path) -> None:
 def test_standard_input_that_does_not_end(command: list[str], large: Path) -> None:
     done = mineproof(*command, stdin=large.read_bytes())
     assert (done.status, done.text) == (3, "")
-    assert "standard input: found more than 64 MiB, expected less" in words(done.err)
+    assert "standard input: expected at most 64 MiB, got more" in words(done.err)
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no /dev/zero here")
@@ -57,16 +57,16 @@ def test_standard_input_that_does_not_end(command: list[str], large: Path) -> No
 def test_a_device(command: list[str]) -> None:
     done = mineproof(*command, "/dev/zero")
     assert (done.status, done.text, words(done.err)) == (
-        2, "", "mineproof: /dev/zero: found a device, expected a file",
+        2, "", "mineproof: /dev/zero: expected a file, got a device",
     )  # fmt: skip
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="no /dev/zero here")
 def test_a_device_in_place_of_other_files() -> None:
     done = mineproof("check", "*..", "--start", "0,2", "--certificate", "/dev/zero")
-    assert (done.status, "/dev/zero: found a device, expected a file" in done.err) == (2, True)
+    assert (done.status, "/dev/zero: expected a file, got a device" in done.err) == (2, True)
     done = mineproof("simulate", "beginner", "--games", "1", "--against", "/dev/zero")
-    assert (done.status, "found '/dev/zero', expected one of" in done.err) == (2, True)
+    assert (done.status, "or a file written by -o, got '/dev/zero'" in done.err) == (2, True)
     done = mineproof("simulate", "beginner", "--games", "1", "-o", "/dev/zero", "--resume")
     assert (done.status, "/dev/zero" in done.err) == (2, True)
 
@@ -78,7 +78,7 @@ def test_a_folder(command: list[str], tmp_path: Path, monkeypatch: pytest.Monkey
     for name in ("FOLDER", "./", "../", str(tmp_path)):
         done = mineproof(*command, name)
         assert (done.status, done.text) == (2, ""), name
-        assert words(done.err) == f"mineproof: {Path(name)}: found a folder, expected a file"
+        assert words(done.err) == f"mineproof: {Path(name)}: expected a file, got a folder"
 
 
 def test_dots_are_boards_where_they_can_be() -> None:
@@ -90,11 +90,11 @@ def test_dots_are_boards_where_they_can_be() -> None:
 @pytest.mark.parametrize("command", ["analyze", "solve", "hint", "best", "layouts"])
 def test_dots_are_a_folder_where_a_layout_is_not_wanted(command: str) -> None:
     done = mineproof(command, "..")
-    assert (done.status, words(done.err)) == (2, "mineproof: ..: found a folder, expected a file")
+    assert (done.status, words(done.err)) == (2, "mineproof: ..: expected a file, got a folder")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 def test_a_game_is_not_kept_in_a_device() -> None:
     pytest.importorskip("textual")
     shown = at_a_terminal("play", "--save", "/dev/full")
-    assert (shown.status, words(shown.text)) == (2, "mineproof: /dev/full: found a device, expected a file")
+    assert (shown.status, words(shown.text)) == (2, "mineproof: /dev/full: expected a file, got a device")

@@ -107,12 +107,12 @@ def test_what_cannot_be_read_is_named_on_the_page(files: list[str], running: str
     bad.write_bytes(b"no game")
     done = mineproof("review", files[0], str(bad), running, str(tmp_path / "nowhere"), "--html", str(out))
     assert done.status == 3
-    assert "the game is still on" in done.err
+    assert "The game is still running" in done.err
     words = "".join(Page(out.read_text("utf-8")).words)
     assert "Profile of 1 game" in words
-    assert f"{bad}: found neither a saved game" in words
-    assert f"{running}: the game is still on: there is a lesson when it is over" in words
-    assert f"{tmp_path / 'nowhere'}: No such file or directory" in words
+    assert f"{bad}: expected a saved game" in words
+    assert f"{running}: The game is still running. A lesson needs a finished game." in words
+    assert f"{tmp_path / 'nowhere'}: file not found" in words
 
 
 def test_nothing_is_written_without_a_lesson(running: str, tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_no_page_is_written_over_unasked(files: list[str], tmp_path: Path) -> No
     out = tmp_path / "lesson.html"
     out.write_text("something")
     done = mineproof("review", files[0], "--html", str(out))
-    assert (done.status, "is there already: --force writes over it" in done.err) == (2, True)
+    assert (done.status, "already exists. Use --force to replace it" in done.err) == (2, True)
     assert out.read_text() == "something"
     assert mineproof("review", files[0], "--html", str(out), "--force").status == 0
     assert mineproof("review", files[0], "--html", str(out)).status == 0, "it holds the same"

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from mineproof.base.budget import Budget
-from mineproof.cli import many
+from mineproof.cli import boards
 from mineproof.generation.workers import in_order
 from support.command import Done, mineproof
 
@@ -74,17 +74,21 @@ def test_a_board_that_has_no_answer_does_not_stop_the_others() -> None:
     assert done.text.count("layouts fit") == 2
     [unreadable, missing, contradiction] = done.err.splitlines()
     assert unreadable.startswith("mineproof: '1#/#x' (not a file, so read as a board): line 1, column 5")
-    assert missing == "mineproof: there is no file 'nowhere.mine'"
-    assert contradiction.startswith("mineproof: 3#/#1: the 3 at (0,0)")
+    assert missing == "mineproof: nowhere.mine: file not found"
+    assert contradiction.startswith("mineproof: 3#/#1: The board contradicts itself: the 3 at (0,0)")
 
 
-def test_an_error_stands_in_the_place_of_its_answer_with_json() -> None:
+def test_errors_go_to_standard_error_with_json() -> None:
+    """As they do with a single board: standard output has answers alone."""
     boards = [GOOD, UNREADABLE, CONTRADICTORY, GOOD]
     done = mineproof("solve", *boards, "--json")
-    assert (done.status, done.err) == (4, "")
-    found = documents(done)
-    assert [each["source"] for each in found] == boards
-    assert [each.get("code") for each in found] == [None, "syntax", "contradiction", None]
+    assert done.status == 4
+    assert [each["source"] for each in documents(done)] == [GOOD, GOOD]
+    errors = [json.loads(line) for line in done.err.splitlines()]
+    assert [(each["source"], each["code"]) for each in errors] == [
+        (UNREADABLE, "syntax"),
+        (CONTRADICTORY, "contradiction"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -104,10 +108,10 @@ def test_standard_input_among_several() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["convert", "*.", ".*", "--to", "layout", "-o", "x"], "-o FILE holds one board, and 2 boards were given"),
-        (["convert", "*.", ".*", "--to", "mbf"], "mbf is not text"),
-        (["check", "*.", ".*", "--start", "0,1", "--certificate", __file__], "--certificate is about one layout"),
-        (["check", "--lines", "--certificate", __file__], "--certificate is about one layout"),
+        (["convert", "*.", ".*", "--to", "layout", "-o", "x"], "-o FILE needs a single board, got 2 boards"),
+        (["convert", "*.", ".*", "--to", "mbf"], "--to mbf needs -o FILE and a single board"),
+        (["check", "*.", ".*", "--start", "0,1", "--certificate", __file__], "--certificate needs a single layout"),
+        (["check", "--lines", "--certificate", __file__], "--certificate needs a single layout"),
     ],
 )
 def test_what_goes_with_one_board_only(arguments: list[str], words: str) -> None:
@@ -151,8 +155,8 @@ def test_every_line_has_an_answer_and_an_error_says_which_line_it_is_about() -> 
     assert (done.status, done.err) == (4, "")
     assert [each.get("code") for each in found] == [None, "syntax", "syntax", "syntax", "contradiction", None]
     assert [each.get("line") for each in found] == [None, 2, 3, 4, 5, None]
-    assert found[2]["message"].startswith("line 3, column 5: found 'x'")
-    assert found[3]["message"] == "line 4, column 1: found bytes that are not UTF-8 text"
+    assert found[2]["message"].startswith("line 3, column 5: 'x' can be covered")
+    assert found[3]["message"] == "line 4, column 1: expected UTF-8 text, got other bytes"
 
 
 def test_what_convert_writes_of_many_is_read_by_lines() -> None:
@@ -187,7 +191,7 @@ def test_lines_of_a_file(tmp_path: Path) -> None:
     assert mineproof("analyze", "--lines", stdin="").text == ""
     for arguments, words in (
         ([str(tmp_path)], "Is a directory"),
-        (["nowhere"], "nowhere: No such file"),
+        (["nowhere"], "nowhere: file not found"),
         ([str(path), str(path)], "--lines reads one file"),
     ):
         done = mineproof("analyze", "--lines", *arguments)
@@ -196,30 +200,30 @@ def test_lines_of_a_file(tmp_path: Path) -> None:
 
 
 def test_a_line_without_an_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(many, "LONGEST", 100)
-    monkeypatch.setattr(many, "PIECE", 64)
+    monkeypatch.setattr(boards, "LINE_MAX_BYTES", 100)
+    monkeypatch.setattr(boards, "READ_BYTES", 64)
     done = mineproof("analyze", "--lines", stdin=f"{GOOD}\n" + 1000 * "#" + f"\n{GOOD}\n")
     [answer, error] = documents(done)
     assert (answer["layouts"], error["code"], error["line"]) == ("3", "syntax", 2)
-    assert "nothing after it is read" in error["message"]
+    assert "lines after it are not read" in error["message"]
 
 
 def test_pieces_of_any_length_make_the_same_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "\n".join([GOOD, UNREADABLE, "", CONTRADICTORY, GOOD])
     whole = mineproof("analyze", "--lines", stdin=text).text
     for length in (1, 3, 7):
-        monkeypatch.setattr(many, "PIECE", length)
+        monkeypatch.setattr(boards, "READ_BYTES", length)
         assert mineproof("analyze", "--lines", stdin=text).text == whole
 
 
 def test_processes_answer_the_same_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     """As a process does: no processes are started for work that is done at once."""
-    boards = [f"{width}x2x{mines}/" + "1" + "#" * (width - 1) + "/" + "#" * width
-              for width in range(2, 12) for mines in range(1, 4)]  # fmt: skip
-    boards[5], boards[17] = UNREADABLE, CONTRADICTORY
-    monkeypatch.setattr(many, "HEAD_START", -1.0)
-    found = [mineproof("analyze", "--lines", "--threads", count, stdin="\n".join(boards)) for count in ("1", "2")]
-    assert len(found[0].lines) == len(boards)
+    texts = [f"{width}x2x{mines}/" + "1" + "#" * (width - 1) + "/" + "#" * width
+             for width in range(2, 12) for mines in range(1, 4)]  # fmt: skip
+    texts[5], texts[17] = UNREADABLE, CONTRADICTORY
+    monkeypatch.setattr(boards, "SECONDS_BEFORE_PROCESSES", -1.0)
+    found = [mineproof("analyze", "--lines", "--threads", count, stdin="\n".join(texts)) for count in ("1", "2")]
+    assert len(found[0].lines) == len(texts)
     assert found[1] == found[0]
     assert found[0].status == 4
 
@@ -259,10 +263,10 @@ def test_no_task_for_now_hands_out_a_result() -> None:
 
 
 def test_batches_grow_while_they_are_quick_and_shrink_when_they_are_slow() -> None:
-    batches = many._Batches("", {}, many._Reader(sys.stdin.buffer))
+    batches = boards._Batches("", {}, "en", boards._Reader(sys.stdin.buffer))
     sizes = []
     for seconds in (0.001, 0.001, 0.05, 0.5, 0.5, 0.5):
-        batches.learn(many._Answers("", 0, batches._most, 0, seconds))
+        batches.learn(boards._BatchResult("", 0, batches._most, 0, seconds))
         sizes.append(batches._most)
     assert sizes == [2, 4, 4, 2, 1, 1]
 
@@ -308,7 +312,7 @@ def test_a_bar_tells_how_many_a_second(columns: int, tmp_path: Path) -> None:
         reader.join()
         assert process.wait(timeout=20) == 0
     os.close(ours)
-    last = re.findall(rb"[0-9,]+ positions, [0-9,]+ a second", shown)[-1]
+    last = re.findall(rb"[0-9,]+ positions, [0-9,]+ per second", shown)[-1]
     assert last.startswith(b"1,500 positions")
 
 
@@ -333,8 +337,8 @@ def test_ctrl_c_keeps_the_lines_that_were_answered(positions: Path, tmp_path: Pa
 
 
 def test_nothing_is_read_after_a_line_that_is_too_long_wherever_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(many, "LONGEST", 100)
-    reader = many._Reader(io.BytesIO(b"1#\n" + b"#" * 101 + b"\n2#\n3#\n"))
+    monkeypatch.setattr(boards, "LINE_MAX_BYTES", 100)
+    reader = boards._Reader(io.BytesIO(b"1#\n" + b"#" * 101 + b"\n2#\n3#\n"))
     lines: list[bytes] = []
     while (read := reader.read()) is not None:
         lines += read

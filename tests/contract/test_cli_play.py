@@ -52,7 +52,7 @@ def test_output_that_goes_elsewhere_is_no_terminal() -> None:
     done = subprocess.run(command, stdin=theirs, stderr=theirs, stdout=subprocess.PIPE, check=False, timeout=PATIENCE)
     os.close(theirs)
     assert (done.returncode, done.stdout) == (2, b"")
-    assert b"standard output is none" in os.read(ours, 4096)
+    assert b"standard output is not one" in os.read(ours, 4096)
     os.close(ours)
 
 
@@ -66,27 +66,27 @@ def test_without_textual_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "textual", None)
     done = mineproof("play")
     assert done.status == 2
-    assert "pip install textual, or in a clone: make play" in done.err
+    assert "pip install 'mineproof[tui]', or in a clone: make play" in done.err
 
 
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["huge"], "found 'huge', expected beginner, beginner8, intermediate, expert or a size such as 30x16x99"),
+        (["huge"], "SIZE: expected beginner, beginner8, intermediate, expert, a size such as 30x16x99, or a file"),
         (["huge"], "or a file or text with a layout"),
-        (["9x9x-1"], "found '9x9x-1'"),
-        (["nowhere.mbf"], "there is no file 'nowhere.mbf'"),
+        (["9x9x-1"], "got '9x9x-1'"),
+        (["nowhere.mbf"], "nowhere.mbf: file not found"),
         (["-"], "standard input is the keyboard"),
         (["--from", "-"], "standard input is the keyboard"),
-        (["--from", "1#/##"], "found no number of mines in POSITION, expected --mines N"),
-        (["beginner", "--from", "1#/##"], "found 'beginner' and --from '1#/##', expected one of them"),
-        (["beginner", "--mines", "3"], "--mines and --flags are about the POSITION of --from"),
-        (["beginner", "--flags", "ignore"], "--mines and --flags are about the POSITION of --from"),
-        (["9x9x100"], "found 100 mines on 9 × 9"),
-        (["--fairness", "often"], "'often' is not one of 'none', 'forced', 'kind', 'strict'"),
-        (["--first-click", "never"], "'never' is not one of"),
-        (["--topology", "sphere"], "'sphere' is not one of"),
-        (["--seed", "-1"], "-1 is not in the range"),
+        (["--from", "1#/##"], "The number of mines of POSITION is unknown. Pass --mines N."),
+        (["beginner", "--from", "1#/##"], "Pass 'beginner' or --from '1#/##', not both."),
+        (["beginner", "--mines", "3"], "--mines and --flags need --from POSITION"),
+        (["beginner", "--flags", "ignore"], "--mines and --flags need --from POSITION"),
+        (["9x9x100"], "expected at most 81 mines on 9 × 9, got 100"),
+        (["--fairness", "often"], "--fairness must be one of none, forced, kind, strict, got 'often'"),
+        (["--first-click", "never"], "--first-click must be one of"),
+        (["--topology", "sphere"], "--topology must be one of"),
+        (["--seed", "-1"], "--seed must be at least 0, got -1"),
     ],
 )
 def test_bad_usage(arguments: list[str], complaint: str) -> None:
@@ -98,13 +98,13 @@ def test_bad_usage(arguments: list[str], complaint: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "complaint"),
     [
-        (["1#/##"], 3, "found a position, expected a layout: --from POSITION goes on from a position"),
-        (["**/**"], 3, "found a mine in every cell, expected a cell that can be opened"),
+        (["1#/##"], 3, "expected a layout, got a position. Use --from POSITION to continue from a position."),
+        (["**/**"], 3, "expected a cell without a mine, got a mine in every cell"),
         (["*./.."], 2, "play needs a terminal"),
-        (["--from", "*./.."], 3, "found a layout"),
-        (["--from", "9#/##", "--mines", "1"], 3, "found '9'"),
+        (["--from", "*./.."], 3, "expected a position, got a layout"),
+        (["--from", "9#/##", "--mines", "1"], 3, "got '9'"),
         (["--from", "1#/##", "--mines", "9"], 3, "9"),
-        (["--from", "1F/11", "--mines", "1"], 3, "found nothing but mines left to open"),
+        (["--from", "1F/11", "--mines", "1"], 3, "got one with only mines covered"),
         (["--from", "3#/1#", "--mines", "3"], 4, "the 3 at (0,0)"),
         (["--from", "1F/F#", "--mines", "2"], 4, "the 1 at (0,0)"),
         (["--from", "1F/F#", "--mines", "1", "--flags", "ignore"], 2, "play needs a terminal"),
@@ -232,7 +232,7 @@ def test_a_game_survives_kill_9(tmp_path: Path) -> None:
     assert before is not None
     assert [move.kind for move in before.moves] == ["open", "flag"]
     with Played("--save", str(path)) as second:
-        second.wait_for("Your unfinished game goes on")
+        second.wait_for("Your unfinished game continues")
         second.type("u")
         second.wait_for_moves(path, 3)
         second.type("q")
@@ -304,13 +304,13 @@ def test_a_layout_of_any_format_is_played_as_it_is(name: str, tmp_path: Path) ->
     file.write_bytes(written if isinstance(written, bytes) else written.encode())
     starts = formats.read(file.read_bytes()).value
     assert isinstance(starts, Layout)
-    with Played(str(file), "--first-click", "open", "--no-guess", columns=200) as game:
-        game.wait_for("played as it is")
-        game.wait_for("--first-click and --no-guess do not count here.")
+    with Played(str(file), "--first-click", "open", "--no-guess", columns=300) as game:
+        game.wait_for("8 × 8, 5 mines.")
+        game.wait_for("--first-click and --no-guess have no effect here.")
         if starts.start is not None:
-            game.wait_for("made for the first click at (4,6)")
+            game.wait_for("on its first click, G5")
         game.type("\x1b[1;5H ")  # Ctrl+Home: a mine
-        game.wait_for("Lost: there was a mine at (0,0)")
+        game.wait_for("Lost: there was a mine at A1")
         game.type("q")
         assert game.ends() == 0
     kept = autosave.load(autosave.default_path()).game
@@ -325,26 +325,26 @@ def test_the_start_of_a_layout_is_where_the_cursor_is() -> None:
     identifier = formats.write(LAYOUT, "tatham")
     assert isinstance(identifier, str)
     with Played(identifier, columns=200) as game:
-        game.wait_for("made for the first click at (4,6)")
+        game.wait_for("on its first click, G5")
         game.type(" ")
         game.wait_for_moves(path, 1)
         game.type("q")
         assert game.ends() == 0
     assert json.loads(path.read_text())["moves"][0][:3] == ["open", 4, 6]
     with Played(identifier) as again:
-        again.wait_for("Your unfinished game goes on")
+        again.wait_for("Your unfinished game continues")
         again.type("q")
         again.ends()
     with Played("*./..", columns=200) as other:
         other.wait_for("Another game is unfinished in")
         other.type("n\n")
         assert other.ends() == 2
-        assert b"the unfinished game is kept; --save PATH plays into another file" in other.shown
+        assert b"The unfinished game stays. Use --save PATH for another file." in other.shown
     assert json.loads(path.read_text())["moves"][0][:3] == ["open", 4, 6]
     with Played("*./..", columns=200) as other:
-        other.wait_for("Give it up for this one?")
+        other.wait_for("Replace it by this one?")
         other.type("y\n")
-        other.wait_for("played as it is")
+        other.wait_for("Your layout: 2 × 2, 1 mine.")
         other.type("q")
         assert other.ends() == 0
     assert json.loads(path.read_text())["moves"][0][:3] == ["open", 4, 6], "until the new game has its first move"
@@ -354,7 +354,7 @@ def test_a_position_is_gone_on_from() -> None:
     path = autosave.default_path()
     arguments = ["--from", "F1####/11####/######/######", "--mines", "3", "--seed", "7"]
     with Played(*arguments, columns=160) as game:
-        game.wait_for("Your position goes on: 6 × 4, 3 mines, on a layout drawn of all that fit (--seed 7).")
+        game.wait_for("Continuing your position: 6 × 4, 3 mines. The mines are drawn from all consistent layouts")
         game.type("\x1b[1;5Ff")  # Ctrl+End, and a flag there
         game.wait_for_moves(path, 1)
         game.type("q")
@@ -373,14 +373,14 @@ def test_a_file_of_a_level_s_name_is_a_file(tmp_path: Path, monkeypatch: pytest.
     Path("expert").write_text("1#/##\n")
     done = mineproof("play", "expert")
     assert done.status == 3
-    assert "found a position, expected a layout" in done.err
+    assert "expected a layout, got a position" in done.err
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no such device")
 def test_a_device_holds_no_game() -> None:
     with Played("--save", "/dev/full") as game:
         assert game.ends() == 2
-        assert b"found a device, expected a file" in game.shown.replace(b"\r\n", b" ")
+        assert b"expected a file, got a device" in game.shown.replace(b"\r\n", b" ")
 
 
 def test_a_fault_of_ours_is_told_without_the_mines() -> None:
@@ -415,7 +415,7 @@ def test_one_game_has_one_player() -> None:
         first.wait_for("Space opens a cell")
         with Played() as second:
             assert second.ends() == 2
-            assert b"already; --save" in second.shown.replace(b"\r\n", b" ")
+            assert b"Another process plays the game" in second.shown.replace(b"\r\n", b" ")
         first.type("q")
         assert first.ends() == 0
 
@@ -449,7 +449,7 @@ def test_a_small_terminal_will_do() -> None:
     with Played("expert", "--first-click", "open", "--seed", "3", lines=12, columns=40) as game:
         game.wait_for("Space opens a cell")
         game.type(" hhhh")
-        game.wait_for("t: all of it")
+        game.wait_for("t: full message")
         game.type("q")
         assert game.ends() == 0
 

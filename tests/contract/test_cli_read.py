@@ -79,7 +79,7 @@ def test_a_picture_without_a_board_is_status_3(tmp_path: Path) -> None:
     Image.new("RGB", (300, 200), "white").save(path)
     status, _, err = run("read", str(path), "--json")
     assert status == 3
-    assert "found no board in the picture" in json.loads(err)["message"]
+    assert "no board in the picture" in json.loads(err)["message"]
 
 
 def test_nothing_is_asked_where_nobody_sits(screen: Path) -> None:

@@ -56,7 +56,7 @@ def test_tables(run: Path) -> None:
     [line] = [line for line in done.lines if line.startswith("6 mines  ")]
     assert line.split()[:8] == ["6", "mines", "fast", "go", "300", f"{pair.only_first}", ":", f"{pair.only_second}"]
     assert any(line.startswith("6 mines, fast") for line in done.lines)
-    assert done.lines[-2:] == ["Not told:", "  Calibration: no odds are stated by go."]
+    assert done.lines[-2:] == ["Left out:", "  Calibration: these strategies state no odds: go."]
 
 
 def test_a_narrow_terminal(run: Path) -> None:
@@ -75,7 +75,7 @@ def test_files(run: Path, tmp_path: Path) -> None:
     before = sums(run)
     done = mineproof("report", str(run), "-o", str(out))
     assert done.status == 0
-    assert words(done) == f"mineproof: wrote {out}/report.html and 10 pictures"
+    assert words(done) == f"mineproof: Wrote {out}/report.html and 10 pictures."
     assert {path.name for path in out.iterdir()} == FILES
     assert {path.name: path.read_bytes() for path in out.iterdir()} == {
         name: content.encode() if isinstance(content, str) else content
@@ -96,7 +96,7 @@ def test_nothing_is_written_over_unasked(tmp_path: Path) -> None:
     (out / "report.html").unlink()
     refused = mineproof("report", run, "-o", str(out))
     assert (refused.status, refused.out) == (2, b"")
-    assert "win-rate.svg is there already: --force writes over it, or name another file" in words(refused)
+    assert "win-rate.svg already exists. Use --force to replace it, or choose another name." in words(refused)
     assert not (out / "report.html").exists(), "all of them or none"
     assert mineproof("report", run, "-o", str(out), "--force").status == 0
     assert sums(out) == first
@@ -106,12 +106,13 @@ def test_parquet(run: Path, tmp_path: Path) -> None:
     out = tmp_path / "tables"
     done = mineproof("report", str(run), "--parquet", str(out))
     assert done.status == 0
-    assert words(done) == f"mineproof: wrote {out}/configurations.parquet and {out}/games.parquet"
+    assert words(done) == f"mineproof: Wrote {out}/configurations.parquet and {out}/games.parquet."
     assert pq.read_table(out / "games.parquet").equals(mp.read_sweep(run).to_arrow(games=True))
     first = sums(out)
     refused = mineproof("report", str(run), "--parquet", str(out))
     assert (refused.status, refused.out, sums(out)) == (2, b"", first)
-    assert "configurations.parquet is there already: --force writes over it, or name another folder" in words(refused)
+    told = "configurations.parquet already exists. Use --force to replace it, or choose another folder."
+    assert told in words(refused)
     assert mineproof("report", str(run), "--parquet", str(out), "--force").status == 0
     assert sums(out) == first
 
@@ -123,12 +124,12 @@ def test_a_run_that_is_not_complete(tmp_path: Path) -> None:
     done = mineproof("report", str(folder))
     assert done.status == 0
     assert f"This run is not complete: {left} games left to play" in done.lines
-    assert "play the run with --per-game" in done.text
+    assert "Run the sweep with --per-game" in done.text
     assert mineproof("report", str(folder), "--json").json()["complete"] is False
 
 
 def test_what_is_no_run(tmp_path: Path) -> None:
-    for folder, message in ((tmp_path, "expected the folder of a sweep"), (tmp_path / "no", "no plan.json")):
+    for folder, message in ((tmp_path, "is not the folder of a sweep"), (tmp_path / "no", "no plan.json")):
         done = mineproof("report", str(folder))
         assert (done.status, done.out) == (2, b"")
         assert message in words(done)
@@ -149,8 +150,8 @@ def test_damage_is_named(tmp_path: Path) -> None:
     for options in ((), ("--parquet", str(tmp_path / "out")), ("-o", str(tmp_path / "out"))):
         done = mineproof("report", str(folder), *options)
         assert (done.status, done.out) == (2, b"")
-        assert "is damaged: games 256 to 299: found checksum" in words(done)
-        assert "--repair plays again what is not whole" in words(done)
+        assert "is damaged: games 256 to 299: expected checksum" in words(done)
+        assert "--repair" in words(done)
     left = {each.name for each in (tmp_path / "out").iterdir()}
     assert left <= {"configurations.parquet"}
 
@@ -161,7 +162,7 @@ def test_without_pyarrow_and_matplotlib(run: Path, tmp_path: Path, monkeypatch: 
     assert mineproof("report", str(run)).status == 0, "tables need neither"
     done = mineproof("report", str(run), "-o", str(tmp_path / "out"))
     assert done.status == 0
-    assert "the page has no plots: plots needs matplotlib" in words(done)
+    assert "The page has no plots: plots needs matplotlib" in words(done)
     assert "pip install 'mineproof[plot]'" in words(done)
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["report.html"]
     refused = mineproof("report", str(run), "--parquet", str(tmp_path / "tables"))

@@ -6,17 +6,19 @@ import pty
 import signal
 import subprocess
 import sys
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mineproof.base import files
-from mineproof.cli import keeping
+from mineproof.cli import run_file
 from mineproof.cli import simulate as module
+from mineproof.cli import weighted_games as weighted_module
 from mineproof.simulation.results import Simulation
-from mineproof.simulation.running import CHUNK, simulate
+from mineproof.simulation.simulator import CHUNK, simulate
 from support.command import interrupted, mineproof
 from support.engines import needs_kernel
 
@@ -51,7 +53,7 @@ def test_text() -> None:
         f"fast: {found.wins} of 300 games won, {100 * found.wins / 300:.2f} % (95 % interval {low} to {high})"
     )
     assert f"  {found.moves_per_win:8.1f}  moves per win" in done.lines
-    assert f"  {found.guesses_per_win:8.2f}  guesses per win, the first click included" in done.lines
+    assert f"  {found.guesses_per_win:8.2f}  guesses per win, including the first click" in done.lines
     assert max(map(len, done.lines)) <= 80
 
 
@@ -85,6 +87,19 @@ def test_options(arguments: list[str], expected: dict[str, Any]) -> None:
     assert timeless(mineproof(*BEGINNER, *arguments, "--json", "--threads", "1").json()) == timeless(found)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "size"),
+    [
+        (["--mines", "90"], (16, 30, 90)),
+        (["--mines", "10%"], (16, 30, 48)),
+        (["--rows", "8", "--mines", "9"], (8, 30, 9)),
+    ],
+)
+def test_size_is_expert_unless_options_say_otherwise(arguments: list[str], size: tuple[int, int, int]) -> None:
+    document = mineproof("simulate", *arguments, "--games", "2", "--json").json()
+    assert (document["rows"], document["columns"], document["mines"]) == size
+
+
 def test_a_random_first_click_in_words() -> None:
     done = mineproof(*BEGINNER, "--first-click", "any", "--start", "random")
     assert done.lines[0] == "9 × 9, 10 mines, first click any at a random cell, seed 1"
@@ -93,20 +108,20 @@ def test_a_random_first_click_in_words() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--resume"], "--resume goes with -o FILE"),
-        (["--force"], "--force goes with -o FILE"),
-        (["--force", "--resume", "-o", "kept.json"], "--resume goes on from FILE, and --force writes over it"),
+        (["--resume"], "--resume needs -o FILE"),
+        (["--force"], "--force needs -o FILE"),
+        (["--force", "--resume", "-o", "kept.json"], "--resume continues FILE and --force replaces it"),
         (
             ["--strategy", "lucky"],
-            "found 'lucky', expected one of fast, strong, best, deep, minesolver, minedetector, fair, go",
+            "--strategy must be one of fast, strong, best, deep, minesolver, minedetector, fair, go, got 'lucky'",
         ),
-        (["--games", "0"], "'--games': found 0, expected 1 to 2**62 - 1"),
-        (["--games", "99999999999999999999999"], "'--games': found 99999999999999999999999, expected 1 to 2**62 - 1"),
-        (["--games", "1e5x"], "'--games': found '1e5x', expected a whole number such as 1000, 1_000, 1,000 or 1e3"),
-        (["--against", "nobody"], "found 'nobody', expected one of fast, strong"),
-        (["--start", "a1"], "expected ROW,COLUMN"),
-        (["--start", "random"], "--start random goes with --first-click any"),
-        (["-o", os.devnull], "is not a file that can be kept"),
+        (["--games", "0"], "--games must be at least 1, got 0"),
+        (["--games", "99999999999999999999999"], "--games must be at most 2**62 - 1, got 99999999999999999999999"),
+        (["--games", "1e5x"], "--games must be a whole number such as 1000, 1_000 or 1e3, got '1e5x'"),
+        (["--against", "nobody"], "--against must be one of fast, strong"),
+        (["--start", "a1"], "--start must be ROW,COLUMN"),
+        (["--start", "random"], "--start random needs --first-click any"),
+        (["-o", os.devnull], f"-o must name a regular file, got {os.devnull!r}"),
     ],
 )
 def test_bad_usage(arguments: list[str], words: str) -> None:
@@ -118,8 +133,8 @@ def test_bad_usage(arguments: list[str], words: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "code", "message"),
     [
-        (["--start", "9,0"], 2, "outside", "found (9,0), expected a cell of a board of 9 × 9"),
-        (["--mines", "81"], 2, "usage", "found 81 mines, expected 0 to 80 besides the first click"),
+        (["--start", "9,0"], 2, "outside", "expected a cell on the 9 × 9 board, got (9,0)"),
+        (["--mines", "81"], 2, "usage", "expected 0 to 80 mines besides the first click, got 81"),
     ],
 )
 def test_a_board_that_cannot_be(arguments: list[str], status: int, code: str, message: str) -> None:
@@ -141,8 +156,8 @@ def test_against_another_strategy() -> None:
     assert done["both"] + done["only_second"] == other["wins"]
     assert done["interval"][0] < done["difference"] < done["interval"][1]
     text = mineproof(*BEGINNER, "--against", "minesolver").text
-    assert f"fast less minesolver: {100 * done['difference']:+.2f} points" in text
-    assert f"fast alone won {done['only_first']}, minesolver alone {done['only_second']}" in text
+    assert f"fast minus minesolver: {100 * done['difference']:+.2f} points" in text
+    assert f"only fast won {done['only_first']}, only minesolver won {done['only_second']}" in text
 
 
 def test_against_what_was_kept(tmp_path: Path) -> None:
@@ -153,7 +168,7 @@ def test_against_what_was_kept(tmp_path: Path) -> None:
     assert fresh == kept
     done = mineproof(*BEGINNER, "--seed", "2", "--against", path)
     assert (done.status, done.out) == (2, b"")
-    assert "expected the same seed" in " ".join(done.err.split())
+    assert "must have the same seed" in " ".join(done.err.split())
 
 
 # Ctrl-C
@@ -165,7 +180,7 @@ LONG = ("simulate", "--seed", "5", "--games", "100000000", "--threads", "2")
 def test_ctrl_c_prints_what_was_finished(monkeypatch: pytest.MonkeyPatch) -> None:
     done = interrupted(monkeypatch, module, *LONG, "--json")
     assert done.status == 130
-    assert "interrupted; the answer is about the games that were finished" in done.err
+    assert "Interrupted. The result covers the games finished so far." in done.err
     found = done.json()
     assert found["asked"] == 100_000_000
     assert found["games"] >= CHUNK
@@ -175,8 +190,22 @@ def test_ctrl_c_prints_what_was_finished(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_ctrl_c_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     done = interrupted(monkeypatch, module, *LONG, "--against", "minesolver")
     assert done.status == 130
-    assert "  100,000,000 games were asked for" in done.lines
+    assert "  100,000,000 games requested" in done.lines
     assert "minesolver" not in done.text
+
+
+@pytest.mark.parametrize("extra", [(), ("--weighted",), ("--against", "minesolver")])
+def test_ctrl_c_before_the_first_game(monkeypatch: pytest.MonkeyPatch, extra: tuple[str, ...]) -> None:
+    @contextmanager
+    def pressed() -> Iterator[Callable[[], bool]]:
+        yield lambda: True
+
+    for name in (module, weighted_module):
+        monkeypatch.setattr(name, "interruptible", pressed)
+    monkeypatch.setattr("mineproof.simulation.chunks._work", lambda *_: None)  # no game is begun
+    done = mineproof(*LONG, *extra)
+    assert (done.status, done.out) == (130, b"")
+    assert done.err == "mineproof: Interrupted before the first game was finished.\n"
 
 
 def test_ctrl_c_at_a_terminal() -> None:
@@ -201,7 +230,7 @@ def test_ctrl_c_at_a_terminal() -> None:
         found = json.loads(process.stdout.read())
         assert process.wait(timeout=20) == 130
     assert b"/100000000" in shown
-    assert shown.endswith(b"\x1b[2Kmineproof: interrupted; the answer is about the games that were finished\r\n")
+    assert shown.endswith(b"\x1b[2Kmineproof: Interrupted. The result covers the games finished so far.\r\n")
     assert found["games"] >= CHUNK
     os.close(ours)
 
@@ -235,7 +264,7 @@ def test_what_is_kept_is_the_answer_and_more(tmp_path: Path) -> None:
 
 def test_it_is_kept_while_it_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, seen = tmp_path / "kept.json", []
-    monkeypatch.setattr(keeping, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(run_file, "SAVE_SECONDS", 0.0)
     write = files.write
 
     def watched(where: Path, text: str) -> None:
@@ -256,30 +285,33 @@ def test_more_games_can_be_asked_for(tmp_path: Path) -> None:
     assert timeless(more) == timeless(mineproof(*BEGINNER, "--games", str(5 * CHUNK), "--json").json())
     done = mineproof(*BEGINNER, "--games", "100", "-o", path, "--resume")
     assert (done.status, done.out) == (2, b"")
-    assert f"found a simulation of {5 * CHUNK} games, expected no more than games=100" in " ".join(done.err.split())
+    assert f"--games must be at least {5 * CHUNK}, the games of the resumed simulation, got 100" in done.err
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
+    ("change", "stored"),
     [
-        (["--seed", "6"], "found a simulation with seed=5, expected 6"),
-        (["--strategy", "minesolver"], "found a simulation with strategy='fast', expected 'minesolver'"),
-        (["--mines", "98"], "found a simulation with mines=99, expected 98"),
-        (["--start", "1,1"], "found a simulation with start=(0,0), expected (1,1)"),
+        (["--seed", "6"], "5"),
+        (["--strategy", "minesolver"], "'fast'"),
+        (["--mines", "98"], "99"),
+        (["--start", "1,1"], "(0,0)"),
     ],
 )
-def test_other_parameters_are_not_resumed(tmp_path: Path, change: list[str], words: str) -> None:
+def test_other_parameters_are_not_resumed(tmp_path: Path, change: list[str], stored: str) -> None:
     path = tmp_path / "kept.json"
     series = ("simulate", "expert", "--seed", "5", "--games", "10", "-o", str(path))
     assert mineproof(*series).status == 0
     before = path.read_text()
     done = mineproof(*series, "--resume", *change)
     assert (done.status, done.out) == (2, b"")
-    assert words in " ".join(done.err.split())
+    option, value = change
+    told = " ".join(done.err.split())
+    assert f"{option} {stored}" in told
+    assert value.replace("1,1", "(1,1)") in told
     assert path.read_text() == before
 
 
-WAYS_OUT = "--resume goes on from there, --force writes over it, or name another file"
+WAYS_OUT = "Use --resume to continue, --force to replace them, or choose another name."
 
 
 def test_an_unfinished_file_is_not_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -288,7 +320,7 @@ def test_an_unfinished_file_is_not_overwritten(tmp_path: Path, monkeypatch: pyte
     before = path.read_text()
     done = mineproof(*PART, "-o", str(path))
     assert (done.status, done.out) == (2, b"")
-    assert f"of 6,400 games already: {WAYS_OUT}" in " ".join(done.err.split())
+    assert f"of 6,400 games. {WAYS_OUT}" in " ".join(done.err.split())
     assert path.read_text() == before
 
 
@@ -298,7 +330,7 @@ def test_nor_is_a_finished_one_unless_it_is_asked_for(tmp_path: Path) -> None:
     before = path.read_text()
     done = mineproof(*BEGINNER, "--seed", "2", "-o", str(path))
     assert (done.status, done.out) == (2, b"")
-    assert f"{path} holds 300 games already: {WAYS_OUT}" in " ".join(done.err.split())
+    assert f"{path} already has 300 games. {WAYS_OUT}" in " ".join(done.err.split())
     assert path.read_text() == before
     assert mineproof(*BEGINNER, "--seed", "2", "-o", str(path), "--force").status == 0
     assert json.loads(path.read_text())["seed"] == 2
@@ -309,15 +341,9 @@ def test_nor_is_what_is_no_result(tmp_path: Path) -> None:
     path.write_text("1#/##")
     done = mineproof(*BEGINNER, "-o", str(path))
     assert (done.status, done.out, path.read_text()) == (2, b"", "1#/##")
-    assert "is there already, and no result: --force writes over it" in " ".join(done.err.split())
+    assert "already exists and is not a result. Use --force to replace it" in " ".join(done.err.split())
     path.write_text("")
     assert mineproof(*BEGINNER, "-o", str(path)).status == 0, "nothing is lost with an empty file"
-
-
-def test_missing_folders_are_made(tmp_path: Path) -> None:
-    path = tmp_path / "no" / "such" / "folder.json"
-    assert mineproof(*BEGINNER, "-o", str(path)).status == 0
-    assert Simulation.from_json(path.read_text()).is_complete
 
 
 @pytest.mark.parametrize("as_json", [False, True])
@@ -327,12 +353,12 @@ def test_a_full_disk_costs_no_answer(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(keeping, "SAVE_EVERY", 0.0)
+    monkeypatch.setattr(run_file, "SAVE_SECONDS", 0.0)
     monkeypatch.setattr(os, "fsync", full)
     done = mineproof(*PART, "-o", str(path), *asked)
     monkeypatch.undo()
     assert done.status == 0
-    assert done.err == f"mineproof: {path}: No space left on device; what is finished is told, and not kept\n"
+    assert done.err == f"mineproof: {path}: No space left on device. The result is printed but not saved.\n"
     assert list(tmp_path.iterdir()) == [], "nothing half-written is left"
     whole = mineproof(*PART, *asked)
     assert timeless(done.json()) == timeless(whole.json()) if as_json else done.lines[:3] == whole.lines[:3]

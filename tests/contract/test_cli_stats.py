@@ -10,7 +10,7 @@ import pytest
 import mineproof as mp
 from mineproof.game.game import Game
 from mineproof.game.layout import Layout
-from mineproof.replays import collecting
+from mineproof.replays import file_measures
 from support.command import mineproof
 
 ROWS = "*../.../..*"
@@ -127,15 +127,23 @@ def test_what_cannot_be_read_is_reported_and_passed_over(tmp_path: Path) -> None
     assert (done.status, done.lines[0]) == (3, "1 layout, 5 not read")
     lines = done.err.splitlines()
     assert [line.split(": ")[1] for line in lines] == [path for path in paths if not path.endswith("b.txt")]
-    assert "found a position, which hides its mines; expected a layout or a game" in lines[1]
-    assert "found a game that is still on" in lines[2]
-    assert "No such file" in lines[4]
+    assert "expected a layout or a game, got a position, which does not show the mines" in lines[1]
+    assert "expected a finished game, got one in progress" in lines[2]
+    assert lines[4].endswith("gone.txt: file not found")
+
+
+def test_a_layout_that_is_written_out() -> None:
+    done = mineproof("stats", "*../...", "--json")
+    assert (done.status, done.json()["layouts"]) == (0, 1)
+    done = mineproof("stats", "1#/##")
+    assert (done.status, done.lines) == (3, ["0 layouts, 1 not read"])
+    assert done.err == "mineproof: 1#/##: expected a layout or a game, got a position, which does not show the mines\n"
 
 
 def test_a_wrong_line_does_not_stop_the_rest() -> None:
     done = mineproof("stats", stdin=f"{ROWS}\n*../..\n{ROWS}\n")
     assert (done.status, done.lines[0]) == (3, "2 layouts, 1 not read")
-    assert done.err == "mineproof: standard input:2: found 2 cells in a row, expected 3 as in the first row\n"
+    assert done.err == "mineproof: standard input:2: expected 3 cells in every row, as in the first, got 2\n"
     lines = "\n".join(["b=32&m=60", "b=32&m=x!", "b=32&m=60"])
     done = mineproof("stats", "--json", stdin=lines)
     assert (done.status, done.json()["layouts"], done.json()["unread"]) == (3, 2, 1)
@@ -146,16 +154,16 @@ def test_many_faults_are_told_once() -> None:
     done = mineproof("stats", stdin=f"{ROWS}\n" + "*../.\n" * 50)
     assert done.status == 3
     assert len(done.err.splitlines()) == 12
-    assert done.err.splitlines()[-1] == "mineproof: 50 could not be read in all"
+    assert done.err.splitlines()[-1] == "mineproof: 50 files or lines could not be read"
 
 
 def test_devices_and_endless_files_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     done = mineproof("stats", "/dev/zero")
-    assert (done.status, done.err) == (3, "mineproof: /dev/zero: is a device, expected a file of layouts or games\n")
-    monkeypatch.setattr("mineproof.cli.stats.LARGEST", 10)
+    assert (done.status, done.err) == (2, "mineproof: /dev/zero: expected a file, got a device\n")
+    monkeypatch.setattr("mineproof.cli.stats.FILE_MAX_BYTES", 10)
     done = mineproof("stats", stdin="*" * 20)
     assert done.status == 3
-    assert "found more than" in done.err
+    assert "standard input: expected at most 10 bytes, got more" in done.err
 
 
 # how it is told
@@ -212,7 +220,7 @@ def test_nothing_at_all() -> None:
 
 def test_layouts_of_several_sizes_keep_their_order() -> None:
     text = "*..\n*../...\n.*.\n*../...\n".replace("*..\n", "*../...\n", 1)
-    found = [entry for entry in collecting.entries(text.encode()) if isinstance(entry, collecting.Entry)]
+    found = [entry for entry in file_measures.entries(text.encode()) if isinstance(entry, file_measures.Entry)]
     assert [(entry.line, entry.rows) for entry in found] == [(1, 2), (2, 2), (3, 1), (4, 2)]
     assert [entry.numbers["bbbv"] for entry in found] == [2, 2, 2, 2]
 
@@ -220,6 +228,6 @@ def test_layouts_of_several_sizes_keep_their_order() -> None:
 def test_what_is_measured_together_makes_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "".join(f"{'*' * (k % 3)}.{'.' * (k % 5)}\n\n" for k in range(40)) + "..\n.\n"
     whole = mineproof("stats", "--each", "--json", stdin=text)
-    monkeypatch.setattr(collecting, "TOGETHER", 7)
+    monkeypatch.setattr(file_measures, "BATCH_LAYOUTS", 7)
     assert mineproof("stats", "--each", "--json", stdin=text) == whole
     assert len(whole.lines) == 41

@@ -19,7 +19,7 @@ import pytest
 import mineproof as mp
 from mineproof.cli import sweep as module
 from mineproof.simulation.results import Totals
-from mineproof.sweeps.store import Store
+from mineproof.sweeps.store import SweepStore
 from support.command import Done, mineproof
 from support.engines import needs_kernel
 from support.process import LISTEN, at_a_terminal
@@ -74,21 +74,27 @@ def test_the_size_is_expert_if_left_out() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--mines", "9..5"], "found '9..5', expected FIRST..LAST:STEP that goes upwards"),
-        (["--mines", "1..5:0"], "expected FIRST..LAST:STEP that goes upwards"),
-        (["--mines", "1..20%"], "expected mines such as 99, 60..140:5 or 10%..25%:2.5%"),
-        (["--mines", "x"], "found 'x', expected mines such as 99, 60..140:5 or 10%..25%:2.5%"),
-        (["--mines", "0..9999999"], "found 10,000,000 numbers in '0..9999999', expected 100,000 at most"),
-        (["--mines", "100%"], "found a share of mines of 1, expected one between 0 and 1"),
-        (["--strategy", "fast,nobody"], "found strategy='nobody', expected one of fast, strong"),
-        (["--first-click", "safe,none"], "found 'none', expected one or more of any, safe, open"),
-        (["--unit", "100"], "found unit=100, expected a multiple of 64"),
-        (["--until", "0"], "found until=0.0, expected 0.0001 to 50 percentage points"),
-        (["--resume"], "--resume goes with -o DIR"),
-        (["--per-game"], "--per-game goes with -o DIR"),
-        (["--repair"], "--repair goes with -o DIR"),
-        (["--repair", "-o", "x"], "--repair goes with -o DIR alone, which knows all other options"),
-        (["--mines", "4,4"], "twice, expected each configuration once"),
+        (["--mines", "9..5"], "--mines must be FIRST..LAST:STEP with FIRST below LAST and STEP above 0, got '9..5'"),
+        (
+            ["--mines", "1..5:0"],
+            "--mines must be FIRST..LAST:STEP with FIRST below LAST and STEP above 0",
+        ),
+        (
+            ["--mines", "1..20%"],
+            "--mines must be numbers of mines such as 99, 60..140:5 or 10%..25%:2.5%",
+        ),
+        (["--mines", "x"], "--mines must be numbers of mines such as 99, 60..140:5 or 10%..25%:2.5%, got 'x'"),
+        (["--mines", "0..9999999"], "--mines must be at most 100,000 numbers, got 10,000,000"),
+        (["--mines", "100%"], "--mines must be more than 0% and less than 100% of the cells, counting up, got '100%'"),
+        (["--strategy", "fast,nobody"], "--strategy must be one of fast, strong, "),
+        (["--first-click", "safe,none"], "--first-click must be one or more of any, safe, open, got 'none'"),
+        (["--unit", "100"], "--unit must be a multiple of 64, got 100"),
+        (["--until", "0"], "--until must be from 0.0001 to 50 percentage points, got 0.0"),
+        (["--resume"], "--resume needs -o DIR"),
+        (["--per-game"], "--per-game needs -o DIR"),
+        (["--repair"], "--repair needs -o DIR"),
+        (["--repair", "-o", "x"], "--repair needs only -o DIR. The other options are stored in the folder."),
+        (["--mines", "4,4"], "configurations must be unique"),
     ],
 )
 def test_bad_usage(arguments: list[str], message: str) -> None:
@@ -116,14 +122,12 @@ def test_what_is_in_the_way(tmp_path: Path) -> None:
     assert mineproof(*SMALL, "-o", folder).status == 0
     taken = mineproof(*SMALL, "-o", folder)
     assert (taken.status, taken.out) == (2, b"")
-    assert "holds a sweep already, <Sweep of 3 configurations: 900 games>: resume it, or name another folder" in words(
-        taken
-    )
+    assert "already has a sweep of 3 configurations: 900 games. Resume it, or choose another folder." in words(taken)
     other = mineproof(*SMALL, "-o", folder, "--resume", "--seed", "4", "--json")
     assert (other.status, other.error()["code"]) == (2, "sweep")
-    assert "found a run whose configuration 0 has seed=3, expected 4" in other.error()["message"]
+    assert "configuration 0 of the run has seed=3, not 4" in other.error()["message"]
     nothing = mineproof("sweep", "-o", str(tmp_path / "nothing"), "--resume")
-    assert (nothing.status, "found no plan.json in" in words(nothing)) == (2, True)
+    assert (nothing.status, "it has no plan.json" in words(nothing)) == (2, True)
     (tmp_path / "file").write_text("x")
     assert mineproof(*SMALL, "-o", str(tmp_path / "file" / "run")).status == 2
 
@@ -137,8 +141,8 @@ def test_a_damaged_unit(tmp_path: Path) -> None:
     path.write_bytes(data)
     refused = mineproof("sweep", "-o", str(folder), "--resume")
     assert (refused.status, refused.out) == (2, b"")
-    assert f"{path} is damaged: games 0 to 63: found checksum" in words(refused)
-    assert words(refused).endswith(f"mineproof sweep -o {folder} --repair plays again what is not whole")
+    assert f"{path} is damaged: games 0 to 63: expected checksum" in words(refused)
+    assert words(refused).endswith(f"mineproof sweep -o {folder} --repair")
     assert mineproof("sweep", "-o", str(folder), "--repair", "--json").out == first.out
     assert mineproof("sweep", "-o", str(folder), "--resume", "--json").out == first.out
 
@@ -155,8 +159,8 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         patch.setattr(os, "fsync", full)
         done = mineproof(*SMALL, "-o", str(folder), "--threads", "1")
     assert (done.status, done.out) == (2, b"")
-    assert "No space left on device; what was finished is kept: mineproof sweep -o '" in words(done)
-    assert words(done).endswith("a run' --resume goes on")
+    assert "No space left on device. Finished games are stored. To continue, run: mineproof sweep -o '" in words(done)
+    assert words(done).endswith("a run' --resume")
     assert mineproof("sweep", "-o", str(folder), "--resume", "--json").out == mineproof(*SMALL, "--json").out
 
 
@@ -177,11 +181,34 @@ def test_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     finally:
         signal.signal(signal.SIGINT, before)
     assert done.status == 130
-    assert words(done) == f"mineproof: interrupted; mineproof sweep -o {tmp_path} --resume goes on"
-    left = sum(each.asked - each.games for each in mp.read_sweep(tmp_path))
-    assert 0 < left < 300_000
-    assert done.lines[-1] == f"{left:,} games left to play"
-    assert done.lines[-3].split()[-4:] == ["fast", "0", "-", "-"], "a configuration that was not begun"
+    assert words(done) == f"mineproof: Interrupted. To continue, run: mineproof sweep -o {tmp_path} --resume"
+    games = [each.games for each in mp.read_sweep(tmp_path)]
+    assert 0 < sum(games) < 300_000
+    begun = sum(1 for each in games if each)
+    assert done.lines[-1] == f"{sum(games):,} of 300,000 games played, {begun} of 3 configurations started"
+    rows = [line.split() for line in done.lines if " fast " in line]
+    assert len(rows) == begun < 3, "one row for each configuration with games, and one was not begun"
+    assert all("-" not in row for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("folder", "advice"),
+    [
+        (False, "Use -o DIR to store finished games and continue later."),
+        (True, "To continue, run: mineproof sweep -o {path} --resume"),
+    ],
+)
+def test_ctrl_c_before_any_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: bool, advice: str) -> None:
+    @contextmanager
+    def pressed() -> Iterator[Callable[[], bool]]:
+        yield lambda: True
+
+    monkeypatch.setattr(module, "interruptible", pressed)
+    monkeypatch.setattr("mineproof.sweeps.scheduler._UnitQueue.submit", lambda _: False)  # no unit is begun
+    where = ("-o", str(tmp_path)) if folder else ()
+    done = mineproof(*SMALL, "--threads", "1", *where)
+    assert (done.status, done.out) == (130, b"")
+    assert words(done) == f"mineproof: Interrupted before the first game was finished. {advice.format(path=tmp_path)}"
 
 
 def test_ctrl_c_at_a_terminal(tmp_path: Path) -> None:
@@ -193,7 +220,7 @@ def test_ctrl_c_at_a_terminal(tmp_path: Path) -> None:
     assert shown.status == 130
     assert "/20000000" in shown.text
     assert "0/2 configurations" in shown.text
-    assert "--resume goes on" in " ".join(shown.text.split())
+    assert "To continue, run: mineproof sweep" in " ".join(shown.text.split())
     assert mp.read_sweep(tmp_path / "run")[0].games >= 64
 
 
@@ -204,8 +231,8 @@ LONG = ("sweep", "16x16", "--mines", "30,40", "--strategy", "fast,minesolver", "
 
 def on_disk(folder: Path) -> int:
     """Whole units that a folder has."""
-    store = Store.read(folder)
-    whole = sum(store.finished(place).units for place in store.places("units"))
+    store = SweepStore.read(folder)
+    whole = sum(store.read_finished(place).units for place in store.places("units"))
     return whole + sum(1 for place in store.places("part") for _ in store.part(place))
 
 
@@ -249,7 +276,7 @@ def test_two_processes_in_one_folder(tmp_path: Path) -> None:
         finally:
             process.kill()
     assert (done.status, done.error()["code"]) == (2, "sweep")
-    assert done.error()["message"].endswith("is in use: found another process that plays there, expected one at a time")
+    assert done.error()["message"].endswith("is in use by another process. Wait until it has finished.")
 
 
 def test_totals_are_named_for_what_they_are() -> None:
@@ -268,10 +295,10 @@ def test_a_run_goes_on_with_some_of_its_options(tmp_path: Path) -> None:
         again = mineproof("sweep", "-o", run, "--resume", *some)
         assert (again.status, again.out) == (0, first.out), some
     for other, words in (
-        (["--seed", "5"], "seed=3, expected 5"),
-        (["--games", "64"], "games=128, expected 64"),
-        (["--strategy", "go"], "4 configurations, expected 2"),
-        (["--mines", "8,12"], "mines=10, expected 12"),
+        (["--seed", "5"], "seed=3, not 5"),
+        (["--games", "64"], "games=128, not 64"),
+        (["--strategy", "go"], "4 configurations, not 2"),
+        (["--mines", "8,12"], "mines=10, not 12"),
     ):
         refused = mineproof("sweep", "-o", run, "--resume", *other)
         assert refused.status == 2, other
@@ -288,11 +315,11 @@ def test_a_folder_that_holds_something_else_stays_as_it_is(tmp_path: Path) -> No
 def test_an_interval_that_stays_too_wide_is_told() -> None:
     done = mineproof("sweep", "beginner", "--until", "0.1", "--games", "64")
     assert done.status == 0
-    assert b"The interval of 1 configuration is wider than asked for: --games ended it." in done.out
+    assert b"The interval of 1 configuration is wider than requested: --games was reached." in done.out
 
 
 @pytest.mark.parametrize("value", ["-1", "0", "nan", "51"])
 def test_a_width_that_cannot_be(value: str) -> None:
     done = mineproof("sweep", "beginner", "--until", value, "--games", "64")
     assert done.status == 2
-    assert "expected 0.0001 to 50 percentage points" in done.err
+    assert "--until must be from 0.0001 to 50 percentage points" in done.err

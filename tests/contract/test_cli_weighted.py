@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from mineproof.cli import weighted as module
-from mineproof.simulation.contests import CHUNK, tournament
-from mineproof.simulation.weighted import Tournament
+from mineproof.cli import weighted_games as module
+from mineproof.simulation.tournaments import TOURNAMENT_CHUNK, tournament
+from mineproof.simulation.weighted_results import Tournament
 from support.command import interrupted, mineproof
 from support.engines import needs_kernel
 
@@ -55,7 +55,7 @@ def test_text() -> None:
     assert difference.value is not None
     assert player.win_rate is not None
     low, high = (f"{100 * end:+.2f}" for end in difference.interval)
-    assert f"strong less fast: {100 * difference.value:+.2f} points (95 % interval {low} to {high}; " in text
+    assert f"strong minus fast: {100 * difference.value:+.2f} points (95 % interval {low} to {high}); " in text
     assert f"fast: {100 * player.win_rate:.2f} % (95 % interval " in text
     assert text.count("milliseconds of CPU per game") == 2
     assert max(map(len, done.lines)) <= 80
@@ -72,7 +72,7 @@ def test_one_strategy_and_one_game() -> None:
     assert done.status == 0
     assert "1 survival-weighted game" in done.text
     assert "standard error" not in done.text
-    assert "less" not in done.text
+    assert "minus" not in done.text
 
 
 def test_until() -> None:
@@ -81,7 +81,7 @@ def test_until() -> None:
         tournament(9, 9, 10, strategies=("strong", "fast"), until=0.05, seed=1).as_json()
     )
     done = mineproof(*PAIR, "--until", "0.001", "--games", "1100")
-    assert "1,100 survival-weighted games; the standard error of 0.001 points takes more" in " ".join(done.text.split())
+    assert "1,100 survival-weighted games; a standard error of 0.001 points needs more" in " ".join(done.text.split())
 
 
 def test_a_file_is_gone_on_from_and_compared_with(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_a_file_is_gone_on_from_and_compared_with(tmp_path: Path) -> None:
     assert found_by(kept) == tournament(9, 9, 10, strategies=("strong", "fast"), games=300, seed=1)
     done = mineproof(*PAIR, "--games", "300", "-o", kept)
     assert done.status == 2
-    assert "holds 300 games already" in " ".join(done.err.split())
+    assert "already has 300 games" in " ".join(done.err.split())
     # the first of its strategies is the one to compare with
     done = mineproof(*BEGINNER, "--against", kept, "-o", other, "--json")
     assert done.json()["differences"][0]["strategies"] == ["fast", "strong"]
@@ -104,15 +104,16 @@ def test_what_does_not_go_together(tmp_path: Path) -> None:
     assert mineproof("simulate", "beginner", "--games", "10", "-o", plain).status == 0
     assert mineproof(*BEGINNER, "--games", "10", "-o", weighted).status == 0
     for arguments, status, message in (
-        (("simulate", "beginner", "--until", "1"), 2, "--until goes with --weighted"),
-        ((*BEGINNER, "--until", "0"), 2, "found until=0.0, expected 0.001 to 50 percentage points"),
-        ((*BEGINNER, "--against", "nobody"), 2, "found 'nobody', expected one of fast"),
+        (("simulate", "beginner", "--until", "1"), 2, "--until needs --weighted"),
+        ((*BEGINNER, "--until", "0"), 2, "--until must be from 0.001 to 50 percentage points, got 0.0"),
+        ((*BEGINNER, "--against", "nobody"), 2, "--against must be one of fast, strong"),
         ((*BEGINNER, "--against", plain), 3, "plain.json"),
         (("simulate", "beginner", "--against", weighted), 3, "weighted.json"),
-        ((*BEGINNER, "--seed", "2", "--against", weighted), 2, "expected the same seed"),
-        ((*PAIR, "--games", "10", "-o", weighted, "--resume"), 2, "found a tournament of 1 strategies, expected 2"),
-        ((*BEGINNER, "--resume"), 2, "--resume goes with -o FILE"),
-        ((*BEGINNER, "--games", "0"), 2, "games"),
+        ((*BEGINNER, "--seed", "2", "--against", weighted), 2, "must have the same seed"),
+        ((*PAIR, "--games", "10", "-o", weighted, "--resume"), 2, "Cannot resume a tournament of 1 player with 2."),
+        ((*BEGINNER, "--seed", "2", "-o", weighted, "--resume"), 2, "that was started with --seed 1, not 2."),
+        ((*BEGINNER, "--resume"), 2, "--resume needs -o FILE"),
+        ((*BEGINNER, "--games", "0"), 2, "--games must be at least 1, got 0"),
     ):
         done = mineproof(*arguments)
         assert (done.status, done.out) == (status, b"")
@@ -145,11 +146,11 @@ def test_ctrl_c_tells_and_keeps_what_was_finished(monkeypatch: pytest.MonkeyPatc
     path = str(tmp_path / "kept.json")
     done = interrupted(monkeypatch, module, *PAIR, "--games", "10000000", "-o", path, "--json")
     assert done.status == 130
-    assert "interrupted; the answer is about the games that were finished" in done.err
+    assert "Interrupted. The result covers the games finished so far." in done.err
     games = done.json()["games"]
-    assert CHUNK <= games < 10_000_000
-    assert games % CHUNK == 0
+    assert TOURNAMENT_CHUNK <= games < 10_000_000
+    assert games % TOURNAMENT_CHUNK == 0
     expected = tournament(9, 9, 10, strategies=("strong", "fast"), games=games, seed=1)
     assert found_by(path).players == expected.players
     done = interrupted(monkeypatch, module, *PAIR, "--games", "10000000")
-    assert " of 10,000,000" in done.text
+    assert " of 10,000,000 survival-weighted games" in done.text

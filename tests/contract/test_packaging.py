@@ -1,76 +1,25 @@
 """What is handed to users: an sdist, a wheel built from it, and the command in an empty environment."""
 
 import json
-import os
-import shutil
-import subprocess
 import sys
 import tarfile
 import zipfile
-from collections.abc import Callable, Mapping
 from pathlib import Path
-from types import MappingProxyType
 
 import pytest
-from filelock import FileLock
 
 from mineproof.version import VERSION
+from support.installing import HERE, ROOT, build, find_python, made_once, only, run, wheel_installed
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).parents[2]
 STATIC = "src/mineproof/web/static"
 NO_COMPILER = {"CXX": "/no/such/compiler", "CC": "/no/such/compiler", "CMAKE_TOOLCHAIN_FILE": ""}
 ANALYZE = ["analyze", "1#/##", "--mines", "1", "--json"]
 
 
-def run(*command: str | Path, cwd: Path, env: Mapping[str, str] = MappingProxyType({})) -> str:
-    """What a command that must succeed prints."""
-    done = subprocess.run(command, cwd=cwd, env=os.environ | env, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, f"{command} exited {done.returncode}\n{done.stdout}\n{done.stderr}"
-    return done.stdout
-
-
-def build(outdir: Path, *options: str, **env: str) -> None:
-    """Builds with the tools that are installed here already, not in a fresh environment."""
-    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", outdir, *options, cwd=ROOT, env=env)
-
-
-def only(folder: Path, pattern: str) -> Path:
-    [path] = folder.glob(pattern)
-    return path
-
-
 def names(wheel: Path) -> list[str]:
     return zipfile.ZipFile(wheel).namelist()
-
-
-def made_once(name: str, make: Callable[[Path], None], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder made by the first who asks, whichever process of pytest-xdist that is; the others wait for it."""
-    base = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        base = base.parent
-    folder = base / name
-    with FileLock(base / f"{name}.lock"):
-        if not folder.exists():
-            half_made = base / f"{name}.making"
-            shutil.rmtree(half_made, ignore_errors=True)
-            half_made.mkdir()
-            make(half_made)
-            half_made.rename(folder)
-    return folder
-
-
-@pytest.fixture(scope="session")
-def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sdist and the wheel: those of `make wheel`, or made now."""
-    if "MINEPROOF_DIST" in os.environ:
-        return ROOT / os.environ["MINEPROOF_DIST"]
-
-    def make(folder: Path) -> None:
-        build(folder, "--config-setting=cmake.define.MINEPROOF_REQUIRE_KERNEL=ON")
-
-    return made_once("dist", make, tmp_path_factory)
 
 
 @pytest.fixture(scope="session")
@@ -84,24 +33,16 @@ def pure_wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def venv(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the commands of an environment that had nothing in it before the wheel was installed."""
-
-    def make(folder: Path) -> None:
-        # Scripts name the folder they were installed into, so it is made where it stays.
-        run(sys.executable, "-m", "venv", "--without-pip", home, cwd=folder)
-        locked = ROOT / "constraints/dev.txt"
-        pip = (sys.executable, "-m", "pip", "--python", home)
-        run(*pip, "install", "--no-compile", "--constraint", locked, only(dist, "*.whl"), cwd=folder)
-
-    home = made_once("home", lambda folder: None, tmp_path_factory) / "venv"
-    made_once("installed", make, tmp_path_factory)
-    return home / ("Scripts" if sys.platform == "win32" else "bin")
+    python = find_python(HERE)
+    assert python is not None
+    return wheel_installed(python, only(dist, "*.whl"), tmp_path_factory)
 
 
 def test_the_sdist_has_what_a_build_needs(dist: Path) -> None:
     with tarfile.open(only(dist, "*.tar.gz")) as sdist:
         paths = [Path(*Path(name).parts[1:]) for name in sdist.getnames()]
     folders = {path.parts[0] for path in paths if len(path.parts) > 1}
-    assert {"native", "src", "tests"} <= folders
+    assert {"native", "samples", "src", "tests"} <= folders
     assert not {".venv", "build", "dist", ".git", "node_modules"} & folders
     assert {Path("pyproject.toml"), Path("CMakeLists.txt"), Path("LICENSE"), Path("README.md")} <= set(paths)
     assert Path("src/mineproof/__init__.pyi") in paths
@@ -161,3 +102,18 @@ def test_without_a_compiler_the_package_still_installs(tmp_path: Path) -> None:
 def test_a_kernel_that_is_required_is_not_left_out(tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match="apt install g"):
         build(tmp_path, "--wheel", "--config-setting=cmake.define.MINEPROOF_REQUIRE_KERNEL=ON", **NO_COMPILER)
+
+
+def test_an_error_in_our_code_is_not_blamed_on_the_machine(tmp_path: Path) -> None:
+    launcher = tmp_path / "launcher.py"
+    launcher.write_text(
+        "import subprocess, sys\n"
+        "ours = [word for word in sys.argv if '/native/' in word and word.endswith('.cpp')]\n"
+        "sys.exit(f'{ours[0]}:1: error: not C++' if ours else subprocess.call(sys.argv[1:]))\n"
+    )
+    with pytest.raises(AssertionError) as failure:
+        build(tmp_path / "dist", "--wheel", CMAKE_CXX_COMPILER_LAUNCHER=f"{sys.executable};{launcher}")
+    message = " ".join(str(failure.value).split())
+    assert ".cpp:1: error: not C++" in message
+    assert "The first error above says why." in message
+    assert "An error in a file of native/: the compiler does not know C++20, or mineproof has a bug." in message

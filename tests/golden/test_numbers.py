@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import mineproof as mp
-from mineproof.engine.choice import default_engine
+from mineproof.engine.default import default_engine
 from support import toollib
 from support.engines import needs_kernel
 

@@ -13,7 +13,7 @@ import pytest
 import mineproof as mp
 from mineproof.board.geometry import TOPOLOGIES
 from mineproof.gym import ID, Minesweeper, MinesweeperVector
-from mineproof.gym.agents import AGENTS, Actions, Codes, Masks, Score, make_agent, score
+from mineproof.gym.agents import AGENTS, Actions, AgentScore, Codes, Masks, make_agent, score
 
 
 @pytest.mark.parametrize("name", AGENTS)
@@ -109,9 +109,9 @@ def test_a_score_counts_the_games_of_its_seeds() -> None:
         layout = mp.generate(2, 2, 2, seed=seed, number=number, start=(0, 0), first_click="any")
         expected += layout.mines == {(1, 0), (1, 1)}
     found = score(First(), env, games=20, seed=50)
-    assert found == Score(20, expected)
+    assert found == AgentScore(20, expected)
     assert expected > 0
-    assert str(Score(4, 1)) == "25.00% of 4 games (95 %: 4.56% to 69.94%)"
+    assert str(AgentScore(4, 1)) == "25.00% of 4 games (95 %: 4.56% to 69.94%)"
 
 
 @pytest.mark.parametrize("name", ["exact", "strong"])
@@ -144,7 +144,7 @@ def test_a_game_without_an_end_is_not_won(mode: str) -> None:
     def first(observations: Codes, action_masks: Masks) -> Actions:
         return np.zeros(10, dtype=np.int64)
 
-    assert score(first, env, games=30) == Score(30, 0)
+    assert score(first, env, games=30) == AgentScore(30, 0)
 
     def half(observations: Codes, action_masks: Masks) -> Actions:
         actions = make_agent("exact", env)(observations, action_masks)
@@ -159,13 +159,13 @@ def test_a_game_without_an_end_is_not_won(mode: str) -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda env: make_agent("clever", env), "found name='clever', expected one of random, single, exact, strong"),
-        (lambda env: make_agent("exact", env.spec), "found env of type NoneType, expected a Minesweeper environment"),
-        (lambda env: make_agent("random", env, seed=-1), "found seed=-1"),
-        (lambda env: score(make_agent("exact", env), env, games=0), "found games=0, expected 1 or more"),
+        (lambda env: make_agent("clever", env), "name must be one of random, single, exact, strong, got 'clever'"),
+        (lambda env: make_agent("exact", env.spec), "env must be a Minesweeper environment of mineproof.gym"),
+        (lambda env: make_agent("random", env, seed=-1), "seed must be from 0 to"),
+        (lambda env: score(make_agent("exact", env), env, games=0), "games must be at least 1, got 0"),
         (
             lambda env: score(make_agent("exact", env), MinesweeperVector(2, autoreset_mode="Disabled"), games=3),
-            "does not reset by itself, expected NextStep or SameStep",
+            "The environment does not reset itself",
         ),
     ],
 )

@@ -54,25 +54,28 @@ def test_the_default_is_beginner() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"level": "hard"}, "found 'hard', expected beginner, beginner8, intermediate, expert or a size such as"),
-        ({"level": 3}, "found level of type int, expected a str"),
-        ({"level": "expert", "mines": 3}, "found level='expert' with rows, columns or mines"),
+        (
+            {"level": "hard"},
+            "expected beginner, beginner8, intermediate, expert or a size such as 30x16x99, got 'hard'",
+        ),
+        ({"level": 3}, "level must be a str, got int"),
+        ({"level": "expert", "mines": 3}, "Pass a level, or rows, columns and mines, not both"),
         ({"rows": 4, "columns": 4}, "expected rows, columns and mines, or a level"),
         ({"columns": 4, "mines": 4}, "expected rows, columns and mines, or a level"),
-        ({"rows": 4, "columns": 4, "mines": 16}, "found 16 mines, expected 0 to 15 besides the first click"),
-        ({"rows": 4, "columns": 4, "mines": -1}, "found -1 mines, expected 0 to 15"),
-        ({"rows": 0, "columns": 4, "mines": 0}, "found a board of 4 × 0, expected at least one cell"),
-        ({"rows": "expert", "columns": 4, "mines": 0}, "found rows='expert', expected a whole number"),
-        ({"topology": "cube"}, "found topology='cube', expected one of grid, torus, hex"),
-        ({"first_click": "never"}, "found first_click='never', expected one of any, safe, open"),
-        ({"fairness": "some"}, "found fairness='some', expected one of none, forced, kind, strict"),
-        ({"rewards": {"victory": 1}}, "found a reward 'victory', expected one of win, lose, progress, blind, repeat"),
-        ({"rewards": {"win": "much"}}, "found rewards\\['win'\\]='much', expected a number"),
-        ({"rewards": {"win": float("nan")}}, "found rewards\\['win'\\]=nan, expected a finite number"),
-        ({"rewards": {"win": float("inf")}}, "found rewards\\['win'\\]=inf, expected a finite number"),
-        ({"rewards": 3}, "found rewards of type int, expected a Mapping"),
-        ({"render_mode": "human"}, "found render_mode='human', expected one of ansi, rgb_array"),
-        ({"budget": 5.0}, "found budget of type float, expected a Budget .its states count"),
+        ({"rows": 4, "columns": 4, "mines": 16}, "expected 0 to 15 mines besides the first click, got 16"),
+        ({"rows": 4, "columns": 4, "mines": -1}, "expected 0 to 15 mines besides the first click, got -1"),
+        ({"rows": 0, "columns": 4, "mines": 0}, "expected a board of at least one cell, got 4 × 0"),
+        ({"rows": "expert", "columns": 4, "mines": 0}, "rows must be a whole number, got 'expert'"),
+        ({"topology": "cube"}, "topology must be one of grid, torus, hex, got 'cube'"),
+        ({"first_click": "never"}, "first_click must be one of any, safe, open, got 'never'"),
+        ({"fairness": "some"}, "fairness must be one of none, forced, kind, strict, got 'some'"),
+        ({"rewards": {"victory": 1}}, "rewards must be of win, lose, progress, blind, repeat, got 'victory'"),
+        ({"rewards": {"win": "much"}}, "rewards\\['win'\\] must be a number, got 'much'"),
+        ({"rewards": {"win": float("nan")}}, "rewards\\['win'\\] must be finite, got nan"),
+        ({"rewards": {"win": float("inf")}}, "rewards\\['win'\\] must be finite, got inf"),
+        ({"rewards": 3}, "rewards must be a Mapping, got int"),
+        ({"render_mode": "human"}, "render_mode must be one of ansi, rgb_array, got 'human'"),
+        ({"budget": 5.0}, "budget must be a Budget, got float .whose states count"),
     ],
 )
 def test_what_cannot_be_made(arguments: dict[str, Any], message: str) -> None:
@@ -84,13 +87,13 @@ def test_what_cannot_be_made(arguments: dict[str, Any], message: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"num_envs": 0}, "found num_envs=0, expected 1"),
-        ({"num_envs": 2.5}, "found num_envs=2.5, expected a whole number"),
-        ({"num_envs": 2**40}, "found num_envs=1099511627776, expected 1 to 26512143"),
-        ({"threads": 0}, "found threads=0, expected 1 to 1024"),
-        ({"copy": 1}, "found copy=1, expected True or False"),
-        ({"max_episode_steps": 0}, "found max_episode_steps=0, expected 1 or more"),
-        ({"autoreset_mode": "Sometimes"}, "found autoreset_mode='Sometimes', expected one of NextStep, SameStep"),
+        ({"num_envs": 0}, "num_envs must be "),
+        ({"num_envs": 2.5}, "num_envs must be a whole number, got 2.5"),
+        ({"num_envs": 2**40}, "num_envs must be from 1 to 26512143, got 1099511627776"),
+        ({"threads": 0}, "threads must be from 1 to 1024, got 0"),
+        ({"copy": 1}, "copy must be True or False, got 1"),
+        ({"max_episode_steps": 0}, "max_episode_steps must be at least 1, got 0"),
+        ({"autoreset_mode": "Sometimes"}, "autoreset_mode must be one of NextStep, SameStep, .*, got 'Sometimes'"),
     ],
 )
 def test_what_a_vector_cannot_be(arguments: dict[str, Any], message: str) -> None:
@@ -159,11 +162,11 @@ def test_seeds_stay_until_others_are_given() -> None:
 @pytest.mark.parametrize(
     ("reset", "message"),
     [
-        ({"seed": -1}, "found seed=-1, expected 0 to"),
-        ({"seed": 1.5}, "found seed=1.5, expected a whole number"),
-        ({"seed": 2**64}, "found seed=18446744073709551616, expected 0 to"),
-        ({"options": {"level": 3}}, "found an option 'level', expected one of number, reset_mask"),
-        ({"options": {"number": -3}}, "found number=-3, expected 0 to"),
+        ({"seed": -1}, "seed must be from 0 to"),
+        ({"seed": 1.5}, "seed must be a whole number, got 1.5"),
+        ({"seed": 2**64}, "seed must be from 0 to"),
+        ({"options": {"level": 3}}, "options must be number or reset_mask"),
+        ({"options": {"number": -3}}, "number must be from 0 to"),
     ],
 )
 def test_a_reset_that_cannot_be(reset: dict[str, Any], message: str) -> None:
@@ -175,15 +178,15 @@ def test_a_reset_that_cannot_be(reset: dict[str, Any], message: str) -> None:
 @pytest.mark.parametrize(
     ("reset", "message"),
     [
-        ({"seed": [1, 2]}, "found 2 seeds, expected 3, one for each board"),
-        ({"seed": [1, None, 2]}, "found seed=None, expected a whole number"),
-        ({"seed": 2**64 - 2}, "found seed=18446744073709551614, expected 0 to 18446744073709551613"),
-        ({"options": {"reset_mask": [True]}}, "of list, expected an array of bool"),
-        ({"options": {"reset_mask": np.ones(2, dtype=bool)}}, r"of bool \(2,\), expected an array of bool \(3,\)"),
-        ({"options": {"reset_mask": np.ones(3, dtype=int)}}, r"of int64 \(3,\), expected an array of bool"),
-        ({"options": {"reset_mask": np.zeros(3, dtype=bool)}}, "without a True"),
-        ({"options": {"reset_mask": np.array([True, False, True])}}, "in the first reset, expected one of all boards"),
-        ({"seed": 7, "options": {"reset_mask": np.array([True, True, False])}}, "in the first reset"),
+        ({"seed": [1, 2]}, "expected 3 seeds, one for each board, got 2"),
+        ({"seed": [1, None, 2]}, "seed must be a whole number, got None"),
+        ({"seed": 2**64 - 2}, "seed must be from 0 to 18446744073709551613, got 18446744073709551614"),
+        ({"options": {"reset_mask": [True]}}, "must be an array of bool .*, got list"),
+        ({"options": {"reset_mask": np.ones(2, dtype=bool)}}, r"must be an array of bool \(3,\), got bool \(2,\)"),
+        ({"options": {"reset_mask": np.ones(3, dtype=int)}}, r"must be an array of bool .*, got int64 \(3,\)"),
+        ({"options": {"reset_mask": np.zeros(3, dtype=bool)}}, "must have at least one True"),
+        ({"options": {"reset_mask": np.array([True, False, True])}}, "Cannot reset some boards before the first reset"),
+        ({"seed": 7, "options": {"reset_mask": np.array([True, True, False])}}, "before the first reset of all boards"),
     ],
 )
 def test_a_reset_of_a_vector_that_cannot_be(reset: dict[str, Any], message: str) -> None:
@@ -201,7 +204,7 @@ def test_a_step_before_a_reset_or_after_the_end_is_refused() -> None:
             early()
     env.reset(seed=1)
     assert env.step(4)[2]
-    with pytest.raises(mp.IllegalMoveError, match="the game on board 0 is over: expected a reset"):
+    with pytest.raises(mp.IllegalMoveError, match="board 0 is over"):
         env.step(4)
 
 
@@ -209,12 +212,12 @@ def test_a_step_before_a_reset_or_after_the_end_is_refused() -> None:
 def test_an_action_outside_the_board_names_board_and_bounds(action: int) -> None:
     env, vector = Minesweeper(), MinesweeperVector(300, threads=2)
     env.reset(seed=1)
-    with pytest.raises(mp.OutsideError, match=f"found action {action} for board 0, expected a cell from 0 to 80"):
+    with pytest.raises(mp.OutsideError, match=f"board 0: expected an action from 0 to 80, got {action}"):
         env.step(action)
     observations, info = vector.reset(seed=1)
     actions = np.zeros(300, dtype=np.int64)
     actions[[217, 290]] = action
-    with pytest.raises(mp.OutsideError, match=f"found action {action} for board 217, expected a cell from 0 to 80"):
+    with pytest.raises(mp.OutsideError, match=f"board 217: expected an action from 0 to 80, got {action}"):
         vector.step(actions)
     after, *_ = vector.reset(options={"reset_mask": np.arange(300) == 299})
     np.testing.assert_array_equal(after, observations)  # no board has moved
@@ -225,7 +228,7 @@ def test_an_action_outside_the_board_names_board_and_bounds(action: int) -> None
 def test_an_action_is_a_whole_number(action: object) -> None:
     env = Minesweeper()
     env.reset(seed=1)
-    with pytest.raises(TypeError, match=r"found action=.*, expected a whole number"):
+    with pytest.raises(TypeError, match=r"action must be a whole number, got .*"):
         env.step(action)
 
 
@@ -233,7 +236,7 @@ def test_an_action_is_a_whole_number(action: object) -> None:
 def test_actions_are_whole_numbers_one_for_each_board(actions: object) -> None:
     vector = MinesweeperVector(2)
     vector.reset(seed=1)
-    with pytest.raises(ValueError, match="expected 2 whole numbers, one for each board"):
+    with pytest.raises(ValueError, match="expected 2 whole numbers as actions, one for each board"):
         vector.step(actions)  # type: ignore[arg-type]
 
 
@@ -269,7 +272,7 @@ def test_no_mine_is_told_before_the_end() -> None:
     told = set()
     for number in range(5):
         observation, info = env.reset(seed=4, options={"number": number})
-        with pytest.raises(mp.IllegalMoveError, match="still on"):
+        with pytest.raises(mp.IllegalMoveError, match="still running"):
             _ = env.mines
         told.add((observation.tobytes(), json.dumps(info, default=lambda array: array.tolist()), env.render()))
     assert len(told) == 1
@@ -282,7 +285,7 @@ def test_no_mine_is_told_before_the_end() -> None:
     assert (observation[env.mines] == mp.COVERED).all()
     vector = MinesweeperVector(2)
     vector.reset(seed=1)
-    with pytest.raises(mp.IllegalMoveError, match="game 1 is still on"):
+    with pytest.raises(mp.IllegalMoveError, match="Game 1 is still running"):
         vector.mines(1)
 
 
@@ -290,7 +293,7 @@ def test_a_game_is_not_copied() -> None:
     """A copy would tell what a cell hides."""
     for env in (Minesweeper(), MinesweeperVector(2)):
         for attempt in (copy.deepcopy, pickle.dumps):
-            with pytest.raises(TypeError, match="cannot be copied or pickled: make another environment, same seed"):
+            with pytest.raises(TypeError, match="cannot be copied or pickled"):
                 attempt(env)
 
 
@@ -351,7 +354,7 @@ def test_without_autoreset_the_caller_resets() -> None:
     assert vector.metadata["autoreset_mode"] is AutoresetMode.DISABLED
     before, _, terminated, _, _ = ended(vector)
     first = int(np.flatnonzero(terminated)[0])
-    with pytest.raises(mp.IllegalMoveError, match=f"the game on board {first} is over: expected a reset"):
+    with pytest.raises(mp.IllegalMoveError, match=f"board {first} is over"):
         vector.step(np.zeros(40, dtype=np.int64))
     observations, info = vector.reset(options={"reset_mask": terminated})
     assert (observations[terminated] == mp.COVERED).all()
@@ -549,7 +552,7 @@ def test_actions_that_change_meanwhile_do_not_count() -> None:
 def test_a_step_is_broken_off_by_its_caller() -> None:
     vector, _ = long_steps(lambda: True)
     actions = np.zeros(BOARDS, dtype=np.int64)
-    with pytest.raises(mp.BudgetExceeded, match="cancelled in the middle of a step: some boards have moved") as caught:
+    with pytest.raises(mp.BudgetExceeded, match="Cancelled during a step: some boards have moved") as caught:
         step_until(vector, actions, lambda: False)
     assert caught.value.limit == "cancelled"
     covered = vector.step(np.zeros(BOARDS, dtype=np.int64))[4]["action_mask"]  # it goes on
@@ -645,7 +648,7 @@ def test_a_fork_in_the_middle_of_a_step(threads: int) -> None:
         child.kill()
         child.join(60)
         stepping.join(60)
-    assert told == ["the process was forked in the middle of a step of board 0: expected a reset first"] * 2
+    assert told == ["The process was forked during a step of board 0. Reset it first."] * 2
     vector.reset(seed=1)  # the parent's step has ended well
     assert vector.step(np.full(BOARDS, 40))[0].tobytes() == found
 
@@ -687,7 +690,7 @@ def test_pixels() -> None:
 def test_render_without_a_mode_says_so() -> None:
     for env in (Minesweeper(), MinesweeperVector(2)):
         env.reset(seed=1)
-        with pytest.warns(UserWarning, match="expected one of ansi, rgb_array"):
+        with pytest.warns(UserWarning, match="render.. needs a render_mode"):
             assert env.render() is None
 
 
@@ -709,8 +712,8 @@ def test_the_package_itself_does_not_import_gymnasium() -> None:
 
 
 def test_the_reference_says_that_it_does_not_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mineproof.gym.playing.default_engine", lambda: mp.engine_named("reference"))
-    with pytest.raises(mp.EngineMissing, match="games side by side are played by the native kernel only"):
+    monkeypatch.setattr("mineproof.gym.batch.default_engine", lambda: mp.engine_named("reference"))
+    with pytest.raises(mp.EngineMissing, match="Playing parallel games needs the native kernel"):
         Minesweeper()
 
 

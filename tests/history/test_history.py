@@ -18,6 +18,7 @@ from mineproof.history.database import SQLite
 from mineproof.replays import rawvf
 from mineproof.simulation.intervals import wilson
 from support.finished import finished, steady
+from support.recordings import avf, small
 
 NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
 PAIR = mp.Layout(2, 4, frozenset([(0, 0)]))  # (0,3) opens all but (0,0) and (1,0), one of which is the mine
@@ -107,7 +108,7 @@ def test_now_is_when_it_was_played_unless_told(history: mp.History) -> None:
 
 def test_a_game_that_is_on_is_refused(history: mp.History) -> None:
     for game in (pair(), pair((0, 3)), pair((0, 3), (0, 0), None)):
-        with pytest.raises(mp.IllegalMoveError, match="only finished games are kept"):
+        with pytest.raises(mp.IllegalMoveError, match="Only finished games can be stored"):
             history.add(game)
     assert len(history) == 0
     assert not is_made(history)
@@ -115,9 +116,9 @@ def test_a_game_that_is_on_is_refused(history: mp.History) -> None:
 
 def test_a_record_that_cannot_be_replayed_is_refused(history: mp.History) -> None:
     wrong = replace(finished().record(), won=False)
-    with pytest.raises(mp.BoardSyntaxError, match="'lost' in `status`"):
+    with pytest.raises(mp.BoardSyntaxError, match="expected 'won' in `status`"):
         history.add(wrong)
-    with pytest.raises(TypeError, match="expected a Record"):
+    with pytest.raises(TypeError, match="played must be a Record"):
         history.add("game")  # type: ignore[arg-type]
 
 
@@ -157,26 +158,26 @@ def test_help(
 
 def test_wrong_arguments_are_told(history: mp.History) -> None:
     game = finished()
-    with pytest.raises(ValueError, match=r"help_used\['hints'\]=-1"):
+    with pytest.raises(ValueError, match=r"help_used\['hints'\] must be from 0 to .*, got -1"):
         history.add(game, help_used={"hints": -1})
-    with pytest.raises(TypeError, match="expected a whole number"):
+    with pytest.raises(TypeError, match="must be a whole number"):
         history.add(game, help_used={"hints": "two"})
     with pytest.raises(ValueError, match="1 to 40 printable characters"):
         history.add(game, player="\x1b[2J")
     with pytest.raises(ValueError, match="1 to 40 printable characters"):
         history.add(game, source=" ")
-    with pytest.raises(TypeError, match="expected a datetime"):
+    with pytest.raises(TypeError, match="when must be a datetime"):
         history.add(game, when="today")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="found order='shuffled', expected one of date, time"):
+    with pytest.raises(ValueError, match=r"order must be one of date, time, .*, got 'shuffled'"):
         history.games(order="shuffled")  # type: ignore[arg-type]
-    with pytest.raises(mp.BoardSyntaxError, match="found 'hard'"):
+    with pytest.raises(mp.BoardSyntaxError, match="got 'hard'"):
         history.summary("hard")
-    with pytest.raises(ValueError, match="expected one of grid"):
+    with pytest.raises(ValueError, match="must be one of grid"):
         history.best_times("expert", topology="ball")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="years 2 to 9998"):
         history.games(until=date.max)
     for number in (0, -1, 2**63 - 1):
-        with pytest.raises(mp.HistoryError, match=rf"no game {number} in the history .*(history\.sqlite|postgresql:)"):
+        with pytest.raises(mp.HistoryError, match=rf"No game {number} in the history .*(history\.sqlite|postgresql:)"):
             history.record(number)
     assert len(history) == 0
 
@@ -197,7 +198,7 @@ def test_names(history: mp.History) -> None:
     history.add(finished(), player="Ann")
     assert history.name(1, "Łukasz").player == "Łukasz" == history.game(1).player
     assert history.name(1, None).player is None
-    with pytest.raises(mp.HistoryError, match="no game 2"):
+    with pytest.raises(mp.HistoryError, match="No game 2"):
         history.name(2, "Ann")
     with pytest.raises(ValueError, match="printable"):
         history.name(1, "a\nb")
@@ -352,7 +353,7 @@ def test_games_of_unknown_date_are_in_no_streak(history: mp.History, tmp_path: P
     path.write_text(finished(seed=2, won=False).save())
     history.import_file(path)
     history.add(finished(seed=3), when=day(2))
-    found = history.summary("beginner")
+    found = history.summary("beginner", imported=None)
     assert (found.games, found.wins, found.longest_streak, found.current_streak) == (3, 2, 2, 2)
 
 
@@ -407,7 +408,7 @@ def test_a_table(history: mp.History) -> None:
     assert (second["player"], second["seconds"], second["won"]) == ('Ann "A", B', "1.5", "1")
     assert json.loads(second["help_used"]) == {"undos": 2}
     assert len(list(history.export("csv", history.games(won=True)))) == 2
-    with pytest.raises(ValueError, match="found kind='xml', expected one of csv, jsonl"):
+    with pytest.raises(ValueError, match="kind must be one of csv, jsonl, got 'xml'"):
         history.export("xml")  # type: ignore[arg-type]
 
 
@@ -435,19 +436,75 @@ def test_saved_games_and_replays_are_imported(history: mp.History, tmp_path: Pat
         None,
         2.6,
     )
-    assert history.best_times("beginner", with_help=False) == [theirs.game]
+    assert history.best_times("beginner", with_help=False, imported=True) == [theirs.game]
     assert history.import_file(saved)[0].new is False
+
+
+def test_imported_games_are_kept_apart_from_own_records(history: mp.History) -> None:
+    own = history.add(finished(seed=1, ms=9000), help_used={}, when=day(1)).game
+    (theirs,) = history.import_data(avf(small()), file="one.avf")
+    assert (theirs.game.imported, own.imported) == (True, False)
+    level = theirs.game.level
+    assert (history.games(imported=True), history.games(imported=False)) == ([theirs.game], [own])
+    assert len(history.games()) == 2
+    assert [one.level for one in history.summaries()] == ["beginner"]
+    assert [one.level for one in history.summaries(imported=True)] == [level]
+    assert {one.level for one in history.summaries(imported=None)} == {"beginner", level}
+    assert history.summary(level).games == 0
+    assert history.best_times(level) == []
+    assert history.best_times(level, imported=None) == [theirs.game]
+
+
+def test_a_player_may_count_files_as_their_own(history: mp.History) -> None:
+    (mine,) = history.import_data(avf(small()), mine=True)
+    assert (mine.game.source, mine.game.imported) == ("file", False)
+    assert history.best_times(mine.game.level) == [mine.game]
+
+
+def test_the_path_of_the_mouse_is_stored_and_moves_with_the_game(history: mp.History, tmp_path: Path) -> None:
+    (added,) = history.import_data(avf(small()))
+    path = history.mouse_path(added.game.id)
+    assert path is not None
+    times = [ms for ms, _, _ in path]
+    assert times == sorted(times)
+    assert times[0] >= 0
+    assert all(0 <= x <= added.game.columns and 0 <= y <= added.game.rows for _, x, y in path)
+    assert history.mouse_path(history.add(finished()).game.id) is None
+    lines = "\n".join(history.export("jsonl", [added.game]))
+    with mp.History.open(tmp_path) as other:
+        (moved,) = other.import_data(lines.encode())
+        assert other.mouse_path(moved.game.id) == path
+    history.forget([added.game.id])
+    assert history.mouse_path(added.game.id) is None
+
+
+@pytest.mark.parametrize("path", [[[5, 0, 0], [4, 0, 0]], [[-1, 0, 0]], [[0, 0, 0]] * 50_001])
+def test_a_path_that_cannot_be_is_refused(history: mp.History, path: list[list[int]]) -> None:
+    added = history.add(finished())
+    (line,) = history.export("jsonl", [added.game])
+    broken = json.dumps(json.loads(line) | {"mouse_path": path})
+    with pytest.raises(mp.BoardSyntaxError, match=r"line 1: .*mouse_path"):
+        history.import_data(broken.encode())
+
+
+def test_accuracy_of_older_games_is_filled_in(history: mp.History) -> None:
+    game = history.add(finished("9x9x20", seed=0), help_used={}).game
+    assert game.accuracy == mp.review(history.record(game.id)).accuracy < 1
+    history._store.update(game.id, {"accuracy": None})
+    assert history.game(game.id).as_json()["accuracy"] is None
+    assert history.unfilled == history.fill() == 1
+    assert history.game(game.id).accuracy == game.accuracy
 
 
 @pytest.mark.parametrize(
     ("text", "error", "words"),
     [
-        ("1#/##", mp.BoardSyntaxError, "found neither a saved game"),
-        ("", mp.BoardSyntaxError, "found neither a saved game"),
+        ("1#/##", mp.BoardSyntaxError, "expected a saved game"),
+        ("", mp.BoardSyntaxError, "expected a saved game"),
         ("{}", mp.BoardSyntaxError, "rows"),
         ('{"schema": "mineproof/kept/1"}', mp.BoardSyntaxError, "line 1: .*record"),
         ('{"schema": "mineproof/kept/1", "record": {}}', mp.BoardSyntaxError, "line 1: JSON"),
-        (pair((0, 3)).save(), mp.IllegalMoveError, "still on"),
+        (pair((0, 3)).save(), mp.IllegalMoveError, "still running"),
         (finished().save().replace('"won"', '"lost"'), mp.BoardSyntaxError, "status"),
     ],
 )
@@ -485,7 +542,7 @@ def test_a_line_with_something_wrong_names_it(history: mp.History, tmp_path: Pat
 
 
 def test_devices_and_folders_are_not_read(history: mp.History, tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="found a device"):
+    with pytest.raises(OSError, match="got a device"):
         history.import_file("/dev/zero")
     with pytest.raises(IsADirectoryError):
         history.import_file(tmp_path)

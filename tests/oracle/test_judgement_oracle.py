@@ -14,10 +14,11 @@ import pytest
 from mineproof.analysis.judgement import Judgement, judge, redraw_free, redraw_mined
 from mineproof.board.board import Board
 from mineproof.errors import ContradictionError
+from support.effort import examples
 from support.oracle import COVERED, Cell, Truth, brute_force
 from support.positions import small
 
-BOARDS = min(int(os.environ.get("MINEPROOF_BOARDS", "3000")), 30_000)
+BOARDS = min(int(os.environ.get("MINEPROOF_BOARDS", examples(3_000))), 30_000)
 BATCH = 500
 Cells = frozenset[Cell]
 

@@ -14,11 +14,12 @@ import pytest
 
 from mineproof.board.board import Board
 from support.checks import check_against_oracle
+from support.effort import examples
 from support.engines import KERNEL
 from support.oracle import ABSENT, FLAGGED, brute_force
 from support.positions import small
 
-BOARDS = int(os.environ.get("MINEPROOF_BOARDS", "15000"))
+BOARDS = int(os.environ.get("MINEPROOF_BOARDS", examples(15_000)))
 BATCH = 500
 DENSITIES = [None, Fraction(1, 2), Fraction(1, 5), Fraction(2, 7), Fraction(99, 100), Fraction(1, 10**6)]
 ROUNDING = 1e-12

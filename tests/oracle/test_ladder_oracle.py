@@ -15,10 +15,11 @@ import pytest
 import mineproof as mp
 from mineproof.deduction.deduction import Deduction
 from mineproof.deduction.ladder import LADDER, deduce, steps
+from support.effort import examples
 from support.oracle import brute_force
 from support.positions import small
 
-BOARDS = int(os.environ.get("MINEPROOF_BOARDS", "3000"))
+BOARDS = int(os.environ.get("MINEPROOF_BOARDS", examples(3_000)))
 BATCH = 250
 
 
@@ -69,7 +70,7 @@ def test_steps_are_sound_complete_and_proved(batch: int) -> None:
 def test_each_technique_alone_is_sound_and_named_only_where_it_is_needed() -> None:
     rng = random.Random(11)
     used: Counter[str] = Counter()
-    for _ in range(4000):
+    for _ in range(examples(4000, 0.5)):
         board = small(rng).board
         truth = brute_force(board)
         if not truth.consistent:

@@ -20,15 +20,16 @@ import pytest
 from mineproof.base.budget import Budget
 from mineproof.board.board import Board
 from mineproof.board.geometry import TOPOLOGIES, Topology
-from mineproof.decision.choosing import best_move
+from mineproof.decision.best_moves import best_move
 from mineproof.decision.optimal import optimal_first_moves, optimal_moves, win_probability
 from mineproof.engine.answers import Engine
 from mineproof.engine.question import Question
+from support.effort import examples
 from support.engines import KERNEL, REFERENCE
 from support.oracle import COVERED, FLAGGED, Cell, Truth, brute_force, neighbours
 from support.positions import small
 
-BOARDS = int(os.environ.get("MINEPROOF_BOARDS", "15000")) // 30
+BOARDS = int(os.environ.get("MINEPROOF_BOARDS", examples(15_000))) // 30
 BATCH = 50
 MOST_COVERED = 9
 MOST_LAYOUTS = 60

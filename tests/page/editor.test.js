@@ -1,4 +1,4 @@
-// The editor of positions: every edit, undo and redo, suppositions, and what goes into text and links.
+// The editor of positions: every edit, undo and redo, assumptions, and what goes into text and links.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import * as Editor from "../../src/mineproof/web/static/app/editor.js";
@@ -59,25 +59,25 @@ describe("another size", () => {
   });
 });
 
-describe("suppositions", () => {
+describe("assumptions", () => {
   test("are walked on and back, and other edits stay", () => {
-    const first = Editor.supposed(position("##F/###"), 0, "1");
-    const second = Editor.supposed(first, 2, "2");
+    const first = Editor.assumed(position("##F/###"), 0, "1");
+    const second = Editor.assumed(first, 2, "2");
     const edited = Editor.painted(second, [5], "F");
     assert.equal(text(edited), "1#2/##F");
-    assert.equal(text(Editor.wentBack(edited, 1)), "1#F/##F");
-    assert.equal(text(Editor.wentBack(edited, 0)), "##F/##F");
-    assert.deepEqual(Editor.wentBack(edited, 0).trail, []);
+    assert.equal(text(Editor.withdrawn(edited, 1)), "1#F/##F");
+    assert.equal(text(Editor.withdrawn(edited, 0)), "##F/##F");
+    assert.deepEqual(Editor.withdrawn(edited, 0).trail, []);
   });
 
   test("are about covered cells only", () => {
     const before = position("1~/##");
-    assert.equal(Editor.supposed(before, 0, "2"), before);
-    assert.equal(Editor.supposed(before, 1, "2"), before);
+    assert.equal(Editor.assumed(before, 0, "2"), before);
+    assert.equal(Editor.assumed(before, 1, "2"), before);
   });
 
   test("end where their cell is painted over or the size changes", () => {
-    const both = Editor.supposed(Editor.supposed(position("##/##"), 0, "1"), 1, "1");
+    const both = Editor.assumed(Editor.assumed(position("##/##"), 0, "1"), 1, "1");
     assert.deepEqual(
       Editor.painted(both, [0], "2").trail.map(({ place }) => place),
       [1],
@@ -150,5 +150,30 @@ describe("what is written", () => {
     assert.equal(seen.mines, 2);
     assert.equal(Editor.toLink(seen).includes("*"), false);
     assert.equal(Editor.toLayoutLink(layout), "layout=..*/*.~");
+  });
+});
+
+describe("likely totals", () => {
+  const totals = (/** @type {number} */ rows, /** @type {number} */ columns, symbol = "#") =>
+    Editor.likelyTotals({ rows, columns, cells: Array(rows * columns).fill(symbol) });
+
+  test("the size of a program comes first", () => {
+    assert.equal(totals(8, 10)[0], 10);
+    assert.equal(totals(14, 18)[0], 40);
+    assert.equal(totals(20, 24)[0], 99);
+    assert.equal(totals(9, 9)[0], 10);
+    assert.equal(totals(16, 16)[0], 40);
+    assert.equal(totals(16, 30)[0], 99);
+    assert.equal(totals(30, 16)[0], 99);
+  });
+
+  test("any other size has the usual densities", () => {
+    assert.deepEqual(totals(10, 10), [12, 16, 21]);
+  });
+
+  test("flags and covered cells are the bounds", () => {
+    assert.deepEqual(totals(9, 9, "F"), []);
+    assert.deepEqual(totals(9, 9, "1"), []);
+    assert.deepEqual(totals(1, 2), [1]);
   });
 });

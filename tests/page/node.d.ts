@@ -32,6 +32,7 @@ declare module "node:child_process" {
 declare module "node:fs" {
   export function mkdtempSync(prefix: string): string;
   export function readFileSync(path: string | URL, encoding: "utf-8"): string;
+  export function readdirSync(path: string | URL, options: { recursive: true }): string[];
   export function rmSync(path: string, options: { recursive: boolean }): void;
   export function writeFileSync(path: string, text: string): void;
 }

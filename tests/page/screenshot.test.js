@@ -68,8 +68,8 @@ describe("painting", () => {
   });
 
   test("by supposing settles nothing", () => {
-    const supposed = Editor.supposed(doubted(), 5, "2");
-    assert.deepEqual([text(supposed), asked(supposed)], ["11#/##2", [0, 1, 5]]);
+    const assumed = Editor.assumed(doubted(), 5, "2");
+    assert.deepEqual([text(assumed), asked(assumed)], ["11#/##2", [0, 1, 5]]);
   });
 });
 

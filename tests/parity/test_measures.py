@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mineproof.board.geometry import TOPOLOGIES, Geometry, Topology
-from mineproof.engine.choice import engine_named
+from mineproof.engine.default import engine_named
 from mineproof.engine.reference_measures import COLUMNS
 
 

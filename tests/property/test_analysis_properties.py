@@ -16,13 +16,14 @@ from hypothesis import strategies as st
 
 import mineproof as mp
 from mineproof.board.geometry import TOPOLOGIES, Topology
+from support.effort import examples
 from support.oracle import COVERED, FLAGGED, Cell
 from support.pieces import glued
 from support.positions import Position, flood, random_reveal
 
 ROUNDING = 1e-12
-thorough = settings(max_examples=400)
-every_total = settings(max_examples=40)  # each example is analyzed once for every total there may be
+thorough = settings(max_examples=examples(400))
+every_total = settings(max_examples=examples(40))  # each example is analyzed once for every total there may be
 
 
 def position_of(seed: int, kind: Topology | None = None, most: int = 14) -> Position:
@@ -78,7 +79,7 @@ def turned(quarters: int, mirrored: bool) -> Move:
 @pytest.mark.parametrize("quarters", range(4))
 @pytest.mark.parametrize("kind", ["grid", "torus"])
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 def test_the_eight_symmetries_of_a_rectangle(kind: Topology, quarters: int, mirrored: bool, seed: int) -> None:
     check_moved(position_of(seed, kind).board, turned(quarters, mirrored))
 
@@ -97,7 +98,7 @@ def test_the_symmetries_of_hexagons(position: Position) -> None:
 
 
 @given(st.lists(st.integers(0, 2**32), min_size=2, max_size=6), st.randoms(use_true_random=False))
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_the_order_of_pieces_does_not_matter(seeds: list[int], rng: random.Random) -> None:
     """Pieces of a board that share only the total, laid out in another order, have the same chances."""
     texts = ["/".join(str(position_of(seed, "grid", 7).board).split("\n")[1:]) for seed in seeds]

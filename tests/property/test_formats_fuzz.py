@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from mineproof.errors import BoardSyntaxError, MineproofError
 from mineproof.game.game import Game
 from mineproof.game.layout import Layout
 from mineproof.replays import rawvf as rawvf_replay
+from support.effort import examples
 
 NAMES = [None, *formats.FORMATS]
 POSITIONS = ["mineproof", "mine", "json", "jsminesweeper"]
@@ -26,9 +28,7 @@ sides = st.integers(1, 3) | st.integers(1, 12)  # most inputs that could be two 
 
 
 @st.composite
-def boards(
-    draw: st.DrawFn, absent: bool = True, kinds: tuple[Topology, ...] = TOPOLOGIES, total: bool = False
-) -> Board:
+def boards(draw: st.DrawFn, absent: bool = True, kinds: Sequence[Topology] = TOPOLOGIES, total: bool = False) -> Board:
     """Any board at all: nothing says that its numbers can be satisfied."""
     rows, columns = draw(sides), draw(sides)
     codes = [*range(9), 255, 254] + ([247] if absent else [])
@@ -38,7 +38,7 @@ def boards(
 
 
 @st.composite
-def layouts(draw: st.DrawFn, kinds: tuple[Topology, ...] = ("grid",), absent: bool = False) -> Layout:
+def layouts(draw: st.DrawFn, kinds: Sequence[Topology] = ("grid",), absent: bool = False) -> Layout:
     rows, columns = draw(sides), draw(sides)
     cells = st.tuples(st.integers(0, rows - 1), st.integers(0, columns - 1))
     start, mines = draw(cells), draw(st.frozensets(cells))
@@ -46,12 +46,12 @@ def layouts(draw: st.DrawFn, kinds: tuple[Topology, ...] = ("grid",), absent: bo
     return Layout(rows, columns, mines, start, draw(st.sampled_from(kinds)), missing, absent and draw(st.booleans()))
 
 
-@settings(max_examples=1000)
+@settings(max_examples=examples(1000))
 @given(st.text("01258.#F~/\n", max_size=12) | st.text("018.#F~/\n xX*", max_size=8))
 def test_what_is_told_at_a_glance_is_what_all_formats_would_be_tried_for(text: str) -> None:
     def taken() -> list[str]:
         found = []
-        for sniff in (formats.sniffing.sniff, notation.sniff):
+        for sniff in (formats.detection.sniff, notation.sniff):
             try:
                 found.append(sniff(text))
             except BoardSyntaxError as error:
@@ -93,7 +93,7 @@ def test_a_plain_board_survives_every_position_format(board: Board) -> None:
         assert formats.read(formats.write(board, name), name).value == board
 
 
-@given(layouts(TOPOLOGIES, absent=True))
+@given(layouts(tuple(TOPOLOGIES), absent=True))
 def test_any_layout_survives_our_formats(layout: Layout) -> None:
     assert formats.read(formats.write(layout, "json")).value == layout
     reading = formats.read(formats.write(layout, "layout"))
@@ -141,7 +141,7 @@ texts = st.text() | st.text(SYMBOLS) | st.from_regex(r"\A[0-9]{1,3}x[0-9]{1,3}[x
 inputs = st.binary() | texts | texts.map(lambda text: text.encode("utf-8", "surrogatepass"))
 
 
-def answer(data: bytes | str, name: str | None, **given_besides: Any) -> formats.Reading | MineproofError:
+def answer(data: bytes | str, name: str | None, **given_besides: Any) -> formats.FormatReading | MineproofError:
     try:
         return formats.read(data, name, **given_besides)
     except MineproofError as error:
@@ -161,7 +161,7 @@ def read_or_refuse(data: bytes | str, name: str | None, **given_besides: Any) ->
 
 @pytest.mark.parametrize("name", NAMES)
 @given(data=inputs)
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_only_our_own_errors_come_out(name: str | None, data: bytes | str) -> None:
     read_or_refuse(data, name)
 
@@ -182,7 +182,7 @@ VALID: list[bytes | str] = [
 
 @pytest.mark.parametrize("whole", VALID, ids=lambda whole: repr(whole)[:24])
 @given(draw=st.data())
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_a_damaged_input_is_read_or_refused(whole: bytes | str, draw: st.DataObject) -> None:
     data = whole.encode() if isinstance(whole, str) else whole
     patches = st.binary(max_size=2) | st.text(SYMBOLS, max_size=2).map(str.encode)
@@ -236,7 +236,7 @@ def test_whatever_the_mouse_did_is_a_game(layout: Layout, lines: list[str], keys
 
 
 @given(draw=st.data())
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_a_damaged_replay_is_a_game_or_refused(draw: st.DataObject) -> None:
     text = "Marks: On\nBoard:\n*000\n0000\n000*\nEvents:\n0.01 lc 4 1 (50 3)\n0.02 lr 4 1 (50 3)\n1.5 rc 1 1 (3 3)\n"
     for _ in range(draw.draw(st.integers(1, 3))):
@@ -247,3 +247,66 @@ def test_a_damaged_replay_is_a_game_or_refused(draw: st.DataObject) -> None:
     except BoardSyntaxError:
         return
     assert Game.replay(record).status == record.status
+
+
+# what people paste
+
+COVERED, FLAGGED, ABSENT = 255, 254, 247
+SIGNS: list[dict[int, str]] = [  # for covered cells, flags and open cells without a number
+    {COVERED: "#", FLAGGED: "F", 0: "0"},
+    {COVERED: "■", FLAGGED: "⚑", 0: "0"},
+    {COVERED: "🟦", FLAGGED: "🚩", 0: "０"},
+    {COVERED: "-1", FLAGGED: "-2", 0: "0"},
+    {COVERED: "None", FLAGGED: "-2", 0: "0"},
+]
+NESTED = [("[", ", ", "]", "[{}]", ", "), ("[", " ", "]", "[{}]", "\n "), ("{", ",", "}", "{{{}}}", ",\n")]
+JOINED = [" ", "\t", ",", ", ", ";", " | ", "  ", "\u00a0"]
+AROUND = ["{}", "```\n{}\n```", "\x1b[1m{}\x1b[0m", "\ufeff{}\n", "Can somebody help me with this one?\n{}\nThank you!"]
+
+
+@st.composite
+def dressed(draw: st.DrawFn) -> tuple[str, Board]:
+    """A board, and the same in a random dress that leaves no doubt."""
+    rows, columns = draw(st.integers(1, 6)), draw(st.integers(2, 7))
+    codes = bytes(
+        draw(st.lists(st.sampled_from([*range(9), COVERED, FLAGGED]), min_size=rows * columns, max_size=rows * columns))
+    )
+    codes = bytes([COVERED]) + codes[1:]  # neither the first row nor the first column counts upwards
+    signs = draw(st.sampled_from(SIGNS))
+    cells = [[signs.get(code, str(code)) for code in codes[at : at + columns]] for at in range(0, len(codes), columns)]
+    if draw(st.booleans()):
+        begin, joined, end, whole, between = draw(st.sampled_from(NESTED))
+        text = whole.format(between.join(begin + joined.join(row) + end for row in cells))
+    else:
+        joined, between = draw(st.sampled_from(JOINED)), draw(st.sampled_from(["\n", "\n\n", "\r\n"]))
+        prefix = draw(st.sampled_from(["", "> ", "    "]))
+        text = between.join(prefix + joined.join(row) for row in cells)
+    return draw(st.sampled_from(AROUND)).format(text), Board(rows, columns, codes)
+
+
+@given(dressed())
+@settings(max_examples=examples(400))
+def test_a_board_in_any_dress_is_that_board(case: tuple[str, Board]) -> None:
+    text, board = case
+    assert formats.read(text).value == board
+    assert Board.parse(text) == board
+    assert formats.read(text.encode()).value == board
+
+
+PASTED = "0123456789#F.-_*?xX |,;:[](){}\"'<>&`\n\t\u00a0\ufe0f\u20e3\x1b⬜⬛🟦🚩①│─┌ABSMG"
+
+
+@given(st.text(PASTED, max_size=60) | st.lists(st.sampled_from([
+    "# # #", "1 2 1", "|1|#|", "+--+", "---", "0 1 2", "S safe", "Mines 3  Time 0:01", "[[1,2],", "<td>", "</tr>", "",
+    "words", "3x2x1", "2 mines", "```", "> 1#", "||1||", ":one:", "{\"cells\":", "\x1b[0m", "0 # #", "&nbsp;",
+    "<img alt=1>",
+]), max_size=8).map("\n".join))  # fmt: skip
+@settings(max_examples=examples(1500))
+def test_pasted_junk_is_read_or_refused(text: str) -> None:
+    for name in (None, "pasted"):
+        read_or_refuse(text, name)
+    error = answer(text, None)
+    if isinstance(error, BoardSyntaxError) and error.line is not None and error.column is not None:
+        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        assert 1 <= error.line <= len(lines)
+        assert 1 <= error.column <= len(lines[error.line - 1]) + 1

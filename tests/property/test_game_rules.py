@@ -28,6 +28,7 @@ from mineproof.game.game import Game, Outcome
 from mineproof.game.layout import Layout
 from mineproof.game.record import Move
 from mineproof.game.rules import ChordRule, Fairness, MoveKind, Rules
+from support.effort import examples
 from support.oracle import ABSENT, COVERED, FLAGGED, Cell, brute_force, neighbours
 
 Mines = frozenset[Cell]
@@ -321,7 +322,7 @@ class Played(RuleBasedStateMachine):
 
 
 TestPlayed = Played.TestCase
-TestPlayed.settings = settings(max_examples=120, stateful_step_count=20)
+TestPlayed.settings = settings(max_examples=examples(120), stateful_step_count=20)
 
 
 # games by a seed

@@ -27,10 +27,11 @@ from mineproof.history import exchange
 from mineproof.recordings.readers import READERS
 from mineproof.recordings.recording import CODES
 from mineproof.replays import rawvf
-from mineproof.replays.reading import read_game
-from mineproof.replays.recorded import replay_of
-from mineproof.replays.writing import WRITERS as PRODUCT
-from mineproof.replays.writing import write_replay
+from mineproof.replays.reader import read_game
+from mineproof.replays.recording_games import replay_of
+from mineproof.replays.writer import WRITERS as PRODUCT
+from mineproof.replays.writer import write_replay
+from support.effort import examples
 from support.known_replays import folder, known_replays
 from support.mutations import mutated
 from support.recordings import OLD_MVF, WRITERS, Act, Tape, rmv, small
@@ -42,7 +43,7 @@ MUTATIONS = int(os.environ.get("MINEPROOF_MUTATIONS", "60"))
 SECONDS = 1.0  # of the processor, for one file
 PLACED = re.compile(r"offset (?P<offset>[0-9]+): |line (?P<line>[0-9]+)(?:, column [0-9]+)?: ")
 # what is missing has no place; what is no text, or no JSON, has one in its words
-UNPLACED = ("found neither a saved game", "found no board", "found byte ", "JSON: ")
+UNPLACED = ("expected a saved game", "found no board", "found byte ", "JSON: ")
 SIDES = st.integers(1, 6)
 
 
@@ -59,7 +60,7 @@ def read_or_refuse(data: bytes, name: str) -> bool:
     game = Game.replay(replay.record)
     assert game.status == replay.record.status
     assert replay.player.isprintable()
-    assert [record for record, _ in exchange.read(data, f"game.{name}")] == [replay.record]
+    assert [record for record, _ in exchange.read_games(data, f"game.{name}")] == [replay.record]
     for format_name in PRODUCT:
         with suppress(BoardSyntaxError, IllegalMoveError):  # no room for it, or it is on
             written = write_replay(replay, format_name)
@@ -125,7 +126,7 @@ def test_counts_that_lie_take_no_memory(name: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(draw=st.data(), name=st.sampled_from(sorted(FILES)))
 def test_damaged_files_are_a_game_or_refused(draw: st.DataObject, name: str) -> None:
     data = FILES[name]
@@ -136,7 +137,7 @@ def test_damaged_files_are_a_game_or_refused(draw: st.DataObject, name: str) -> 
     read_or_refuse(data, "")
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.binary(max_size=300), st.sampled_from(sorted(READERS)))
 def test_any_bytes_are_a_recording_or_refused(data: bytes, name: str) -> None:
     heads = {"rmv": b"*rmv\0\x01", "mvf": b"\x11Minesweeper Clone\x092004-2007", "evf": b"\x04", "avf": b"\x34"}
@@ -171,7 +172,7 @@ def tapes(draw: st.DrawFn) -> Tape:
 
 
 @pytest.mark.slow
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(tapes())
 def test_whatever_a_mouse_did_is_written_and_read_back(tape: Tape) -> None:
     """From RMV, which has every place and every button, to both formats that are written."""

@@ -22,14 +22,15 @@ from mineproof.board.board import Board
 from mineproof.board.geometry import TOPOLOGIES, Geometry
 from mineproof.engine.question import Question
 from support.checks import MINE, SAFE, Solve, layouts_or_zero, run, with_verdict
+from support.effort import examples
 from support.engines import KERNEL, REFERENCE
 from support.oracle import COVERED, FLAGGED, Cell
 from support.positions import Position, flood, random_reveal
 
 ENGINES = [REFERENCE.solve, KERNEL.solve]
 every_engine = pytest.mark.parametrize("solve", ENGINES, ids=["reference", "kernel"])
-thorough = settings(max_examples=150)
-every_total = settings(max_examples=50)  # each example is counted once for every total there may be
+thorough = settings(max_examples=examples(150))
+every_total = settings(max_examples=examples(50))  # each example is counted once for every total there may be
 
 
 def position_of(seed: int) -> Position:

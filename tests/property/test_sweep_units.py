@@ -12,8 +12,8 @@ from mineproof.simulation.intervals import wilson
 from mineproof.simulation.results import Tally
 from mineproof.simulation.series import Series
 from mineproof.sweeps.plan import Configuration, Plan
-from mineproof.sweeps.units import Column, make_record, read_record, record_length
-from mineproof.sweeps.working import Course
+from mineproof.sweeps.scheduler import ConfigurationRun
+from mineproof.sweeps.units import GameColumn, make_record, read_record, record_length
 
 SERIES = Series(rows=5, columns=5, mines=4, first_click="safe", start=(0, 0), strategy="fast", seed=0)
 GAMES = st.integers(1, 5000)
@@ -38,17 +38,17 @@ def test_the_order_in_which_units_come_changes_nothing(
     plan = Plan("", {}, games, until, (configuration,))
     lengths = [len(configuration.numbers(index)) for index in range(configuration.units)]
     wins = [data.draw(st.integers(0, length)) for length in lengths]
-    course, flying, handed_out = Course(0, configuration, plan), list[int](), list[int]()
-    while not course.is_finished:
-        if (index := course.next_unit()) is not None and (not flying or data.draw(st.booleans())):
-            course.hand_out()
+    configuration_run, flying, handed_out = ConfigurationRun(0, configuration, plan), list[int](), list[int]()
+    while not configuration_run.is_finished:
+        if (index := configuration_run.next_unit()) is not None and (not flying or data.draw(st.booleans())):
+            configuration_run.mark_submitted()
             flying.append(index)
             handed_out.append(index)
         else:
             back = flying.pop(data.draw(st.integers(0, len(flying) - 1)))
-            if back < course.end:
-                course.waiting[back] = Tally(wins=wins[back])
-            course.take(None)
+            if back < configuration_run.end:
+                configuration_run.waiting[back] = Tally(wins=wins[back])
+            configuration_run.take(None)
     assert handed_out == list(range(len(handed_out)))
     expected, played = 0, 0
     for length, more in zip(lengths, wins, strict=True):
@@ -56,15 +56,15 @@ def test_the_order_in_which_units_come_changes_nothing(
         low, high = wilson(expected, played)
         if until is not None and 50 * (high - low) <= until:
             break
-    assert (course.games, course.tally.wins) == (played, expected)
-    assert sum(each.sums.games for each in course.files.values()) == played
+    assert (configuration_run.games, configuration_run.tally.wins) == (played, expected)
+    assert sum(each.sums.games for each in configuration_run.files.values()) == played
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=200), st.integers(0, 2**40), st.booleans(), st.data())
 def test_records_are_read_back_and_no_changed_byte_is_taken(
     won: list[bool], first: int, kept: bool, data: st.DataObject
 ) -> None:
-    columns = (Column("moves", "<i2"), Column("survived_odds", "<f8")) if kept else ()
+    columns = (GameColumn("moves", "<i2"), GameColumn("survived_odds", "<f8")) if kept else ()
     numbers = range(first, first + len(won))
     arrays = [np.arange(len(won)).astype(kind) for _, kind in columns]
     tally = Tally(sum(won), 5, 4, 3, 2, -1, 0)
@@ -77,7 +77,7 @@ def test_records_are_read_back_and_no_changed_byte_is_taken(
     changed[data.draw(st.integers(0, len(record) - 1))] ^= data.draw(st.integers(1, 255))
     later = range(first + 1, numbers.stop + 1)
     for other, which in ((bytes(changed), numbers), (record[:-1], numbers), (record, later)):
-        with pytest.raises(ValueError, match=r"found .*, expected "):
+        with pytest.raises(ValueError, match=r"expected .*, got "):
             read_record(other, which, columns)
 
 

@@ -26,11 +26,13 @@ import numpy.typing as npt
 import pytest
 
 import mineproof as mp
+from support.effort import examples
 from support.oracle import COVERED, FLAGGED, Cell
 from support.positions import flood, random_reveal
 
 BUCKETS = 20
-FEWEST = 500  # samples in every bucket
+BOARDS = examples(15_000, 0.4)
+FEWEST = examples(200, 0.4)  # samples in every bucket
 Z_9999 = 3.8906  # a normal variable stays within so many deviations with 99.99 %
 
 Flat = npt.NDArray[np.float64]
@@ -107,7 +109,7 @@ class Calibration:
             self.buckets[place].add(float(chances.ravel()[cell]), bool(truth.ravel()[cell]))
 
 
-@pytest.mark.parametrize(("draw", "boards"), [(with_total, 30_000), (with_density, 30_000)], ids=["total", "density"])
+@pytest.mark.parametrize(("draw", "boards"), [(with_total, BOARDS), (with_density, BOARDS)], ids=["total", "density"])
 def test_mines_are_as_frequent_as_predicted(draw: Draw, boards: int) -> None:
     rng = np.random.default_rng(2024)
     calibration = Calibration()

@@ -18,8 +18,8 @@ import pytest
 
 import mineproof as mp
 from mineproof.board.geometry import TOPOLOGIES
-from mineproof.generation.checking import check
-from mineproof.generation.making import generate_many
+from mineproof.generation.generator import generate_many
+from mineproof.generation.guess_check import check
 from support.oracle import Cell, neighbours
 
 DRAWS_EACH = 150

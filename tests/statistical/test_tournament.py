@@ -22,8 +22,8 @@ from mineproof.decision.optimal import optimal_first_moves
 from mineproof.game.game import Game
 from mineproof.game.layout import Layout
 from mineproof.simulation.comparison import compare
-from mineproof.simulation.contests import tournament
-from mineproof.simulation.running import default_start, simulate
+from mineproof.simulation.simulator import default_start, simulate
+from mineproof.simulation.tournaments import tournament
 from support.engines import needs_kernel
 
 pytestmark = needs_kernel

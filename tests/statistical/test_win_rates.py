@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from mineproof.simulation.comparison import compare
-from mineproof.simulation.running import simulate
+from mineproof.simulation.simulator import simulate
 from support.engines import needs_kernel
 
 pytestmark = needs_kernel

@@ -1,4 +1,4 @@
-"""Boards on the page: where a cell is, and what the grid for screen readers says; questions with little time."""
+"""Boards on the page: where a cell is, and its label for screen readers; requests with little time."""
 
 from __future__ import annotations
 
@@ -7,35 +7,63 @@ import re
 
 from playwright.sync_api import Page, Route, expect
 
-LARGEST = 60  # CSS pixels of a cell, as in board.js
+from mineproof.board.cells import Cell
+from support.texts import at
+
+# CSS pixels, as in board.js and view.js
+LARGEST = 72  # of a cell
+RULER = 20  # of the ruler above and beside the board
+FRAME, THIN_FRAME = 8, 3  # around the board, and on a small screen
 
 
 def place(page: Page, row: int, column: int, rows: int, columns: int) -> tuple[float, float]:
-    """Where a cell is on the screen: a board that fits is in the middle of its canvas."""
-    box = page.locator("canvas").bounding_box()
+    """Where a cell is on the screen: a board that fits is in the middle of its canvas, with its ruler."""
+    box = page.locator(".stage canvas").bounding_box()
     assert box is not None
-    size = min(LARGEST, int(min((box["width"] - 2) / columns, (box["height"] - 2) / rows)))
-    x = box["x"] + (box["width"] - columns * size) / 2 + (column + 0.5) * size
-    y = box["y"] + (box["height"] - rows * size) / 2 + (row + 0.5) * size
+    frame = THIN_FRAME if box["width"] < 600 or box["height"] < 500 else FRAME
+    margin = RULER + 2 * frame
+    size = min(LARGEST, int(min((box["width"] - margin) / columns, (box["height"] - margin) / rows)))
+    x = box["x"] + (box["width"] - columns * size + RULER) / 2 + (column + 0.5) * size
+    y = box["y"] + (box["height"] - rows * size + RULER) / 2 + (row + 0.5) * size
     return x, y
 
 
-def labels(page: Page) -> dict[tuple[int, int], str]:
-    """What is said of each cell, without its row and column."""
+def label(row: int, column: int, state: str) -> str:
+    """The label of a cell in a state."""
+    return f"{at((row, column))}, {state}"
+
+
+def starting(row: int, column: int, state: str = "") -> re.Pattern[str]:
+    """A pattern for the label of a cell."""
+    return re.compile(f"^{re.escape(label(row, column, state))}")
+
+
+def settle(page: Page) -> None:
+    """Wait until the page has drawn what it was going to draw."""
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def labels(page: Page) -> dict[Cell, str]:
+    """The label of each cell, without its name."""
+    settle(page)
+    columns = int(page.get_by_role("grid").get_attribute("aria-colcount") or "0")
     script = "cells => cells.map(cell => cell.getAttribute('aria-label'))"
-    found = page.locator("[role=gridcell]").evaluate_all(script)
-    parts = [re.fullmatch(r"row (\d+), column (\d+), (.*)", label) for label in found]
-    return {(int(part[1]), int(part[2])): part[3] for part in parts if part}
+    states = {}
+    for number, text in enumerate(page.locator("[role=gridcell]").evaluate_all(script)):
+        cell = divmod(number, columns)
+        name, _, state = text.partition(", ")
+        assert name == at(cell)
+        states[cell] = state
+    return states
 
 
-def expect_label(page: Page, row: int, column: int, words: str) -> None:
-    """Wait until a cell is told in these words."""
-    expect(page.get_by_role("gridcell", name=f"row {row}, column {column}, {words}", exact=True)).to_have_count(1)
+def expect_label(page: Page, row: int, column: int, state: str) -> None:
+    """Wait until a cell has this label."""
+    expect(page.get_by_role("gridcell", name=label(row, column, state), exact=True)).to_have_count(1)
 
 
 def hurry(page: Page, question: str, seconds: float) -> None:
-    """Let the server give up on a question of the page after this time."""
+    """Let the server give up on a request of the page after this time."""
 
     def changed(route: Route) -> None:
         body = json.loads(route.request.post_data or "{}")

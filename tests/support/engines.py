@@ -2,9 +2,9 @@
 
 import pytest
 
-from mineproof.engine.choice import default_engine
+from mineproof.engine.default import default_engine
 from mineproof.engine.kernel import KernelEngine
-from mineproof.engine.plain import ReferenceEngine
+from mineproof.engine.reference_engine import ReferenceEngine
 
 KERNEL = KernelEngine()
 REFERENCE = ReferenceEngine()

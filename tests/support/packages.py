@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mineproof.decision.own import GROUP
+from mineproof.decision.custom import GROUP
 
 MODULE = """
 import mineproof as mp

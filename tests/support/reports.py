@@ -12,12 +12,12 @@ import numpy as np
 
 from mineproof.board.geometry import Topology
 from mineproof.board.start import FirstClick
-from mineproof.reports.counting import Bin, Losses, Pair
-from mineproof.reports.reporting import Report
+from mineproof.reports.game_counts import Bin, Losses, Pair
+from mineproof.reports.report_api import Report
 from mineproof.simulation.comparison import Comparison
 from mineproof.simulation.results import Tally, Totals
 from mineproof.sweeps.plan import Configuration, Plan
-from mineproof.sweeps.swept import Sweep
+from mineproof.sweeps.sweep_api import Sweep
 from mineproof.sweeps.units import columns_of
 
 SIGNATURE: dict[str, object] = {"engine": "none"}

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Any
 from mineproof.history.postgresql import Address
 from mineproof.web.app import Service
 from mineproof.web.guard import Guard
+from mineproof.web.players import Mode
 from mineproof.web.server import Server, bind
 
 JSON = {"Content-Type": "application/json"}
@@ -101,12 +102,14 @@ def wait(condition: Callable[[], bool], seconds: float = 30.0) -> bool:
 
 
 @contextmanager
-def serving(place: Path | Address, *proxies: str) -> Iterator[tuple[Client, Service]]:
+def serving(
+    place: Path | Address, *proxies: str, origins: Sequence[str] = (), players: Mode = "one"
+) -> Iterator[tuple[Client, Service]]:
     """A server that answers, with its games and its history in a folder, or in PostgreSQL."""
     ready = threading.Event()
-    service = Service(place, proxied=bool(proxies))
+    service = Service(place, proxied=bool(proxies), players=players)
     with bind("127.0.0.1", 0) as listening:
-        server = Server(service, Guard("127.0.0.1", proxies=proxies), ready.set)
+        server = Server(service, Guard("127.0.0.1", proxies=proxies, origins=origins), ready.set)
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()
         assert ready.wait(30)

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from mineproof.base import files
+
 SMALL: dict[str, Any] = {"sizes": "5x5", "mines": [4, 6], "games": 300, "unit": 64, "seed": 3}
 
 
@@ -65,6 +67,7 @@ class Death:
         for owner, name in ((os, "fsync"), (Path, "replace"), (Path, "unlink"), (Path, "mkdir")):
             patch.setattr(owner, name, self._mortal(getattr(owner, name)))
         patch.setattr(Path, "open", self._opened(Path.open))
+        patch.setattr(files, "open", self._opened(open), raising=False)
 
     def _mortal(self, function: Callable[..., Any]) -> Callable[..., Any]:
         def mortal(*arguments: Any, **options: Any) -> Any:

@@ -8,19 +8,23 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 from textual.worker import WorkerCancelled
 
+from mineproof.advice.hints import Hint
 from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.start import FirstClick
+from mineproof.decision.moves import BestMove
 from mineproof.game import autosave
 from mineproof.game.game import Game
 from mineproof.game.layout import Layout
 from mineproof.game.rules import Fairness
-from mineproof.tui.app import Play
-from mineproof.tui.grid import Grid
-from mineproof.tui.reading import Page
-from mineproof.tui.saying import Saying
+from mineproof.tui.app import TerminalGame
+from mineproof.tui.grid import BoardGrid
+from mineproof.tui.message_lines import MessageLines
 from mineproof.tui.session import Session
 from mineproof.tui.settings import Settings
+from mineproof.tui.text_screen import TextScreen
+from mineproof.tui.texts import with_ruler_labels
+from mineproof.wording.catalogue import message
 
 SMALL = ["*....", "....*", ".....", "....."]  # (3,0) opens all but the mines and (0,4), and all is certain
 PAIR = ["*...", "...."]  # (0,3) opens all but (0,0) and (1,0), one of which is the mine
@@ -44,12 +48,12 @@ def session_on(
 class Player:
     """Somebody at the terminal."""
 
-    def __init__(self, app: Play, pilot: Pilot[int]) -> None:
+    def __init__(self, app: TerminalGame, pilot: Pilot[int]) -> None:
         self.app, self.pilot = app, pilot
 
     @property
-    def grid(self) -> Grid:
-        return self.app.screen_stack[0].query_one(Grid)
+    def grid(self) -> BoardGrid:
+        return self.app.screen_stack[0].query_one(BoardGrid)
 
     @property
     def game(self) -> Game:
@@ -57,7 +61,7 @@ class Player:
 
     @property
     def message(self) -> str:
-        return self.app.screen_stack[0].query_one(Saying).message
+        return self.app.screen_stack[0].query_one(MessageLines).text
 
     @property
     def status(self) -> str:
@@ -65,7 +69,7 @@ class Player:
 
     @property
     def page(self) -> str:
-        assert isinstance(self.app.screen, Page)
+        assert isinstance(self.app.screen, TextScreen)
         return str(self.app.screen.query_one(Static).render())
 
     @property
@@ -84,11 +88,11 @@ class Player:
         await self.settle()
 
     async def click(self, cell: Cell, button: int = 1, *, control: bool = False) -> None:
-        await self.pilot.click(Grid, offset=self.grid.place_of(cell), button=button, control=control)
+        await self.pilot.click(BoardGrid, offset=self.grid.place_of(cell), button=button, control=control)
         await self.settle()
 
     async def do(self, key: str, cell: Cell) -> None:
-        self.grid.go(cell)
+        self.grid.move_cursor(cell)
         await self.press(key)
 
     async def settle(self) -> None:
@@ -101,7 +105,7 @@ class Player:
 
 @asynccontextmanager
 async def playing(session: Session, size: tuple[int, int] = (80, 24)) -> AsyncIterator[Player]:
-    app = Play(session)
+    app = TerminalGame(session)
     async with app.run_test(size=size) as pilot:
         player = Player(app, pilot)
         await player.settle()
@@ -116,6 +120,29 @@ def play(session: Session, script: Callable[[Player], Awaitable[None]], size: tu
             await script(player)
 
     asyncio.run(whole())
+
+
+def hint_text(player: Player, level: int) -> str:
+    """What the game says about the hint of the current board, up to a level."""
+    result = shown_hint(player)
+    return message("tui-hint", level=level, levels=4, text=with_ruler_labels(lambda: result.level(level)))
+
+
+def best_text(player: Player) -> str:
+    """What the library says about the best move of the current board."""
+    return with_ruler_labels(lambda: shown_best(player).text)
+
+
+def shown_hint(player: Player) -> Hint:
+    """The hint on the screen."""
+    assert player.app._hint is not None
+    return player.app._hint
+
+
+def shown_best(player: Player) -> BestMove:
+    """The best move on the screen."""
+    assert player.app._best is not None
+    return player.app._best
 
 
 def saved() -> Game:

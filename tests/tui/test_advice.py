@@ -1,8 +1,11 @@
 """Hints and odds on the board."""
 
+from mineproof.advice.hints import hint
 from mineproof.analysis.analysis import analyze
 from mineproof.board.cells import Cell
-from support.terminal import PAIR, SMALL, WIDER, Player, play, session_on
+from mineproof.wording.catalogue import message
+from mineproof.wording.cells import use_cell_labels
+from support.terminal import PAIR, SMALL, WIDER, Player, hint_text, play, session_on, shown_hint
 
 # hints
 
@@ -10,24 +13,25 @@ from support.terminal import PAIR, SMALL, WIDER, Player, play, session_on
 def test_a_hint_is_told_in_four_levels() -> None:
     async def script(player: Player) -> None:
         await player.press("h")
-        assert player.message.startswith("Hint 1 of 4: No cell is certain")
+        assert player.message == hint_text(player, 1)
+        assert shown_hint(player).kind == "guess"
         await player.do("space", (3, 0))
         await player.press("h")
         first = player.message
-        assert first.startswith("Hint 1 of 4: Look around the 1")
+        assert first == hint_text(player, 1)
         assert "(" in "".join(player.rows)
         assert not player.grid.view.moves
         await player.press("h")
-        assert player.message.startswith("Hint 2 of 4: All it takes is the 1 at")
+        assert player.message == hint_text(player, 2)
         assert player.grid.view.used
         assert all(player.game.board[cell] == 1 for cell in player.grid.view.used)
         assert not player.grid.view.moves
         await player.press("h")
-        assert player.message == "Hint 3 of 4: (0,4) is safe: open it."
+        assert player.message == hint_text(player, 3)
         assert list(player.grid.view.moves) == [(0, 4)]
         assert player.rows[0].rstrip().endswith("S")
         await player.press("h")
-        assert player.message.startswith("Hint 4 of 4: The 1 at")
+        assert player.message == hint_text(player, 4)
         whole = player.message
         await player.press("h")
         assert player.message == whole
@@ -45,7 +49,8 @@ def test_keys_that_come_faster_than_the_hint_count() -> None:
         for _ in range(3):
             player.app.action_hint()
         await player.settle()
-        assert player.message == "Hint 3 of 4: (0,4) is safe: open it."
+        assert player.message == hint_text(player, 3)
+        assert shown_hint(player).safe == {(0, 4)}
 
     play(session_on(SMALL), script)
 
@@ -55,11 +60,11 @@ def test_a_player_who_sets_flags_is_told_the_easiest_step_be_it_a_mine() -> None
         await player.do("space", (3, 0))
         await player.do("f", (1, 4))
         await player.press("h", "h", "h")
-        assert player.message == "Hint 3 of 4: (0,4) is safe: open it."
+        assert (player.message, shown_hint(player).safe) == (hint_text(player, 3), frozenset([(0, 4)]))
         await player.do("f", (1, 4))
         await player.do("f", (0, 0))
         await player.press("h", "h", "h")
-        assert player.message == "Hint 3 of 4: (1,4) is a mine: flag it."
+        assert (player.message, shown_hint(player).mines) == (hint_text(player, 3), frozenset([(1, 4)]))
 
     play(session_on(SMALL), script)
 
@@ -68,7 +73,11 @@ def test_a_forced_guess_cannot_lose_under_a_rule_that_says_so() -> None:
     async def script(player: Player) -> None:
         await player.do("space", (0, 3))
         await player.press("h")
-        assert "By the rules of this game a forced guess cannot lose." in player.message
+        board = player.game.board
+        with use_cell_labels("ruler"):
+            fair, unfair = (hint(board, prefer="safe", fair=rule).level(1) for rule in (True, False))
+        assert player.message == message("tui-hint", level=1, levels=4, text=fair)
+        assert fair != unfair
 
     play(session_on(PAIR, fairness="forced"), script)
 
@@ -91,7 +100,8 @@ def test_a_wrong_flag_is_pointed_out() -> None:
         safe = min(analyze(player.game.board).safe)
         await player.do("f", safe)
         await player.press("h", "h", "h")
-        assert player.message.startswith(f"Hint 3 of 4: The flag at ({safe[0]},{safe[1]}) is wrong")
+        assert player.message == hint_text(player, 3)
+        assert (shown_hint(player).kind, shown_hint(player).cell) == ("flag", safe)
         assert [(cell, mark.sign) for cell, mark in player.grid.view.moves.items()] == [(safe, "X")]
 
     play(session_on(WIDER), script)
@@ -100,7 +110,7 @@ def test_a_wrong_flag_is_pointed_out() -> None:
 def test_the_first_click_needs_no_hint() -> None:
     async def script(player: Player) -> None:
         await player.press("h")
-        assert player.message == "Open any cell: the first one is safe."
+        assert player.message == message("tui-first-any")
 
     play(session_on(SMALL, first_click="safe"), script)
 

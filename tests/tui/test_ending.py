@@ -1,8 +1,11 @@
 """What is said and shown when a game is won, lost, or saved by fairness."""
 
+import mineproof as mp
 from mineproof.analysis.analysis import analyze
 from mineproof.board.cells import COVERED
-from mineproof.tui.reading import Page
+from mineproof.tui.text_screen import TextScreen
+from mineproof.tui.texts import cell_label, with_ruler_labels
+from mineproof.wording.catalogue import message, plural
 from support.terminal import PAIR, SMALL, WIDER, Player, layout, play, saved, session_on
 
 # the end
@@ -12,14 +15,12 @@ def test_a_loss_tells_the_odds_of_a_forced_guess() -> None:
     async def script(player: Player) -> None:
         await player.do("space", (0, 3))
         await player.do("space", (0, 0))
-        assert player.message == (
-            "Lost: there was a mine at (0,0). The chance of a mine was 50.0 %, and the guess was forced: "
-            "no cell was certainly safe. u takes it back, n begins another, g the same again."
-        )
+        lost, reason = plural("tui-lost", 1, cells="A1"), message("tui-lost-forced", chance="50.0 %")
+        assert player.message == f"{lost} {reason} {message('tui-after-loss')}"
         assert player.rows == ["[!]1", " · 1"]
         assert "X-( lost" in player.status
         await player.press("space")
-        assert player.message == "The game is lost: it can only be undone."
+        assert player.message == message("tui-refused-lost")
         await player.press("u")
         assert player.game.status == "running"
         assert player.rows == ["[·]1", " · 1"]
@@ -33,8 +34,8 @@ def test_a_loss_tells_of_a_needless_guess() -> None:
         found = analyze(player.game.board)
         assert found.safe
         await player.do("space", (0, 3))
-        assert "the guess was needless" in player.message
-        certain = {f"({row},{column}) was certainly safe" for row, column in found.safe}
+        assert "The guess was needless" in player.message
+        certain = {f"{cell_label(cell)} was certainly safe" for cell in found.safe}
         assert any(words in player.message for words in certain)
 
     play(session_on(WIDER), script)
@@ -45,7 +46,7 @@ def test_a_loss_tells_of_a_certain_mine() -> None:
         await player.do("space", (3, 0))
         await player.do("f", (0, 4))
         await player.do("space", (1, 4))
-        assert "It was certainly a mine: the numbers prove it." in player.message
+        assert plural("tui-lost-proved", 1) in player.message
         assert player.rows[:2] == [" * 1   1 X", " 1 1   1[!]"]
 
     play(session_on(SMALL), script)
@@ -57,7 +58,7 @@ def test_a_chord_that_loses_tells_the_odds_of_all_its_cells() -> None:
         await player.do("f", (1, 0))
         await player.do("c", (0, 1))
         assert player.game.status == "lost"
-        assert player.message.startswith("Lost: there was a mine at (0,0). The chance of a mine was 50.0 %")
+        assert player.message.startswith("Lost: there was a mine at A1. The chance of a mine was 50.0 %")
         assert player.rows == [" ![1]", " X 1"]
 
     play(session_on(PAIR), script)
@@ -67,7 +68,7 @@ def test_the_review_of_a_game_without_a_guess() -> None:
     async def script(player: Player) -> None:
         await player.do("space", (0, 0))
         await player.press("r")
-        assert "No guess was made" in player.page
+        assert "You made no guess" in player.page
 
     play(session_on(["...", "..."]), script)
 
@@ -89,16 +90,16 @@ def test_a_win_tells_time_and_3bv() -> None:
 def test_the_review_is_there_at_the_end_only() -> None:
     async def script(player: Player) -> None:
         await player.press("r")
-        assert not isinstance(player.app.screen, Page)
+        assert not isinstance(player.app.screen, TextScreen)
         await player.do("space", (0, 3))
         await player.do("space", (1, 0))
         await player.press("r")
         assert "4 × 2, 1 mine: won in" in player.page
         assert "3BV 2; ZiNi 2; openings 1; islands 1" in player.page
-        assert "Luck 43.8 %, 1 in 2: 2 guesses survived" in player.page
-        assert "The chance of a mine at (1,0) was 50.0 %" in player.page
+        assert "Luck 43.8 % (1 in 2): 2 guesses survived" in player.page
+        assert with_ruler_labels(lambda: mp.review(player.game).guesses[-1].text) in player.page
         await player.press("escape")
-        assert not isinstance(player.app.screen, Page)
+        assert not isinstance(player.app.screen, TextScreen)
 
     play(session_on(PAIR), script)
 
@@ -111,7 +112,7 @@ def test_a_forced_guess_is_redrawn_and_counted() -> None:
         assert "Fairness: forced, 0 redraws" in player.status
         await player.do("space", (0, 3))
         await player.do("space", (0, 0))
-        assert player.message.startswith("This guess was forced; the board was redrawn. Won in 0:0")
+        assert player.message.startswith(f"{message('tui-redrawn-forced')} Won in 0:0")
         assert "Fairness: forced, 1 redraw " in player.status
         assert player.rows == ["[1]1", " * 1"]
         await player.press("u")
@@ -126,7 +127,7 @@ def test_a_kind_rule_saves_needless_guesses_too() -> None:
         found = analyze(player.game.board)
         risky = min(layout(WIDER).mines - found.mines)
         await player.do("space", risky)
-        assert player.message.startswith("This guess was needless, but the rule is kind; the board was redrawn. ")
+        assert player.message.startswith(message("tui-redrawn-kind"))
         assert "kind, 1 redraw" in player.status
 
     play(session_on(WIDER, fairness="kind"), script)
@@ -139,7 +140,7 @@ def test_a_strict_rule_says_why_it_loses() -> None:
         lucky = min(covered - found.mines - found.safe - layout(WIDER).mines)
         await player.do("space", lucky)
         assert player.game.status == "lost"
-        assert "The rule is strict: a needless guess loses." in player.message
-        assert "the guess was needless" in player.message
+        assert message("tui-lost-strict") in player.message
+        assert "The guess was needless" in player.message
 
     play(session_on(WIDER, fairness="strict"), script)

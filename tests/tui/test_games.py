@@ -6,10 +6,10 @@ from mineproof.analysis.analysis import analyze
 from mineproof.board.cells import FLAGGED
 from mineproof.game import autosave
 from mineproof.tui import settings as kept
-from mineproof.tui.app import GIVE_UP
-from mineproof.tui.choosing import Choosing
 from mineproof.tui.session import Session
 from mineproof.tui.settings import Settings
+from mineproof.tui.settings_screen import SettingsScreen
+from mineproof.wording.catalogue import message
 from support.terminal import SMALL, Player, play, saved, session_on
 
 # other games and settings
@@ -20,12 +20,12 @@ def test_a_new_game_must_be_meant() -> None:
         first = player.game
         await player.do("space", (3, 0))
         await player.press("n")
-        assert (player.game, player.message) == (first, GIVE_UP)
+        assert (player.game, player.message) == (first, message("tui-give-up-new"))
         await player.press("escape", "n")
         assert player.game is first
         await player.press("n")
         assert player.game is not first
-        assert player.message == "A new game: 9 × 9, 10 mines. Rules: first click any."
+        assert player.message == "New game: 9 × 9, 10 mines. Rules: first click any."
         assert saved().status == "running"  # the file keeps the game before until a move is made
         await player.press("space")
         assert saved().rows == 9
@@ -36,7 +36,7 @@ def test_a_new_game_must_be_meant() -> None:
 def test_settings_begin_another_game() -> None:
     async def script(player: Player) -> None:
         await player.press("s")
-        assert isinstance(player.app.screen, Choosing)
+        assert isinstance(player.app.screen, SettingsScreen)
         await player.press("right", "right", "down", "right", "down", "enter", "down", "space", "end", "enter")
         assert (player.game.rows, player.game.columns, player.game.total_mines) == (16, 16, 40)
         expected = Settings(size="intermediate", first_click="open", fairness="forced", no_guess=True)
@@ -70,8 +70,8 @@ def test_a_size_of_ones_own() -> None:
         assert field.has_focus
         field.value = "7x5x99"
         await player.press("enter")
-        assert isinstance(player.app.screen, Choosing)
-        assert "99 mines" in str(player.app.screen.query_one("#wrong", Static).render())
+        assert isinstance(player.app.screen, SettingsScreen)
+        assert "at most 35 mines on 7 × 5, got 99" in str(player.app.screen.query_one("#wrong", Static).render())
         await player.press("escape")
         assert player.app.session.settings.size == "beginner"
         await player.press("s", "left", "tab")
@@ -91,7 +91,7 @@ def test_seeds_make_the_same_games() -> None:
             for cell in ((4, 4), (0, 0), (8, 8)):
                 session.play("open", cell)
             shown.append(str(session.game))
-            session.begin()
+            session.start_game()
         return shown
 
     assert boards(5) == boards(5)

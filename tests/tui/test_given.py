@@ -6,9 +6,10 @@ from mineproof import formats
 from mineproof.board.board import Board
 from mineproof.game import autosave
 from mineproof.game.layout import Layout
-from mineproof.tui.reading import Page
 from mineproof.tui.session import Opening, Session, UnfinishedGame
 from mineproof.tui.settings import Settings
+from mineproof.tui.text_screen import TextScreen
+from mineproof.wording.catalogue import message
 from support.terminal import SMALL, Player, layout, play, saved, session_on
 
 MADE = Layout(4, 5, layout(SMALL).mines, start=(3, 1), no_guess=True)
@@ -27,7 +28,7 @@ def test_a_layout_is_played_as_it_is_and_begins_at_its_start() -> None:
         assert (player.game.rules.first_click, player.game.rules.fairness) == ("any", "none")
         assert "no-guess" in player.status
         await player.press("h")
-        assert player.message == "Open (3,1): the board is made for it."
+        assert player.message == message("tui-first-start", cell="B4")
         await player.do("space", (0, 0))  # a mine stays where it is, whatever the settings say
         assert player.game.status == "lost"
         assert player.game.layout.mines == MADE.mines
@@ -45,13 +46,13 @@ def test_a_position_goes_on_with_its_flags() -> None:
         assert player.game.mines_left == 0
         assert player.rows[0].startswith(" F 1")
         await player.press("u")
-        assert player.message == "There is no move to take back."
+        assert player.message == message("tui-refused-undo")
         await player.do("space", (1, 3))
         assert player.game.status == "running"
         assert saved().record().given == board
         await player.press("g", "g")
         assert player.game.board == board
-        assert player.message == "The same board again."
+        assert player.message == message("tui-same-board")
 
     play(session(Opening(Layout(4, 5, frozenset([(0, 0), (0, 4)])), board)), script)
 
@@ -61,7 +62,7 @@ def test_the_same_layout_goes_on_and_another_one_is_not_lost() -> None:
     first.play("open", (3, 1))
     resumed = session(Opening(MADE))
     assert resumed.game.board == first.game.board
-    assert resumed.note.startswith("Your unfinished game goes on")
+    assert resumed.note.startswith("Your unfinished game continues")
     other = Opening(Layout(4, 5, frozenset([(0, 0)])))
     with pytest.raises(UnfinishedGame):
         session(other)
@@ -118,7 +119,7 @@ def test_the_position_as_a_link() -> None:
 def test_a_torus_has_no_link() -> None:
     async def script(player: Player) -> None:
         await player.press("Y")
-        assert not isinstance(player.app.screen, Page)
-        assert player.message.startswith("It cannot be copied as a link: jsminesweeper")
+        assert not isinstance(player.app.screen, TextScreen)
+        assert player.message.startswith(message("tui-copy-failed-link", error="Jsminesweeper"))
 
     play(session_on(SMALL, kind="torus"), script)

@@ -6,18 +6,18 @@ import time
 import pytest
 
 from mineproof.analysis.analysis import analyze
-from mineproof.base.budget import Budget, exceeded
+from mineproof.base.budget import Budget, budget_error
 from mineproof.board.board import Board
 from mineproof.decision.moves import BestMove
 from mineproof.game import autosave
 from mineproof.game.help import HelpUsed
-from mineproof.game.record import Kept, Record
+from mineproof.game.record import GameExtras, Record
 from mineproof.game.rules import Fairness
-from mineproof.tui import thinking
-from mineproof.tui.app import LOOKING
+from mineproof.tui import questions
 from mineproof.tui.session import Session
 from mineproof.tui.settings import Settings
-from support.terminal import PAIR, SMALL, WIDER, Player, play, playing, session_on
+from mineproof.wording.catalogue import message
+from support.terminal import PAIR, SMALL, WIDER, Player, best_text, play, playing, session_on, shown_best
 
 # the best move
 
@@ -26,7 +26,7 @@ def test_the_best_move_where_something_is_safe() -> None:
     async def script(player: Player) -> None:
         await player.do("space", (3, 0))
         await player.press("b")
-        assert player.message == "Open (0,4): it is certainly safe. No guess will be needed."
+        assert player.message == best_text(player)
         assert [(cell, mark.sign) for cell, mark in player.grid.view.moves.items()] == [((0, 4), "S")]
         await player.press("escape")
         assert not player.grid.view.moves
@@ -40,9 +40,9 @@ def test_the_best_guess_tells_its_odds(fairness: Fairness) -> None:
     async def script(player: Player) -> None:
         await player.do("space", (0, 3))
         await player.press("b")
-        assert player.message.startswith("Best guess: Open (0,0): a fifty-fifty, ")
-        assert "It wins 1/2" in player.message
-        assert ("By the rule forced it cannot lose." in player.message) == (fairness == "forced")
+        assert player.message.startswith(message("tui-best-guess", text=best_text(player)))
+        assert shown_best(player).win_probability == 0.5
+        assert (message("tui-best-fair", name="forced") in player.message) == (fairness == "forced")
         assert [(cell, mark.sign) for cell, mark in player.grid.view.moves.items()] == [((0, 0), "G")]
         await player.do("space", (0, 0))
         assert not player.grid.view.moves
@@ -55,15 +55,38 @@ def test_flags_prove_nothing_to_the_best_move() -> None:
         await player.do("space", (3, 0))
         await player.do("f", (0, 4))
         await player.press("b")
-        assert player.message.startswith("Open (0,4): it is certainly safe.")
+        assert player.message == best_text(player)
+        assert (shown_best(player).cell, shown_best(player).reason) == ((0, 4), "safe")
 
     play(session_on(SMALL), script)
+
+
+ASSUMED = message("tui-best-no-guess")
+
+
+def test_a_board_that_needs_no_guess_says_what_its_chances_assume() -> None:
+    """Of all layouts that fit some need a guess, but not this one."""
+
+    async def script(player: Player) -> None:
+        await player.press("space")
+        await player.press("b")
+        assert shown_best(player).reason == "safe"
+        assert player.message == f"{best_text(player)} {ASSUMED}"
+
+    play(Session(Settings(size="expert", no_guess=True), autosave.default_path(), seed=5), script)
+
+
+@pytest.mark.parametrize(("text", "mines", "told"), [("11/##", 1, True), ("11#/###", 1, False)])
+def test_chances_are_explained_where_they_are_told(text: str, mines: int, told: bool) -> None:
+    found = questions.find_best_move(Board.parse(text, total_mines=mines), Budget(), playouts=0)
+    assert ASSUMED not in questions.describe_best_move(found, "none")
+    assert (ASSUMED in questions.describe_best_move(found, "none", no_guess=True)) == told
 
 
 def test_the_first_click_needs_no_best_move() -> None:
     async def script(player: Player) -> None:
         await player.press("b")
-        assert player.message == "Open any cell: the first one is safe."
+        assert player.message == message("tui-first-any")
         assert player.app.session.help == HelpUsed()
 
     play(session_on(SMALL, first_click="safe"), script)
@@ -77,19 +100,19 @@ def test_looking_for_it_blocks_nothing_and_can_be_cancelled(monkeypatch: pytest.
         while budget.cancelled is None or not budget.cancelled():
             time.sleep(0.001)
         ended.append(board)
-        raise exceeded("cancelled", 0.0, 0, None)
+        raise budget_error("cancelled", 0.0, 0, None)
 
-    monkeypatch.setattr(thinking, "best", search)
+    monkeypatch.setattr(questions, "find_best_move", search)
 
     async def whole() -> None:
         async with playing(session_on(SMALL)) as player:
             await player.do("space", (3, 0))
-            player.grid.go((0, 1))
+            player.grid.move_cursor((0, 1))
             for stop in (["escape"], ["left", "f"], ["b", "escape"]):
                 await player.pilot.press("b")
-                assert player.message == LOOKING
+                assert player.message == message("tui-searching")
                 await player.pilot.press("left", *stop)
-                assert player.message != LOOKING
+                assert player.message != message("tui-searching")
                 await player.settle()
             assert len(ended) == 4
             assert "No answer" not in player.message
@@ -115,7 +138,7 @@ def test_a_step_by_the_best_move() -> None:
 
 
 def test_following_the_best_move_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mineproof.tui.app.PACE", 0.001)
+    monkeypatch.setattr("mineproof.tui.app.AUTOPLAY_INTERVAL", 0.001)
 
     async def script(player: Player) -> None:
         await player.press("A")
@@ -132,7 +155,7 @@ def test_following_the_best_move_to_the_end(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("key", ["escape", "A", "u", "p", "question_mark"])
 def test_following_stops(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mineproof.tui.app.PACE", 0.05)
+    monkeypatch.setattr("mineproof.tui.app.AUTOPLAY_INTERVAL", 0.05)
 
     async def script(player: Player) -> None:
         await player.press("A")
@@ -152,7 +175,7 @@ def test_a_lost_guess_is_explained_as_any_other() -> None:
         await player.do("space", (0, 3))
         await player.press("a")
         assert player.game.status == "lost"
-        assert player.message.startswith("Lost: there was a mine at (0,0). The chance of a mine was 50.0 %")
+        assert player.message.startswith("Lost: there was a mine at A1. The chance of a mine was 50.0 %")
 
     play(session_on(PAIR), script)
 
@@ -166,7 +189,7 @@ def test_nothing_but_certainty_is_followed_where_there_is_some() -> None:
             await player.press("a")
             assert player.game.open_cells > opened
             assert player.grid.cursor in safe
-            assert "certainly safe" in player.message or player.game.is_over
+            assert " safe" in player.message or player.game.is_over
             steps += 1
         assert steps
 
@@ -194,7 +217,7 @@ def test_help_is_counted_and_kept() -> None:
     assert session.help == expected
     resumed = Session(Settings(), autosave.default_path())
     assert resumed.help == expected
-    resumed.begin()
+    resumed.start_game()
     assert resumed.help == HelpUsed()
 
 
@@ -214,7 +237,7 @@ def test_help_is_on_disk_before_the_next_move() -> None:
         await player.do("space", (2, 0))
         await player.press("h")
         found = autosave.load(autosave.default_path())
-        assert found.kept.help == HelpUsed((1, 0, 0, 0))
+        assert found.extras.help == HelpUsed((1, 0, 0, 0))
 
     play(session_on(WIDER), script)
 
@@ -222,15 +245,15 @@ def test_help_is_on_disk_before_the_next_move() -> None:
 def test_whoever_wants_to_know_is_told_of_the_end() -> None:
     told: list[tuple[Record, HelpUsed]] = []
 
-    def listen(record: Record, kept: Kept) -> str:
+    def listen(record: Record, kept: GameExtras) -> str:
         told.append((record, kept.help))
         return " Kept."
 
     session = session_on(PAIR)
     session.on_finished = listen
-    assert session.play("open", (0, 3)).text == "Opened 6 cells at (0,3)."
+    assert session.play("open", (0, 3)).text == "Opened 6 cells at D1."
     assert not told
-    assert session.play("open", (0, 0)).text == "Lost: there was a mine at (0,0). Kept."
+    assert session.play("open", (0, 0)).text == "Lost: there was a mine at A1. Kept."
     session.play("open", (0, 0))  # refused: the game is over
     assert [(record.status, used) for record, used in told] == [("lost", HelpUsed())]
     session.play("undo")
@@ -245,6 +268,6 @@ def test_the_review_tells_the_help() -> None:
         await player.press("b")
         await player.do("space", (1, 0))
         await player.press("r")
-        assert "help: 1 best move asked for" in player.page
+        assert "help: 1 best move shown" in player.page
 
     play(session_on(PAIR), script)

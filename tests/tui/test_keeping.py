@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mineproof.base import files
-from mineproof.cli.play import _keep
+from mineproof.cli.play import _store_game
 from mineproof.game.help import HelpUsed
 from mineproof.history.history import History
 from support.terminal import PAIR, SMALL, session_on
@@ -15,11 +15,11 @@ from support.terminal import PAIR, SMALL, session_on
 
 def test_a_finished_game_is_kept_with_its_help() -> None:
     session = session_on(SMALL)
-    session.on_finished = _keep
+    session.on_finished = _store_game
     session.play("open", (3, 0))
     with History.open() as history:
         assert len(history) == 0
-    session.hinted(2)
+    session.count_hint(2)
     won = session.play("open", (0, 4), helped="odds_moves")
     assert won.text.startswith("Won")
     with History.open() as history:
@@ -31,18 +31,18 @@ def test_a_finished_game_is_kept_with_its_help() -> None:
 
 def test_the_best_time_of_a_level_is_told() -> None:
     first = session_on(SMALL)
-    first.on_finished = _keep
+    first.on_finished = _store_game
     first.play("open", (3, 0))
     told = first.play("open", (0, 4)).text
     with History.open() as history:
         (game,) = history.games()
     if game.ms:
-        assert f" The best time for 5x4x2: {game.ms / 1000:.3f} s." in told
+        assert f"Best time for 5x4x2: {game.ms / 1000:.3f} s." in told
 
 
 def test_a_loss_that_is_undone_stays_a_loss() -> None:
     session = session_on(PAIR)
-    session.on_finished = _keep
+    session.on_finished = _store_game
     session.play("open", (0, 3))
     session.play("open", (0, 0))
     session.play("undo")
@@ -57,11 +57,11 @@ def test_a_loss_that_is_undone_stays_a_loss() -> None:
 
 def test_the_same_board_again_does_not_count() -> None:
     session = session_on(PAIR)
-    session.on_finished = _keep
+    session.on_finished = _store_game
     for _ in range(2):
         session.play("open", (0, 3))
         session.play("open", (1, 0))
-        session.begin_again()
+        session.restart_game()
     assert session.help == HelpUsed(repeats=2)
     with History.open() as history:
         assert sorted((bool(game.again), game.counts) for game in history.games()) == [(False, True), (True, False)]
@@ -72,10 +72,10 @@ def test_a_history_that_cannot_be_written_is_said_and_loses_no_game(tmp_path: Pa
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "history.sqlite").write_text("something else")
     session = session_on(PAIR)
-    session.on_finished = _keep
+    session.on_finished = _store_game
     session.play("open", (0, 3))
     told = session.play("open", (1, 0)).text
-    assert "It is not in the history: " in told
+    assert "The game is not in the history: " in told
     assert session.game.status == "won"
     assert (folder / "history.sqlite").read_text() == "something else"
 
@@ -84,7 +84,7 @@ def test_a_history_that_cannot_be_written_is_said_and_loses_no_game(tmp_path: Pa
 def test_a_layout_that_was_chosen_is_marked(fixed: bool) -> None:
     session = session_on(PAIR)
     session._fixed = fixed
-    session.on_finished = _keep
+    session.on_finished = _store_game
     session.play("open", (0, 3))
     session.play("open", (1, 0))
     with History.open() as history:

@@ -7,12 +7,12 @@ import pytest
 
 from mineproof.game import autosave
 from mineproof.game.help import HelpUsed
-from mineproof.tui import thinking
-from mineproof.tui.app import GIVE_UP_AGAIN
-from mineproof.tui.choosing import Choosing
-from mineproof.tui.reading import Page, Pause
+from mineproof.tui import questions
 from mineproof.tui.session import Session
 from mineproof.tui.settings import Settings
+from mineproof.tui.settings_screen import SettingsScreen
+from mineproof.tui.text_screen import PauseScreen, TextScreen
+from mineproof.wording.catalogue import message
 from support.terminal import PAIR, SMALL, WIDER, Player, play, saved, session_on
 
 # pausing
@@ -22,13 +22,13 @@ from support.terminal import PAIR, SMALL, WIDER, Player, play, saved, session_on
 def test_a_pause_hides_the_board_and_stops_the_clock(key: str) -> None:
     async def script(player: Player) -> None:
         await player.press("p")
-        assert player.message.startswith("There is nothing to pause")
+        assert player.message == message("tui-nothing-to-pause")
         await player.do("space", (3, 0))
         assert "1 1" in player.screen
         await player.press("p")
-        assert isinstance(player.app.screen, Pause)
+        assert isinstance(player.app.screen, PauseScreen)
         assert "1 1" not in player.screen
-        assert "The clock stands at 0:0" in player.page
+        assert "The clock is stopped at 0:0" in player.page
         before = player.game.ms
         await player.pilot.pause(0.05)
         assert player.game.ms == before
@@ -46,7 +46,7 @@ def test_pages_stop_the_clock(key: str) -> None:
     async def script(player: Player) -> None:
         await player.do("space", (3, 0))
         await player.press(key)
-        assert isinstance(player.app.screen, Page | Choosing)
+        assert isinstance(player.app.screen, TextScreen | SettingsScreen)
         before = player.game.ms
         await player.pilot.pause(0.05)
         assert player.game.ms == before
@@ -93,11 +93,11 @@ def test_the_same_board_again_after_a_loss() -> None:
         await player.do("space", (0, 0))
         assert player.game.status == "lost"
         await player.press("g")
-        assert player.message == "The same board again: open (0,3) first."
+        assert player.message == message("tui-same-board-start", cell="D1")
         assert (player.game.status, player.game.ms, player.grid.cursor) == ("new", 0, (0, 3))
         assert saved().status == "lost"  # until a move is made
         await player.press("h")
-        assert player.message == "Open (0,3): the board is made for it."
+        assert player.message == message("tui-first-start", cell="D1")
         await player.press("space")
         assert player.game.board == opened
         await player.do("space", (1, 0))
@@ -112,7 +112,7 @@ def test_a_running_game_is_not_given_up_by_one_key() -> None:
         await player.do("space", (3, 0))
         first = player.game
         await player.press("g")
-        assert (player.game, player.message) == (first, GIVE_UP_AGAIN)
+        assert (player.game, player.message) == (first, message("tui-give-up-again"))
         await player.press("n")  # the other question
         assert player.game is first
         await player.press("g", "g")
@@ -127,7 +127,7 @@ def test_a_board_without_guesses_stays_the_same_for_another_first_click() -> Non
     session.play("open", (3, 3))
     layout = session.game.record().layout
     assert layout.start == (3, 3)
-    session.begin_again()
+    session.restart_game()
     assert session.start == session.place == (3, 3)
     assert session.game.record().layout == layout
     session.play("open", (12, 12))
@@ -143,20 +143,20 @@ def test_the_first_click_that_moved_mines_is_part_of_the_board() -> None:
     session = Session(Settings(size="9x9x60", first_click="open"), autosave.default_path(), seed=1)
     session.play("open", (4, 4))
     before = session.game.board
-    session.begin_again()
+    session.restart_game()
     session.play("open", (4, 4))
     assert session.game.board == before
 
 
 def test_nothing_is_played_while_a_page_hides_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
     """A best move that was asked for before the pause is not made during it, and the clock stands."""
-    find = thinking.best
+    find = questions.find_best_move
 
     def slow(*arguments: Any, **options: Any) -> Any:
         time.sleep(0.3)
         return find(*arguments, **options)
 
-    monkeypatch.setattr(thinking, "best", slow)
+    monkeypatch.setattr(questions, "find_best_move", slow)
 
     async def script(player: Player) -> None:
         await player.do("space", (2, 0))

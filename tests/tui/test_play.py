@@ -4,8 +4,9 @@ import pytest
 
 from mineproof.board.cells import FLAGGED
 from mineproof.board.geometry import TOPOLOGIES, Topology
-from mineproof.tui.grid import Grid
+from mineproof.tui.grid import BoardGrid
 from mineproof.tui.settings import Settings
+from mineproof.wording.catalogue import message, plural
 from support.terminal import SMALL, Player, play, saved, session_on
 
 RIGHT, MIDDLE = 3, 2  # buttons of the mouse
@@ -19,13 +20,13 @@ def test_opening_and_what_is_drawn() -> None:
         assert player.game.status == "new"
         await player.do("space", (3, 0))
         assert player.rows == [" · 1   1 ·", " 1 1   1 ·", "       1 1", "[ ]"]
-        assert player.message == "Opened 17 cells at (3,0)."
+        assert player.message == "Opened 17 cells at A4."
         assert "playing" in player.status
         assert saved().board == player.game.board
         await player.press("u")
         await player.do("enter", (0, 4))
         assert player.game.board[0, 4] == 1
-        assert player.message == "Opened (0,4)."
+        assert player.message == "Opened E1."
 
     play(session_on(SMALL), script)
 
@@ -34,13 +35,13 @@ def test_marks() -> None:
     async def script(player: Player) -> None:
         await player.do("f", (0, 0))
         assert player.rows[0] == "[F]· · · ·"
-        assert player.message == "Flag at (0,0)."
+        assert player.message == "Flag at A1."
         assert player.status.startswith("Mines 1 ")
         await player.press("m")
         assert player.rows[0] == "[?]· · · ·"
-        assert (player.message, player.game.mines_left) == ("Question mark at (0,0).", 2)
+        assert (player.message, player.game.mines_left) == ("Question mark at A1.", 2)
         await player.press("m")
-        assert player.message == "No mark at (0,0)."
+        assert player.message == "No mark at A1."
         assert [move.kind for move in saved().moves] == ["flag", "question", "question"]
 
     play(session_on(SMALL), script)
@@ -51,7 +52,7 @@ def test_chords(key: str) -> None:
     async def script(player: Player) -> None:
         await player.do("space", (3, 0))
         await player.do(key, (1, 3))
-        assert player.message == "The 1 at (1,3) has 0 flags around it, expected 1."
+        assert player.message == plural("tui-refused-chord", 0, number=1, cell="D2")
         await player.do("f", (1, 4))
         await player.do(key, (1, 3))
         assert player.game.board[0, 4] == 1
@@ -62,11 +63,11 @@ def test_chords(key: str) -> None:
 def test_undo() -> None:
     async def script(player: Player) -> None:
         await player.press("u")
-        assert player.message == "There is no move to take back."
+        assert player.message == message("tui-refused-undo")
         before = player.game.board
         await player.do("space", (3, 0))
         await player.press("u")
-        assert (player.game.board, player.message) == (before, "Taken back: open (3,0).")
+        assert (player.game.board, player.message) == (before, message("tui-undone-open", cell="A4"))
         await player.do("f", (3, 0))
         await player.press("ctrl+z")
         assert player.game.board == before
@@ -80,9 +81,9 @@ def test_illegal_moves_are_refused_in_words() -> None:
         await player.do("f", (0, 0))
         before = player.game.moves
         await player.press("space")
-        assert player.message == "(0,0) is flagged: take the flag off to open it."
+        assert player.message == message("tui-refused-flagged", cell="A1")
         await player.do("c", (0, 1))
-        assert player.message == "(0,1) is not open: there is no number to chord."
+        assert player.message == message("tui-refused-covered", cell="B1")
         assert player.game.moves == before
 
     play(session_on(SMALL), script)
@@ -90,7 +91,7 @@ def test_illegal_moves_are_refused_in_words() -> None:
 
 def test_moving_the_cursor() -> None:
     async def script(player: Player) -> None:
-        player.grid.go((1, 1))
+        player.grid.move_cursor((1, 1))
         places = {
             "up": (0, 1), "left": (0, 0), "right": (0, 1), "down": (1, 1), "end": (1, 4), "home": (1, 0),
             "pagedown": (3, 0), "pageup": (0, 0), "ctrl+end": (3, 4), "ctrl+home": (0, 0),
@@ -100,14 +101,14 @@ def test_moving_the_cursor() -> None:
             assert player.grid.cursor == place, key
         await player.press("up", "left")
         assert player.grid.cursor == (0, 0)
-        assert "Cell (0,0)" in player.status
+        assert "Cell A1" in player.status
 
     play(session_on(SMALL), script)
 
 
 def test_a_torus_is_walked_around() -> None:
     async def script(player: Player) -> None:
-        player.grid.go((0, 0))
+        player.grid.move_cursor((0, 0))
         await player.press("up")
         assert player.grid.cursor == (3, 0)
         await player.press("left")
@@ -144,7 +145,7 @@ def test_the_mouse_opens_flags_and_chords() -> None:
         await player.click((1, 4), control=True)
         assert player.game.board[1, 4] == FLAGGED
         await player.click((0, 1))
-        assert player.message == "The 1 at (0,1) has 0 flags around it, expected 1."
+        assert player.message == plural("tui-refused-chord", 0, number=1, cell="B1")
         assert player.grid.cursor == (0, 1)
         await player.click((0, 3), MIDDLE)
         assert player.game.board[0, 4] == 1
@@ -185,8 +186,8 @@ def test_every_cell_can_be_clicked(kind: Topology) -> None:
 
 def test_a_click_beside_the_board_does_nothing() -> None:
     async def script(player: Player) -> None:
-        await player.pilot.click(Grid, offset=(0, 0))
-        await player.pilot.click(Grid, offset=(79, 5), button=RIGHT)
+        await player.pilot.click(BoardGrid, offset=(0, 0))
+        await player.pilot.click(BoardGrid, offset=(79, 5), button=RIGHT)
         assert player.game.moves == ()
 
     play(session_on(SMALL), script)

@@ -8,9 +8,12 @@ from mineproof.game import autosave
 from mineproof.game.game import Game
 from mineproof.game.help import HelpUsed
 from mineproof.game.rules import MoveKind
-from mineproof.tui import looking_back, status
+from mineproof.tui.review_screen import review_text
 from mineproof.tui.session import Session
 from mineproof.tui.settings import Settings
+from mineproof.tui.status import status_line
+from mineproof.tui.texts import cell_label
+from mineproof.wording.cells import column_label
 from support.terminal import PAIR, WIDER, Player, layout, play, session_on
 
 EXPERT = Settings(size="expert", first_click="open")
@@ -34,7 +37,7 @@ def test_odds_are_apart_where_there_is_room(columns: int) -> None:
         for row in player.rows:
             assert max(map(len, row.replace("[", " ").replace("]", " ").split())) <= 2, row
         assert player.rows[0].split() == ["20"] * 30
-        assert ruler(player).split()[8:12] == ["8", "9", "10", "1"]
+        assert ruler(player).split()[8:12] == ["I", "J", "K", "L"]
         for cell in ((0, 0), (15, 29), (8, 15)):
             assert player.grid.cell_at(*player.grid.place_of(cell)) == cell
         await player.press("o")
@@ -44,16 +47,29 @@ def test_odds_are_apart_where_there_is_room(columns: int) -> None:
     play(expert(), script, (columns, 40))
 
 
-def test_where_there_is_no_room_only_cells_next_to_numbers_show_their_odds() -> None:
+@pytest.mark.parametrize("columns", [80, 93])
+def test_where_there_is_no_room_odds_are_letters_that_stand_apart(columns: int) -> None:
+    """A row can be copied and read: every sign is a cell."""
+
     async def script(player: Player) -> None:
         await player.press("space", "o")
-        assert "2020" not in "".join(player.rows)
         assert player.rows[0].split() == ["·"] * 30
-        assert "57" in player.rows[6]
+        view = player.grid.view
+        for row, text in enumerate(player.rows):
+            signs = text.replace("[", " ").replace("]", " ")[1::2]
+            for column, sign in enumerate(signs):
+                odds = view.odds.get((row, column))
+                if odds is not None and odds.near and odds.label not in "SM":
+                    assert sign == "abcdefghij"[min(int(odds.mine_probability * 10), 9)]
+        assert any(sign in "bcdefghi" for sign in player.rows[6]), "some odds are shown"
         assert "· 20 %" in player.status
+        near = next(cell for cell, odds in view.odds.items() if odds.label == "57")
+        player.grid.move_cursor(near)
+        await player.press("o", "o")
+        assert f"{cell_label(near)}: 57 %" in player.status
         assert player.grid.max_scroll_x == 0
 
-    play(expert(), script, (93, 24))
+    play(expert(), script, (columns, 24))
 
 
 def test_a_board_that_is_scrolled_in_any_case_has_its_odds_apart() -> None:
@@ -84,37 +100,64 @@ def test_the_cursor_stays_where_it_is_when_cells_get_wider() -> None:
 # headings
 
 
-def test_headings_past_99() -> None:
+def test_columns_have_letters_and_rows_count_from_1() -> None:
     async def script(player: Player) -> None:
-        player.grid.go((0, 125))
-        await player.pilot.pause()
-        seen = ruler(player).split()
-        assert "110" in seen
-        assert "120" in seen
-        where = seen.index("110")
-        assert seen[where - 1 : where + 3] == ["8", "110", "1", "2"]
-        player.grid.go((0, 119))
-        seen = ruler(player).split()
-        assert seen[seen.index("110") + 8 :][:4] == ["8", "9", "0", "1"], "the column of the cursor is not hidden"
-        # each heading ends above the sign of its column
+        assert ruler(player).split() == [*"ABCDEFGHI"]
+        labels = [player.grid.render_line(y).text.split()[0] for y in range(player.grid.size.height) if
+                  player.grid.render_line(y).text.strip()][1:]  # fmt: skip
+        assert labels == [*"123456789"]
+
+    play(Session(Settings(), autosave.default_path()), script)
+
+
+def test_labels_of_two_letters() -> None:
+    async def script(player: Player) -> None:
+        player.grid.move_cursor((0, 20))
+        assert ruler(player).split()[-6:] == ["X", "Y", "AA", "B", "C", "D"]
+        player.grid.move_cursor((0, 25))
+        assert ruler(player).split()[-6:] == ["Y", "Z", "A", "B", "C", "D"], "the column of the cursor is not hidden"
         text = ruler(player)
-        for column in (111, 119):
-            x, _ = player.grid.place_of((0, column))
-            assert text[x] == str(column % 10)
+        for column in range(30):  # each label ends above the sign of its column
+            assert text[player.grid.place_of((0, column))[0]] == column_label(column)[-1]
+        await player.press("o")
+        await player.pilot.resize_terminal(120, 24)
+        await player.pilot.pause()
+        assert ruler(player).split() == [column_label(column) for column in range(30)]
 
-    play(Session(Settings(size="150x20x300"), autosave.default_path()), script)
+    play(Session(EXPERT, autosave.default_path(), seed=3), script)
 
 
-def test_a_heading_is_never_cut_at_the_left() -> None:
+def test_a_label_is_never_cut_at_the_left() -> None:
     async def script(player: Player) -> None:
-        for column in range(130, 180):
-            player.grid.go((0, column))
+        for column in range(690, 740):
+            player.grid.move_cursor((0, column))
             await player.pilot.pause()
-            text = ruler(player)
-            for word in text.split():
-                assert len(word) in (1, 3), text
+            for word in ruler(player).split():
+                assert len(word) == 1 or word in ("ZA", "AAA", "ABA"), ruler(player)
 
     play(Session(Settings(size="1000x5x300"), autosave.default_path()), script, (40, 12))
+
+
+def test_the_ruler_can_be_switched_off() -> None:
+    async def script(player: Player) -> None:
+        lines = [player.grid.render_line(y).text for y in range(player.grid.size.height)]
+        assert next(line.strip() for line in lines if line.strip()).count("·") == 9
+        assert len([line for line in lines if line.strip()]) == 9
+        assert player.grid.cell_at(*player.grid.place_of((2, 3))) == (2, 3)
+
+    play(Session(Settings(ruler=False), autosave.default_path()), script)
+
+
+@pytest.mark.parametrize(("columns", "has_labels"), [(39, False), (40, False), (42, True), (30, True)])
+def test_the_row_labels_leave_room_for_the_board(columns: int, has_labels: bool) -> None:
+    """A board of 19 columns takes 39 characters, and its labels 3; one that scrolls anyway keeps its labels."""
+
+    async def script(player: Player) -> None:
+        assert (player.grid._label > 0) == has_labels
+        assert (player.grid.max_scroll_x == 0) == (columns >= 39)
+        assert player.grid.cell_at(*player.grid.place_of(player.grid.cursor)) == player.grid.cursor
+
+    play(Session(Settings(size="19x10x30"), autosave.default_path()), script, (columns, 24))
 
 
 # where it opens
@@ -152,14 +195,14 @@ def test_a_game_that_goes_on_opens_at_its_last_move() -> None:
 
 def test_rules_that_stick_are_told() -> None:
     async def script(player: Player) -> None:
-        assert player.message.endswith("Rules: fairness forced, no-guess board, shape hex and first click open.")
+        assert player.message.endswith("Rules: fairness forced, no-guess board, shape hexagons and first click open.")
         for width in (80, 60, 40):
             await player.pilot.resize_terminal(width, 24)
             await player.pilot.pause()
-            for word in ("forced", "no-guess", "hex"):
+            for word in ("forced", "no-guess", "hexagons"):
                 assert word in player.status, (width, word)
         await player.press("n")
-        assert player.message.startswith("A new game: 9 × 9, 10 mines. Rules: fairness forced, ")
+        assert player.message.startswith("New game: 9 × 9, 10 mines. Rules: fairness forced, ")
 
     rules = Settings(fairness="forced", no_guess=True, topology="hex", first_click="open")
     play(Session(rules, autosave.default_path()), script)
@@ -167,9 +210,9 @@ def test_rules_that_stick_are_told() -> None:
 
 def test_usual_rules_need_no_words() -> None:
     session = Session(Settings(), autosave.default_path())
-    assert session.rule_words() == ""
-    assert "no-guess" not in status.line(session.game, (0, 0), 80)
-    assert "grid" not in status.line(session.game, (0, 0), 80)
+    assert session.rules_text() == ""
+    assert "no-guess" not in status_line(session.game, (0, 0), 80)
+    assert "grid" not in status_line(session.game, (0, 0), 80)
 
 
 # words
@@ -179,29 +222,29 @@ def test_a_chord_says_what_it_opened() -> None:
     session = session_on(WIDER)
     session.play("open", (2, 0))
     session.play("flag", (0, 0))
-    assert session.play("chord", (1, 0)).text == "Opened (0,1)."
+    assert session.play("chord", (1, 0)).text == "Opened B1."
 
 
 def test_a_chord_that_opens_several_says_around_what() -> None:
     session = session_on(["*....", ".....", ".....", "...**", "...*."])
     session.play("open", (0, 1))
     session.play("flag", (0, 0))
-    assert session.play("chord", (0, 1)).text == "Opened 19 cells around (0,1)."
+    assert session.play("chord", (0, 1)).text == "Opened 19 cells around B1."
 
 
 @pytest.mark.parametrize(
     ("moves", "words"),
     [
-        ([("open", (0, 3)), ("open", (0, 0))], "Luck 87.5 %: 1 guess survived, 1 lost"),
+        ([("open", (0, 3)), ("open", (0, 0))], "Luck 87.5 %, 2 guesses: 1 survived, 1 lost"),
         ([("open", (0, 0))], "1 guess lost"),
-        ([("open", (0, 0)), ("undo", None), ("open", (0, 0))], "1 guess lost, 1 taken back"),
+        ([("open", (0, 0)), ("undo", None), ("open", (0, 0))], "2 guesses: 1 lost, 1 taken back"),
     ],
 )
 def test_luck_in_words(moves: list[tuple[MoveKind, Cell | None]], words: str) -> None:
     game = Game(layout(PAIR), first_click="any")
     for kind, cell in moves:
         game.play(kind, cell)
-    told = looking_back.page(game, HelpUsed(), Budget())
+    told = review_text(game, HelpUsed(), Budget())
     assert words in told
     assert "help:" not in told
 
@@ -210,4 +253,4 @@ def test_a_guess_that_fair_play_rescued_took_no_luck() -> None:
     game = Game(layout(PAIR), first_click="safe", fairness="forced")
     game.open(0, 3)
     game.open(0, 0)
-    assert "1 guess saved by fair play" in looking_back.page(game, HelpUsed(), Budget())
+    assert "1 guess rescued by fair play" in review_text(game, HelpUsed(), Budget())

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import math
 import random
+import time
+from collections.abc import Callable
 from fractions import Fraction
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 import mineproof as mp
 from mineproof.analysis.analysis import as_fraction
+from mineproof.analysis.layout_count import layouts_fit
+from mineproof.base.budget import Budget
+from mineproof.engine import kernel
+from mineproof.engine.answers import PositionCount
+from mineproof.engine.question import Question
 from support.checks import run
-from support.engines import REFERENCE
+from support.engines import KERNEL, REFERENCE
 from support.oracle import COVERED
 from support.positions import random_reveal
+
+CORNER = mp.Board.parse("1#/##", total_mines=1)
 
 # examples everybody can check by hand
 
@@ -115,13 +125,13 @@ def test_exact_refuses_where_there_is_nothing_to_tell() -> None:
     found = mp.analyze(NAN_RULES)
     assert found.exact(0, 0) == 1
     assert found.exact(0, 2) == 0
-    with pytest.raises(ValueError, match=r"cell \(0,1\) is not covered, so it has no mine probability"):
+    with pytest.raises(ValueError, match=r"Cell \(0,1\) is not covered, so it has no mine probability"):
         found.exact(0, 1)
-    with pytest.raises(ValueError, match=r"cell \(0,4\) is not covered"):
+    with pytest.raises(ValueError, match=r"Cell \(0,4\) is not covered"):
         found.exact(0, 4)
-    with pytest.raises(ValueError, match=r"cell \(2,0\) is undecided; its .* needs the total or a density"):
+    with pytest.raises(ValueError, match=r"Cell \(2,0\) is undecided\. Pass the total number of mines or a density"):
         found.exact(2, 0)
-    with pytest.raises(IndexError, match=r"found \(3,0\), expected a cell of a board of 5 × 3"):
+    with pytest.raises(IndexError, match=r"expected a cell on the 5 × 3 board, got \(3,0\)"):
         found.exact(3, 0)
     with pytest.raises(IndexError):
         found.exact(0, -1)
@@ -182,7 +192,7 @@ def test_flags_count_against_the_total() -> None:
 
 
 def test_no_other_way_with_flags() -> None:
-    with pytest.raises(ValueError, match="found flags='maybe', expected one of trust, ignore"):
+    with pytest.raises(ValueError, match="flags must be one of trust, ignore, got 'maybe'"):
         mp.analyze(FLAGGED, flags="maybe")  # type: ignore[arg-type]
 
 
@@ -214,7 +224,7 @@ def test_a_known_total_makes_the_density_irrelevant() -> None:
 
 @pytest.mark.parametrize("density", [0, 1, 0.0, 1.0, -0.2, 1.5, Fraction(0), Fraction(7, 6)])
 def test_a_density_that_is_none(density: float | Fraction) -> None:
-    with pytest.raises(ValueError, match="expected one between 0 and 1, both excluded"):
+    with pytest.raises(ValueError, match="density must be more than 0 and less than 1"):
         mp.analyze(mp.Board.parse("1#"), density=density)
 
 
@@ -260,3 +270,95 @@ def test_engines_answer_through_the_same_class() -> None:
     found = mp.analyze(board)
     assert (plain.layouts, plain.safe, plain.mines) == (found.layouts, found.safe, found.mines)
     np.testing.assert_allclose(plain.mine_probability, found.mine_probability, rtol=0, atol=1e-12)
+
+
+# counting has a budget
+
+
+class CountedWithin:
+    """Facts of a real answer; counting them costs ``seconds``, and is refused within less."""
+
+    def __init__(self, counted: PositionCount, seconds: float) -> None:
+        self._counted, self._seconds = counted, seconds
+        self.budgets: list[Budget | None] = []
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._counted, name)
+
+    def layouts(self, budget: Budget | None = None) -> int:
+        self.budgets.append(budget)
+        if budget is None or budget.seconds < self._seconds:
+            raise mp.BudgetExceeded("no result", limit="seconds")
+        return self._counted.layouts()
+
+
+def slow_to_count(seconds: float = 5.0) -> tuple[mp.Analysis, CountedWithin]:
+    counted = CountedWithin(KERNEL.solve(Question.of(CORNER), Budget()), seconds)
+    return mp.Analysis(CORNER, cast(PositionCount, counted)), counted
+
+
+def test_layouts_are_counted_within_a_budget_of_their_own() -> None:
+    found, counted = slow_to_count()
+    with pytest.raises(mp.BudgetExceeded):
+        found.count_layouts(1)
+    with pytest.raises(mp.BudgetExceeded):
+        assert found.layouts
+    assert found.count_layouts(Budget(seconds=9, states=7)) == 3
+    assert counted.budgets == [Budget(seconds=1), None, Budget(seconds=9, states=7)]
+    assert found.layouts == found.count_layouts(0) == 3, "what is known takes no budget"
+
+
+def test_json_has_no_layouts_where_they_are_not_counted_in_time() -> None:
+    found, _ = slow_to_count()
+    document = found.as_json(budget=1)
+    assert document["layouts"] is None
+    assert document["mine_probability"] == mp.analyze(CORNER).as_json()["mine_probability"]
+    assert found.as_json()["layouts"] is None
+    with pytest.raises(mp.BudgetExceeded):
+        found.as_json(exact=True, budget=1)
+    with pytest.raises(mp.BudgetExceeded):
+        found.for_encoder(budget=1)
+    assert found.as_json(budget=9)["layouts"] == "3"
+
+
+def test_json_is_not_made_once_it_is_cancelled() -> None:
+    found, counted = slow_to_count()
+    counted.layouts = raising(mp.BudgetExceeded("cancelled", limit="cancelled"))  # type: ignore[method-assign]
+    with pytest.raises(mp.BudgetExceeded):
+        found.as_json()
+
+
+def raising(error: Exception) -> Callable[..., int]:
+    def raise_it(*_: object) -> int:
+        raise error
+
+    return raise_it
+
+
+def test_words_do_not_wait_for_a_count() -> None:
+    found, counted = slow_to_count()
+    assert repr(found) == "<Analysis of 2 × 2: 0 safe, 0 mines, 3 layouts>"
+    assert not counted.budgets
+    assert layouts_fit(found) == "≈ 3.00 × 10^0 layouts fit"
+
+
+def test_a_repr_writes_large_numbers_for_people() -> None:
+    found = mp.analyze(mp.Board(40, 50, b"\xff" * 2000, 0))
+    assert repr(found) == "<Analysis of 50 × 40: 2,000 safe, 0 mines, 1 layout>"
+
+
+def test_a_count_has_what_the_question_left_of_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Solving and counting share one deadline: a clock that runs 7 s while the kernel solves leaves 3 of 10."""
+    now = iter([100.0, 107.0])
+    monkeypatch.setattr(time, "perf_counter", lambda: next(now))
+    found = mp.analyze(CORNER, budget=Budget(seconds=10), engine=KERNEL)
+    budgets: list[Budget] = []
+    count = kernel._count
+
+    def noted(question: Question, budget: Budget, *rest: Any) -> Any:
+        budgets.append(budget)
+        return count(question, budget, *rest)
+
+    monkeypatch.setattr(kernel, "_count", noted)
+    assert (found.layouts, found.exact(1, 1)) == (3, Fraction(1, 3))
+    assert budgets == [Budget(seconds=3.0)]

@@ -9,6 +9,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from datetime import date
+from decimal import Decimal
+from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -20,10 +22,10 @@ import mineproof as mp
 BOARD = mp.Board.parse("1#/##", total_mines=1)
 LAYOUT = mp.Layout(3, 3, frozenset([(0, 0)]))
 PLAYED = mp.simulate("beginner", games=2)
-PUZZLE = mp.puzzle("partition", level="beginner")
+PUZZLE = mp.puzzle("partition", level="beginner", seed=0)
 
 # What makes each of them answer.
-# What it needs is given by name; its wrong values are tried in tests/unit/test_contests.py.
+# What it needs is given by name; its wrong values are tried in tests/unit/test_tournaments.py.
 ELSEWHERE = {"tournament"}
 OVER = mp.Game(LAYOUT, first_click="any")
 OVER.open(0, 0)
@@ -153,49 +155,57 @@ def test_neither_a_truth_value_nor_a_float_is_a_whole_number(name: str, paramete
     if type(given) is not int and parameter not in ("total_mines", "threads"):
         return
     for value in (True, False, 1.0, float("nan")):
-        with pytest.raises(TypeError, match="expected a whole number"):
+        with pytest.raises(TypeError, match="must be a whole number"):
             call(name, parameter, value)
 
 
 @pytest.mark.parametrize("value", [2**64, 10**30, -1])
 def test_numbers_that_no_engine_can_hold_are_refused_with_their_bounds(value: int) -> None:
     for name, parameter in [("Budget", "states"), ("optimal_moves", "most"), ("generate", "seed")]:
-        with pytest.raises(ValueError, match=rf"^found {parameter}={value}, expected 0 to 2\*\*64 - 1$"):
+        with pytest.raises(ValueError, match=rf"^{parameter} must be from 0 to 2\*\*64 - 1, got {value}$"):
             call(name, parameter, value)
 
 
 @pytest.mark.parametrize("name", ["analyze", "hint", "sample_layouts"])
 @pytest.mark.parametrize("value", [0, 1, -0.1, 1.5, float("nan"), float("inf")])
 def test_a_density_is_a_chance(name: str, value: float) -> None:
-    with pytest.raises(ValueError, match=r"^found a density of .*, expected one between 0 and 1, both excluded$"):
+    with pytest.raises(ValueError, match=r"^density must be more than 0 and less than 1, got "):
         call(name, "density", value)
+
+
+def test_a_density_may_be_a_decimal_number() -> None:
+    board = mp.Board.parse("1##/###")
+    assert mp.analyze(board, density=Decimal("0.2")) == mp.analyze(board, density=Fraction(1, 5))
+    for value in ("NaN", "sNaN", "Infinity", "0", "1", "1e-999999999"):
+        with pytest.raises(ValueError, match=r"^density must "):
+            mp.analyze(board, density=Decimal(value))
 
 
 @pytest.mark.parametrize("value", ["0.2", "x", None, [0.2], True])
 def test_a_density_is_a_number(value: object) -> None:
     if value is not None:
-        with pytest.raises(TypeError, match="expected a number between 0 and 1"):
+        with pytest.raises(TypeError, match="density must be a number between 0 and 1, got"):
             call("analyze", "density", value)
 
 
 @pytest.mark.parametrize(
     ("name", "parameter", "words"),
     [
-        ("analyze", "board", "found board of type str, expected a Board (Board.parse reads text)"),
-        ("risk", "board", "found board of type str, expected a Board (Board.parse reads text)"),
-        ("matrix", "board", "found board of type str, expected a Board (Board.parse reads text)"),
-        ("check", "layout", "found layout of type str, expected a Layout (formats.read gives one)"),
-        ("measure", "layout", "found layout of type str, expected a Layout (formats.read gives one)"),
-        ("analyze", "engine", "found engine of type str, expected an Engine (engine_named makes one)"),
-        ("hint", "engine", "found engine of type str, expected an Engine (engine_named makes one)"),
-        ("judge", "cells", "found cells='1#/##', expected cells (row, column)"),
-        ("Layout", "mines", "found mines='1#/##', expected cells (row, column)"),
-        ("generate", "absent", "found absent='1#/##', expected cells (row, column)"),
-        ("simulate", "progress", "found progress of type str, expected something that can be called"),
-        ("simulate", "resume", "found resume of type str, expected a Simulation (Simulation.from_json reads one)"),
-        ("compare", "second", "found second of type str, expected a Simulation (simulate makes one)"),
-        ("formats.write", "value", "found value of type str, expected a Board or a Layout"),
-        ("generate", "no_guess", "found no_guess='1#/##', expected True or False"),
+        ("analyze", "board", "board must be a Board, got str (Board.parse reads text)"),
+        ("risk", "board", "board must be a Board, got str (Board.parse reads text)"),
+        ("matrix", "board", "board must be a Board, got str (Board.parse reads text)"),
+        ("check", "layout", "layout must be a Layout, got str (formats.read returns one)"),
+        ("measure", "layout", "layout must be a Layout, got str (formats.read returns one)"),
+        ("analyze", "engine", "engine must be an Engine, got str (engine_named returns one)"),
+        ("hint", "engine", "engine must be an Engine, got str (engine_named returns one)"),
+        ("judge", "cells", "cells must be cells (row, column), got '1#/##'"),
+        ("Layout", "mines", "mines must be cells (row, column), got '1#/##'"),
+        ("generate", "absent", "absent must be cells (row, column), got '1#/##'"),
+        ("simulate", "progress", "progress must be callable, got str"),
+        ("simulate", "resume", "resume must be a Simulation, got str (Simulation.from_json reads one)"),
+        ("compare", "second", "second must be a Simulation, got str (simulate makes one)"),
+        ("formats.write", "value", "value must be a Board or a Layout, got str"),
+        ("generate", "no_guess", "no_guess must be True or False, got '1#/##'"),
     ],
 )
 def test_the_words(name: str, parameter: str, words: str) -> None:
@@ -206,7 +216,7 @@ def test_the_words(name: str, parameter: str, words: str) -> None:
 
 def test_cells_may_be_lists_as_json_has_them() -> None:
     assert mp.Layout(2, 2, [[0, 1]]).mines == frozenset([(0, 1)])  # type: ignore[arg-type]
-    assert mp.generate(3, 3, 1, seed=1, start=[0, 0]).start == (0, 0)  # type: ignore[arg-type]
+    assert mp.generate(3, 3, 1, seed=1, start=[0, 0]).start == (0, 0)  # type: ignore[call-overload]
 
 
 # methods
@@ -217,12 +227,12 @@ def test_what_is_no_cell_is_refused_by_every_board(cell: Any) -> None:
     for asked in (BOARD.index, BOARD.neighbours, BOARD.__getitem__, LAYOUT.neighbours):
         with pytest.raises(TypeError) as caught:
             asked(cell)
-        assert str(caught.value) == f"found cell={cell!r}, expected a cell (row, column)"
+        assert str(caught.value) == f"cell must be a cell (row, column), got {cell!r}"
 
 
 def test_a_cell_outside_is_refused_by_every_board() -> None:
     for asked in (BOARD.index, BOARD.neighbours, BOARD.__getitem__, LAYOUT.neighbours):
-        with pytest.raises(mp.OutsideError, match=r"found \(9,9\), expected a cell of a board of"):
+        with pytest.raises(mp.OutsideError, match=r"expected a cell on the .* board, got \(9,9\)"):
             asked((9, 9))
 
 

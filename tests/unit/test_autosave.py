@@ -11,11 +11,11 @@ import pytest
 
 from mineproof.base import files
 from mineproof.game import autosave
-from mineproof.game.autosave import Found
+from mineproof.game.autosave import SavedGame
 from mineproof.game.game import Game
 from mineproof.game.help import HelpUsed
 from mineproof.game.layout import Layout
-from mineproof.game.record import Kept
+from mineproof.game.record import GameExtras
 
 LAYOUT = Layout(4, 5, frozenset([(0, 0), (2, 3), (3, 4)]))
 
@@ -76,27 +76,27 @@ def test_a_game_comes_back_as_it_was(path: Path) -> None:
 
 
 def test_where_nothing_is_saved_nothing_is_found(path: Path) -> None:
-    assert autosave.load(path) == Found(None)
+    assert autosave.load(path) == SavedGame(None)
 
 
 def test_help_is_kept_beside_the_game(path: Path) -> None:
-    game, kept = played(), Kept(HelpUsed(undos=1), fixed=True)
+    game, kept = played(), GameExtras(HelpUsed(undos=1), fixed=True)
     autosave.save(game, path, kept)
-    assert autosave.load(path).kept == kept
+    assert autosave.load(path).extras == kept
     assert Game.load(path.read_text()).board == game.board
     autosave.save(game, path)
-    assert autosave.load(path).kept == Kept()
+    assert autosave.load(path).extras == GameExtras()
 
 
 def test_a_file_without_end_is_not_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if Path("/dev/zero").exists():
-        with pytest.raises(OSError, match="expected a file for the game"):
+        with pytest.raises(OSError, match="/dev/zero: expected a file, got a device or a pipe"):
             autosave.load(Path("/dev/zero"))
     autosave.save(played(), path)
-    monkeypatch.setattr(autosave, "LARGEST", 100)
+    monkeypatch.setattr(autosave, "SAVED_GAME_MAX_BYTES", 100)
     found = autosave.load(path)
     assert found.game is None
-    assert "found more than 100 bytes, expected less" in found.note
+    assert "expected at most 100 bytes, got more" in found.note
     assert "unreadable-1" in found.note
 
 

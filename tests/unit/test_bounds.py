@@ -1,4 +1,4 @@
-"""`bounds`: Minedetector's examples, the fixed point as its document describes it, sound findings and their words."""
+"""`bounds`: Minedetector's examples, the fixed point of its document, sound findings and their arguments."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from mineproof.base.budget import Budget
 from mineproof.board.board import Board
 from mineproof.deduction.state import Finding, State, bits
 from mineproof.deduction.techniques import bounds
+from support.arguments import Outline, outline
 from support.checks import Case, seed_board
 from support.engines import KERNEL
 from support.oracle import Cell, Truth, brute_force
@@ -29,8 +30,8 @@ def state_of(board: Board) -> State:
     return State(board, Budget(), KERNEL)
 
 
-def texts(board: str) -> list[str]:
-    return [finding.text for finding in bounds.find(state_of(Board.parse(board)))]
+def outlines(board: str) -> list[list[Outline]]:
+    return [outline(finding.argument) for finding in bounds.find(state_of(Board.parse(board)))]
 
 
 def cells_of(board: Board, found: int) -> set[Cell]:
@@ -138,7 +139,7 @@ def test_flags_can_be_ignored() -> None:
     board = Board.parse("F1#")
     assert bounds.bounds_table(board) == [bounds.Bounds(((0, 2),), 0, 0)]
     assert bounds.bounds_table(board, flags="ignore") == [bounds.Bounds(((0, 0), (0, 2)), 1, 1)]
-    with pytest.raises(ValueError, match="flags='trusted'"):
+    with pytest.raises(ValueError, match="got 'trusted'"):
         bounds.bounds_table(board, flags="trusted")  # type: ignore[arg-type]
 
 
@@ -190,12 +191,12 @@ def test_contradictions_are_survived(board: str) -> None:
 def test_a_component_too_large_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     board = Board.parse("0####11211/##########")
     assert len(list(bounds.find(state_of(board)))) > 1
-    monkeypatch.setattr(bounds, "MOST", 10)
+    monkeypatch.setattr(bounds, "MAX_SPLITS", 10)
     assert [cells_of(board, finding.safe) for finding in bounds.find(state_of(board))] == [{(0, 1), (1, 0), (1, 1)}]
     assert len(bounds.bounds_table(board)) == 1
 
 
-# the fewest numbers first, in words
+# the fewest numbers first, with an argument
 
 
 def test_fewest_numbers_first_then_safe_cells() -> None:
@@ -208,49 +209,64 @@ def test_fewest_numbers_first_then_safe_cells() -> None:
 
 
 def test_one_number() -> None:
-    assert texts("0#") == ["The 0 at (0,0) needs no mine in (0,1), so (0,1) is safe."]
-    assert texts("F1#") == ["The 1 at (0,1) needs no more mines in (0,2), so (0,2) is safe."]
-    assert texts("#2#") == ["The 2 at (0,1) needs 2 mines among (0,0) and (0,2), so (0,0) and (0,2) are mines."]
+    assert outlines("0#") == [[("needs", [(0, 0)], [(0, 1)], 0), ("so-safe", [], [(0, 1)], None)]]
+    assert outlines("F1#") == [[("needs", [(0, 1)], [(0, 2)], 0), ("so-safe", [], [(0, 2)], None)]]
+    both = [(0, 0), (0, 2)]
+    assert outlines("#2#") == [[("needs", [(0, 1)], both, 2), ("so-mines", [], both, None)]]
 
 
 def test_two_numbers() -> None:
-    assert texts("F33F/###F") == [
-        "The 3 at (0,1) still needs 2 mines among (1,0), (1,1) and (1,2); at most 1 of them can be in (1,1) and (1,2), "
-        "which it shares with the 3 at (0,2) (1 mine left), so (1,0) is a mine."
+    assert outlines("F33F/###F") == [
+        [
+            ("needs", [(0, 1)], [(1, 0), (1, 1), (1, 2)], 2),
+            ("shares", [(0, 2)], [(1, 1), (1, 2)], 1),
+            ("so-mines", [], [(1, 0)], None),
+        ]
     ]
-    assert texts("11#/###")[:1] == [
-        "The 1 at (0,1) needs 1 mine among (0,2), (1,0), (1,1) and (1,2); it must be among (1,0) and (1,1), "
-        "because the 1 at (0,0) needs 1 there, so (0,2) and (1,2) are safe."
+    assert outlines("11#/###")[:1] == [
+        [
+            ("needs", [(0, 1)], [(0, 2), (1, 0), (1, 1), (1, 2)], 1),
+            ("needs", [(0, 0)], [(1, 0), (1, 1)], 1),
+            ("so-safe", [], [(0, 2), (1, 2)], None),
+        ]
     ]
-    assert texts("11211/#####")[0] == (
-        "The 1 at (0,1) needs 1 mine among (1,0), (1,1) and (1,2); it must be among (1,1) and (1,2), "
-        "because the 2 at (0,2) has only 1 other cell for its 2 mines, so (1,0) is safe."
-    )
+    assert outlines("11211/#####")[0] == [
+        ("needs", [(0, 1)], [(1, 0), (1, 1), (1, 2)], 1),
+        ("other-cells", [(0, 2)], [(1, 1), (1, 2)], 1),
+        ("at-least", [], [(1, 1), (1, 2)], 1),
+        ("so-safe", [], [(1, 0)], None),
+    ]
 
 
-def test_a_chain_is_told_step_by_step() -> None:
-    assert texts("###/121")[2] == (
-        "The 2 at (1,1) needs 2 mines among (0,0), (0,1) and (0,2); at most 1 of them can be in (0,0) and (0,1), which "
-        "it shares with the 1 at (1,0), so (0,2) is a mine. "
-        "The 2 at (1,1) again: at most 1 of them can be in (0,1) and (0,2), which "
-        "it shares with the 1 at (1,2), so (0,0) is a mine. "
-        "The 2 at (1,1) again: (0,2) is a mine; (0,0) is a mine; so (0,1) is safe."
-    )
+def test_a_chain_is_argued_step_by_step() -> None:
+    assert outlines("###/121")[2] == [
+        ("needs", [(1, 1)], [(0, 0), (0, 1), (0, 2)], 2),
+        ("shares", [(1, 0)], [(0, 0), (0, 1)], 1),
+        ("so-mines", [], [(0, 2)], None),
+        ("again", [(1, 1)], [], None),
+        ("shares", [(1, 2)], [(0, 1), (0, 2)], 1),
+        ("so-mines", [], [(0, 0)], None),
+        ("again", [(1, 1)], [], None),
+        ("is-mines", [], [(0, 2)], None),
+        ("is-mines", [], [(0, 0)], None),
+        ("so-safe", [], [(0, 1)], None),
+    ]
 
 
-def test_of_a_long_chain_the_numbers_are_named() -> None:
-    assert texts("#1#1#1#1#1#1#0")[-1] == (
-        "Together the 1 at (0,3), the 1 at (0,5), the 1 at (0,7), the 1 at (0,9), the 1 at (0,11) and the 0 at (0,13) "
-        "mean that (0,2) is a mine. "
-        "The 1 at (0,1) needs 1 mine among (0,0) and (0,2); (0,2) is a mine, so (0,0) is safe."
-    )
-    leave = (
-        "Together the 1 at (0,2), the 1 at (1,3), the 3 at (1,4) and the 2 at (2,5) leave at least 1 mine "
-        "for (0,1) and (1,1). "
-        "The 1 at (0,0) needs 1 mine among (0,1), (1,0) and (1,1); it must be among (0,1) and (1,1), so (1,0) is safe."
-    )
-    assert leave in texts("1#1#2#/###13#/111##2")
+def test_a_long_chain_is_summarised() -> None:
+    assert outlines("#1#1#1#1#1#1#0")[-1] == [
+        ("together-mines", [(0, 3), (0, 5), (0, 7), (0, 9), (0, 11), (0, 13)], [(0, 2)], None),
+        ("needs", [(0, 1)], [(0, 0), (0, 2)], 1),
+        ("is-mines", [], [(0, 2)], None),
+        ("so-safe", [], [(0, 0)], None),
+    ]
+    assert [
+        ("together-at-least", [(0, 2), (1, 3), (1, 4), (2, 5)], [(0, 1), (1, 1)], 1),
+        ("needs", [(0, 0)], [(0, 1), (1, 0), (1, 1)], 1),
+        ("at-least", [], [(0, 1), (1, 1)], 1),
+        ("so-safe", [], [(1, 0)], None),
+    ] in outlines("1#1#2#/###13#/111##2")
 
 
 def test_a_chain_may_be_longer_than_the_stack() -> None:
-    assert len(texts("#1" * 1100 + "#0")) == 1101
+    assert len(outlines("#1" * 1100 + "#0")) == 1101

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 import mineproof as mp
-from mineproof.base.budget import DEFAULT, Budget, Meter
+from mineproof.base.budget import DEFAULT, Budget, Meter, budget_error
 from mineproof.errors import BudgetExceeded
 from support.engines import needs_kernel
 from support.pieces import too_wide
@@ -35,6 +35,10 @@ def test_of() -> None:
     assert Budget.of(given) is given
     assert Budget.of(None) is DEFAULT
     assert Budget.of(2) == Budget(seconds=2.0)
+
+
+def test_one_state_is_singular() -> None:
+    assert str(budget_error("states", 0.0, 1, None)) == "No result: the work limit is reached, 1 state."
 
 
 def test_the_meter_counts_states() -> None:
@@ -77,8 +81,8 @@ def test_states() -> None:
     assert error.states <= 100_000
     assert error.width is not None
     assert error.width > 10
-    assert "100,000 states (states limit)" in str(error)
-    assert f"; up to {error.width} numbers had to be counted together" in str(error)
+    assert "the work limit is reached, 100,000 states" in str(error)
+    assert f". Up to {error.width} numbers had to be counted together" in str(error)
 
 
 def test_seconds() -> None:
@@ -96,7 +100,7 @@ def test_cancelled_by_the_caller() -> None:
 
     error, spent = stopped(Budget(cancelled=fed_up))
     assert error.limit == "cancelled"
-    assert str(error).startswith("cancelled after ")
+    assert str(error).startswith("Cancelled after ")
     assert "limit" not in str(error)
     assert len(asked) == 4
     assert spent < 2.0
@@ -168,21 +172,20 @@ def test_exact_numbers_keep_to_the_budget() -> None:
 
 
 MEMORY = """
-import resource
+import re
 from pathlib import Path
 import mineproof as mp
 from support.pieces import too_wide
 
-def now() -> int:
-    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+def memory(name: str) -> int:  # VmRSS is what is in use, VmHWM the peak; getrusage includes the parent's peak
+    return int(re.search(name + r":\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1]) * 1024
 
 board = too_wide()
-before = now()
+before = memory("VmRSS")
 try:
     mp.analyze(board, budget=mp.Budget(states=3_000_000))
 except mp.BudgetExceeded:
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    print(peak - before, now() - before)
+    print(memory("VmHWM") - before, memory("VmRSS") - before)
 """
 
 
@@ -216,8 +219,8 @@ def press() -> None:
     started.append(time.perf_counter())
     signal.raise_signal(signal.SIGINT)
 
-threading.Timer(0.4, press).start()
 try:
+    threading.Timer(0.4, press).start()
     mp.analyze(board, budget=mp.Budget(seconds=30.0, states=10**12))
 except KeyboardInterrupt:
     print(time.perf_counter() - started[0], mp.analyze(mp.Board.parse("1#/##", total_mines=1)).layouts)
@@ -226,7 +229,7 @@ except KeyboardInterrupt:
 
 def test_ctrl_c_ends_a_long_call() -> None:
     waited, layouts = python(INTERRUPTED).split()
-    assert float(waited) < 2.0  # 0.05 s on a quiet machine; 30 s if it is not heard
+    assert float(waited) < 15.0  # 0.05 s on a quiet machine; 30 s if it is not heard
     assert layouts == "3"
 
 
@@ -272,3 +275,36 @@ def test_threads_do_not_disturb_each_other() -> None:
     for thread in threads:
         thread.join()
     assert found == dict.fromkeys(range(6), expected)
+
+
+# words
+
+
+@pytest.mark.parametrize(
+    ("limit", "words"),
+    [
+        ("seconds", "No result after 1.50 s: the time limit is reached. Up to 9 numbers had to be counted together"),
+        ("states", "No result after 1.50 s: the work limit is reached, 7 states. Up to 9 numbers had to be counted"),
+        ("memory", "No result after 1.50 s: the memory limit is reached"),
+        ("cancelled", "Cancelled after 1.50 s"),
+        ("width", "No result: this position is too hard to count. Up to 9 numbers had to be counted together"),
+        ("size", "No result: this position is too large"),
+    ],
+)
+def test_an_error_says_which_limit_was_reached(limit: str, words: str) -> None:
+    error = budget_error(limit, 1.5, 7, 9)
+    assert str(error).startswith(words)
+    assert error.limit == limit
+    assert "(" not in str(error)
+
+
+def test_an_error_names_no_effort_that_was_not_spent() -> None:
+    assert str(budget_error("cancelled", 0.0, 0, None)) == "Cancelled."
+    assert "0 states" not in str(budget_error("seconds", 1.0, 0, None))
+
+
+def test_a_tiny_time_is_not_rounded_to_nothing() -> None:
+    assert (
+        str(budget_error("seconds", 0.0001, 0, None)) == "No result after less than 0.01 s: the time limit is reached."
+    )
+    assert "after 0.01 s:" in str(budget_error("seconds", 0.0051, 0, None))

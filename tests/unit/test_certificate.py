@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 import random
 from collections.abc import Callable, Iterator
@@ -13,13 +14,16 @@ from typing import Any
 import pytest
 
 import mineproof as mp
+from mineproof.base.words import at
 from mineproof.board.geometry import TOPOLOGIES
 from mineproof.deduction.ladder import LADDER
 from mineproof.generation.certificate import Certificate, CertificateError, ProofStep
-from mineproof.generation.certifying import certify
-from mineproof.generation.checking import check, no_guess_starts
+from mineproof.generation.certificate_builder import certify
+from mineproof.generation.guess_check import check, no_guess_starts
 from mineproof.generation.verifier import verify
 from mineproof.generation.walk import walk
+from mineproof.wording.catalogue import use_language
+from mineproof.wording.cells import use_cell_labels
 from support.oracle import COVERED, FLAGGED, Cell, brute_force
 from support.positions import Ground, ground
 
@@ -156,6 +160,8 @@ def test_a_wrong_cell_is_rejected() -> None:
     rejected(with_step(found, 0, mine), PARTITION, "(0,1) need not be a mine")
     open_cell = claim(first, mines=frozenset({(1, 1), (0, 2)}))
     rejected(with_step(found, 0, open_cell), PARTITION, "(1,1) need not be a mine")
+    nothing = claim(first, mines=frozenset())
+    rejected(with_step(found, 0, nothing), PARTITION, "it decides no new cell")
     both = claim(first, safe=frozenset({(0, 2)}))
     rejected(with_step(found, 0, both), PARTITION, "(0,2) cannot be both")
 
@@ -178,24 +184,24 @@ def test_a_number_that_is_not_open_proves_nothing() -> None:
 
 def test_a_proof_without_its_total_is_rejected() -> None:
     found = certify(TOTAL)
-    at = next(number for number, step in enumerate(found.steps) if step.deduction.uses_total)
-    rejected(with_step(found, at, claim(found.steps[at], uses_total=False)), TOTAL, "need not be")
+    number = next(number for number, step in enumerate(found.steps) if step.deduction.uses_total)
+    rejected(with_step(found, number, claim(found.steps[number], uses_total=False)), TOTAL, "need not be")
 
 
 def test_another_layout_is_rejected() -> None:
     found = certify(PARTITION)
     rejected(found, layout(".**/.../..."), "step 1: by the 2 at (1,2) alone (0,1) need not be safe")
-    rejected(found, layout("*../..*/..."), "opens other cells than are listed")
-    rejected(found, layout("*.*/.../.../..."), "found a layout of 3 × 4, 2 mines, grid, expected 3 × 3, 2 mines, grid")
+    rejected(found, layout("*../..*/..."), "the first click at (2,1) opens other cells than listed")
+    rejected(found, layout("*.*/.../.../..."), "expected a layout of 3 × 3, 2 mines, grid, got 3 × 4, 2 mines, grid")
     rejected(found, layout("***/.../..."), "3 mines")
     rejected(found, layout("*.*/.../...", topology="hex"), "hex")
 
 
 def test_a_start_that_cannot_be_is_rejected() -> None:
     found = certify(PARTITION)
-    rejected(replace(found, start=(0, 0)), PARTITION, "(0,0) is a mine")
-    rejected(replace(found, start=(7, 0)), PARTITION, "expected a cell of a board of 3 × 3")
-    rejected(replace(found, start=(0, 1)), PARTITION, "opens other cells than are listed")
+    rejected(replace(found, start=(0, 0)), PARTITION, "Cannot start at (0,0): it is a mine.")
+    rejected(replace(found, start=(7, 0)), PARTITION, "expected a cell on the 3 × 3 board, got (7,0)")
+    rejected(replace(found, start=(0, 1)), PARTITION, "opens other cells than listed")
     rejected(replace(found, solved=False), PARTITION, "does not claim")
 
 
@@ -210,7 +216,7 @@ def test_steps_out_of_order_or_with_other_cells_listed_are_rejected() -> None:
     for _, truth, found in solvable(random.Random(4), 25):
         opening = [number for number, step in enumerate(found.steps) if step.opened]
         wrong = with_step(found, opening[-1], replace(found.steps[opening[-1]], opened=()))
-        rejected(wrong, truth, "open other cells than are listed")
+        rejected(wrong, truth, "open other cells than listed")
         if len(opening) > 1:
             moved = replace(found, steps=(found.steps[opening[-1]], *found.steps))
             rejected(moved, truth)
@@ -245,6 +251,115 @@ def spared(step: ProofStep) -> Iterator[ProofStep]:
         yield claim(step, uses_total=False)
 
 
+def test_only_new_cells_are_named() -> None:
+    """Number 1 of this seed once named (12,0) as safe, which an opened zero had opened before."""
+    found = mp.generate("expert", seed=2, number=1, no_guess=True)
+    known = set[Cell]()
+    certificate = certify(found)
+    opened = set(certificate.opened)
+    for step in certificate.steps:
+        news = step.deduction.safe | step.deduction.mines
+        assert news.isdisjoint(opened | known), step
+        assert {cell for cell in step.deduction.safe if at(cell) not in step.deduction.text} == set()
+        opened.update(step.opened)
+        known |= step.deduction.mines
+    verify(certificate, found)
+
+
+def test_a_cell_that_is_known_already_is_rejected() -> None:
+    found = certify(PARTITION)
+    first, second = found.steps
+    opened = claim(second, safe=frozenset({(0, 1), (1, 0)}))
+    rejected(with_step(found, 1, opened), PARTITION, "step 1: (1,0) is open already. A step names only new cells")
+    proved = claim(second, mines=first.deduction.mines)
+    rejected(with_step(found, 1, proved), PARTITION, "step 1: (0,2) was proved to be a mine before")
+
+
+def test_a_superfluous_number_is_rejected() -> None:
+    tried = 0
+    for _, truth, found in solvable(random.Random(9), 30):
+        opened = list(found.opened)
+        for number, step in enumerate(found.steps):
+            for cell in opened[:3]:
+                if cell not in step.deduction.because:
+                    longer = claim(step, because=(*step.deduction.because, cell))
+                    assert "does not need the" in str(rejected(with_step(found, number, longer), truth))
+                    tried += 1
+            opened += step.opened
+    assert tried > 100
+    first = certify(PARTITION).steps[0]
+    twice = claim(first, because=(*first.deduction.because, first.deduction.because[0]))
+    rejected(with_step(certify(PARTITION), 0, twice), PARTITION, "names the same number twice")
+    total = claim(first, uses_total=True)
+    rejected(with_step(certify(PARTITION), 0, total), PARTITION, "does not need the total")
+
+
+def test_changed_words_are_rejected() -> None:
+    """Words and technique prove nothing, so only the digest shows that they were changed."""
+    found = certify(PARTITION)
+    changes: list[Callable[[Any], object]] = [
+        lambda step: step.update(text="Trust me."),
+        lambda step: step.update(technique="total"),
+        lambda step: step["argument"]["parts"][-1].update(cells=[[0, 0]]),
+        lambda step: step["argument"]["parts"].pop(),
+    ]
+    for change in changes:
+        document = found.as_json()
+        change(document["steps"][0])
+        changed = Certificate.from_json(json.dumps(document))
+        rejected(changed, PARTITION, "its digest does not match: the certificate was changed")
+        verify(replace(changed, digest=None), PARTITION)  # as older certificates, which have no digest
+
+
+def test_the_text_of_a_certificate_is_english_whatever_the_language() -> None:
+    found = certify(PARTITION)
+    with use_language("de"), use_cell_labels("ruler"):
+        assert certify(PARTITION) == found
+        assert certify(PARTITION).as_json() == found.as_json()
+        verify(found, PARTITION)
+        again = Certificate.from_json(json.dumps(found.as_json()))
+        assert again.steps[0].deduction.text == found.steps[0].deduction.text != found.steps[0].as_json()["text"]
+
+
+def test_a_certificate_without_arguments_keeps_its_texts() -> None:
+    """Certificates were written so before steps had arguments."""
+    document = certify(PARTITION).as_json()
+    for step in document["steps"]:
+        del step["argument"], step["pattern"]
+    document["steps"][0]["text"] = "As it was."
+    del document["digest"]
+    older = Certificate.from_json(json.dumps(document)).sealed()
+    assert older.steps[0].deduction.text == older.steps[0].deduction.text_in("de") == "As it was."
+    assert older.as_json() == {**document, "digest": older.digest}
+    verify(Certificate.from_json(json.dumps(older.as_json())), PARTITION)
+
+
+def test_an_argument_that_cannot_be_rendered_is_named() -> None:
+    changes: list[tuple[Callable[[Any], object], str]] = [
+        (lambda step: step["argument"]["parts"][0].update(kind="magic"), "unknown kind of clause: 'magic'"),
+        (lambda step: step["argument"]["parts"][1].update(numbers=[]), "incomplete clause of kind"),
+        (lambda step: step.update(pattern="1-1"), "expected the pattern of the argument"),
+        (lambda step: step.pop("argument"), "expected the pattern of the argument"),
+        (lambda step: step["argument"].update(parts=3), "$.steps[0].argument.parts"),
+    ]
+    for change, words in changes:
+        document = certify(PARTITION).as_json()
+        change(document["steps"][0])
+        with pytest.raises(mp.BoardSyntaxError) as caught:
+            Certificate.from_json(json.dumps(document))
+        assert words in str(caught.value)
+
+
+def test_the_digest_is_that_of_the_rest_of_the_document() -> None:
+    document = certify(PARTITION).as_json()
+    digest = document.pop("digest")
+    text = json.dumps(document, sort_keys=True, separators=(",", ":"))
+    assert digest == hashlib.sha256(text.encode()).hexdigest()
+    without = Certificate.from_json(json.dumps(document))
+    assert without.digest is None
+    verify(without, PARTITION)
+
+
 # JSON
 
 
@@ -260,7 +375,8 @@ def test_the_shape() -> None:
     assert document["schema"] == "mineproof/certificate/1"
     assert document["start"] == [2, 1]
     assert isinstance(document["steps"], list)
-    assert set(document["steps"][0]) == {"technique", "safe", "mines", "because", "uses_total", "text", "opened"}
+    assert set(document["steps"][0]) == {"technique", "safe", "mines", "because", "uses_total", "text", "pattern",
+                                          "argument", "opened"}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -353,10 +469,10 @@ def test_starts_have_a_budget() -> None:
 @pytest.mark.parametrize("ask", [walk, certify, check])
 def test_a_first_click_that_cannot_be(ask: Callable[..., object]) -> None:
     cases = {
-        (0, 0): "(0,0) is a mine",
-        (0, 9): "found (0,9), expected a cell of a board of 3 × 1",
-        (0, 2): "(0,2) is not part of the board",
-        None: "names no start",
+        (0, 0): "Cannot start at (0,0): it is a mine.",
+        (0, 9): "expected a cell on the 3 × 1 board, got (0,9)",
+        (0, 2): "Cannot start at (0,2): it is not part of the board.",
+        None: "has no start cell",
     }
     for start, words in cases.items():
         with pytest.raises(mp.IllegalMoveError) as caught:

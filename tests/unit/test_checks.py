@@ -41,11 +41,11 @@ def test_an_instance() -> None:
 @pytest.mark.parametrize(
     ("value", "kind", "instead", "words"),
     [
-        ("1#", Board, "Board.parse reads text", "found board of type str, expected a Board (Board.parse reads text)"),
-        (None, Board, "", "found board of type NoneType, expected a Board"),
-        (Board, Board, "", "found board of type type, expected a Board"),
-        (np.zeros(2), bytes, "", "found board of type ndarray, expected a bytes"),
-        ("1#", ArithmeticError, "", "found board of type str, expected an ArithmeticError"),
+        ("1#", Board, "Board.parse reads text", "board must be a Board, got str (Board.parse reads text)"),
+        (None, Board, "", "board must be a Board, got NoneType"),
+        (Board, Board, "", "board must be a Board, got type"),
+        (np.zeros(2), bytes, "", "board must be a bytes, got ndarray"),
+        ("1#", ArithmeticError, "", "board must be an ArithmeticError, got str"),
     ],
 )
 def test_no_instance(value: object, kind: type[object], instead: str, words: str) -> None:
@@ -76,21 +76,21 @@ def test_what_counts_as_a_whole_number() -> None:
 
 @pytest.mark.parametrize("value", NO_NUMBERS, ids=repr)
 def test_no_whole_numbers(value: object) -> None:
-    with pytest.raises(TypeError, match=exactly(f"found count={value!r}, expected a whole number")):
+    with pytest.raises(TypeError, match=exactly(f"count must be a whole number, got {value!r}")):
         checks.whole("count", value)
-    with pytest.raises(TypeError, match=exactly(f"found count={value!r}, expected a whole number")):
+    with pytest.raises(TypeError, match=exactly(f"count must be a whole number, got {value!r}")):
         checks.whole("count", value, 0, 10)
 
 
 @pytest.mark.parametrize(
     ("least", "most", "good", "wrong", "expected"),
     [
-        (0, None, [0, 1, 10**30], [-1, -(10**30)], "0 or more"),
-        (1, None, [1, 2], [0, -1], "1 or more"),
+        (0, None, [0, 1, 10**30], [-1, -(10**30)], "at least 0"),
+        (1, None, [1, 2], [0, -1], "at least 1"),
         (None, 5, [5, 0, -(10**30)], [6, 10**30], "at most 5"),
-        (2, 4, [2, 3, 4], [1, 5], "2 to 4"),
-        (0, 0, [0], [-1, 1], "0 to 0"),
-        (0, 2**64 - 1, [0, 2**64 - 1], [-1, 2**64], "0 to 2**64 - 1"),
+        (2, 4, [2, 3, 4], [1, 5], "from 2 to 4"),
+        (0, 0, [0], [-1, 1], "from 0 to 0"),
+        (0, 2**64 - 1, [0, 2**64 - 1], [-1, 2**64], "from 0 to 2**64 - 1"),
         (None, 2**64 - 1, [-1, 2**64 - 1], [2**64], "at most 2**64 - 1"),
     ],
 )
@@ -98,12 +98,12 @@ def test_bounds(least: int | None, most: int | None, good: list[int], wrong: lis
     for value in good:
         assert checks.whole("count", value, least, most) == value
     for value in wrong:
-        with pytest.raises(ValueError, match=exactly(f"found count={value}, expected {expected}")):
+        with pytest.raises(ValueError, match=exactly(f"count must be {expected}, got {value}")):
             checks.whole("count", value, least, most)
 
 
 def test_a_number_of_numpy_out_of_bounds_is_named_as_a_number() -> None:
-    with pytest.raises(ValueError, match=exactly("found count=-1, expected 0 or more")):
+    with pytest.raises(ValueError, match=exactly("count must be at least 0, got -1")):
         checks.whole("count", np.int64(-1), 0)
 
 
@@ -119,13 +119,13 @@ def test_seeds(value: Any) -> None:
 
 @pytest.mark.parametrize("value", [-1, 2**64, np.int64(-1)], ids=repr)
 def test_seeds_out_of_bounds(value: Any) -> None:
-    with pytest.raises(ValueError, match=exactly(f"found number={int(value)}, expected 0 to 2**64 - 1")):
+    with pytest.raises(ValueError, match=exactly(f"number must be from 0 to 2**64 - 1, got {int(value)}")):
         checks.seed("number", value)
 
 
 @pytest.mark.parametrize("value", NO_NUMBERS, ids=repr)
 def test_no_seeds(value: object) -> None:
-    with pytest.raises(TypeError, match=exactly(f"found seed={value!r}, expected a whole number")):
+    with pytest.raises(TypeError, match=exactly(f"seed must be a whole number, got {value!r}")):
         checks.seed("seed", value)
 
 
@@ -141,12 +141,12 @@ def test_one_of_several() -> None:
 
 @pytest.mark.parametrize("value", ["All", "", "any ", None, 1, ("any",)], ids=repr)
 def test_none_of_several(value: object) -> None:
-    with pytest.raises(ValueError, match=exactly(f"found first_click={value!r}, expected one of any, safe, open")):
+    with pytest.raises(ValueError, match=exactly(f"first_click must be one of any, safe, open, got {value!r}")):
         checks.one_of("first_click", value, ("any", "safe", "open"))
 
 
 def test_what_stands_for_not_given_is_not_listed() -> None:
-    with pytest.raises(ValueError, match=exactly("found needs='luck', expected one of single, total")):
+    with pytest.raises(ValueError, match=exactly("needs must be one of single, total, got 'luck'")):
         checks.one_of("needs", "luck", (None, "single", "total"))
 
 
@@ -173,11 +173,36 @@ def test_whether_a_cell_is_on_a_board_is_not_asked_here() -> None:
     "value", [4, None, (), (1,), (1, 2, 3), "12", (1.0, 2), (1, 2.0), ("1", "2"), (None, 1), [[1, 2]]], ids=repr
 )
 def test_no_cells(value: object) -> None:
-    with pytest.raises(TypeError, match=exactly(f"found start={value!r}, expected a cell (row, column)")):
+    with pytest.raises(TypeError, match=exactly(f"start must be a cell (row, column), got {value!r}")):
         checks.cell("start", value)
 
 
 @pytest.mark.parametrize("value", [(True, False), (0, True), (np.True_, 1)], ids=repr)
 def test_truth_values_are_no_cells(value: object) -> None:
-    with pytest.raises(TypeError, match=exactly(f"found start={value!r}, expected a cell (row, column)")):
+    with pytest.raises(TypeError, match=exactly(f"start must be a cell (row, column), got {value!r}")):
         checks.cell("start", value)
+
+
+# chances
+
+
+@pytest.mark.parametrize(
+    ("text", "chance"),
+    [
+        ("0.2", Fraction(1, 5)),
+        ("1/5", Fraction(1, 5)),
+        ("20%", Fraction(1, 5)),
+        ("20 %", Fraction(1, 5)),
+        (".5%", Fraction(1, 200)),
+        ("1e-300", Fraction(1, 10**300)),
+        ("5E-1", Fraction(1, 2)),
+    ],
+)
+def test_a_chance_that_is_written(text: str, chance: Fraction) -> None:
+    assert checks.read_chance(text) == chance
+
+
+@pytest.mark.parametrize("text", ["", "%", "0", "0%", "100%", "1", "120%", "1e-999", "1/0", "nan", "x", "1e2%", "-0.2"])
+def test_no_chance(text: str) -> None:
+    with pytest.raises(ValueError, match=r"^expected a number between 0 and 1 such as 0\.2, 1/5 or 20%, got "):
+        checks.read_chance(text)

@@ -12,17 +12,19 @@ import pytest
 
 from mineproof.analysis.analysis import Analysis, analyze
 from mineproof.analysis.layouts import enumerate_layouts
-from mineproof.base.budget import Budget, Deadline
+from mineproof.base.budget import Budget
 from mineproof.board.board import Board
 from mineproof.board.geometry import TOPOLOGIES, Topology
-from mineproof.decision import choosing
-from mineproof.decision.choosing import best_move, weigh_cells
+from mineproof.decision import move_table
+from mineproof.decision.best_moves import best_move, weigh_cells
 from mineproof.decision.moves import BestMove, Option
 from mineproof.decision.optimal import win_probability
+from mineproof.decision.position import AnalyzedPosition
 from mineproof.decision.safest import safest_cell
 from mineproof.decision.strategy_table import deciding, strategies
 from mineproof.engine.question import Question
-from mineproof.errors import BudgetExceeded, ContradictionError, EngineMissing
+from mineproof.errors import BudgetExceeded, ContradictionError, EngineMissing, IllegalMoveError
+from mineproof.wording.cells import use_cell_labels
 from support.engines import KERNEL, REFERENCE
 from support.oracle import FLAGGED, Cell, brute_force
 from support.positions import stuck
@@ -54,11 +56,13 @@ def test_the_known_example() -> None:
     assert (move.mine_probability, move.win_probability, move.win_fraction) == (0.3, 0.6, Fraction(3, 5))
     assert move.safest is not None
     assert (move.safest.cell, move.safest.mine_probability, move.safest.win_fraction) == ((0, 1), 0.2, Fraction(1, 2))
-    assert move.text == (
-        "Open (0,0): it wins 3/5, the safest cell (0,1) only 1/2. (0,1) is a mine with a chance of 20.0 %, (0,0) with "
-        "30.0 %; but after (0,1) a safe cell is known with a chance of only 40.0 %, not 70.0 %."
-    )
+    drawback = move.drawback
+    assert drawback is not None
+    assert drawback[:3] == ("less-progress", (0, 0), (0, 1))
+    assert [drawback.worse, drawback.better] == pytest.approx([0.4, 0.7])
+    assert move.text.startswith("The best guess is (0,0): you win 60 % of the time, but only 50 % with the safest cell")
     assert str(move) == move.text
+    assert move.text_in("de").startswith("Am besten rätst du bei (0,0): damit gewinnst du zu 60 %")
 
 
 def test_a_safe_cell_comes_first() -> None:
@@ -66,7 +70,8 @@ def test_a_safe_cell_comes_first() -> None:
         move = best_move(Board.parse("###/121", total_mines=2), name)
         assert (move.cell, move.reason, move.mine_probability) == ((0, 1), "safe", 0)
         assert (move.win_fraction, move.exact) == (Fraction(1), True)
-        assert move.text == "Open (0,1): it is certainly safe. No guess will be needed."
+        assert move.drawback is None
+        assert move.text == "(0,1) is safe. You can win without a guess."
 
 
 def test_all_safe_cells_are_worth_the_same() -> None:
@@ -75,21 +80,32 @@ def test_all_safe_cells_are_worth_the_same() -> None:
     move = best_move(board)
     assert {option.cell for option in move.moves} == analyze(board).safe
     assert {option.win_fraction for option in move.moves} == {win_probability(board)}
-    told = f"Open (0,1): it is certainly safe, and so are 6 other cells. Optimal play wins {win_probability(board)}."
-    assert move.text == told
+    assert move.text == "(0,1) is safe, and so are 6 others. With perfect play you win 94 % from here."
+    assert round(100 * win_probability(board)) == 94
+    with use_cell_labels("ruler"):
+        assert move.text.startswith("This cell is safe, and so are 6 others.")
 
 
 def test_nothing_is_left_to_open() -> None:
     for text, mines in (("1F", 1), ("1#", 1), ("000", 0)):
         move = best_move(Board.parse(text, total_mines=mines))
         assert (move.cell, move.reason, move.moves, move.win_probability) == (None, "done", (), 1)
-        assert move.text == "Nothing is left to open: the game is won."
+        assert (move.drawback, move.is_fifty_fifty, move.is_last_guess) == (None, False, False)
+        assert move.text == "No cell is left to open. The game is won."
         assert move.as_json()["best"] is None
 
 
 def test_a_fifty_fifty_is_called_one() -> None:
-    told = best_move(Board.parse("11/##", total_mines=1))
-    assert "a fifty-fifty, a guess that has to be made sooner or later. It wins 1/2" in told.text
+    move = best_move(Board.parse("11/##", total_mines=1))
+    assert move.is_fifty_fifty
+    assert move.text.startswith("(1,0) is a 50/50 that you have to take sooner or later. You win 50 % of the time")
+    assert not best_move(NOT_THE_SAFEST).is_fifty_fifty
+
+
+def test_the_last_guess_is_called_one() -> None:
+    last = best_move(Board.parse("1#/##", total_mines=1))
+    assert last.is_last_guess == (last.win_fraction == 1 - Fraction(1, 3))
+    assert not best_move(NOT_THE_SAFEST).is_last_guess
 
 
 def test_a_fated_guess_is_made_now() -> None:
@@ -97,16 +113,16 @@ def test_a_fated_guess_is_made_now() -> None:
     assert (move.cell, move.reason) == ((0, 13), "fate")
     assert move.mine_probability == pytest.approx(0.5)
     assert (move.moves[0].fate or 0) >= 0.5  # added up over the fifty-fifties it may be part of
-    assert move.text == (
-        "Open (0,13) now: where it is a mine (50.0 %), it is part of a fifty-fifty, a guess that has to be made sooner "
-        "or later. (5,1) is safer (22.8 %), but leaves that guess to be made."
-    )
+    assert move.safest.cell == (5, 1)
+    assert move.text.startswith("Open (0,13) now. If it is a mine (50 %), it is part of a 50/50")
+    assert "(5,1) is safer (22.8 %)" in move.text
 
 
 def test_the_safest_cell() -> None:
     move = best_move(NOT_THE_SAFEST, "minesolver")
     assert (move.cell, move.reason, move.win_fraction) == ((0, 1), "safest", Fraction(1, 2))
-    assert move.text == "Open (0,1): no cell is safer (20.0 %). It wins 1/2; (0,0) would win 3/5."
+    assert move.text.startswith("The safest cell is (0,1): the risk of a mine is 20 %.")
+    assert move.text.endswith("You win 50 % of the time, but 60 % with (0,0).")
     for seed in range(10):
         board = game(seed)
         found = analyze(board)
@@ -153,13 +169,14 @@ def test_solved_guesses_are_optimal() -> None:
 
 def test_no_cell_is_safer_than_the_safest() -> None:
     for board, move in moves(40):
-        if move.safest is None or move.reason == "safe":
+        if move.reason in ("safe", "done"):
             continue
         found = analyze(board)
         undecided = [cell for cell in board.cells(-1) if cell not in found.mines]
         least = min(found.mine_probability[cell] for cell in undecided)
         assert move.safest.mine_probability == pytest.approx(least)
-        assert ("no cell is safer" in move.text or "none is safer" in move.text) <= (move.safest.cell == move.cell)
+        assert ("No cell is safer" in move.text) <= (move.safest.cell == move.cell)
+        assert (move.drawback is None) == (move.safest.cell == move.cell)
 
 
 @pytest.mark.parametrize("kind", TOPOLOGIES)
@@ -221,7 +238,7 @@ def test_estimates_are_marked_and_repeat() -> None:
     assert move.reason == "ahead"
     told = [option for option in move.moves if option.win_probability is not None]
     assert move.safest in told
-    assert choosing.ESTIMATED <= len(told) <= choosing.ESTIMATED + 1
+    assert move_table.PLAYOUT_OPTIONS <= len(told) <= move_table.PLAYOUT_OPTIONS + 1
     for option in told:
         assert not option.exact
         assert option.win_fraction is None
@@ -234,7 +251,7 @@ def test_estimates_are_marked_and_repeat() -> None:
 def test_without_playouts_there_are_no_estimates() -> None:
     move = best_move(game(1, 16, 30, 99, 2), playouts=0)
     assert {option.win_probability for option in move.moves} == {None}
-    assert "wins" not in move.text
+    assert "win" not in move.text
 
 
 @pytest.mark.parametrize("flagged", [False, True])
@@ -250,8 +267,8 @@ def test_playing_on_wins_as_often_as_optimal_play(flagged: bool) -> None:
             board = board.replace(dict.fromkeys(found.mines, FLAGGED))
         best = best_move(board, exact=True)
         assert best.cell is not None
-        position = choosing._Position(board, analyze(board), Deadline(Budget()), KERNEL)
-        wins = choosing._played_on(position, [best.cell], games)[best.cell]
+        position = AnalyzedPosition(board, analyze(board), KERNEL)
+        [wins] = move_table.play_on_from(position, [best.cell], games, Budget()).wins
         chance = float(win_probability(board))
         assert abs(wins / games - chance) <= 4.5 * math.sqrt(chance * (1 - chance) / games) + 1e-9
         count += 1
@@ -260,7 +277,7 @@ def test_playing_on_wins_as_often_as_optimal_play(flagged: bool) -> None:
 
 def test_known_mines_are_taken_off_the_board() -> None:
     board = Board.parse("F3F22FF1/##4##332/#####1##", total_mines=9)
-    plain = choosing._without_known_mines(board)
+    plain = move_table._without_known_mines(board)
     assert not any(plain.cells(FLAGGED))
     assert plain.total_mines == 5
     bare = [frozenset(layout) - frozenset(board.cells(FLAGGED)) for layout in brute_force(board).layouts()]
@@ -280,21 +297,23 @@ def test_flags_are_trusted_unless_ignored() -> None:
 
 @pytest.mark.parametrize("name", ["go", "fair", "minedetector"])
 def test_strategies_of_the_simulator_only(name: str) -> None:
-    with pytest.raises(ValueError, match=f"'{name}' plays whole games only .* fast, strong, best, deep, minesolver"):
+    with pytest.raises(
+        ValueError, match=f"fast, strong, best, deep, minesolver, got '{name}', which plays whole games only"
+    ):
         best_move(NOT_THE_SAFEST, name)
 
 
 def test_wrong_questions() -> None:
-    with pytest.raises(ValueError, match="found strategy='lucky', expected one of fast"):
+    with pytest.raises(ValueError, match=r"strategy must be one of fast, .*, got 'lucky'"):
         best_move(NOT_THE_SAFEST, "lucky")
-    with pytest.raises(ValueError, match="playouts=-1"):
+    with pytest.raises(ValueError, match="playouts must be at least 0, got -1"):
         best_move(NOT_THE_SAFEST, playouts=-1)
-    with pytest.raises(ValueError, match="the total is needed"):
+    with pytest.raises(ValueError, match="number of mines is unknown"):
         best_move(Board.parse("1#/##"))
-    with pytest.raises(ContradictionError, match="the 3 at"):
+    with pytest.raises(ContradictionError, match="The 3 at"):
         best_move(Board.parse("3#/##", total_mines=2))
     with pytest.raises(BudgetExceeded):
-        best_move(game(1, 16, 30, 99, 2), budget=0.0)
+        best_move(NOT_THE_SAFEST, budget=Budget(states=1))
 
 
 def test_a_long_chain_is_not_listed() -> None:
@@ -335,6 +354,7 @@ def test_json() -> None:
             {"number": 0, "chance": pytest.approx(0.5), "safe": 1, "safety": 1.0},
             {"number": 1, "chance": pytest.approx(0.2), "safe": 1, "safety": 1.0},
         ],
+        "alike": [],
     }
 
 
@@ -345,7 +365,7 @@ def test_json() -> None:
         (Option((0, 0), 0.5, 0.414, standard_error=0.03), "about 41 %"),
         (Option((0, 0), 0.5, 0.6, exact=True, win_fraction=Fraction(3, 5)), "3/5"),
         (Option((0, 0), 0.0, 1.0, exact=True, win_fraction=Fraction(1)), "always"),
-        (Option((0, 0), 0.5, 0.2, exact=True, win_fraction=Fraction(20001, 100003)), "20.0 %"),
+        (Option((0, 0), 0.5, 0.2, exact=True, win_fraction=Fraction(20001, 100003)), "20 %"),
     ],
 )
 def test_chances_to_win_in_words(option: Option, words: str) -> None:
@@ -387,3 +407,13 @@ def test_elsewhere_cells_are_played_on_from_on_the_same_layouts() -> None:
         assert 0 < (option.standard_error or 0) < 0.03
     (unknown,) = weigh_cells(analyze(board), cells[:1], playouts=0)
     assert unknown.win_probability is None
+
+
+def test_a_finished_board_has_no_move() -> None:
+    done = best_move(Board.parse("1F", total_mines=1))
+    assert (done.cell, done.reason, done.moves) == (None, "done", ())
+    assert math.isnan(done.mine_probability)
+    with pytest.raises(IllegalMoveError, match="No cell is left to open"):
+        _ = done.safest
+    told = done.as_json()
+    assert (told["mine_probability"], told["safest"], told["best"]) == (None, None, None)

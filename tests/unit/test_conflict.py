@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from collections.abc import Callable
 
@@ -9,6 +10,10 @@ import pytest
 
 import mineproof as mp
 from mineproof.errors import ContradictionError
+from mineproof.wording.catalogue import use_language
+from mineproof.wording.cells import use_cell_labels
+from mineproof.wording.clauses import NumberAt
+from mineproof.wording.contradictions import Contradiction
 from support.oracle import COVERED, FLAGGED, Cell, brute_force
 from support.positions import Position, flood, random_reveal, small
 
@@ -22,34 +27,62 @@ def blame(board: mp.Board, **options: str) -> ContradictionError:
 # examples
 
 
+def reason(error: ContradictionError) -> Contradiction:
+    assert isinstance(error.explanation, Contradiction)
+    return error.explanation
+
+
 @pytest.mark.parametrize(
-    ("text", "total", "cells", "words"),
+    ("text", "cells", "flags", "covered", "words"),
     [
-        ("F1F/###", None, {(0, 1)}, "the 1 at (0,1) has 2 flags around it, more than it needs"),
-        ("4#/##", None, {(0, 0)}, "the 4 at (0,0) needs 4 mines, and has 0 flags and 3 covered cells around it"),
-        ("12/##", None, {(0, 0), (0, 1)}, "the 1 at (0,0) and the 2 at (0,1) cannot both be right"),
-        ("1#1/#~#/~1~", None, {(0, 0), (0, 2), (2, 1)}, "the 1 at (2,1) cannot all be right"),
-        (
-            "1#/##",
-            3,
-            {(0, 0)},
-            "every layout that fits the rest has exactly 1 mine; the 1 at (0,0) alone shows it",
-        ),
-        (
-            "#1#2#",
-            1,
-            {(0, 3)},
-            "every layout that fits the rest has exactly 2 mines; the 2 at (0,3) alone shows it",
-        ),
-        ("#1##1#", 1, {(0, 1), (0, 4)}, "the 1 at (0,1) and the 1 at (0,4) alone show it"),
-        ("FF#", 1, set(), "the total is 1 mine, but every layout that fits the rest has at least 2 mines"),
+        ("F1F/###", {(0, 1)}, 2, 3, "the 1 at (0,1) has 2 flags around it, which is too many."),
+        ("4#/##", {(0, 0)}, 0, 3, "the 4 at (0,0) has room for only 3 mines."),
+        ("1~~", {(0, 0)}, 0, 0, "the 1 at (0,0) has no covered cell around it."),
+        ("12/##", {(0, 0), (0, 1)}, 0, 0, "the 1 at (0,0) and the 2 at (0,1) cannot both be right."),
+        ("1#1/#~#/~1~", {(0, 0), (0, 2), (2, 1)}, 0, 0, "the 1 at (2,1) cannot all be right."),
     ],
 )
-def test_examples(text: str, total: int | None, cells: set[Cell], words: str) -> None:
+def test_numbers_that_exclude_each_other(text: str, cells: set[Cell], flags: int, covered: int, words: str) -> None:
+    board = mp.Board.parse(text)
+    error = blame(board)
+    assert set(error.cells) == cells
+    assert not error.uses_total
+    numbers = tuple(NumberAt(cell, board[cell]) for cell in error.cells)
+    assert (reason(error).numbers, reason(error).flags, reason(error).covered) == (numbers, flags, covered)
+    assert str(error).startswith("The board contradicts itself: ")
+    assert words in str(error)
+
+
+@pytest.mark.parametrize(
+    ("text", "total", "cells", "totals", "words"),
+    [
+        ("1#/##", 3, {(0, 0)}, (1, 1), "exactly 1 mine. The 1 at (0,0) shows this."),
+        ("#1#2#", 1, {(0, 3)}, (2, 2), "exactly 2 mines. The 2 at (0,3) shows this."),
+        ("#1##1#", 1, {(0, 1), (0, 4)}, (2, 2), "The 1 at (0,1) and the 1 at (0,4) show this."),
+        ("FF#", 1, set(), (2, 3), "the mine count is 1, but the rest of the board needs at least 2 mines."),
+        ("1#~##", 0, {(0, 0)}, (1, 3), "needs at least 1 mine. The 1 at (0,0) shows this."),
+    ],
+)
+def test_a_total_that_is_wrong(text: str, total: int, cells: set[Cell], totals: tuple[int, int], words: str) -> None:
     error = blame(mp.Board.parse(text, total_mines=total))
     assert set(error.cells) == cells
-    assert error.uses_total == (total is not None)
+    assert error.uses_total
+    assert (reason(error).total, reason(error).totals, error.totals) == (total, totals, totals)
     assert words in str(error)
+
+
+def test_an_explanation_in_another_language_and_with_the_labels_of_the_ruler() -> None:
+    error = blame(mp.Board.parse("F1F/###"))
+    assert error.text == str(error)
+    assert error.text_in("de").startswith("Das Brett widerspricht sich: um die 1 bei (0,1) herum stehen 2 Flaggen")
+    with use_language("de"), use_cell_labels("ruler"):
+        assert "die 1 bei B1" in error.text
+        assert error.as_json()["text"] == error.text
+        assert error.as_json()["message"] == str(error)
+        assert "the 1 at (0,1) has 2 flags" in str(error), "messages of errors stay English"
+    assert pickle.loads(pickle.dumps(error)) == error
+    plain = ContradictionError("as it was written")
+    assert (str(plain), plain.text, plain.text_in("de"), plain.explanation) == (*["as it was written"] * 3, None)
 
 
 def test_bystanders_are_not_named() -> None:
@@ -79,7 +112,8 @@ def test_as_json() -> None:
 def test_the_wrong_flag_is_named() -> None:
     error = blame(mp.Board.parse("F1F"))
     assert error.wrong_flags == ((0, 0), (0, 2))
-    assert str(error).endswith("; one of the flags at (0,0) and (0,2) is wrong: without it the position is possible")
+    assert reason(error).wrong_flags == error.wrong_flags
+    assert "One of the flags at (0,0) and (0,2) is wrong" in str(error)
 
 
 def test_a_flag_that_mends_nothing_is_not_named() -> None:
@@ -87,7 +121,7 @@ def test_a_flag_that_mends_nothing_is_not_named() -> None:
     error = blame(mp.Board.parse("F1F1/~~~~/~~~~"))
     assert error.cells == ((0, 1),)
     assert error.wrong_flags == ((0, 0),)
-    assert "; the flag at (0,0) is wrong: without it the position is possible" in str(error)
+    assert "The flag at (0,0) is wrong" in str(error)
 
 
 def test_flags_too_many_for_the_total() -> None:

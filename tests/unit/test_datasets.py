@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import count
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -17,11 +18,12 @@ import pytest
 
 import mineproof as mp
 from mineproof.base.budget import Budget
-from mineproof.datasets import making, working
+from mineproof.board.levels import Size
+from mineproof.datasets import api, scheduler
 from mineproof.datasets import parts as parts_module
 from mineproof.datasets import plan as plans
 from mineproof.datasets import positions as positions_module
-from mineproof.datasets.making import Dataset, dataset, read_dataset, resume_dataset
+from mineproof.datasets.api import Dataset, dataset, read_dataset, resume_dataset
 from mineproof.datasets.parts import Parts, folder_of
 from mineproof.datasets.schema import COLUMNS
 from mineproof.errors import DatasetError
@@ -37,8 +39,8 @@ SMALL: dict[str, Any] = {"rows": 6, "columns": 7, "mines": 7, "positions": 400, 
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Some ten parts and row groups of a small dataset."""
-    monkeypatch.setattr(plans, "POSITIONS_OF_A_PART", 50)
-    monkeypatch.setattr(plans, "CELLS_OF_A_SLICE", 42 * 32)
+    monkeypatch.setattr(plans, "PART_POSITIONS", 50)
+    monkeypatch.setattr(plans, "SLICE_MAX_CELLS", 42 * 32)
 
 
 @pytest.fixture
@@ -228,7 +230,7 @@ def test_batches_and_frames(path: Path) -> None:
     frame = found.to_pandas()
     assert np.array_equal(np.stack(frame["cells"]).reshape(-1, 6, 7)[:150], batches[0]["cells"])
     assert list(found.to_pandas(["move"]).columns) == ["move"]
-    with pytest.raises(ValueError, match="found columns='x', expected"):
+    with pytest.raises(ValueError, match="columns must be one of"):
         next(found.batches(columns=["x"]))
 
 
@@ -252,10 +254,10 @@ def test_resumed_after_an_interruption(tmp_path: Path) -> None:
     assert told[-1].asked == 400
     kept = {each.name: each.stat().st_mtime_ns for each in folder_of(path).glob("*.part")}
     assert kept
-    with pytest.raises(DatasetError, match="expected a finished dataset: resume it first"):
+    with pytest.raises(DatasetError, match=r"is not finished: <Dataset of .*>\. Resume it first"):
         part.to_arrow()
     with pytest.raises(
-        DatasetError, match=r"part\.parts, an unfinished dataset: resume it, remove it, or name another"
+        DatasetError, match=r"part\.parts is an unfinished dataset\. Resume it, remove it, or choose another"
     ):
         dataset(path, **SMALL)
     made, make = [], Parts.make
@@ -310,7 +312,7 @@ def test_killed_at_any_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         assert not path.exists() or path.read_bytes() == whole
         kept = {part.name: part.read_bytes() for part in folder_of(path).glob("*.part")}
         parts = Parts.read(path)
-        assert parts is None or len(parts.finished()) == len(kept)
+        assert parts is None or len(parts.finished_parts()) == len(kept)
         found = dataset(path, **wish, threads=2, resume=True)
         assert found.path.read_bytes() == whole
         assert list(path.parent.iterdir()) == [path]
@@ -344,9 +346,9 @@ def flipped(data: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("harm", "words"),
     [
-        (cut, "where its end begins, expected b'mpparts1'"),
-        (emptied, "found 0 bytes, expected 64 or more"),
-        (flipped, "found checksum "),
+        (cut, "expected b'mpparts1' where its end begins"),
+        (emptied, "expected at least 64 bytes, got 0"),
+        (flipped, "expected checksum "),
     ],
 )
 def test_a_damaged_part(path: Path, harm: Callable[[bytes], bytes], words: str) -> None:
@@ -358,7 +360,7 @@ def test_a_damaged_part(path: Path, harm: Callable[[bytes], bytes], words: str) 
             go_on()
         assert str(caught.value).startswith(f"{part} is damaged: ")
         assert words in str(caught.value)
-        assert "remove it, and --resume (resume=True) makes it again" in str(caught.value)
+        assert "Remove it; --resume (resume=True) creates it again" in str(caught.value)
     assert part.read_bytes() == harm(whole)
     part.unlink()
     assert resume_dataset(path).is_complete
@@ -368,33 +370,33 @@ def test_parts_in_the_wrong_place(path: Path, tmp_path: Path) -> None:
     part = unfinished(path)
     other = unfinished(tmp_path / "other")
     shutil.copy(part, part.with_name("000099.part"))
-    with pytest.raises(DatasetError, match=r"000099.part is damaged: found part 0 of [0-9,]+ bytes, expected 99 of"):
+    with pytest.raises(DatasetError, match=r"000099.part is damaged: expected part 99 of [0-9,]+ bytes, got 0 of"):
         resume_dataset(path)
     part.with_name("000099.part").unlink()
     plan = folder_of(tmp_path / "other") / "plan.json"
     plan.write_text(plan.read_text().replace('"seed": 3', '"seed": 4'))
-    with pytest.raises(DatasetError, match=f"{other}: found a part of another dataset, expected one of {plan}"):
+    with pytest.raises(DatasetError, match=f"{other} belongs to another dataset than {plan}"):
         resume_dataset(tmp_path / "other")
 
 
 @pytest.mark.parametrize(
     ("wish", "words"),
     [
-        ({"positions": 500}, "positions=400, expected 500"),
-        ({"seed": 4}, "seed=3, expected 4"),
-        ({"only": "guesses"}, "only='all', expected 'guesses'"),
-        ({"per_game": 1}, "per_game=None, expected 1"),
-        ({"strategy": "go"}, "strategy='fast', expected 'go'"),
-        ({"mines": 8}, "mines=7, expected 8"),
-        ({"start": (1, 1)}, r"start=\[0, 0\], expected \[1, 1\]"),
+        ({"positions": 500}, "positions=400, not 500"),
+        ({"seed": 4}, "seed=3, not 4"),
+        ({"only": "guesses"}, "only='all', not 'guesses'"),
+        ({"per_game": 1}, "per_game=None, not 1"),
+        ({"strategy": "go"}, "strategy='fast', not 'go'"),
+        ({"mines": 8}, "mines=7, not 8"),
+        ({"start": (1, 1)}, r"start=\[0, 0\], not \[1, 1\]"),
     ],
 )
 def test_other_options(path: Path, wish: dict[str, Any], words: str) -> None:
     unfinished(path)
-    with pytest.raises(DatasetError, match=f"positions.parquet.parts: found a dataset with {words}: it goes on with"):
+    with pytest.raises(DatasetError, match=f"positions.parquet.parts was started with {words}. Resume it with"):
         dataset(path, **SMALL | wish, resume=True)
     resume_dataset(path)
-    with pytest.raises(DatasetError, match=f"positions.parquet: found a dataset with {words}"):
+    with pytest.raises(DatasetError, match=f"positions.parquet was started with {words}"):
         dataset(path, **SMALL | wish, resume=True)
 
 
@@ -405,10 +407,10 @@ def test_another_program(path: Path, key: str) -> None:
     document = json.loads(plan.read_text())
     document[key] = {"version": "0.0.1", "signature": {"engine": "another"}}[key]
     plan.write_text(json.dumps(document))
-    with pytest.raises(DatasetError, match=f"found a dataset with {key}=.*(0.0.1|another)"):
+    with pytest.raises(DatasetError, match=f"was started with {key}=.*(0.0.1|another)"):
         resume_dataset(path)
     plan.write_text("{}")
-    with pytest.raises(DatasetError, match=r"plan.json: .*; expected a plan that dataset wrote"):
+    with pytest.raises(DatasetError, match=r"plan.json is not the plan of a dataset: "):
         resume_dataset(path)
 
 
@@ -416,7 +418,7 @@ def test_names_that_are_taken_and_files_of_something_else(path: Path, tmp_path: 
     import pyarrow as pa
     from pyarrow import parquet
 
-    with pytest.raises(DatasetError, match=r"found neither .*parquet nor .*parts, expected a dataset that was begun"):
+    with pytest.raises(DatasetError, match=r"No dataset to resume: neither .*parquet nor .*parts exists"):
         resume_dataset(path)
     with pytest.raises(FileNotFoundError):
         read_dataset(path)
@@ -425,13 +427,13 @@ def test_names_that_are_taken_and_files_of_something_else(path: Path, tmp_path: 
         with pytest.raises(DatasetError, match=r"positions\.parquet"):
             act()
     assert path.read_text() == "something else"
-    with pytest.raises(DatasetError, match="found a folder, expected a file"):
+    with pytest.raises(DatasetError, match="expected a file, got a folder"):
         read_dataset(tmp_path)
     parquet.write_table(pa.table({"x": [1]}), tmp_path / "table")
-    with pytest.raises(DatasetError, match="without the key 'mineproof', expected one of dataset"):
+    with pytest.raises(DatasetError, match="a Parquet file without the key 'mineproof'"):
         read_dataset(tmp_path / "table")
     parquet.write_table(pa.table({"x": [1]}).replace_schema_metadata({"mineproof": "{}"}), tmp_path / "key")
-    with pytest.raises(DatasetError, match="expected what dataset says about a file"):
+    with pytest.raises(DatasetError, match="is not a dataset: its description is invalid"):
         read_dataset(tmp_path / "key")
 
 
@@ -469,9 +471,31 @@ def test_a_full_disk_keeps_what_was_finished(path: Path, monkeypatch: pytest.Mon
 
 
 def test_games_without_such_positions(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(working, "EMPTY", 64)
-    with pytest.raises(DatasetError, match=r"found 0 positions in [0-9]+ games, and none in the last .*; expected 10"):
+    monkeypatch.setattr(scheduler, "MAX_EMPTY_GAMES", 64)
+    with pytest.raises(DatasetError, match=r"^[0-9]+ games have no positions\. Choose another size\.$"):
         dataset(path, 3, 3, 0, positions=10)
+
+
+def test_games_that_never_guess_end_with_an_error_and_few_parts(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plans, "PART_POSITIONS", 4096)
+    with pytest.raises(DatasetError, match=r"^100,[0-9]{3} games have no positions with a forced guess\."):
+        dataset(path, 5, 5, 1, positions=5, only="guesses")
+    assert len(list(folder_of(path).glob("*.part"))) < 250
+
+
+@pytest.mark.parametrize("positions", [1, 5, 1000, 10**6])
+@pytest.mark.parametrize("only", ["all", "guesses"])
+def test_the_games_of_parts_follow_each_other_and_grow(
+    positions: int, only: plans.Only, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plans, "PART_POSITIONS", 4096)
+    plan = plans.make_plan(Size(9, 9, 10), "fast", "safe", "grid", None, 0, positions, only, None)
+    parts = [plan.numbers(index) for index in range(100)]
+    assert [part.start for part in parts] == [0, *(part.stop for part in parts[:-1])]
+    sizes = list(map(len, parts))
+    assert sizes == sorted(sizes)
+    assert len(set(sizes[:8])) == 1
+    assert sizes[-1] == max(sizes[0], 128 if only == "all" else 1024)
 
 
 def test_without_pyarrow(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -485,23 +509,23 @@ def test_two_at_a_time(path: Path) -> None:
     unfinished(path)
     parts = Parts.read(path)
     assert parts is not None
-    with parts.claimed(), pytest.raises(DatasetError, match="is in use: found another process that writes there"):
+    with parts.claim(), pytest.raises(DatasetError, match="is in use by another process"):
         resume_dataset(path)
 
 
 def test_another_process_has_finished_it_just_now(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever goes on looks for the file, claims the folder, and looks again: it was finished in between."""
     unfinished(path)
-    claimed, whole = Parts.claimed, b""
+    claimed, whole = Parts.claim, b""
 
     def late(parts: Parts) -> Any:
         nonlocal whole
-        monkeypatch.setattr(Parts, "claimed", claimed)
+        monkeypatch.setattr(Parts, "claim", claimed)
         whole = resume_dataset(path).path.read_bytes()
-        monkeypatch.setattr(making, "run", lambda *_: pytest.fail("it is made already"))
+        monkeypatch.setattr(api, "run", lambda *_: pytest.fail("it is made already"))
         return claimed(parts)
 
-    monkeypatch.setattr(Parts, "claimed", late)
+    monkeypatch.setattr(Parts, "claim", late)
     assert resume_dataset(path).is_complete
     assert path.read_bytes() == whole
     assert list(path.parent.iterdir()) == [path]
@@ -524,7 +548,7 @@ def test_a_file_that_appears_meanwhile_is_not_replaced(path: Path) -> None:
     def appear(_: mp.DatasetProgress) -> None:
         path.write_text("a thesis")
 
-    words = r"^found .*positions\.parquet, which was not there before, expected a name that is not taken: nothing is"
+    words = r"positions\.parquet was created by another process in the meantime and is not replaced\."
     with pytest.raises(DatasetError, match=words):
         dataset(path, **SMALL, progress=appear)
     assert path.read_text() == "a thesis"
@@ -533,21 +557,19 @@ def test_a_file_that_appears_meanwhile_is_not_replaced(path: Path) -> None:
 
 
 def test_strategies_that_are_not_built_in(path: Path) -> None:
-    with pytest.raises(
-        ValueError, match=r"found strategy='own', expected one of fast, .*: only built-in ones are watched"
-    ):
+    with pytest.raises(ValueError, match=r"strategy must be one of fast, .*, got 'own': only built-in strategies"):
         dataset(path, strategy="own")
-    with pytest.raises(TypeError, match="the name of a built-in one"):
+    with pytest.raises(TypeError, match="only built-in strategies are recorded"):
         dataset(path, strategy=lambda board: (0, 0))  # type: ignore[arg-type]
 
 
 def test_the_reference_plays_no_games() -> None:
-    from mineproof.engine.plain import ReferenceEngine
-    from mineproof.simulation.running import match_of
+    from mineproof.engine.reference_engine import ReferenceEngine
     from mineproof.simulation.series import Series
+    from mineproof.simulation.simulator import match_of
 
     series = Series(rows=4, columns=4, mines=2, first_click="safe", start=(0, 0), strategy="fast", seed=0)
-    with pytest.raises(mp.EngineMissing, match="games are watched move by move by the native kernel only"):
+    with pytest.raises(mp.EngineMissing, match="Watching games needs the native kernel"):
         ReferenceEngine().watch(match_of(series), range(1), bool)
 
 
@@ -559,3 +581,53 @@ def test_the_blocks_that_are_checked(path: Path, monkeypatch: pytest.MonkeyPatch
     assert parts is not None
     assert parts.check(0) > 0
     assert part.name == "000000.part"
+
+
+# damage that pyarrow itself does not foresee
+
+
+@pytest.mark.parametrize("kind", ["ArrowNotImplementedError", "ArrowInvalid", "UnicodeDecodeError", "OSError"])
+def test_whatever_pyarrow_raises_about_a_file_is_a_dataset_error(
+    path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    error = UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid") if kind == "UnicodeDecodeError" else None
+    raised = error or getattr(pa, kind, OSError)("damaged")
+
+    def fail(*_: object, **__: object) -> None:
+        raise raised
+
+    found = dataset(path, **SMALL)
+    monkeypatch.setattr(parquet, "read_metadata", fail)
+    with pytest.raises(DatasetError, match=r"positions\.parquet is not a dataset: "):
+        read_dataset(path)
+    monkeypatch.setattr(parquet, "ParquetFile", fail)
+    with pytest.raises(DatasetError, match=r"positions\.parquet is damaged: "):
+        found.to_arrow()
+
+
+def test_damaged_files_raise_dataset_errors_only(path: Path) -> None:
+    dataset(path, **SMALL | {"positions": 40})
+    whole, random = path.read_bytes(), Random(1)
+    outcomes = set()
+    for _ in range(400):
+        data = bytearray(whole)
+        for _ in range(random.choice((1, 1, 3))):
+            data[-random.randrange(1, min(len(data), 8000))] = random.randrange(256)
+        path.write_bytes(data)
+        try:
+            for _ in read_dataset(path).batches():
+                pass
+            outcomes.add("read")
+        except DatasetError:
+            outcomes.add("refused")
+    assert outcomes == {"read", "refused"}
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.parquet.gz", "x.json"])
+def test_a_name_that_promises_another_format_is_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ValueError, match=rf"name of a dataset must end with \.parquet, got '{name}'"):
+        dataset(tmp_path / name, **SMALL)
+    assert list(tmp_path.iterdir()) == []

@@ -16,9 +16,11 @@ import pytest
 from rich.console import Console
 
 import mineproof as mp
+from mineproof.base.colours import ON_EXPLODED, ON_HEAT, ON_HEAT_RINGS, PICTURE_COLOURS
 from mineproof.pictures import raster
-from mineproof.pictures.palette import COLOURS, ON_EXPLODED, ON_HEAT, ON_HEAT_RINGS, heat
-from mineproof.pictures.scene import in_percent
+from mineproof.pictures.palette import heat
+from mineproof.pictures.scene import percent_label
+from mineproof.wording.catalogue import message, plural
 
 NAMES = {"svg": "http://www.w3.org/2000/svg"}
 GUESS = mp.Board.parse("#####/123##/###3#", total_mines=6)
@@ -68,7 +70,7 @@ def test_numbers_are_text_and_every_cell_has_a_tile() -> None:
 
 def test_odds_are_in_every_undecided_cell_and_certain_cells_have_signs() -> None:
     found = mp.analyze(GUESS)
-    expected = [in_percent(float(found.mine_probability[cell])) for cell in found.undecided]
+    expected = [percent_label(float(found.mine_probability[cell])) for cell in found.undecided]
     assert texts(mp.draw(GUESS, odds=True), "odds") == expected
     certain = mp.draw(CERTAIN, odds=True)
     assert (paths(certain, "tick"), paths(certain, "cross"), texts(certain, "odds")) == (
@@ -80,7 +82,7 @@ def test_odds_are_in_every_undecided_cell_and_certain_cells_have_signs() -> None
 
 
 def test_odds_never_say_0_or_100() -> None:
-    assert [in_percent(chance) for chance in (1e-9, 0.004, 0.994, 1 - 1e-9)] == ["<1", "<1", "99", ">99"]
+    assert [percent_label(chance) for chance in (1e-9, 0.004, 0.994, 1 - 1e-9)] == ["<1", "<1", "99", ">99"]
 
 
 def test_a_hint_marks_its_numbers_and_what_they_prove() -> None:
@@ -107,7 +109,7 @@ def test_a_deduction_is_drawn_on_its_board() -> None:
     assert paths(mp.draw(step, "#1###"), "tile", "covered") == 4
     read = replace(step, board=None)  # as those of a certificate are
     assert read == step
-    with pytest.raises(ValueError, match="found a Deduction without board"):
+    with pytest.raises(ValueError, match="The Deduction has no board"):
         mp.draw(read)
     assert read._repr_svg_() is None
 
@@ -117,11 +119,11 @@ def test_what_is_wished_for_is_drawn_or_refused() -> None:
     game.open(0, 3)
     assert texts(mp.draw(game, odds=True), "odds") == texts(mp.draw(game.board, odds=True), "odds") == ["50", "50"]
     assert paths(mp.draw(mp.analyze(GUESS), best=True), "ring", "best") == 1
-    puzzle = mp.puzzle("partition", level="beginner")
+    puzzle = mp.puzzle("partition", level="beginner", seed=0)
     assert paths(mp.draw(puzzle, hint=True), "ring", "because") > 0
     over: list[Any] = [lost_game(), lost_game().record(), mp.review(lost_game()), LAYOUT]
     for each in over:
-        with pytest.raises(ValueError, match="expected a position for odds, hints and best moves"):
+        with pytest.raises(ValueError, match="odds, hints and best moves need a position"):
             mp.draw(each, odds=True)
 
 
@@ -131,7 +133,7 @@ def test_the_best_move_with_what_each_cell_wins_and_may_show() -> None:
     assert (paths(picture, "ring", "best"), paths(picture, "ring", "safest")) == (1, 1)
     wins = {move.cell: round(100 * (move.win_probability or 0)) for move in found.moves}
     assert texts(picture, "odds") == [str(wins[cell]) for cell in sorted(wins)]
-    shown: list[Any] = [line for line in texts(picture, "words") if "safe then" in line or "nothing certain" in line]
+    shown: list[Any] = [line for line in texts(picture, "words") if ", then " in line or "nothing certain" in line]
     assert len(shown) == len(found.moves[0].outlook) > 0
     assert mp.draw(found).svg == picture.svg
 
@@ -183,16 +185,16 @@ def test_a_review_of_many_guesses_stays_small() -> None:
     assert len(found.guesses) > 25
     assert len(texts(picture, "badge")) == len(found.guesses)
     told = " ".join(texts(picture, "words"))
-    assert " 12. The chance" in told
+    assert " 12. You opened" in told
     assert " 13. The chance" not in told
-    assert f"The other {len(found.guesses) - 12} are in the review." in told
+    assert plural("picture-more-guesses", len(found.guesses) - 12) in told
     assert len(picture.svg) < 50_000
 
 
 def test_a_layout_and_a_puzzle() -> None:
     picture = mp.draw(mp.Layout(2, 4, frozenset([(1, 0)]), start=(0, 3)))
     assert (paths(picture, "body"), texts(picture, "n"), paths(picture, "ring", "start")) == (1, ["1", "1", "1"], 1)
-    puzzle = mp.puzzle("partition", level="beginner")
+    puzzle = mp.puzzle("partition", level="beginner", seed=0)
     assert puzzle.task in " ".join(texts(mp.draw(puzzle), "words"))
 
 
@@ -238,7 +240,7 @@ def contrast(one: str, other: str) -> float:
 
 @pytest.mark.parametrize("dark", [0, 1])
 def test_text_and_signs_can_be_read_on_what_they_stand_on(dark: int) -> None:
-    colour = {name: pair[dark] for name, pair in COLOURS.items()}
+    colour = {name: pair[dark] for name, pair in PICTURE_COLOURS.items()}
     pairs = [(f"n{number}", "open") for number in range(1, 9)]
     pairs += [("ink", "paper"), ("quiet", "paper"), ("ink", "covered"), ("flag", "covered"), ("safe", "covered")]
     pairs += [("wrong", "covered"), ("mine", "open"), ("pole", "covered"), ("guess", "open"), ("best", "covered")]
@@ -304,7 +306,7 @@ def test_themes_do_not_get_in_each_others_way() -> None:
 
 def test_notebooks_show_them() -> None:
     about: list[Any] = [mp.analyze(GUESS), mp.hint(GUESS), mp.best_move(GUESS), mp.review(lost_game())]
-    about += [mp.puzzle("partition", level="beginner"), mp.deduce(CERTAIN)[0], lost_game().record()]
+    about += [mp.puzzle("partition", level="beginner", seed=0), mp.deduce(CERTAIN)[0], lost_game().record()]
     for each in [GUESS, lost_game(), LAYOUT, *about]:
         assert each._repr_svg_() == mp.draw(each).svg
     assert mp.draw(GUESS)._repr_svg_() == mp.draw(GUESS).svg
@@ -314,7 +316,7 @@ def test_what_is_too_large_is_shown_as_its_repr() -> None:
     large = mp.Board(201, 200, b"\xff" * 40_200, 5)
     assert large._repr_svg_() is None
     assert large.__rich__() == repr(large)
-    with pytest.raises(ValueError, match="found a board of 40,200 cells, expected at most 40,000"):
+    with pytest.raises(ValueError, match="A picture has at most 40,000 cells, got 40,200"):
         mp.draw(large)
 
 
@@ -338,7 +340,7 @@ def test_rich_prints_pictures_in_text() -> None:
     looked_back = printed(mp.review(lost_game()))
     assert "1 [*]1 . ." in looked_back
     assert "[ ] guess" in looked_back
-    assert "2. The chance of a mine at (1,0) was 50.0 %." in looked_back
+    assert "2. You opened (1,0). The chance of a mine was 50.0 %." in looked_back
     step = mp.deduce(CERTAIN)[0]
     assert step.text in " ".join(printed(step).split())
     asking = mp.Game(LAYOUT, first_click="any")
@@ -365,8 +367,8 @@ def test_png_without_resvg_says_what_is_missing(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_png_without_a_font_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(raster, "_writes", lambda: False)
-    with pytest.raises(RuntimeError, match="found no font"):
+    monkeypatch.setattr(raster, "_has_font", lambda: False)
+    with pytest.raises(RuntimeError, match="A PNG needs a font"):
         mp.draw(CERTAIN).png()
 
 
@@ -376,24 +378,24 @@ def test_save_goes_by_the_name(tmp_path: Path) -> None:
     picture.save(str(tmp_path / "a.png"))
     assert (tmp_path / "a.SVG").read_text("utf-8") == picture.svg
     assert (tmp_path / "a.png").read_bytes() == picture.png()
-    with pytest.raises(ValueError, match=r"found a name that ends with '\.jpg', expected \.svg or \.png"):
+    with pytest.raises(ValueError, match=r"the name must end with \.svg or \.png, got '\.jpg'"):
         picture.save(tmp_path / "a.jpg")
 
 
 @pytest.mark.parametrize("scale", [0, -1, 17, float("nan")])
 def test_scales_have_bounds(scale: float) -> None:
-    with pytest.raises(ValueError, match="expected"):
+    with pytest.raises(ValueError, match=r"^scale must be "):
         mp.draw(CERTAIN).png(scale)
 
 
 def test_pixels_have_a_bound() -> None:
     large = mp.draw(mp.Board(200, 200, b"\xff" * 40_000, 5))
-    with pytest.raises(ValueError, match=r"found a picture of .* pixels, expected at most 50,000,000"):
+    with pytest.raises(ValueError, match=r"A picture has at most 50,000,000 pixels, got .* pixels"):
         large.png(2)
 
 
 def test_what_cannot_be_drawn_is_named() -> None:
-    with pytest.raises(TypeError, match="found something of type int, expected a board"):
+    with pytest.raises(TypeError, match=r"expected a board, .*, got int"):
         mp.draw(3)  # type: ignore[arg-type]
 
 
@@ -410,3 +412,11 @@ def test_the_drawings_of_the_docs_are_what_is_drawn_now() -> None:
     made = {name: picture.svg for name, picture in module.drawings()}
     kept = {name: (root / "docs/pictures" / name).read_text("utf-8") for name in made}
     assert [name for name in made if made[name] != kept[name]] == []
+
+
+@pytest.mark.parametrize("text", ["1F/11", "00/00"])
+def test_a_finished_board_is_called_finished(text: str) -> None:
+    analysis = mp.analyze(mp.Board.parse(text, total_mines=text.count("F")))
+    svg = mp.draw(analysis).svg
+    assert message("picture-finished") in svg
+    assert message("picture-nothing-certain") not in svg

@@ -1,4 +1,4 @@
-"""`elimination`: the Go simulator's matrix, its row rule, sound findings and their words."""
+"""`elimination`: the Go simulator's matrix, its row rule, sound findings and their arguments."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from mineproof.base.budget import Budget
 from mineproof.board.board import Board
 from mineproof.deduction.state import Finding, State, bits
 from mineproof.deduction.techniques import elimination
+from support.arguments import Outline, outline
 from support.checks import seed_board
 from support.engines import KERNEL
 from support.oracle import COVERED, FLAGGED, Cell, brute_force
@@ -28,8 +29,17 @@ def state_of(board: Board) -> State:
     return State(board, Budget(), KERNEL)
 
 
-def texts(board: str) -> list[str]:
-    return [finding.text for finding in elimination.find(state_of(Board.parse(board)))]
+def outlines(board: str) -> list[list[Outline]]:
+    return [outline(finding.argument) for finding in elimination.find(state_of(Board.parse(board)))]
+
+
+def row(added: dict[Cell, int], cells: dict[Cell, int], total: int) -> list[Outline]:
+    """The clauses of an argument up to its conclusion: how often each number is added, and what is left."""
+    numbers: list[Outline] = [
+        ("add" if times > 0 else "subtract", [cell], [], abs(times)) for cell, times in added.items()
+    ]
+    terms: list[Outline] = [("term", [], [cell], times) for cell, times in cells.items()]
+    return [("combine", [], [], None), *numbers, ("leaves-equation", [], [], total), *terms]
 
 
 def cells_of(board: Board, found: int) -> set[Cell]:
@@ -102,7 +112,7 @@ def test_flags_can_be_ignored() -> None:
     board = Board.parse("F1#")
     assert elimination.matrix(board) == elimination.Matrix(((0, 2),), ((Fraction(1), Fraction(0)),))
     assert elimination.matrix(board, flags="ignore").columns == ((0, 0), (0, 2))
-    with pytest.raises(ValueError, match="flags='trusted'"):
+    with pytest.raises(ValueError, match="got 'trusted'"):
         elimination.matrix(board, flags="trusted")  # type: ignore[arg-type]
 
 
@@ -157,7 +167,7 @@ def test_numbers_that_differ_on_the_same_cells_are_seen() -> None:
     assert list(elimination.find(state_of(board))) == []
 
 
-# the fewest numbers first, in words
+# the fewest numbers first, with an argument
 
 
 def test_fewest_numbers_first() -> None:
@@ -167,28 +177,35 @@ def test_fewest_numbers_first() -> None:
         assert [len(each.numbers) for each in findings] == sorted(len(each.numbers) for each in findings)
 
 
-def test_words() -> None:
-    assert texts("0#") == ["The 0 at (0,0) says that (0,1) = 0, so (0,1) is safe."]
-    assert texts("01#/12#/###") == [
-        "Subtracting the 1 at (0,1) and the 1 at (1,0) from the 2 at (1,1) leaves (2,2) = 0, so (2,2) is safe."
+def test_arguments() -> None:
+    assert outlines("0#") == [[*row({(0, 0): 1}, {(0, 1): 1}, 0), ("so-safe", [], [(0, 1)], None)]]
+    assert outlines("01#/12#/###") == [
+        [*row({(1, 1): 1, (0, 1): -1, (1, 0): -1}, {(2, 2): 1}, 0), ("so-safe", [], [(2, 2)], None)]
     ]
-    assert texts("F33F/###F") == [
-        "Subtracting the 3 at (0,2) (1 mine left) from the 3 at (0,1) (2 mines left) leaves (1,0) = 1, "
-        "so (1,0) is a mine."
+    assert outlines("F33F/###F") == [[*row({(0, 1): 1, (0, 2): -1}, {(1, 0): 1}, 1), ("so-mines", [], [(1, 0)], None)]]
+    assert outlines("11211/#####")[0] == [
+        *row({(0, 2): 1, (0, 3): -1}, {(1, 1): 1, (1, 4): -1}, 1),
+        ("so-both", [], [], None),
+        ("so-mines", [], [(1, 1)], None),
+        ("so-safe", [], [(1, 4)], None),
     ]
-    assert texts("11211/#####")[0] == (
-        "Subtracting the 1 at (0,3) from the 2 at (0,2) leaves (1,1) − (1,4) = 1, "
-        "which only works if (1,1) is a mine and (1,4) is safe."
-    )
 
 
-def test_words_for_numbers_and_cells_taken_more_than_once() -> None:
-    assert texts("##21#/12#21/#12#1")[-1] == (
-        "Subtracting the 2 at (0,2), the 1 at (1,0) and the 1 at (2,1) from twice the 2 at (1,1) leaves (0,0) = 0, "
-        "so (0,0) is safe."
-    )
-    double = (
-        "Adding the 4 at (1,4) and the 1 at (3,3) and subtracting the 3 at (0,4) and the 0 at (3,5) "
-        "leaves 2·(2,3) = 2, so (2,3) is a mine."
-    )
-    assert double in texts("####3#/###24#/##3#2#/#121#0")
+def test_a_number_with_known_mines_has_what_it_needs() -> None:
+    (finding,) = elimination.find(state_of(Board.parse("F33F/###F")))
+    combined = finding.argument.parts[0]
+    assert [(part.numbers[0].value, part.numbers[0].need) for part in combined.parts] == [(3, 2), (3, 1)]
+    (finding,) = elimination.find(state_of(Board.parse("0#")))
+    assert finding.argument.parts[0].parts[0].numbers[0].need is None
+
+
+def test_numbers_and_cells_taken_more_than_once() -> None:
+    assert outlines("##21#/12#21/#12#1")[-1] == [
+        *row({(1, 1): 2, (0, 2): -1, (1, 0): -1, (2, 1): -1}, {(0, 0): 1}, 0),
+        ("so-safe", [], [(0, 0)], None),
+    ]
+    double = [
+        *row({(1, 4): 1, (3, 3): 1, (0, 4): -1, (3, 5): -1}, {(2, 3): 2}, 2),
+        ("so-mines", [], [(2, 3)], None),
+    ]
+    assert double in outlines("####3#/###24#/##3#2#/#121#0")

@@ -8,9 +8,11 @@ import sys
 
 import pytest
 
+from mineproof.engine.default import engine_named
+
 QUESTION = """
 import mineproof as mp
-from mineproof.engine.choice import default_engine
+from mineproof.engine.default import default_engine
 try:
     found = mp.analyze(mp.Board.parse("#1#1#", total_mines=2))
     drawn = list(mp.sample_layouts(mp.Board.parse("#1#1#", total_mines=2), 1))
@@ -57,16 +59,23 @@ def test_the_reference_needs_no_kernel() -> None:
 @pytest.mark.parametrize("wish", ["Kernel", "gpu"])
 def test_an_unknown_engine(wish: str) -> None:
     answer = ask(wish)
-    assert answer.startswith(f"no-engine MINEPROOF_ENGINE is {wish!r}, expected kernel or reference")
+    assert (
+        answer == f"no-engine MINEPROOF_ENGINE must be kernel or reference, got {wish!r}. Unset it to use the kernel."
+    )
+
+
+def test_a_name_that_no_engine_has_is_refused_at_once() -> None:
+    with pytest.raises(ValueError, match="name must be one of kernel, reference, got 'foo'"):
+        engine_named("foo")
 
 
 def test_a_missing_kernel_is_told_and_not_replaced() -> None:
     answer = ask(None, NO_KERNEL)
-    assert answer.startswith("no-engine the native kernel cannot be loaded")
+    assert answer.startswith("no-engine The native kernel cannot be loaded")
     assert "Install a C++20 compiler" in answer
     assert "MINEPROOF_ENGINE=reference" in answer
 
 
 def test_a_kernel_of_another_version_is_refused() -> None:
     answer = ask(None, OLD_KERNEL)
-    assert answer.startswith("no-engine the native kernel is of version 0.0.1, mineproof ")
+    assert answer.startswith("no-engine The native kernel has version 0.0.1, mineproof ")

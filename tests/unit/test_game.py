@@ -157,7 +157,7 @@ def test_the_rules_for_the_number_of_flags() -> None:
             if flags in allowed:
                 assert not played.chord(0, 1).exploded
             else:
-                with pytest.raises(IllegalMoveError, match=f"the 1 at \\(0,1\\) has {flags} flags around it, expected"):
+                with pytest.raises(IllegalMoveError, match=f"Cannot chord \\(0,1\\): .* got {flags}"):
                     played.chord(0, 1)
 
 
@@ -175,21 +175,21 @@ def test_a_zero_is_chorded_once_a_flag_beside_it_is_gone() -> None:
 @pytest.mark.parametrize(
     ("move", "said"),
     [
-        (lambda played: played.open(0, 0), r"\(0,0\) is open already"),
-        (lambda played: played.open(0, 4), r"\(0,4\) is flagged: take the flag off to open it"),
-        (lambda played: played.open(0, 5), r"\(0,5\) is not part of the board"),
-        (lambda played: played.flag(0, 5), r"\(0,5\) is not part of the board"),
-        (lambda played: played.open(1, 0), r"found \(1,0\), expected a cell of a board of 6 × 1"),
-        (lambda played: played.open(0, -1), r"found \(0,-1\), expected a cell"),
-        (lambda played: played.flag(0, 1), r"\(0,1\) is open: there is nothing to mark"),
-        (lambda played: played.question(0, 1), r"\(0,1\) is open: there is nothing to mark"),
-        (lambda played: played.chord(0, 1), r"the 1 at \(0,1\) has 0 flags around it, expected 1"),
-        (lambda played: played.chord(0, 2), r"\(0,2\) is not open: there is no number to chord"),
-        (lambda played: played.chord(0, 4), r"\(0,4\) is not open"),
-        (lambda played: played.chord(0, 0), r"there is nothing left to open around \(0,0\)"),
-        (lambda played: played.play("open"), "the move 'open' needs a cell"),
-        (lambda played: played.play("undo", (0, 0)), "an undo has no cell"),
-        (lambda played: played.play("dig", (0, 0)), "found the move 'dig', expected one of open, flag"),
+        (lambda played: played.open(0, 0), r"Cannot open \(0,0\): it is open already\."),
+        (lambda played: played.open(0, 4), r"Cannot open \(0,4\): it is flagged\."),
+        (lambda played: played.open(0, 5), r"\(0,5\): it is not part of the board"),
+        (lambda played: played.flag(0, 5), r"\(0,5\): it is not part of the board"),
+        (lambda played: played.open(1, 0), r"expected a cell on the 6 × 1 board, got \(1,0\)"),
+        (lambda played: played.open(0, -1), r"expected a cell on the 6 × 1 board, got \(0,-1\)"),
+        (lambda played: played.flag(0, 1), r"Cannot mark \(0,1\): it is open\."),
+        (lambda played: played.question(0, 1), r"Cannot mark \(0,1\): it is open\."),
+        (lambda played: played.chord(0, 1), r"Cannot chord \(0,1\): its 1 needs 1 flag, got 0\."),
+        (lambda played: played.chord(0, 2), r"Cannot chord \(0,2\): it is not open\."),
+        (lambda played: played.chord(0, 4), r"Cannot chord \(0,4\): it is not open\."),
+        (lambda played: played.chord(0, 0), r"Cannot chord \(0,0\): no cell around it is left to open\."),
+        (lambda played: played.play("open"), r"The move 'open' needs a cell\."),
+        (lambda played: played.play("undo", (0, 0)), r"An undo takes no cell\."),
+        (lambda played: played.play("dig", (0, 0)), "kind must be one of open, flag, question, chord, undo, got 'dig'"),
     ],
 )
 def test_illegal_moves_change_nothing(move: Callable[[Game], object], said: str) -> None:
@@ -208,7 +208,7 @@ def test_a_finished_game_can_only_be_undone(column: int) -> None:
     played = game(".*", clock=Clock())
     status = played.open(0, column).status
     for kind in ("open", "flag", "question", "chord"):
-        with pytest.raises(IllegalMoveError, match=f"the game is {status}: it can only be undone"):
+        with pytest.raises(IllegalMoveError, match=f"The game is {status}. Only an undo"):
             played.play(kind, (0, 1 - column))
     assert played.undo().status == "new"
 
@@ -217,7 +217,7 @@ def test_there_may_be_nothing_to_undo() -> None:
     played = game(".*")
     played.flag(0, 0)
     played.undo()
-    with pytest.raises(IllegalMoveError, match="there is no move to take back"):
+    with pytest.raises(IllegalMoveError, match=r"There is no move to undo\."):
         played.undo()
     assert [move.kind for move in played.moves] == ["flag", "undo"]
 
@@ -230,9 +230,9 @@ def test_cells_may_be_numpy_numbers() -> None:
 
 
 def test_options_that_are_not_known() -> None:
-    with pytest.raises(ValueError, match="found fairness='odd', expected one of none, forced, kind, strict"):
+    with pytest.raises(ValueError, match="fairness must be one of none, forced, kind, strict, got 'odd'"):
         game(".*", fairness="odd")
-    with pytest.raises(ValueError, match=r"found seed=-1, expected 0 to 2\*\*64 - 1"):
+    with pytest.raises(ValueError, match=r"seed must be from 0 to 2\*\*64 - 1, got -1"):
         game(".*", seed=-1)
 
 
@@ -545,7 +545,7 @@ def test_a_game_that_begins_from_a_position() -> None:
     clock.seconds += 5
     assert (played.board, played.status, played.moves, played.ms) == (GIVEN, "new", (), 0)
     assert (played.mines_left, played.open_cells) == (0, 2)
-    with pytest.raises(IllegalMoveError, match="no move to take back"):
+    with pytest.raises(IllegalMoveError, match=r"There is no move to undo\."):
         played.undo()
     opened = {(0, 2): 1, (1, 2): 1, (1, 3): 0}
     assert played.chord(0, 3) == Outcome(opened, frozenset(), False, "running")
@@ -566,14 +566,14 @@ def test_a_game_that_begins_from_a_position() -> None:
 
 
 def test_a_position_must_be_one_of_the_layout() -> None:
-    with pytest.raises(BoardSyntaxError, match="that the layout does not fit"):
+    with pytest.raises(BoardSyntaxError, match=r"The given position contradicts the layout\."):
         Game(layout("*.../...."), first_click="any", given=GIVEN)
-    with pytest.raises(BoardSyntaxError, match="that the layout does not fit"):
+    with pytest.raises(BoardSyntaxError, match=r"The given position contradicts the layout\."):
         Game(layout(".*../...."), first_click="any", given=Board.parse("1F#0/####", total_mines=2))
     for other in ("*...", ".*../...~", ".*../..../...."):
-        with pytest.raises(BoardSyntaxError, match="expected the cells of the layout"):
+        with pytest.raises(BoardSyntaxError, match="expected a given position with the cells of the layout"):
             Game(layout(other), first_click="any", given=GIVEN)
-    with pytest.raises(ValueError, match="found first_click='safe' with a given position, expected 'any'"):
+    with pytest.raises(ValueError, match="first_click must be 'any' with a given position, got 'safe'"):
         Game(layout(".*../...."), given=GIVEN)
 
 
@@ -656,9 +656,9 @@ def test_a_replay_may_stop_anywhere() -> None:
         part = Game.replay(record, upto=count)
         assert (str(part), part.status, part.moves) == (str(step), step.status, record.moves[:count])
         step.play(move.kind, move.cell)
-    with pytest.raises(ValueError, match="found upto=-1, expected 0 to"):
+    with pytest.raises(ValueError, match="upto must be from 0 to 8, the number of moves, got -1"):
         Game.replay(record, upto=-1)
-    with pytest.raises(ValueError, match="expected 0 to"):
+    with pytest.raises(ValueError, match="upto must be from 0 to 8, the number of moves, got 9"):
         Game.replay(record, upto=len(record.moves) + 1)
 
 
@@ -669,7 +669,7 @@ def test_a_record_step_by_step() -> None:
     assert [seen for seen, _, _ in steps] == [Game.replay(played.record(), upto=n).board for n in range(len(steps))]
     assert sum(outcome.redrawn for _, _, outcome in steps) >= played.redraws
     broken = dataclasses.replace(played.record(), moves=(*played.moves, played.moves[-1]))
-    with pytest.raises(BoardSyntaxError, match="found an illegal move in"):
+    with pytest.raises(BoardSyntaxError, match=r"illegal move in `moves\[8\]`: The game is lost"):
         list(Game.steps(broken))
 
 
@@ -696,16 +696,16 @@ def test_a_record_that_cannot_have_been_played() -> None:
     played.open(0, 1)
     played.open(0, 2)
     assert played.redraws == 1
-    with pytest.raises(BoardSyntaxError, match=r"illegal move in `moves\[1\]`: \(0,1\) is open already"):
+    with pytest.raises(BoardSyntaxError, match=r"illegal move in `moves\[1\]`: Cannot open \(0,1\)"):
         Game.load(changed(played, moves=[["open", 0, 1, 0], ["open", 0, 1, 0]]))
-    with pytest.raises(BoardSyntaxError, match="found 'lost' in `status`, expected 'running' after those moves"):
+    with pytest.raises(BoardSyntaxError, match=r"expected 'running' in `status` .*, got 'lost'"):
         Game.load(changed(played, status="lost"))
     record = played.record()
     far = dataclasses.replace(record, redraws={1: frozenset([(0, 3)])})
-    with pytest.raises(BoardSyntaxError, match="mines in `redraws` for move 1 that do not fit what was seen before"):
+    with pytest.raises(BoardSyntaxError, match="the mines in `redraws` for move 1 contradict the open cells"):
         Game.replay(far)
     unfair = dataclasses.replace(record, rules=Rules("any", "none"))
-    with pytest.raises(BoardSyntaxError, match="found new mines in `redraws` for move 1, where no rule moves any"):
+    with pytest.raises(BoardSyntaxError, match="expected no mines in `redraws` for move 1, where no rule moves any"):
         Game.replay(unfair)
 
 
@@ -748,7 +748,7 @@ def test_layouts_that_look_alike_are_told_apart_by_nothing() -> None:
         played.open(1, 1)
         played.flag(0, 2)
         played.question(3, 3)
-        with pytest.raises(IllegalMoveError, match="the game is still on"):
+        with pytest.raises(IllegalMoveError, match=r"The game is still running"):
             _ = played.layout
         said.append(everything_said(played))
     assert all(each == said[0] for each in said)
@@ -811,5 +811,5 @@ def test_a_saved_game_with_a_huge_time_cannot_be_read() -> None:
     game = Game(Layout(1, 4, frozenset([(0, 0)])))
     game.open(0, 3)
     text = re.sub(r'"ms":\d+', f'"ms":{10**400}', game.save())
-    with pytest.raises(BoardSyntaxError, match="found 401 digits in `ms`"):
+    with pytest.raises(BoardSyntaxError, match="JSON: `ms` must be at most 9007199254740992, got 401 digits"):
         Game.load(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import pickle
 import random
 from collections import Counter
 from fractions import Fraction
@@ -14,6 +15,15 @@ import pytest
 
 import mineproof as mp
 from mineproof.advice.hints import LEVELS
+from mineproof.deduction.ladder import LADDER
+from mineproof.wording.catalogue import use_language
+from mineproof.wording.cells import use_cell_labels
+from mineproof.wording.clauses import NumberAt
+from mineproof.wording.contradictions import Contradiction
+from mineproof.wording.hints import Basis, Guess, GuessFacts, Peers, SolvedFacts, StepFacts, WrongFlagFacts
+from mineproof.wording.regions import region_of
+from support.arguments import outline
+from support.effort import examples
 from support.oracle import COVERED, FLAGGED, Cell, Truth, brute_force
 from support.positions import small
 
@@ -34,15 +44,45 @@ def cells(pairs: list[list[int]]) -> set[Cell]:
 
 def test_a_step_in_four_levels() -> None:
     found = mp.hint(mp.Board.parse("###/121"))
-    assert [found.level(level) for level in LEVELS] == [
-        "Look around the 2 at (1,1).",
-        "All it takes is the 1 at (1,0) and the 2 at (1,1). "
-        "Where the cells of one lie among those of another, what is left over?",
-        "(0,2) is a mine: flag it.",
-        "The 1 at (1,0) needs 1 mine among (0,0) and (0,1); the 2 at (1,1) needs 2 among (0,0), (0,1) and (0,2), "
-        "so (0,2) is a mine.",
-    ]
-    assert str(found) == found.text == found.level(4)
+    basis = Basis((NumberAt((1, 0), 1), NumberAt((1, 1), 2)))
+    assert found.facts == StepFacts(NumberAt((1, 1), 2), basis, safe=(), mines=((0, 2),))
+    assert found.deduction is not None
+    assert found.proof == (found.deduction,)
+    assert found.levels == tuple(found.level(level) for level in LEVELS)
+    assert found.level(1) == "Look at the 2 at (1,1)."
+    question = LADDER["partition"].question(2)
+    assert found.level(2) == f"The 1 at (1,0) and the 2 at (1,1) are enough. {question}"
+    assert (found.deduction.technique, found.deduction.pattern) == ("partition", "1-2-1")
+    assert found.level(3) == "(0,2) is a mine. Flag it."
+    assert str(found) == found.text == found.level(4) == found.deduction.text
+
+
+def test_a_hint_is_rendered_when_it_is_read() -> None:
+    found = mp.hint(mp.Board.parse("###/121"))
+    assert found.text_in("de", 1) == "Sieh dir die 2 bei (1,1) an."
+    assert found.text_in("en") == found.text
+    with use_language("de"):
+        assert found.level(3) == "(0,2) ist eine Mine. Setze eine Flagge."
+    with use_cell_labels("ruler"):
+        assert found.level(1) == "Look at the highlighted 2."
+        assert found.level(3) == "C1 is a mine. Flag it."
+    assert pickle.loads(pickle.dumps(found)) == found
+
+
+def step_facts(found: mp.Hint) -> StepFacts:
+    assert isinstance(found.facts, StepFacts)
+    return found.facts
+
+
+def guess_facts(found: mp.Hint) -> GuessFacts:
+    assert isinstance(found.facts, GuessFacts)
+    return found.facts
+
+
+def guess(found: mp.Hint) -> Guess:
+    facts = guess_facts(found)
+    assert facts.guess is not None
+    return facts.guess
 
 
 def test_a_step_is_used_like_its_deduction() -> None:
@@ -55,37 +95,36 @@ def test_a_step_is_used_like_its_deduction() -> None:
     assert (found.cell, found.mine_fraction, found.mine_probability) == (None, None, None)
 
 
-def test_where_to_look_on_boards_that_are_not_seen_at_a_glance() -> None:
-    def look(*rows: str) -> str:
-        return mp.hint(mp.Board.parse("/".join(rows))).level(1)
-
-    wall = "0" * 9
-    assert look("1#1000000", "111000000", *[wall] * 7) == "Look around the 1 at (0,0), at the top left."
-    assert look(*[wall] * 7, "000000011", "00000001#") == "Look around the 1 at (7,7), at the bottom right."
-    assert look(*[wall] * 3, "000111000", "0001#1000", "000111000", *[wall] * 3) == (
-        "Look around the 1 at (3,3), in the middle."
-    )
-    assert look("111000000", "1#1000000", "111000000") == "Look around the 1 at (0,0), on the left."
+def test_regions_of_boards_that_are_not_seen_at_a_glance() -> None:
+    corners = [region_of(cell, 9, 9) for cell in ((0, 0), (0, 8), (8, 0), (8, 8))]
+    assert corners == ["top-left", "top-right", "bottom-left", "bottom-right"]
+    assert [region_of(cell, 9, 9) for cell in ((0, 4), (4, 0), (4, 4))] == ["top", "left", "middle"]
+    assert [region_of(cell, 3, 9) for cell in ((0, 0), (0, 4), (2, 8))] == ["left", "middle", "right"]
+    assert region_of((0, 0), 5, 5) is None
+    wrong = mp.hint(mp.Board.parse("/".join(["0" * 8 + "F", *["0" * 9] * 8])))
+    assert (wrong.kind, wrong.level(1)) == ("flag", "One of your flags at the top right is wrong.")
 
 
 def test_the_total_is_part_of_the_look_and_of_the_numbers() -> None:
     found = mp.hint(mp.Board.parse("#1#1#", total_mines=1))
     assert found.uses_total
-    assert found.level(1) == "Look around the 1 at (0,1), and count the mines that are left."
-    assert found.level(2).startswith("All it takes is the 1 at (0,1) and the total of 1 mine.")
+    assert step_facts(found).basis.total == 1
+    assert found.level(1) == "Look at the 1 at (0,1) and count the mines that are left."
+    assert found.level(2).startswith("The 1 at (0,1) and the mine count (1) are enough.")
     alone = mp.hint(mp.Board.parse("##", total_mines=0))
     assert alone.because == ()
-    assert alone.level(1) == "Look at the whole board, and count the mines that are left."
-    assert alone.level(2) == "All it takes is the total of 0 mines."
-    assert alone.level(3) == "(0,0) and (0,1) are safe: open them."
+    assert (step_facts(alone).near, step_facts(alone).basis.total) == (None, 0)
+    assert alone.level(1) == "Look at the whole board and count the mines that are left."
+    assert alone.level(2) == "The mine count (0) is enough."
+    assert step_facts(alone).safe == ((0, 0), (0, 1))
 
 
 @pytest.mark.parametrize("level", [0, 5, -1])
 def test_no_other_level(level: int) -> None:
     found = mp.hint(mp.Board.parse("###/121"))
-    with pytest.raises(ValueError, match="expected 1 to 4"):
+    with pytest.raises(ValueError, match="level must be from 1 to 4"):
         found.level(level)
-    with pytest.raises(ValueError, match="expected 1 to 4"):
+    with pytest.raises(ValueError, match="level must be from 1 to 4"):
         found.as_json(level)
 
 
@@ -100,6 +139,8 @@ def test_json_tells_no_more_than_its_level() -> None:
     assert [each["technique"] for each in documents] == [None, *["partition"] * 3]
     assert [each["mines"] for each in documents] == [None, None, [[0, 2]], [[0, 2]]]
     assert [each["safe"] for each in documents] == [None, None, [], []]
+    assert found.deduction is not None
+    assert [each["argument"] for each in documents] == [None, None, None, found.deduction.argument.as_json()]
     guess = mp.hint(mp.Board.parse("11/##", total_mines=1))
     assert [guess.as_json(level)["cell"] for level in LEVELS] == [None, None, [1, 0], [1, 0]]
     assert [guess.as_json(level)["mine_fraction"] for level in LEVELS] == [None, None, "1/2", "1/2"]
@@ -166,19 +207,50 @@ def test_a_wrong_flag_comes_first() -> None:
     assert (found.kind, found.cell, found.because) == ("flag", (0, 4), ((1, 3), (2, 3)))
     assert found.safe == {(0, 4)}
     assert found.certain
-    assert found.level(1) == "Look at your flags: one of them is wrong."
-    assert found.level(2).startswith("One of your flags is wrong. All it takes is the 3 at (1,3) and the 4 at (2,3).")
-    assert found.level(3) == "The flag at (0,4) is wrong: the cell is safe. Take the flag off and open it."
-    assert found.level(4).endswith("so (0,4) is safe. Your flag at (0,4) is wrong.")
+    assert isinstance(found.facts, WrongFlagFacts)
+    assert (found.facts.flag, found.facts.region) == ((0, 4), None)
+    assert found.facts.basis.numbers == (NumberAt((1, 3), 3), NumberAt((2, 3), 4))
+    assert found.level(1) == "One of your flags is wrong."
+    assert found.level(2).startswith("One of your flags is wrong. The 3 at (1,3) and the 4 at (2,3) are enough.")
+    assert found.level(3).startswith("The flag at (0,4) is wrong.")
+    assert found.proof[-1].safe == {(0, 4)}
+    assert found.deduction is not None
+    assert found.text == found.deduction.text
+    assert outline(found.deduction.argument)[-2:] == [
+        ("so-safe", [], [(0, 4)], None),
+        ("wrong-flag", [], [(0, 4)], None),
+    ]
 
 
 def test_the_reasons_of_a_wrong_flag_are_a_whole_argument() -> None:
     found = mp.hint(mp.Board.parse("#1F1#", total_mines=2))
     assert (found.kind, found.uses_total, found.because) == ("flag", True, ((0, 1), (0, 3)))
-    assert found.text == (
-        "Of the 3 cells left only 1 can be free. The 1 at (0,1) leaves 1 of its cells free, so (0,4) is a mine. "
-        "The 1 at (0,3) already has its mine, (0,4), so (0,2) is safe. Your flag at (0,2) is wrong."
-    )
+    first, last = found.proof
+    assert (first.technique, first.mines, first.uses_total) == ("total", frozenset({(0, 4)}), True)
+    assert (last.technique, last.safe) == ("single-open", frozenset({(0, 2)}))
+    assert found.deduction is not None
+    assert outline(found.deduction.argument) == [
+        ("pattern-mine-count", [], [], None),
+        ("board-has", [], [], 2),
+        ("needs", [(0, 1)], [], 1),
+        ("rest-are-mines", [], [], 1),
+        ("so-mines", [], [(0, 4)], None),
+        ("has-mines", [(0, 3)], [(0, 4)], None),
+        ("so-safe", [], [(0, 2)], None),
+        ("wrong-flag", [], [(0, 2)], None),
+    ]
+
+
+@pytest.mark.parametrize("text", ["###/121", "####/1221"])
+def test_a_position_has_one_name_of_a_pattern_whatever_the_hint_prefers(text: str) -> None:
+    board = mp.Board.parse(text)
+    name = "-".join(text.partition("/")[2])
+    for prefer in ("easiest", "safe"):
+        hint = mp.hint(board, prefer=prefer)
+        assert (hint.pattern, hint.as_json()["pattern"]) == (name, name)
+        kinds = [clause.kind for clause in hint.deduction.argument.walk()] if hint.deduction else []
+        assert kinds.count(f"pattern-{name}") == 1
+    assert mp.hint(board).as_json(1)["pattern"] is None
 
 
 def test_of_several_wrong_flags_the_one_with_the_shortest_proof() -> None:
@@ -192,14 +264,18 @@ def test_a_right_flag_is_no_news_and_makes_the_next_step_easy() -> None:
     bare, flagged = (mp.hint(mp.Board.parse(text)) for text in ("1#1##/11111", "1F1##/11111"))
     assert (bare.technique, bare.mines) == ("single-flag", frozenset({(0, 1)}))
     assert (flagged.technique, flagged.safe, flagged.because) == ("single-open", frozenset({(0, 3)}), ((0, 2),))
-    assert flagged.level(2).startswith("All it takes is the 1 at (0,2) and your flags around, which are right.")
+    assert step_facts(flagged).basis.flags == 1
+    assert step_facts(bare).basis.flags == 0
+    assert flagged.level(2).startswith("The 1 at (0,2) is enough. Your flag there is right.")
 
 
 def test_a_flag_that_nothing_proves_is_not_built_on() -> None:
     text = "F33F/###F"
     ignored, trusted = mp.hint(mp.Board.parse(text)), mp.hint(mp.Board.parse(text), flags="trust")
     assert ignored.kind == "guess"
-    assert "each covered cell, flagged or not," in ignored.text
+    uncertainty = guess_facts(ignored).uncertainty
+    assert (uncertainty.has_unproved_flags, uncertainty.if_flags_are_right) == (True, 1)
+    assert "covered cell, flagged or not, is a mine in some" in ignored.text
     assert "If your flags are right, 1 cell is certain." in ignored.text
     assert (trusted.kind, trusted.mines) == ("step", frozenset({(1, 0)}))
 
@@ -207,9 +283,12 @@ def test_a_flag_that_nothing_proves_is_not_built_on() -> None:
 def test_flags_that_cannot_all_be_right() -> None:
     found = mp.hint(mp.Board.parse("1F/F1", total_mines=1))
     assert found.kind == "guess"
-    assert "Your flags cannot all be right: the 1 at" in found.text
-    assert "one of the flags at (0,1) and (1,0) is wrong" in found.level(2)
-    assert "You have flagged it, but nothing proves that flag." in found.text
+    conflict = guess_facts(found).uncertainty.if_flags_are_right
+    assert isinstance(conflict, Contradiction)
+    assert conflict.wrong_flags == ((0, 1), (1, 0))
+    assert guess(found).is_flagged
+    assert "Your flags contradict the board: the 1 at" in found.level(2)
+    assert "nothing proves the flag" in found.text
 
 
 @pytest.mark.parametrize("text", ["0112F/01F3#/02#4F/01#21/01110", "F33F/###F", "1F1##/11111", "F##~0F/111~~~"])
@@ -224,7 +303,7 @@ def test_flags_that_are_ignored_are_covered_cells(text: str) -> None:
 
 
 def test_an_unknown_policy_on_flags() -> None:
-    with pytest.raises(ValueError, match="found flags='perhaps', expected one of check, trust, ignore"):
+    with pytest.raises(ValueError, match="flags must be one of check, trust, ignore, got 'perhaps'"):
         mp.hint(mp.Board.parse("1F"), flags="perhaps")  # type: ignore[arg-type]
 
 
@@ -244,30 +323,43 @@ def test_a_guess_is_proved_to_be_forced_and_names_the_best_cell_and_the_safest()
     assert found.cell == mp.best_move(board).cell
     assert not found.certain
     assert (found.technique, found.safe, found.mines, found.because) == (None, frozenset(), frozenset(), ())
-    assert found.text == (
-        "No cell is certain: 10 layouts fit, and each covered cell is a mine in some of them and free in others. "
-        "The best guess is (0,0): it is a mine in 3 of the 10 layouts, 30.0 %. "
-        "The safest is (0,1), 20.0 %, but after (0,1) a safe cell is known with a chance of only 40.0 %, not 70.0 %."
-    )
-    assert found.level(3) == (
-        "No cell is certain. The best guess is (0,0): its chance of a mine is 30.0 %. The safest is (0,1), 20.0 %."
+    facts, proposal = guess_facts(found), guess(found)
+    assert facts.uncertainty.layouts.layouts == 10
+    assert (proposal.mined_layouts, proposal.layouts, proposal.by_strategy) == (3, 10, True)
+    assert (proposal.risk, proposal.least_risk) == (Fraction(3, 10), Fraction(1, 5))
+    drawback = proposal.drawback
+    assert drawback is not None
+    assert drawback[:3] == ("less-progress", (0, 0), (0, 1))
+    assert [drawback.worse, drawback.better] == pytest.approx([0.4, 0.7])
+    assert "It is a mine in 3 of 10 layouts (30 %)." in found.text
+    assert found.level(3).endswith(
+        "The best guess is (0,0). The risk of a mine is 30 %. The safest cell is (0,1) (20 %)."
     )
 
 
 def test_without_a_strategy_a_guess_is_the_safest_cell() -> None:
     found = mp.hint(mp.Board.parse("#####/123##/###3#", total_mines=6), strategy=None)
     assert (found.cell, found.safest, found.mine_fraction) == ((0, 1), (0, 1), Fraction(1, 5))
-    assert found.text.endswith(
-        "The safest guess is (0,1): it is a mine in 2 of the 10 layouts, 20.0 %. "
-        "1 other cell is as safe; it has no fewer covered neighbours (2)."
-    )
+    assert (guess(found).by_strategy, guess(found).drawback) == (False, None)
+    assert guess(found).peers == Peers(count=2, unflagged=1, covered_neighbours=2, touches_number=True)
+    assert "The safest guess is (0,1). It is a mine in 2 of 10 layouts (20 %)." in found.text
 
 
 def test_where_the_best_cell_is_the_safest_one_is_named() -> None:
     found = mp.hint(mp.Board.parse("11/##", total_mines=1))
     assert found.cell == found.safest == (1, 0)
-    assert "The best guess is (1,0), and none is safer: it is a mine in 1 of the 2 layouts, 50.0 %." in found.text
-    assert found.text.count("(1,0)") == 1
+    assert guess(found).is_safest
+    assert "The best guess is (1,0). It is a mine in 1 of 2 layouts (50 %). No cell is safer." in found.text
+    assert "safest" not in found.text
+
+
+def test_a_fifty_fifty_is_called_one() -> None:
+    found = mp.hint(mp.Board.parse("11/##", total_mines=1))
+    assert guess(found).fifty_fifty == (1, 1)
+    for level in (3, 4):
+        assert "It is a 50/50 between (1,0) and (1,1)." in found.level(level)
+    even = mp.hint(mp.Board.parse("####", total_mines=2))
+    assert (even.mine_fraction, guess(even).fifty_fifty) == (Fraction(1, 2), None), "no number pairs two cells"
 
 
 def test_a_cell_that_is_as_safe_but_not_as_good() -> None:
@@ -281,7 +373,7 @@ def test_a_forced_guess_cannot_lose_where_the_rules_say_so() -> None:
     board = mp.Board.parse("11/##", total_mines=1)
     for level in LEVELS:
         fair, plain = mp.hint(board, fair=True).level(level), mp.hint(board).level(level)
-        assert "By the rules of this game a forced guess cannot lose." in fair
+        assert "In this game a forced guess cannot lose." in fair
         assert "lose" not in plain
     assert "lose" not in mp.hint(mp.Board.parse("1#/11"), fair=True).text
 
@@ -301,14 +393,18 @@ def test_a_cell_without_a_flag_before_one_that_is_as_safe() -> None:
     found = mp.hint(mp.Board.parse("F###/####/####", total_mines=3))
     assert found.cell != (0, 0)
     assert found.safest == (0, 3)
-    assert "Only cells that you have flagged are as safe." in mp.hint(mp.Board.parse("11/F#", total_mines=1)).text
+    peers = guess(mp.hint(mp.Board.parse("11/F#", total_mines=1))).peers
+    assert (peers.count, peers.unflagged) == (2, 0)
+    assert peers.text == "The only cells that are as safe have your flags."
 
 
 def test_far_from_numbers() -> None:
     found = mp.hint(mp.Board.parse("1" + "#" * 30 + "/" + "#" * 31, total_mines=2), strategy=None)
     assert found.cell == (0, 30)
+    assert not guess(found).peers.touches_number
+    assert guess(found).region == "right"
     assert found.text.endswith("No number touches it.")
-    assert found.level(1) == "No cell is certain: only a guess leads on. Look on the right."
+    assert found.level(1) == "No cell is certain. You have to guess. The best guess is on the right."
 
 
 # a cell to open
@@ -319,43 +415,63 @@ def test_players_who_set_no_flags_are_led_to_a_cell_to_open() -> None:
     found = mp.hint(board, prefer="safe")
     assert (found.kind, found.safe, found.mines) == ("step", frozenset({(0, 1)}), frozenset())
     assert found.because == ((1, 0), (1, 1), (1, 2))
-    assert found.level(3) == "(0,1) is safe: open it."
-    assert found.text == (
-        "The 1 at (1,0) needs 1 mine among (0,0) and (0,1); the 2 at (1,1) needs 2 among (0,0), (0,1) and (0,2), "
-        "so (0,2) is a mine. The 1 at (1,2) already has its mine, (0,2), so (0,1) is safe."
-    )
+    assert found.level(3) == "(0,1) is safe. Open it."
+    assert [(step.technique, step.mines, step.safe) for step in found.proof] == [
+        ("partition", frozenset({(0, 2)}), frozenset()),
+        ("single-open", frozenset(), frozenset({(0, 1)})),
+    ]
+    assert found.deduction is not None
+    assert outline(found.deduction.argument) == [
+        ("pattern-1-2-1", [], [], None),
+        ("needs", [(1, 0)], [(0, 0), (0, 1)], 1),
+        ("needs", [(1, 1)], [(0, 0), (0, 1), (0, 2)], 2),
+        ("so-mines", [], [(0, 2)], None),
+        ("has-mines", [(1, 2)], [(0, 2)], None),
+        ("so-safe", [], [(0, 1)], None),
+    ]
     assert mp.hint(board).mines == {(0, 2)}
 
 
 def test_players_who_set_no_flags_are_told_of_no_mine_that_leads_nowhere() -> None:
     found = mp.hint(mp.Board.parse("1#~##", total_mines=2), prefer="safe")
     assert found.kind == "guess"
-    assert "apart from 1 certain mine, each covered cell" in found.text
+    uncertainty = guess_facts(found).uncertainty
+    assert (uncertainty.certain_mines, uncertainty.mines_are_flagged) == (1, False)
+    assert "Apart from 1 certain mine, each covered cell" in found.text
     assert mp.hint(mp.Board.parse("1#~##", total_mines=2)).mines == {(0, 1)}
 
 
 def test_certain_mines_are_counted_as_known_where_proving_them_would_take_long() -> None:
     found = mp.hint(mp.Board.parse("1#~#1#~##", total_mines=2), prefer="safe")
     assert found.safe == {(0, 7), (0, 8)}
-    assert found.text == (
-        "1 cell without a flag is certainly a mine; with it known: "
-        "Only 1 mine is left. The 1 at (0,4) needs it, so (0,7) and (0,8) are safe."
-    )
-    assert found.level(2).startswith("1 cell without a flag is certainly a mine: count it as such. All it takes is")
+    assert step_facts(found).assumed_mines == 1
+    assert len(found.proof) == 1
+    assert found.deduction is not None
+    assert outline(found.deduction.argument) == [
+        ("known-mines", [], [], 1),
+        ("pattern-mine-count", [], [], None),
+        ("count-left", [], [], 1),
+        ("needs", [(0, 4)], [], 1),
+        ("all-used", [], [], None),
+        ("so-safe", [], [(0, 7), (0, 8)], None),
+    ]
+    assert found.level(2).startswith("1 cell without a flag is certainly a mine.")
     two = mp.hint(mp.Board.parse("1#~#1~#1#~##", total_mines=3), prefer="safe")
-    assert two.text.startswith("2 cells without a flag are certainly mines; with them known: Only 1 mine is left.")
+    assert step_facts(two).assumed_mines == 2
+    assert two.deduction is not None
+    assert (two.deduction.argument.parts[0].kind, two.deduction.argument.parts[0].count) == ("known-mines", 2)
 
 
 def test_an_unknown_preference() -> None:
-    with pytest.raises(ValueError, match="found prefer='mines', expected one of easiest, safe"):
+    with pytest.raises(ValueError, match="prefer must be one of easiest, safe, got 'mines'"):
         mp.hint(mp.Board.parse("1#"), prefer="mines")  # type: ignore[arg-type]
 
 
 def test_odds_are_never_told_as_certain() -> None:
     rare = mp.hint(mp.Board.parse("#" * 3000, total_mines=1))
-    assert "its chance of a mine is < 0.1 %" in rare.level(3)
+    assert "The risk of a mine is less than 0.1 %." in rare.level(3)
     dense = mp.hint(mp.Board.parse("#" * 3000, total_mines=2999))
-    assert "its chance of a mine is > 99.9 %" in dense.level(3)
+    assert "The risk of a mine is more than 99.9 %." in dense.level(3)
 
 
 def test_close_odds_are_told_apart_by_fractions() -> None:
@@ -370,29 +486,28 @@ def test_without_a_total_the_odds_take_a_density() -> None:
     board = mp.Board.parse("1#/##")
     found = mp.hint(board)
     assert (found.kind, found.cell, found.mine_fraction, found.mine_probability) == ("guess", None, None, None)
-    assert found.level(3).endswith("The odds depend on how many mines there are: tell the total, or a density.")
+    assert guess_facts(found).guess is None
+    assert found.level(3).endswith("Give the mine count or a density.")
     weighed = mp.hint(board, density=0.2)
     assert (weighed.cell, weighed.mine_fraction) == ((0, 1), Fraction(1, 3))
-    assert "at that density its chance of a mine is 33.3 %" in weighed.text
+    assert guess(weighed).is_for_density
+    assert "At this density, the risk of a mine is 33.3 %." in weighed.text
 
 
 # nothing left
 
 
 @pytest.mark.parametrize(
-    ("text", "total", "words"),
-    [
-        ("000/000", None, "Solved: no cell is covered."),
-        ("1F", None, "Solved: the only covered cell is a mine, and nothing is left to open."),
-        ("1#", 1, "Solved: the only covered cell is a mine, and nothing is left to open."),
-        ("###/232/000", 3, "Solved: all 3 covered cells are mines, and nothing is left to open."),
-    ],
+    ("text", "total", "covered"),
+    [("000/000", None, 0), ("1F", None, 1), ("1#", 1, 1), ("###/232/000", 3, 3)],
 )
-def test_a_solved_board(text: str, total: int | None, words: str) -> None:
+def test_a_solved_board(text: str, total: int | None, covered: int) -> None:
     found = mp.hint(mp.Board.parse(text, total_mines=total))
     assert found.kind == "done"
     assert not found.certain
-    assert [found.level(level) for level in LEVELS] == [words] * 4
+    assert found.facts == SolvedFacts(covered)
+    assert len(set(found.levels)) == 1
+    assert found.text.startswith("Solved: ")
 
 
 def test_mines_that_only_reasoning_shows_are_still_told() -> None:
@@ -414,7 +529,7 @@ def test_a_contradiction_is_an_error() -> None:
 def test_hints_are_true_and_news() -> None:
     rng = random.Random(2027)
     kinds: Counter[str] = Counter()
-    for _ in range(3000):
+    for _ in range(examples(3000)):
         board = small(rng).board
         bare = board.without_flags()
         if sum(1 for _ in bare.cells(COVERED)) > 14 or not (truth := brute_force(bare)).consistent:
@@ -422,7 +537,7 @@ def test_hints_are_true_and_news() -> None:
         found = mp.hint(board)
         kinds[found.kind] += 1
         check(found, board, truth)
-    assert min(kinds[kind] for kind in ("flag", "step", "guess", "done")) > 20, kinds
+    assert min(kinds[kind] for kind in ("flag", "step", "guess", "done")) > examples(20), kinds
 
 
 def check(found: mp.Hint, board: mp.Board, truth: Truth) -> None:

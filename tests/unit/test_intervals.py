@@ -41,9 +41,9 @@ def test_wilson_ends_are_a_deviation_of_their_own_away() -> None:
 
 @pytest.mark.parametrize(("successes", "trials"), [(-1, 5), (6, 5)])
 def test_impossible_counts_are_refused(successes: int, trials: int) -> None:
-    with pytest.raises(ValueError, match=f"found {successes} successes in 5 trials, expected 0 to 5"):
+    with pytest.raises(ValueError, match=f"expected 0 to 5 successes in 5 trials, got {successes}"):
         wilson(successes, trials)
-    with pytest.raises(ValueError, match="trials that differ"):
+    with pytest.raises(ValueError, match="expected non-negative counts of at most 5 trials"):
         paired_difference(successes, 0, trials)
 
 

@@ -35,12 +35,18 @@ def some_layouts(count: int) -> Iterable[tuple[Ground, Layout]]:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"rows": 0}, "found a board of 3 × 0, expected at least one cell"),
-        ({"rows": 1001, "columns": 1000}, "found 1000 × 1001 = 1001000 cells, expected at most 1000000"),
-        ({"topology": "ring"}, "found topology='ring', expected one of grid, torus, hex"),
-        ({"absent": {(0, 1), (1, 1)}, "mines": {(1, 1)}}, r"found a mine at \(1,1\), which is not part of the board"),
-        ({"absent": {(0, 1)}, "start": (0, 1)}, r"found the start \(0,1\), which is not part of the board"),
-        ({"rows": 1, "columns": 1, "absent": {(0, 0)}}, "found no cell that is part of the board"),
+        ({"rows": 0}, "expected a board of at least one cell, got 3 × 0"),
+        ({"rows": 1001, "columns": 1000}, "expected at most 1000000 cells, got 1000 × 1001 = 1001000"),
+        ({"topology": "ring"}, "topology must be one of grid, torus, hex, got 'ring'"),
+        (
+            {"absent": {(0, 1), (1, 1)}, "mines": {(1, 1)}},
+            r"expected mines on the board, got one at \(1,1\), which is not part of it",
+        ),
+        ({"absent": {(0, 1)}, "start": (0, 1)}, r"expected a start on the board, got \(0,1\), which is not part of it"),
+        (
+            {"rows": 1, "columns": 1, "absent": {(0, 0)}},
+            "expected at least one cell that is part of the board, got none",
+        ),
     ],
 )
 def test_what_is_no_layout(fields: dict[str, object], said: str) -> None:
@@ -62,7 +68,7 @@ def test_no_cell_of_a_layout_is_outside(fields: dict[str, object], cell: str) ->
     given: dict[str, object] = {"rows": 2, "columns": 3, "mines": frozenset(), **fields}
     with pytest.raises(OutsideError) as caught:
         Layout(**given)  # type: ignore[arg-type]
-    assert str(caught.value) == f"found {cell}, expected a cell of a board of 3 × 2"
+    assert str(caught.value) == f"expected a cell on the 3 × 2 board, got {cell}"
 
 
 def test_as_text() -> None:
@@ -85,7 +91,7 @@ def test_other_mines_are_not_what_was_made() -> None:
     assert layout.with_mines(frozenset([(1, 0)])) == Layout(
         2, 2, frozenset([(1, 0)]), (1, 1), "torus", frozenset([(0, 1)])
     )
-    with pytest.raises(BoardSyntaxError, match="not part of the board"):
+    with pytest.raises(BoardSyntaxError, match=r"got one at \(0,1\), which is not part of it"):
         layout.with_mines(frozenset([(0, 1)]))
 
 

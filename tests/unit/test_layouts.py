@@ -109,9 +109,16 @@ def test_the_same_seed_draws_the_same() -> None:
 
 
 def test_fewer_are_the_first_of_more() -> None:
-    many = drawn(DEEP, 3 * layouts.BATCH + 5)
-    assert len(many) == 3 * layouts.BATCH + 5
-    for count in (0, 1, layouts.BATCH - 1, layouts.BATCH, layouts.BATCH + 1, 2 * layouts.BATCH):
+    many = drawn(DEEP, 3 * layouts.SAMPLE_BATCH + 5)
+    assert len(many) == 3 * layouts.SAMPLE_BATCH + 5
+    for count in (
+        0,
+        1,
+        layouts.SAMPLE_BATCH - 1,
+        layouts.SAMPLE_BATCH,
+        layouts.SAMPLE_BATCH + 1,
+        2 * layouts.SAMPLE_BATCH,
+    ):
         assert drawn(DEEP, count) == many[:count]
     assert len(set(many)) == len(many)
 
@@ -185,9 +192,9 @@ def test_a_total_that_boxes_alone_would_seldom_meet(total: int) -> None:
 @pytest.mark.parametrize(
     ("count", "seed", "words"),
     [
-        (-1, 0, "found count=-1, expected 0 or more"),
-        (1, -1, "found seed=-1, expected 0 to 2\\*\\*64 - 1"),
-        (1, 2**64, "expected 0 to 2\\*\\*64 - 1"),
+        (-1, 0, "count must be at least 0, got -1"),
+        (1, -1, "seed must be from 0 to 2\\*\\*64 - 1, got -1"),
+        (1, 2**64, "seed must be from 0 to 2\\*\\*64 - 1"),
     ],
 )
 def test_what_cannot_be_drawn(count: int, seed: int, words: str) -> None:

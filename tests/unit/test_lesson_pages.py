@@ -13,10 +13,12 @@ import pytest
 import mineproof as mp
 from mineproof.board.geometry import TOPOLOGIES, Topology
 from mineproof.game.rules import MoveKind
-from mineproof.lessons import pages, replaying
+from mineproof.lessons import pages, replay
 from mineproof.lessons.sections import spread
-from mineproof.pictures.scene import Scene, bare, close_up
+from mineproof.pictures.scene import Scene, board_scene, close_up
 from mineproof.pictures.svg import piece, places
+from mineproof.wording.catalogue import message, plural, use_language
+from mineproof.wording.cells import use_cell_labels
 from support.finished import finished
 from support.html import Page
 
@@ -41,7 +43,7 @@ def restless(topology: Topology = "grid", *, absent: bool = False) -> mp.Game:
 
 
 def data_of(lesson: mp.Lesson) -> Any:
-    return json.loads(replaying.moves(lesson))
+    return json.loads(replay.moves(lesson))
 
 
 def shown(data: Any, moves: int) -> str:
@@ -88,7 +90,7 @@ def test_everything_is_told_without_the_script(lesson: mp.Lesson) -> None:
         assert guess.cost_text in text
         if guess.hint is not None:
             assert guess.hint.text in text
-    assert text.count("Show it on the time line") == len(lesson.guesses) + len(lesson.pauses)
+    assert text.count(message("lesson-show")) == len(lesson.guesses) + len(lesson.pauses)
     pictures = [*(guess.picture for guess in lesson.guesses), *(pause.picture for pause in lesson.pauses)]
     assert lesson.html().count("<figure>") == sum(each is not None for each in pictures)
     assert "played by somebody" in text
@@ -116,10 +118,10 @@ def test_puzzles_are_linked_where_there_are_any(lesson: mp.Lesson) -> None:
 
 def test_a_lesson_without_a_guess_or_times_says_so() -> None:
     text = mp.lesson(finished("3x3x1", ms=0)).html()
-    assert "There are no times of moves." in text
+    assert message("lesson-no-times") in text
     certain = mp.Game(mp.Layout(1, 3, frozenset([(0, 2)])), clock=lambda: 0.0)
     certain.play("open", (0, 0), ms=0)
-    assert "No guess was made" in mp.lesson(certain).html()
+    assert message("lesson-no-guesses") in mp.lesson(certain).html()
 
 
 def test_a_profile_folds_its_lessons_in(lesson: mp.Lesson, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,10 +133,10 @@ def test_a_profile_folds_its_lessons_in(lesson: mp.Lesson, monkeypatch: pytest.M
     ids = [value for name, value in page.attributes if name == "id"]
     assert len(ids) == len(set(ids))
     assert [row[0] for row in page.rows if row and row[0] == "partition"]
-    monkeypatch.setattr(pages, "MOST_GAMES", 1)
+    monkeypatch.setattr(pages, "PROFILE_MAX_LESSONS", 1)
     short = mp.profile([lesson, other]).html()
     assert Page(short).tags.count("details") == 1
-    assert "The lessons of 1 game more are not on this page." in short
+    assert plural("profile-more", 1) in short
 
 
 # the time line
@@ -150,7 +152,7 @@ def test_the_board_after_each_move_is_that_of_the_game(topology: Topology, absen
         then = mp.Game.replay(record, upto=made)
         signs = str(then).replace("\n", "").replace("~", "")
         for cell in then.exploded:
-            place = list(bare(then.board).looks).index(cell)
+            place = list(board_scene(then.board).looks).index(cell)
             signs = f"{signs[:place]}X{signs[place + 1 :]}"
         assert shown(data, made) == signs
 
@@ -167,7 +169,7 @@ def test_mines_stand_in_the_last_step_alone() -> None:
 
 
 def test_moves_cannot_end_their_script() -> None:
-    lucky = replaying.moves(mp.lesson(finished("9x9x40", seed=0)))
+    lucky = replay.moves(mp.lesson(finished("9x9x40", seed=0)))
     assert "\\u003c 0.1 %" in lucky, "a chance below that is told"
     assert "<" not in lucky
 
@@ -178,10 +180,10 @@ def test_wrong_flags_are_shown_in_the_end() -> None:
 
 
 def test_the_board_without_the_script_is_that_of_the_end(lesson: mp.Lesson) -> None:
-    letters = re.findall(r'<use href="#grid-(.)"', replaying.board(lesson))
+    letters = re.findall(r'<use href="#grid-(.)"', replay.board(lesson))
     data = data_of(lesson)
     assert "".join(LETTERS.get(letter, letter) for letter in letters) == shown(data, len(data["steps"]))
-    drawn = set(re.findall(r'<g id="grid-(.)"', replaying.pieces("grid")))
+    drawn = set(re.findall(r'<g id="grid-(.)"', replay.pieces("grid")))
     assert set(letters) <= drawn
 
 
@@ -189,9 +191,29 @@ def test_moves_in_words(lesson: mp.Lesson) -> None:
     words = [step[0] for step in data_of(lesson)["steps"]]
     guess = lesson.guesses[1]
     assert words[guess.guess.index].endswith(f"Guess 2, {'forced' if guess.guess.forced else 'needless'}.")
-    assert words[0].startswith(f"Move 1 of {len(words)}, 1.00 s: opened (0,0). It was a mine with ")
-    taken = [step[0] for step in data_of(mp.lesson(restless()))["steps"]]
-    assert any("took a move back." in each for each in taken)
+    assert words[0].startswith(f"Move 1 of {len(words)}, 1.00 s: opened (0,0). The risk was ")
+    texts = [step[0] for step in data_of(mp.lesson(restless()))["steps"]]
+    assert any(message("review-move-undo") in text for text in texts)
+
+
+def test_pages_are_in_the_language_of_the_reader(lesson: mp.Lesson) -> None:
+    english = lesson.html()
+    with use_language("de"), use_cell_labels("ruler"):
+        page, profile = lesson.html(), mp.profile([lesson]).html()
+        data = data_of(lesson)
+    assert page.startswith('<!doctype html>\n<html lang="de">')
+    assert profile.startswith('<!doctype html>\n<html lang="de">')
+    for key in ("lesson-section-timeline", "lesson-show", "lesson-button-start", "lesson-section-clicks"):
+        with use_language("de"):
+            assert message(key) in page
+            assert message(key) in profile
+        assert message(key) not in page
+        assert message(key) in english
+    assert data["steps"][0][0].startswith(f"Zug 1 von {len(data['steps'])}, 1,00 s: A1 geöffnet.")
+    assert data["texts"]["before"] == "Vor dem ersten Zug."
+    assert "{number}" in data["texts"]["next"]
+    assert "{move}" in data["texts"]["slider"]
+    assert "{moves}" in data["texts"]["slider"]
 
 
 def test_numbers_of_guesses_do_not_hide_each_other() -> None:
@@ -208,7 +230,7 @@ def test_numbers_of_guesses_do_not_hide_each_other() -> None:
 
 def test_a_close_up_keeps_its_numbers() -> None:
     board = finished("30x16x99").board
-    scene = bare(board)
+    scene = board_scene(board)
     part = close_up(scene, [(8, 20)])
     assert (part.rows, part.columns, part.first) == (6, 10, (6, 16))
     assert part.looks[2, 4] is scene.looks[8, 20]
@@ -216,15 +238,15 @@ def test_a_close_up_keeps_its_numbers() -> None:
     corner = close_up(scene, [(15, 29)])
     assert (corner.first, corner.rows, corner.columns) == ((10, 20), 6, 10)
     torus = finished("9x9x10", topology="torus").board
-    assert close_up(bare(torus), [(4, 4)]).rows == 9
-    hexagons = close_up(bare(finished("30x16x99", topology="hex").board), [(8, 20)])
+    assert close_up(board_scene(torus), [(4, 4)]).rows == 9
+    hexagons = close_up(board_scene(finished("30x16x99", topology="hex").board), [(8, 20)])
     assert hexagons.first[0] % 2 == 0
     wide = mp.draw(board)
     assert ">29</text>" in wide.svg
 
 
 def test_pieces_are_what_pictures_are_made_of() -> None:
-    scene: Scene = bare(mp.Board.parse("3F/##"))
+    scene: Scene = board_scene(mp.Board.parse("3F/##"))
     where = places(scene)
     (x, y) = where.middles[0, 0]
     drawn = piece(scene.looks[0, 0], "grid")

@@ -1,4 +1,4 @@
-"""Lessons: games whose lesson is known by hand, the five sentences, and what is told of pauses, clicks and flags."""
+"""Lessons: games whose lesson is known by hand, the five points of advice, pauses, clicks and flags."""
 
 import json
 from collections.abc import Sequence
@@ -12,10 +12,12 @@ from mineproof.board.geometry import TOPOLOGIES
 from mineproof.decision.moves import Option
 from mineproof.errors import BudgetExceeded, IllegalMoveError
 from mineproof.game.record import Clicks, Move, Record
-from mineproof.lessons import coaching, pausing
+from mineproof.lessons import coach, pauses
 from mineproof.lessons.results import GuessLesson, Pace
-from mineproof.lessons.sentences import TELLS, Sentence
+from mineproof.lessons.sentences import Sentence
 from mineproof.practice.puzzles import TECHNIQUES
+from mineproof.wording.catalogue import has_message, message
+from mineproof.wording.phrases import CellValue, Decimal, Phrase, Risk, Seconds, WinChance, phrase
 from support.engines import REFERENCE
 from support.finished import finished
 from support.known_replays import folder, known_replays
@@ -50,8 +52,14 @@ def needless() -> Record:
     return played(SUBSET, {(1, 1), (2, 2)}, moves)
 
 
-def texts(found: mp.Lesson | mp.Profile) -> dict[str, str]:
-    return {sentence.topic: sentence.text for sentence in found.sentences}
+def point(found: mp.Lesson | mp.Profile, topic: str) -> list[tuple[str, int | None, dict[str, object]]]:
+    """The phrases of a point: key, count and fields."""
+    (sentence,) = [sentence for sentence in found.sentences if sentence.topic == topic]
+    return [(part.key, part.count, dict(part.fields)) for part in sentence.phrases]
+
+
+def keys(found: mp.Lesson | mp.Profile, topic: str) -> list[str]:
+    return [key for key, _, _ in point(found, topic)]
 
 
 def only(found: mp.Lesson) -> GuessLesson:
@@ -73,13 +81,19 @@ def test_a_needless_guess_that_a_subset_would_have_saved() -> None:
     # One mine is in three cells, and the two numbers that are safe tell which: all are won. (2,0) loses a third.
     assert (guess.best_option.win_fraction, guess.chosen_option.win_fraction) == (Fraction(1), Fraction(2, 3))
     assert (guess.cost, guess.exact, guess.was_worse) == (float(Fraction(1, 3)), True, True)
-    assert guess.cost_text == "Opening (1,2) wins always, (2,0) 2/3: it cost 33.3 percentage points."
-    assert texts(found)["guesses"] == (
-        "You guessed once, needlessly; a subset of two numbers told a safe cell: practise partition."
-    )
-    assert texts(found)["choices"] == (
-        "Your guess was not forced, and it cost chances: at move 1 (1,2) wins always, (2,0) 2/3."
-    )
+    options = {
+        "best": CellValue((1, 2)),
+        "best_wins": WinChance(1.0, True),
+        "chosen": CellValue((2, 0)),
+        "chosen_wins": WinChance(2 / 3, True),
+    }
+    assert guess.cost is not None
+    assert guess.cost_phrase == phrase("lesson-cost", **options, points=Decimal(100 * guess.cost, 1))
+    assert point(found, "guesses") == [("lesson-guesses-needless", 1, {}), ("lesson-technique-partition", None, {})]
+    assert point(found, "choices") == [
+        ("lesson-choices-not-forced", 1, {}),
+        ("lesson-costliest", None, {"move": 1, **options}),
+    ]
     assert found.sentences[1].command == "mineproof puzzle --technique partition"
 
 
@@ -90,11 +104,12 @@ def test_a_forced_guess_that_was_the_best_there_was() -> None:
     assert guess.best is not None
     assert guess.best_option is not None
     assert (guess.best_option.win_fraction, guess.cost, guess.was_worse) == (Fraction(1, 2), 0.0, False)
-    assert texts(found)["guesses"] == "You guessed once, when nothing was certain."
-    assert texts(found)["choices"] == "Your forced guess was the best."
-    assert texts(found)["end"] == (
-        "You won in 0.5 s (2 3BV, 4.00 a second), and your guesses went well with a chance of 50.0 %."
-    )
+    assert point(found, "guesses") == [("lesson-guesses-forced", 1, {})]
+    assert point(found, "choices") == [("lesson-choices-best", 1, {})]
+    assert point(found, "end") == [
+        ("lesson-won-speed", None, {"time": Seconds(0.5), "bbbv": 2, "speed": Decimal(4.0, 2)}),
+        ("lesson-luck", None, {"luck": Risk(0.5)}),
+    ]
 
 
 def test_a_forced_guess_that_was_the_safest_and_not_the_best() -> None:
@@ -106,29 +121,37 @@ def test_a_forced_guess_that_was_the_safest_and_not_the_best() -> None:
     assert (first.best_option.cell, first.best_option.win_fraction) == ((0, 0), Fraction(3, 5))
     assert first.cost == float(Fraction(1, 10))
     assert first.was_worse
-    assert first.cost_text == "Opening (0,0) wins 3/5, (0,1) 1/2: it cost 10.0 percentage points."
+    assert first.cost_text.endswith("cost 10.0 percentage points.")
     assert not last.guess.survived
-    told = texts(mp.lesson(replace(record, moves=record.moves)))["choices"]
-    assert "at move 1 (0,0) wins 3/5, (0,1) 1/2: practise guess." in told
+    found = mp.lesson(replace(record, moves=record.moves))
+    assert keys(found, "choices")[-2:] == ["lesson-costliest", "lesson-technique-guess"]
+    options = {
+        "best": CellValue((0, 0)),
+        "best_wins": WinChance(0.6, True),
+        "chosen": CellValue((0, 1)),
+        "chosen_wins": WinChance(0.5, True),
+    }
+    assert point(found, "choices")[-2][2] == {"move": 1, **options}
 
 
 @pytest.mark.parametrize(
-    ("cell", "words"),
+    ("cell", "reason"),
     [
-        ((2, 2), "by a needless guess with a risk of 33.3 %, while (1,2) was certainly safe."),
-        ((1, 1), "by opening (1,1), which was certainly a mine."),
+        ((2, 2), phrase("lesson-lost-needless", risk=Risk(1 / 3), cell=CellValue((1, 2)))),
+        ((1, 1), phrase("lesson-lost-mine", cell=CellValue((1, 1)))),
     ],
 )
-def test_how_a_game_was_lost(cell: tuple[int, int], words: str) -> None:
+def test_how_a_game_was_lost(cell: tuple[int, int], reason: Phrase) -> None:
     found = mp.lesson(played(SUBSET, {(1, 1), (2, 2)}, [("open", cell, 0)]))
-    assert texts(found)["end"].endswith(words)
-    assert texts(found)["end"].startswith("You lost at move 1, with 0 of ")
+    lost, why = found.sentences[0].phrases
+    assert (lost.key, dict(lost.fields)["move"], dict(lost.fields)["solved"]) == ("lesson-lost", 1, 0)
+    assert why == reason
 
 
 def test_a_chord_next_to_a_wrong_flag() -> None:
     record = played(SUBSET, {(1, 1), (2, 2)}, [("flag", (1, 2), 0), ("chord", (0, 2), 100)])
     found = mp.lesson(record)
-    assert texts(found)["end"].endswith("by a chord at (0,2) next to a wrong flag: check the flags before you chord.")
+    assert point(found, "end")[-1] == ("lesson-lost-chord", None, {"cell": CellValue((0, 2))})
     guess = only(found)
     assert guess.hint is not None
     assert (guess.hint.kind, guess.hint.cell) == ("flag", (1, 2))
@@ -141,7 +164,11 @@ def test_a_chord_of_several_cells_has_no_chance_of_its_own() -> None:
     assert len(guess.guess.cells) > 1
     assert (guess.chosen_option, guess.cost, guess.was_worse) == (None, None, False)
     assert guess.best_option is not None
-    assert guess.cost_text == f"Opening {guess.best_option.cell} wins {guess.best_option.wins}.".replace(", ", ",", 1)
+    assert guess.cost_phrase is not None
+    assert (guess.cost_phrase.key, dict(guess.cost_phrase.fields)["best"]) == (
+        "lesson-cost-best",
+        CellValue(guess.best_option.cell),
+    )
 
 
 def test_estimates_are_marked_and_told_apart_only_where_they_differ() -> None:
@@ -156,23 +183,27 @@ def test_estimates_are_marked_and_told_apart_only_where_they_differ() -> None:
     assert guesses
     for guess in guesses:
         assert guess.best_option is not None
-        assert "about" in guess.best_option.wins or "%" in guess.best_option.wins
-        assert "too close to tell apart" in guess.text or "it cost about" in guess.text or "best guess" in guess.text
+        assert guess.cost_phrase is not None
+        wins = dict(guess.cost_phrase.fields)["best_wins"]
+        assert wins == WinChance(guess.best_option.win_probability or 0.0, guess.best_option.exact)
+        same_cell = guess.chosen_option is not None and guess.best_option.cell == guess.chosen_option.cell
+        expected = "lesson-cost-none" if same_cell else "lesson-cost" if guess.was_worse else "lesson-cost-close"
+        assert guess.cost_phrase.key == expected
 
 
 @pytest.mark.parametrize(
-    ("chosen", "words"), [(0.47, "too close to tell apart."), (0.3, "it cost about 20 percentage points.")]
+    ("chosen", "text"), [(0.47, "That is too close to call."), (0.3, "Your choice cost about 20 percentage points.")]
 )
-def test_estimates_that_differ_by_their_errors_are_no_reproach(chosen: float, words: str) -> None:
+def test_estimates_that_differ_by_their_errors_are_no_reproach(chosen: float, text: str) -> None:
     best = Option((0, 0), 0.1, win_probability=0.5, standard_error=0.03)
     other = Option((0, 1), 0.1, win_probability=chosen, standard_error=0.03)
     found = replace(only(mp.lesson(needless())), best_option=best, chosen_option=other)
     assert (found.was_worse, found.exact) == (chosen < 0.4, False)
-    assert found.cost_text.endswith(words)
+    assert found.cost_text.endswith(text)
 
 
 def test_only_the_riskiest_guesses_are_told_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(coaching, "MOST_TOLD", 2)
+    monkeypatch.setattr(coach, "MAX_FULL_GUESSES", 2)
     found = mp.lesson(finished("9x9x20", seed=4))
     assert len(found.guesses) > 3
     full = [guess for guess in found.guesses if guess.picture is not None]
@@ -196,10 +227,10 @@ def test_a_pause_while_a_cell_was_certain() -> None:
     assert (pause.index, pause.ms, pause.seconds, pause.lost) == (2, 500, 10.0, 9.5)
     assert (pause.since, pause.lay) == (0, 10.5), "it was certain since the first move"
     assert pause.technique == "single-open", "the flag was there"
-    assert texts(found)["time"] == (
-        "You lost 9.5 s in 1 pause while a safe cell lay there; one number that had all its mines told it: "
-        "practise single-open."
-    )
+    assert point(found, "time") == [
+        ("lesson-paused", 1, {"time": Seconds(9.5)}),
+        ("lesson-technique-single-open", None, {}),
+    ]
     assert found.lost_seconds == 9.5
 
 
@@ -210,13 +241,13 @@ def test_thinking_about_a_guess_is_not_lost() -> None:
     found = mp.lesson(on("..../*...", moves))
     assert found.pace is not None
     assert (found.pauses, found.pace.waits) == ((), 1)
-    assert texts(found)["time"] == "No time was lost in pauses: in your long wait no cell was certainly safe."
+    assert point(found, "time") == [("lesson-waits-fine", 1, {})]
 
 
 def test_without_times_nothing_is_lost() -> None:
     found = mp.lesson(played(SUBSET, {(1, 1), (2, 2)}, [("open", (1, 1), 0)]))
     assert (found.pace, found.pauses) == (None, ())
-    assert texts(found)["time"] == "There are no times of moves, so where time was lost is not known."
+    assert point(found, "time") == [("lesson-time-unknown", None, {})]
 
 
 def test_since_when_a_cell_was_certain_is_the_first_move_that_told_it() -> None:
@@ -242,7 +273,7 @@ def test_moves_that_were_taken_back_tell_nothing_of_later(monkeypatch: pytest.Mo
     ]  # fmt: skip
     (pause,) = mp.lesson(played(SUBSET, {(1, 1), (2, 2)}, moves)).pauses
     assert pause.since >= 300
-    monkeypatch.setattr(pausing, "MOST_WAITS", 0)
+    monkeypatch.setattr(pauses, "MAX_ANALYZED_WAITS", 0)
     assert mp.lesson(played(SUBSET, {(1, 1), (2, 2)}, moves)).pauses == ()
 
 
@@ -251,14 +282,17 @@ def test_moves_that_were_taken_back_tell_nothing_of_later(monkeypatch: pytest.Mo
 
 def test_wasted_clicks_and_what_would_save_them() -> None:
     record = replace(needless(), clicks=Clicks(9, 0, 3))
-    assert texts(mp.lesson(record))["clicks"] == (
-        "You made 12 clicks for 4 3BV; 8 were wasted, 5 of them left clicks: click on covered cells only."
-    )
+    assert point(mp.lesson(record), "clicks") == [
+        ("lesson-clicks-bbbv", 12, {"bbbv": 4}),
+        ("lesson-wasted-left", 5, {"wasted": 8}),
+        ("lesson-advice-left", None, {}),
+    ]
     record = replace(needless(), clicks=Clicks(4, 0, 3))
-    assert texts(mp.lesson(record))["clicks"].endswith(
-        "; 3 were wasted, all chords: chord only where the flags are set and a cell is left."
-    )
-    assert texts(mp.lesson(needless()))["clicks"].endswith("; none was wasted.")
+    assert point(mp.lesson(record), "clicks")[1:] == [
+        ("lesson-wasted-all-chord", 3, {}),
+        ("lesson-advice-chord", None, {}),
+    ]
+    assert keys(mp.lesson(needless()), "clicks")[-1] == "lesson-wasted-none"
 
 
 def test_flags_that_no_chord_used() -> None:
@@ -266,13 +300,14 @@ def test_flags_that_no_chord_used() -> None:
     moves += [("open", (0, column), 40) for column in (3, 2)]
     found = mp.lesson(on("*...*..", moves, first_click="any"))
     assert (found.flags.placed, found.flags.unused) == (2, 1), "the chord was next to the second alone"
-    assert texts(found)["clicks"].endswith(
-        "; none was wasted, and 1 of your 2 flags was used by no chord: leave such flags out."
-    )
+    assert point(found, "clicks")[1:] == [
+        ("lesson-wasted-none", None, {}),
+        ("lesson-flags-unused", 1, {"placed": 2}),
+    ]
     unused = [("open", (0, 5), 0), ("flag", (0, 0), 10), ("flag", (0, 4), 15)]
     unused += [("open", (0, column), 40) for column in (6, 3, 2)]
-    told = texts(mp.lesson(on("*...*..", unused, first_click="any")))["clicks"]
-    assert told.endswith("and none of your 2 flags was used by a chord: leave such flags out.")
+    found = mp.lesson(on("*...*..", unused, first_click="any"))
+    assert point(found, "clicks")[-1] == ("lesson-flags-all-unused", 2, {})
 
 
 def test_a_flag_that_was_there_and_is_taken_off_was_not_set() -> None:
@@ -303,23 +338,27 @@ def test_five_sentences_whatever_happened() -> None:
         assert [sentence.topic for sentence in found.sentences] == ["end", "guesses", "choices", "time", "clicks"]
         for sentence in found.sentences:
             assert sentence.text.endswith(".")
-            assert ". " not in sentence.text, "one sentence"
+            assert "{" not in sentence.text + sentence.text_in("de"), "every field is filled in"
+            assert ";" not in sentence.text
             assert sentence.technique in (None, *TECHNIQUES)
             if sentence.technique is not None:
-                assert sentence.text.endswith(f": practise {sentence.technique}.")
-        assert found.text.count("\n") == 4
-    assert set(TELLS) | {"guess"} == set(TECHNIQUES)
+                assert sentence.text.endswith(f" {message(f'lesson-technique-{sentence.technique}')}")
+        assert found.text.count("\n") == found.text_in("de").count("\n") == 4
+    assert all(has_message(f"lesson-technique-{technique}") for technique in TECHNIQUES)
 
 
 def test_the_numbers_of_the_sentences_are_those_of_the_lesson() -> None:
     for found in many():
         guesses, needless_ones = len(found.guesses), len(found.needless)
-        words = texts(found)["guesses"]
-        if needless_ones:
-            assert "needlessly" in words
-            assert words.startswith(f"You guessed { ({1: 'once', 2: 'twice'}.get(guesses, f'{guesses} times')) }, ")
-        if 1 < needless_ones < guesses:
-            assert f", {needless_ones} of them needlessly" in words
+        key, count, fields = point(found, "guesses")[0]
+        if not guesses:
+            assert (key, count) == ("lesson-guesses-none", None)
+        elif not needless_ones:
+            assert (key, count) == ("lesson-guesses-forced", guesses)
+        elif needless_ones == guesses:
+            assert (key, count) == ("lesson-guesses-needless", guesses)
+        else:
+            assert (key, count, fields) == ("lesson-guesses-some-needless", needless_ones, {"guesses": guesses})
         assert len(found.guesses) == len(found.review.guesses)
         assert [each.guess for each in found.guesses] == list(found.review.guesses)
 
@@ -352,7 +391,7 @@ def test_the_shape_of_its_json() -> None:
 def test_a_running_game_has_no_lesson() -> None:
     game = mp.Game(mp.Layout(2, 4, frozenset([(1, 0)])))
     game.open(0, 3)
-    with pytest.raises(IllegalMoveError, match="still on"):
+    with pytest.raises(IllegalMoveError, match="still running"):
         mp.lesson(game)
     with pytest.raises(TypeError):
         mp.lesson("game.avf")  # type: ignore[arg-type]
@@ -360,13 +399,13 @@ def test_a_running_game_has_no_lesson() -> None:
 
 def test_limits() -> None:
     large = Record(mp.Layout(101, 100, frozenset([(0, 0)])), moves=(Move("open", (0, 0), 0),), over=True)
-    with pytest.raises(BudgetExceeded, match="up to 10,000 cells, found 10,100"):
+    with pytest.raises(BudgetExceeded, match="up to 10,000 cells, got 10,100"):
         mp.lesson(large)
     with pytest.raises(BudgetExceeded):
         mp.lesson(needless(), budget=1e-9)
-    with pytest.raises(BudgetExceeded, match="cancelled"):
+    with pytest.raises(BudgetExceeded, match="Cancelled"):
         mp.lesson(needless(), budget=mp.Budget(cancelled=lambda: True))
-    with pytest.raises(ValueError, match="no lesson"):
+    with pytest.raises(ValueError, match="at least 1 lesson"):
         mp.profile([])
 
 
@@ -388,14 +427,16 @@ def test_a_profile_adds_lessons_up() -> None:
     assert (found.games, found.won, len(found.guesses)) == (3, 2, 3)
     (missed,) = found.missed
     assert (missed.technique, missed.guesses, missed.pauses, missed.seconds) == ("partition", 2, 0, 0.0)
-    assert texts(found) == {
-        "end": "You won 2 of 3 games, and no loss was by a needless guess.",
-        "guesses": "In 3 games you guessed 3 times, 2 of them needlessly; both times a subset of two numbers told a "
-        "safe cell: practise partition.",
-        "choices": "Your forced guess was the best.",
-        "time": texts(found)["time"],
-        "clicks": "In 3 games you made 10 clicks for 9 3BV; none was wasted.",
-    }
+    assert point(found, "end") == [("profile-won", 3, {"won": 2}), ("profile-lost-forced", 1, {})]
+    assert point(found, "guesses") == [
+        ("profile-guesses-some-needless", 2, {"games": 3, "guesses": 3}),
+        ("lesson-technique-partition", None, {}),
+    ]
+    assert point(found, "choices") == [("lesson-choices-best", 1, {})]
+    assert point(found, "clicks") == [
+        ("profile-clicks-bbbv", 10, {"games": 3, "bbbv": 9}),
+        ("lesson-wasted-none", None, {}),
+    ]
     answer = json.loads(json.dumps(found.as_json()))
     assert (answer["schema"], answer["needless"], answer["forced"]) == ("mineproof/profile/1", 2, 1)
     assert answer["unread"] == [{"name": "d", "message": "cannot be read"}]
@@ -405,10 +446,11 @@ def test_a_profile_adds_lessons_up() -> None:
 
 def test_losses_that_could_have_been_avoided_are_counted() -> None:
     lost = mp.lesson(played(SUBSET, {(1, 1), (2, 2)}, [("open", (2, 2), 0)]))
-    assert texts(mp.profile([lost]))["end"] == (
-        "You won 0 of 1 game, and the loss was by a needless guess: look for a safe cell before you guess."
-    )
-    assert texts(mp.profile([lost, lost]))["end"].startswith("You won 0 of 2 games, and 2 of the 2 losses were by ")
+    assert point(mp.profile([lost]), "end") == [
+        ("profile-won", 1, {"won": 0}),
+        ("profile-lost-all-needless", 1, {}),
+    ]
+    assert point(mp.profile([lost, lost]), "end")[-1] == ("profile-lost-all-needless", 2, {})
 
 
 @pytest.mark.skipif(not known_replays(), reason="no replays of others here")
@@ -422,4 +464,4 @@ def test_real_replays_have_lessons() -> None:
 
 
 def test_a_sentence_without_a_technique_has_no_command() -> None:
-    assert Sentence("end", "You won.").command is None
+    assert Sentence("end", (phrase("lesson-luck-none"),)).command is None

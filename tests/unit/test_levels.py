@@ -33,15 +33,15 @@ def test_sizes_are_width_height_mines(text: str, size: Size) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "found '', expected beginner, beginner8, intermediate, expert or a size such as 30x16x99"),
-        ("Expret", "found 'Expret', expected beginner"),
-        ("9x9", "found '9x9', expected"),
-        ("9x9x-1", "found '9x9x-1', expected"),
-        ("9x9x?", "found '9x9x?', expected"),
-        ("٣x3x1", "found '٣x3x1', expected"),
-        ("0x9x0", "found a board of 0 × 9, expected at least one cell"),
-        ("1001x1000x5", "found 1001 × 1000 = 1001000 cells, expected at most 1000000"),
-        ("3x2x7", "found 7 mines on 3 × 2, expected at most 6"),
+        ("", "expected beginner, beginner8, intermediate, expert or a size such as 30x16x99, got ''"),
+        ("Expret", "expected beginner, beginner8, intermediate, expert or a size such as 30x16x99, got 'Expret'"),
+        ("9x9", "expected beginner, beginner8, intermediate, expert or a size such as 30x16x99, got '9x9'"),
+        ("9x9x-1", "expected beginner, beginner8, intermediate, expert or a size such as 30x16x99, got '9x9x-1'"),
+        ("9x9x?", "expected beginner, beginner8, intermediate, expert or a size such as 30x16x99, got '9x9x?'"),
+        ("٣x3x1", "expected beginner, beginner8, intermediate, expert or a size such as 30x16x99, got '٣x3x1'"),
+        ("0x9x0", "expected a board of at least one cell, got 0 × 9"),
+        ("1001x1000x5", "expected at most 1000000 cells, got 1001 × 1000 = 1001000"),
+        ("3x2x7", "expected at most 6 mines on 3 × 2, got 7"),
     ],
 )
 def test_other_sizes_are_refused(text: str, said: str) -> None:

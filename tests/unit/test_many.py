@@ -21,6 +21,7 @@ from mineproof.board.geometry import TOPOLOGIES, Topology
 from mineproof.engine import _kernel
 from mineproof.engine.answers import MINE, SAFE, UNDECIDED
 from mineproof.engine.batches import LIMITS
+from support.effort import examples
 from support.engines import KERNEL, REFERENCE
 from support.pieces import too_wide
 from support.positions import flood, random_reveal, small
@@ -96,7 +97,7 @@ def check_same(many: mp.ManyAnalyses, single: Sequence[mp.Analysis | mp.Mineproo
 @pytest.mark.parametrize("size", [(1, 1), (1, 7), (2, 2), (5, 6), (9, 9), (16, 30)])
 def test_answers_are_those_of_analyze(kind: Topology, size: tuple[int, int]) -> None:
     rng = random.Random(f"{kind} {size}")
-    codes, totals = strange(rng, kind, *size, 60 if size == (16, 30) else 120)
+    codes, totals = strange(rng, kind, *size, examples(60 if size == (16, 30) else 120, 0.4))
     statuses: Counter[int] = Counter()
     for flags in ("trust", "ignore"):
         for density in (None, Fraction(1, 5)):
@@ -136,7 +137,7 @@ def test_odds_that_doubles_do_not_suffice_for_are_counted_exactly() -> None:
     asked = mp.Board.from_array(codes[1])
     assert not _kernel.analyze(
         _kernel.Question(_kernel.Geometry(asked.geometry.table), asked.codes, None, 1e-30),
-        _kernel.Limits(60, 10**7, None),
+        _kernel.Limits(60, 10**7, 2**30, None),
     ).precise, "the case is not met"
     many = mp.analyze_many(codes, density=density, engine=KERNEL)
     check_same(many, one_by_one(codes, [None] * 3, "grid", density=density))
@@ -149,11 +150,11 @@ def test_odds_that_doubles_do_not_suffice_for_are_counted_exactly() -> None:
 def test_boards_bring_their_totals_and_their_topology() -> None:
     boards = [mp.Board.parse("1#/##", total_mines=total, topology="hex") for total in (1, 2, None)]
     check_same(mp.analyze_many(boards), [mp.analyze(board) for board in boards])
-    with pytest.raises(ValueError, match="expected those that the boards have"):
+    with pytest.raises(ValueError, match="cannot be combined with Board objects"):
         mp.analyze_many(boards, 1)
-    with pytest.raises(ValueError, match=r"found boards of 2 × 2 \(hex\) and of 2 × 2 \(grid\), expected one size"):
+    with pytest.raises(ValueError, match=r"expected one size and topology, got 2 × 2 \(hex\) and 2 × 2 \(grid\)"):
         mp.analyze_many([*boards, mp.Board.parse("1#/##")])
-    with pytest.raises(TypeError, match="found board of type list, expected a Board"):
+    with pytest.raises(TypeError, match="board must be a Board, got list"):
         mp.analyze_many([*boards, [[1, -1], [-1, -1]]])  # type: ignore[arg-type]
 
 
@@ -173,7 +174,7 @@ def test_totals_that_are_unknown() -> None:
 
 @pytest.mark.parametrize("total", [[1], [1, 1, 1], [[1, 1]], []])
 def test_totals_of_another_number(total: npt.ArrayLike) -> None:
-    with pytest.raises(ValueError, match=r"^found total_mines of shape .*, expected one number or \(2,\)"):
+    with pytest.raises(ValueError, match=r"^total_mines: expected one number or an array \(2,\), got shape"):
         mp.analyze_many([[[1, -1]], [[1, -1]]], total)
 
 
@@ -182,7 +183,7 @@ def test_codes_of_any_width(kind: str) -> None:
     codes = np.array([[[1, 1], [2, 1]], [[1, 1], [200, 1]]]).astype(kind)
     found = mp.analyze_many(codes)
     assert found.status.tolist() == [CONTRADICTION, SYNTAX]
-    assert str(found.error(1)) == "found cell code 200 at (1,0), expected 0-8, -1, -2 or -9"
+    assert str(found.error(1)) == "(1,0): expected cell code 0-8, -1, -2 or -9, got 200"
 
 
 def test_codes_that_are_not_in_row_order() -> None:
@@ -195,14 +196,14 @@ def test_codes_that_are_not_in_row_order() -> None:
 
 @pytest.mark.parametrize("boards", NO_POSITIONS)
 def test_boards_that_are_no_array_of_positions(boards: npt.ArrayLike) -> None:
-    with pytest.raises(ValueError, match=r"^found .*, expected"):
+    with pytest.raises(ValueError, match=r"^(boards: )?expected .*, got"):
         mp.analyze_many(boards)
 
 
 def test_no_positions() -> None:
     found = mp.analyze_many(np.zeros((0, 3, 4), dtype=np.int8), 1)
     assert (len(found), found.mine_probability.shape, found.safe.shape) == (0, (0, 3, 4), (0, 3, 4))
-    with pytest.raises(ValueError, match="found number=0, expected"):
+    with pytest.raises(ValueError, match="number must be "):
         found.error(0)
 
 
@@ -238,9 +239,9 @@ def test_arrays_that_cannot_be_filled() -> None:
         read_only = array.copy()
         read_only.flags.writeable = False
         for wrong in (array.astype(np.float32), array[:1], np.repeat(array, 2, axis=0)[::2], read_only, None):
-            with pytest.raises(ValueError, match=rf"^found out\.{name} .*, expected"):
+            with pytest.raises(ValueError, match=rf"^out\.{name}: expected .*, got"):
                 mp.analyze_many(codes, 1, out=mp.ManyAnalyses(**{**arrays, name: wrong}))
-    with pytest.raises(TypeError, match="found out of type dict, expected a ManyAnalyses"):
+    with pytest.raises(TypeError, match="out must be a ManyAnalyses, got dict"):
         mp.analyze_many(codes, 1, out=arrays)  # type: ignore[arg-type]
 
 
@@ -260,7 +261,7 @@ def test_a_position_that_is_too_wide_keeps_no_other_from_its_answer() -> None:
         with pytest.raises(mp.BudgetExceeded) as caught:
             mp.analyze(wide, budget=budget)
         assert error.limit == caught.value.limit
-        assert str(error).startswith(f"gave up ({error.limit} limit; the budget is 60 s and 1,000 states for each")
+        assert str(error) == "No result within the budget for each position: 1,000 states."
 
 
 def test_the_seconds_are_for_each_position() -> None:
@@ -276,7 +277,7 @@ def test_the_seconds_are_for_each_position() -> None:
 @pytest.mark.parametrize("threads", [1, 3])
 def test_cancelled(engine: mp.Engine, threads: int) -> None:
     codes = np.array([[[1, -1, -1]]] * 100, dtype=np.int8)
-    with pytest.raises(mp.BudgetExceeded, match=r"^cancelled after") as caught:
+    with pytest.raises(mp.BudgetExceeded, match=r"^Cancelled") as caught:
         mp.analyze_many(codes, 1, threads=threads, budget=mp.Budget(cancelled=lambda: True), engine=engine)
     assert caught.value.limit == "cancelled"
 
@@ -291,7 +292,7 @@ def test_cancelled_in_the_middle_of_a_long_answer(threads: int) -> None:
         return len(asked) > 2
 
     budget = mp.Budget(seconds=600, states=2**60, cancelled=cancelled)
-    with pytest.raises(mp.BudgetExceeded, match=r"^cancelled after"):
+    with pytest.raises(mp.BudgetExceeded, match=r"^Cancelled after"):
         mp.analyze_many(np.stack([wide.to_array()] * 4), wide.total_mines, threads=threads, budget=budget)
     assert len(asked) == 3
 
@@ -322,11 +323,15 @@ def test_a_callable_may_ask_about_positions_itself() -> None:
 def test_ctrl_c() -> None:
     wide = too_wide()
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
+
+    def ask() -> None:
+        timer.start()
         mp.analyze_many(
             np.stack([wide.to_array()] * 4), wide.total_mines, threads=2, budget=mp.Budget(seconds=600, states=2**60)
         )
+
+    with pytest.raises(KeyboardInterrupt):  # before the call, perhaps, where the machine is busy
+        ask()
     timer.join()
     assert mp.analyze_many([[[1, -1]]], 1).status.tolist() == [OK]
 
@@ -356,7 +361,7 @@ def test_many_callers_at_once() -> None:
 def test_statuses_are_those_of_the_kernel_and_of_errors() -> None:
     codes = [member.value for member in _kernel.BatchStatus]
     assert codes[:-1] == list(mp.PositionStatus)
-    assert [member.name for member in _kernel.Limit] == ["none", *LIMITS[1:5]]
+    assert [member.name for member in _kernel.Limit] == ["none", *LIMITS[1:6]]
     raised = (mp.BoardSyntaxError, mp.ContradictionError, mp.BudgetExceeded)
     assert [each.name.lower() for each in mp.PositionStatus][1:] == [each.code for each in raised]
 

@@ -65,7 +65,9 @@ def test_a_forced_alphabet_is_honoured() -> None:
 
 
 def test_an_unknown_alphabet_is_refused() -> None:
-    assert "unknown alphabet 'klingon', expected one of mineproof, fair" in str(mistake("1#", "klingon"))
+    said = str(mistake("1#", "klingon"))
+    assert said.startswith("alphabet must be one of mineproof, fair, ")
+    assert said.endswith(", got 'klingon'")
 
 
 # shapes
@@ -117,35 +119,35 @@ def test_more_flags_than_mines_can_be_read() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column", "said"),
     [
-        ("1#\n#x\n##", 2, 2, "found 'x', expected one of 0-8 # F ~ . (mineproof alphabet)"),
-        ("1#\n# #\n##", 2, 2, "found ' ', expected one of"),
-        ("  1#/9#", 1, 6, "found '9', expected one of"),
-        ("\n\n?1\nFx", 4, 2, "found 'x', expected one of 0-8 ? F (fair alphabet)"),
-        ("-1\n+*", 2, 2, "found '*', expected one of 0-8 - + (minedetector alphabet)"),
-        ("1#\n###\n##", 2, 3, "found 3 cells in a row, expected 2 as in the first row"),
-        ("1##\n##\n##", 2, 3, "found 2 cells in a row, expected 3 as in the first row"),
-        ("3x2x1\n1##\n##", 3, 3, "found 2 cells in a row, expected 3 as the first line says"),
-        ("3x3x1\n1##\n###", 1, 3, "found 2 rows, expected 3 as the first line says"),
-        ("3x1x1\n1##\n  ###", 3, 3, "found 2 rows, expected 1 as the first line says"),
-        ("2x2x5\n1#\n##", 1, 5, "found a total of 5 mines, expected 0 to 4 on this board"),
-        ("2x2x4\n~#\n##", 1, 5, "found a total of 4 mines, expected 0 to 3 on this board"),
-        (" 2x2x1 tours\n1#\n##", 1, 8, "found 'tours', expected one of grid, torus, hex"),
-        ("2x2\n1#\n##", 1, 1, "found '2x2', expected a size such as 9x9x10"),
-        ("2x2xM\n1#\n##", 1, 1, "found '2x2xM', expected a size such as 9x9x10"),
-        ("1#\n\n##", 2, 1, "found an empty row, expected cells"),
-        ("1#//##", 1, 4, "found an empty row, expected cells"),
-        ("1#/##/", 1, 7, "found an empty row, expected cells"),
-        ("/1#/##", 1, 1, "found an empty row, expected cells"),
-        ("", 1, 1, "found no cells, expected the rows of a board"),
-        (" \n\n", 3, 1, "found no cells, expected the rows of a board"),
-        ("    ", 1, 5, "found no cells, expected the rows of a board"),
-        ("2x2x1\n", 2, 1, "found no cells, expected the rows of a board"),
-        ("| 1 | - |\n| 1 | F |", 2, 7, "found 'F', expected one of 0-8 - * blank (go alphabet)"),
-        ("| 1 | - |\n| 12 | - |", 2, 3, "found '12', expected one symbol in a cell"),
-        ("| 1 | - |\n| 1 |", 2, 6, "found 1 cell in a row, expected 2 as in the first row"),
-        ("| 1 | - |\n| 1 - |  x", 2, 1, "found '| 1 - |  x', expected a row such as | 1 | - |"),
+        ("1#\n#x\n##", 2, 2, "expected 0-8, #, F, ~ or ., got 'x'"),
+        ("1#\n# #\n##", 2, 2, "expected 0-8, #, F, ~ or ., got ' '"),
+        ("  1#/9#", 1, 6, "expected 0-8, #, F, ~ or ., got '9'"),
+        ("\n\n?1\nFx", 4, 2, "expected 0-8, ? or F, got 'x'"),
+        ("-1\n+*", 2, 2, "expected 0-8, - or +, got '*'"),
+        ("1#\n###\n##", 2, 3, "expected 2 cells as in the first row, got 3"),
+        ("1##\n##\n##", 2, 3, "expected 3 cells as in the first row, got 2"),
+        ("3x2x1\n1##\n##", 3, 3, "expected 3 cells as the first line says, got 2"),
+        ("3x3x1\n1##\n###", 1, 3, "expected 3 rows as the first line says, got 2"),
+        ("3x1x1\n1##\n  ###", 3, 3, "expected 1 row as the first line says, got 2"),
+        ("2x2x5\n1#\n##", 1, 5, "expected 0 to 4 mines on this board, got 5"),
+        ("2x2x4\n~#\n##", 1, 5, "expected 0 to 3 mines on this board, got 4"),
+        (" 2x2x1 tours\n1#\n##", 1, 8, "expected grid, torus or hex, got 'tours'"),
+        ("2x2\n1#\n##", 1, 1, "expected a size such as 9x9x10 or 9x9x? torus, got '2x2'"),
+        ("2x2xM\n1#\n##", 1, 1, "expected a size such as 9x9x10 or 9x9x? torus, got '2x2xM'"),
+        ("1#\n\n##", 2, 1, "expected cells, got an empty row"),
+        ("1#//##", 1, 4, "expected cells, got an empty row"),
+        ("1#/##/", 1, 7, "expected cells, got an empty row"),
+        ("/1#/##", 1, 1, "expected cells, got an empty row"),
+        ("", 1, 1, "expected rows of cells, got none"),
+        (" \n\n", 3, 1, "expected rows of cells, got none"),
+        ("    ", 1, 5, "expected rows of cells, got none"),
+        ("2x2x1\n", 2, 1, "expected rows of cells, got none"),
+        ("| 1 | - |\n| 1 | F |", 2, 7, "expected 0-8, -, * or blank, got 'F'"),
+        ("| 1 | - |\n| 12 | - |", 2, 3, "expected one symbol in a cell, got '12'"),
+        ("| 1 | - |\n| 1 |", 2, 6, "expected 2 cells as in the first row, got 1"),
+        ("| 1 | - |\n| 1 - |  x", 2, 1, "expected a row such as | 1 | - |, got '| 1 - |  x'"),
         ("| 1 | - |\n    1   2", 2, 1, "expected a row such as | 1 | - |"),
-        ("1#\n##\n\ud800#", 3, 1, "found '\\ud800', expected one of"),
+        ("1#\n##\n\ud800#", 3, 1, "expected 0-8, #, F, ~ or ., got '\\ud800'"),
     ],
 )
 def test_a_mistake_is_named_with_its_place(text: str, line: int, column: int, said: str) -> None:
@@ -158,7 +160,7 @@ def test_a_mistake_is_named_with_its_place(text: str, line: int, column: int, sa
 def test_a_mistake_in_what_minedetector_prints() -> None:
     error = mistake("X 3 \n# #X\n", "minedetector-output")
     assert (error.line, error.column) == (2, 4)
-    assert "found 'X', expected a blank after each cell" in str(error)
+    assert "expected a blank after each cell, got 'X'" in str(error)
     error = mistake("X 3 \n# + \n", "minedetector-output")
     assert (error.line, error.column) == (2, 3)
 
@@ -171,25 +173,25 @@ def test_long_nonsense_is_cut_short() -> None:
 
 
 def test_a_stream_skips_what_is_not_a_cell_and_stops_when_full() -> None:
-    grid = notation.read_stream("a 1 - \n\n+2 remark, then\n0-9- ++++", 3, 2)
+    grid = notation.read_stream("a 1 - \n\n+2 remark, then\n0-9- ++++", 2, 3)
     assert (grid.rows, grid.columns, grid.total_mines) == (2, 3, None)
     assert notation.write_rows(3, grid.codes) == ["1#F", "20#"]
 
 
 def test_a_stream_with_too_few_cells() -> None:
-    with pytest.raises(BoardSyntaxError, match=r"found 5 cells .*, expected 3 × 2 = 6"):
-        notation.read_stream("--\n---", 3, 2)
+    with pytest.raises(BoardSyntaxError, match=r"expected 3 × 2 = 6 cells .*, got 5"):
+        notation.read_stream("--\n---", 2, 3)
 
 
 def test_a_stream_takes_no_first_line_for_cells() -> None:
-    with pytest.raises(BoardSyntaxError, match="found '2x2x1', expected cells alone"):
+    with pytest.raises(BoardSyntaxError, match="expected only cells because the size is given, got '2x2x1'"):
         notation.read_stream("2x2x1\n--\n--", 2, 2)
 
 
 @pytest.mark.parametrize(("width", "height"), [(0, 3), (3, 0), (-1, -1), (1001, 1000)])
 def test_a_stream_of_an_impossible_size(width: int, height: int) -> None:
-    with pytest.raises(BoardSyntaxError, match=r"expected at (least one cell|most 1000000)"):
-        notation.read_stream("-", width, height)
+    with pytest.raises(BoardSyntaxError, match=r"expected .*at (least one cell|most 1000000)"):
+        notation.read_stream("-", height, width)
 
 
 # writing
@@ -218,7 +220,10 @@ def test_dot_mine_text() -> None:
     assert notation.write_mine(2, 3, bytes([0, 1, 255, 254, 2, 8]), 2) == "3x2x2\n01H\nF28"
 
 
-@pytest.mark.parametrize(("codes", "total", "said"), [([255], None, "total is unknown"), ([247], 0, "not part of")])
+@pytest.mark.parametrize(
+    ("codes", "total", "said"),
+    [([255], None, r"mine needs a total of mines\. Pass `total_mines`\."), ([247], 0, "not part of")],
+)
 def test_what_dot_mine_text_cannot_hold(codes: list[int], total: int | None, said: str) -> None:
     with pytest.raises(BoardSyntaxError, match=said):
         notation.write_mine(1, 1, bytes(codes), total)
@@ -237,4 +242,4 @@ def test_a_million_cells_are_read_at_once(text: str) -> None:
 
 def test_more_than_a_million_cells_are_refused() -> None:
     error = mistake("\n".join(["#" * 1001] * 1000))
-    assert "found 1001 × 1000 = 1001000 cells, expected at most 1000000" in str(error)
+    assert "expected at most 1000000 cells, got 1001 × 1000 = 1001000" in str(error)

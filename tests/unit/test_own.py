@@ -12,8 +12,9 @@ import numpy.typing as npt
 import pytest
 
 import mineproof as mp
-from mineproof.decision.own import installed, own_strategy, strategies_json
-from mineproof.engine.choice import default_engine
+from mineproof.decision.custom import custom_strategy, installed_strategies, strategies_json
+from mineproof.decision.strategy_table import describe_strategy
+from mineproof.engine.default import default_engine
 from support.command import mineproof
 from support.engines import needs_kernel
 from support.packages import ENTRIES, install, install_tiny
@@ -130,7 +131,7 @@ def test_a_parameter_of_another_name_is_left_alone() -> None:
 
 @pytest.mark.parametrize("given", [int, 5, None, [], object()])
 def test_what_is_no_strategy_is_refused(given: Any) -> None:
-    with pytest.raises(TypeError, match=r"^found .*, expected"):
+    with pytest.raises(TypeError, match=r"^strategy (python:|must be )"):
         mp.simulate(2, 2, 1, games=1, strategy=given)
 
 
@@ -143,9 +144,9 @@ def test_an_answer_for_many_that_is_none_is_told(answer: Any) -> None:
         def choose_many(self, boards: Codes) -> Any:
             return answer
 
-    ask = own_strategy(Wrong()).for_games(0, 0)
+    ask = custom_strategy(Wrong()).for_games(0, 0)
     boards = np.array([[[1, -1], [-1, -1]]] * 2, dtype=np.int8)
-    with pytest.raises(ValueError, match=r"Wrong answered .* about 2 games, expected as many cells \(row, column\)"):
+    with pytest.raises(ValueError, match=r"Wrong: expected 2 cells \(row, column\)"):
         ask(boards, mp.analyze_many(boards, 1))
 
 
@@ -155,7 +156,7 @@ def test_a_cell_for_many_that_is_not_covered_names_the_game() -> None:
             return [(0, 0)] * len(boards)
 
     with pytest.raises(
-        mp.IllegalMoveError, match=r"game [4-8]: python:.*Corner chose \(0, 0\), expected a covered cell"
+        mp.IllegalMoveError, match=r"game [4-8]: expected a covered cell from python:.*Corner, got \(0, 0\)"
     ):
         mp.simulate(3, 3, 3, games=5, first_game=4, strategy=Corner())
 
@@ -172,7 +173,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("site")
 def test_installed_strategies_play_by_name() -> None:
-    assert {each.name for each in installed()} >= set(ENTRIES)
+    assert {each.name for each in installed_strategies()} >= set(ENTRIES)
     found = [mp.simulate(**SIZE, games=40, strategy=name, seed=3) for name in ("tiny-careful", "tiny-many")]
     assert sums(found[0]) == sums(found[1]) == sums(mp.simulate(**SIZE, games=40, strategy=lowest, seed=3))
     assert [each.strategy for each in found] == ["tiny-careful", "tiny-many"]
@@ -193,7 +194,7 @@ def test_a_name_of_the_engine_is_the_engines() -> None:
 @pytest.mark.usefixtures("site")
 def test_names_that_nobody_knows_are_told_with_those_that_are_known() -> None:
     with pytest.raises(
-        ValueError, match=r"found strategy='tiny', expected one of fast, .*, tiny-careful, .* or a function"
+        ValueError, match=r"strategy must be one of fast, .*, tiny-careful, .* or a function, got 'tiny'"
     ):
         mp.simulate(2, 2, 1, strategy="tiny")
 
@@ -206,7 +207,7 @@ def test_names_that_nobody_knows_are_told_with_those_that_are_known() -> None:
         ("tiny-gone", r"\(tiny_strategies:gone\): AttributeError: .*gone"),
         (
             "tiny-nothing",
-            r"\(tiny_strategies:nothing\): TypeError: found strategy tiny-nothing of type int, expected a f",
+            r"\(tiny_strategies:nothing\): TypeError: strategy tiny-nothing: expected a function .*, got int",
         ),
     ],
 )
@@ -217,9 +218,7 @@ def test_a_package_that_cannot_be_loaded_is_told(name: str, words: str) -> None:
 
 def test_two_packages_with_one_name_are_told(site: Path) -> None:
     install(site, "other-strategies", {"tiny-careful": "tiny_strategies:careful"})
-    with pytest.raises(
-        ValueError, match="'tiny-careful' in the packages other-strategies and tiny-strategies, expected"
-    ):
+    with pytest.raises(ValueError, match="'tiny-careful': other-strategies and tiny-strategies"):
         mp.simulate(2, 2, 1, strategy="tiny-careful")
 
 
@@ -263,7 +262,7 @@ def test_installed_strategies_guess_for_onlookers(name: str) -> None:
 def test_nobody_guesses_under_a_name_that_nobody_knows() -> None:
     layout = mp.generate(4, 4, 3, seed=1)
     if default_engine().plays:
-        with pytest.raises(ValueError, match=r"found strategy='tiny', expected one of hint, safest, .*tiny-careful"):
+        with pytest.raises(ValueError, match=r"strategy must be one of hint, safest, .*tiny-careful, .*, got 'tiny'"):
             next(mp.autoplay(mp.Game(layout), layout, strategy="tiny"))
 
 
@@ -274,5 +273,7 @@ def test_all_names_are_listed_once() -> None:
     assert names[: len(mp.strategies())] == [each.name for each in mp.strategies()]
     assert set(names) >= set(ENTRIES)
     assert names.count("fast") == 1
-    assert {"name": "fast", "package": None} in listed
-    assert {"name": "tiny-many", "package": "tiny-strategies"} in listed
+    by_name = {strategy["name"]: strategy for strategy in listed}
+    assert by_name["fast"] == {"name": "fast", "package": None, "text": describe_strategy("fast")}
+    assert by_name["tiny-many"]["package"] == "tiny-strategies"
+    assert by_name["tiny-many"]["text"].startswith("From the package tiny-strategies.")

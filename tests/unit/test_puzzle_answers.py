@@ -1,10 +1,13 @@
 """Answers to puzzles: right, wrong or harder than was asked, and why."""
 
+import pickle
+
 import pytest
 
 import mineproof as mp
-from mineproof.practice.judging import answer
+from mineproof.practice.answers import answer
 from mineproof.practice.puzzles import TECHNIQUES
+from mineproof.wording.catalogue import message
 
 SOME = [("single-open", "expert"), ("single-flag", "expert"), ("partition", "expert"), ("bounds", "beginner")]
 
@@ -48,16 +51,25 @@ def test_a_proof_that_builds_on_mines_tells_how_they_are_known() -> None:
     assert found.text == " ".join(step.text for step in found.proof)
 
 
+def label(name: str) -> str:
+    return message(f"technique-{name}-label")
+
+
 def test_words() -> None:
     asked = mp.puzzle("bounds", level="beginner", seed=7)
     assert asked.deduction is not None
     assert str(answer(asked, (0, 4))) == asked.deduction.text
-    assert answer(asked, (0, 5)).text.startswith("(0,5) is safe, but bounds does not tell: total does. Only 3 mines")
+    harder = answer(asked, (0, 5))
+    expected = message("puzzle-harder-safe", cell="(0,5)", technique=label("bounds"), harder=label("total"))
+    assert harder.text == " ".join([expected, *(step.text for step in harder.proof)])
     other = mp.puzzle("partition", level="beginner", seed=4)
     odds = mp.analyze(other.board).mine_probability[0, 0]
-    assert answer(other, (0, 0)).text == f"(0,0) is not certain: its chance of a mine is {100 * odds:.1f} %."
+    uncertain = answer(other, (0, 0))
+    assert uncertain.text == message("puzzle-uncertain", cell="(0,0)", risk=f"{100 * odds:.1f} %")
+    assert uncertain.text_in("de").startswith("(0,0) ist nicht sicher. ")
     wrong = answer(other, (1, 1))
-    assert (wrong.verdict, wrong.text.startswith("(1,1) is certainly a mine. ")) == ("wrong", True)
+    assert (wrong.verdict, wrong.text.partition(".")[0]) == ("wrong", "(1,1) is certainly a mine")
+    assert pickle.loads(pickle.dumps(wrong)) == wrong
 
 
 def test_a_guess_is_judged_by_what_it_wins() -> None:
@@ -69,14 +81,16 @@ def test_a_guess_is_judged_by_what_it_wins() -> None:
     assert asked.move is not None
     assert asked.move.safest is not None
     safest = answer(asked, asked.move.safest.cell)
-    assert "is the safest cell, but wins only" in safest.text
+    assert safest.remark is not None
+    assert safest.remark.key == "puzzle-safest"
+    assert safest.text == f"{safest.remark.text} {asked.move.text}"
 
 
 def test_cells_that_cannot_be_answered() -> None:
     asked = mp.puzzle("bounds", level="beginner", seed=7)
-    with pytest.raises(mp.IllegalMoveError, match=r"^\(0,0\) is open, expected a covered cell$"):
+    with pytest.raises(mp.IllegalMoveError, match=r"^Cannot choose \(0,0\): it is open\."):
         answer(asked, (0, 0))
-    with pytest.raises(mp.IllegalMoveError, match=r"^\(2,3\) is flagged: it is known to be a mine, expected a covered"):
+    with pytest.raises(mp.IllegalMoveError, match=r"^Cannot choose \(2,3\): it is flagged"):
         answer(asked, (2, 3))
     with pytest.raises(mp.OutsideError):
         answer(asked, (9, 0))

@@ -12,7 +12,7 @@ from mineproof.board.board import Board
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.help import HelpUsed
 from mineproof.game.layout import Layout
-from mineproof.game.record import Kept, Move, Record, from_json, kept_in, standing, to_json
+from mineproof.game.record import GameExtras, Move, Record, from_json, moves_in_effect, read_extras, to_json
 from mineproof.game.rules import Rules
 
 LAYOUT = Layout(2, 3, frozenset([(0, 2), (1, 0)]), (0, 0))
@@ -63,18 +63,18 @@ def test_a_given_position_comes_back() -> None:
     assert from_json(to_json(record)) == record
     document = json.loads(to_json(record))
     for rows, complaint in ((["#2F"], "1 rows of 3 cells"), (["#2F", "##"], "2 rows of 2, 3"), (["#2F", "##x"], "'x'")):
-        with pytest.raises(BoardSyntaxError, match=f"{complaint}.* in `given`, expected"):
+        with pytest.raises(BoardSyntaxError, match=f"in `given`, got {complaint}"):
             from_json(json.dumps(document | {"given": rows}))
 
 
 def test_what_is_kept_beside_a_game() -> None:
     used = HelpUsed(hints=(1, 0, 0, 2), undos=3)
-    text = to_json(RECORD, Kept(used, fixed=True))
+    text = to_json(RECORD, GameExtras(used, fixed=True))
     assert from_json(text) == RECORD
-    assert kept_in(text) == Kept(used, fixed=True)
+    assert read_extras(text) == GameExtras(used, fixed=True)
     older = to_json(RECORD)
     assert not {"help", "fixed", "given"} & set(json.loads(older))
-    assert kept_in(older) is None
+    assert read_extras(older) is None
     wrong = json.dumps(json.loads(text) | {"help": {"undos": "many"}})
     with pytest.raises(BoardSyntaxError, match=r"help\.undos"):
         from_json(wrong)
@@ -89,11 +89,11 @@ def test_the_status() -> None:
 
 
 def test_the_moves_that_count() -> None:
-    assert standing(MOVES) == [0, 3]
-    assert standing([*MOVES, *[Move("undo", None, 2000)] * 2]) == []
+    assert moves_in_effect(MOVES) == [0, 3]
+    assert moves_in_effect([*MOVES, *[Move("undo", None, 2000)] * 2]) == []
     undo = Move("undo", None, 0)
-    with pytest.raises(BoardSyntaxError, match=r"found an undo in `moves\[2\]`, expected a move to take back"):
-        standing([MOVES[0], undo, undo, MOVES[0]])
+    with pytest.raises(BoardSyntaxError, match=r"the undo in `moves\[2\]` has no move to undo"):
+        moves_in_effect([MOVES[0], undo, undo, MOVES[0]])
 
 
 def test_no_repr_shows_mines() -> None:
@@ -104,13 +104,16 @@ def test_no_repr_shows_mines() -> None:
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"seed": -1}, "found -1 in `seed`"),
-        ({"won": True}, "won but not over in `status`"),
-        ({"ms": 1299}, "found 1299 in `ms`, expected no less than the 1300 of the last move"),
-        ({"moves": MOVES[::-1], "redraws": {}}, r"found 1200 ms in `moves\[1\]`, expected no less than 1300"),
-        ({"redraws": {4: LAYOUT.mines}}, "found move 4 in `redraws`, expected the index of an open or a chord"),
-        ({"redraws": {0: LAYOUT.mines}}, "found move 0 in `redraws`"),
-        ({"redraws": {1: frozenset([(0, 0)])}}, "found 1 mines in `redraws` after move 1, expected 2"),
+        ({"seed": -1}, r"`seed` must be from 0 to 2\*\*64 - 1, got -1"),
+        ({"won": True}, "a game that is won must be over, got won without over"),
+        ({"ms": 1299}, "`ms` must be at least 1300, the time of the last move, got 1299"),
+        (
+            {"moves": MOVES[::-1], "redraws": {}},
+            r"expected at least 1300 ms in `moves\[1\]` after the move before, got",
+        ),
+        ({"redraws": {4: LAYOUT.mines}}, "expected the index of an open or a chord in `redraws`, got 4"),
+        ({"redraws": {0: LAYOUT.mines}}, "expected the index of an open or a chord in `redraws`, got 0"),
+        ({"redraws": {1: frozenset([(0, 0)])}}, "expected 2 mines in `redraws` after move 1, got 1"),
     ],
 )
 def test_parts_that_do_not_agree(changes: dict[str, Any], said: str) -> None:
@@ -120,7 +123,7 @@ def test_parts_that_do_not_agree(changes: dict[str, Any], said: str) -> None:
 
 @pytest.mark.parametrize("name", ["first_click", "fairness", "chord_rule"])
 def test_rules_that_are_not_known(name: str) -> None:
-    with pytest.raises(ValueError, match=f"found {name}='sometimes', expected one of"):
+    with pytest.raises(ValueError, match=f"{name} must be one of .*, got 'sometimes'"):
         Rules(**{name: "sometimes"})  # type: ignore[arg-type]
 
 
@@ -133,35 +136,47 @@ GONE: Any = object()
         ({"schema": "mineproof/game/2"}, "Invalid value 'mineproof/game/2' - at `$.schema`"),
         ({"rows": GONE}, "missing required field `rows`"),
         ({"rows": "2"}, "Expected `int`, got `str` - at `$.rows`"),
-        ({"rows": 0}, "found 0 in `rows`, 3 in `columns`, expected 1 to 1000000 cells"),
+        ({"rows": 0}, "JSON: expected 1 to 1000000 cells, got 0 in `rows` and 3 in `columns`"),
         ({"columns": 10**9}, "1000000000 in `columns`"),
         ({"fair": 1}, "unknown field `fair`"),
         ({"fairness": "cruel"}, "Invalid enum value 'cruel' - at `$.fairness`"),
         ({"topology": "ring"}, "at `$.topology`"),
-        ({"total_mines": 3}, "found 2 mines in `layout`, expected 3"),
-        ({"layout": "3"}, "found '3' in `layout`, expected hexadecimal digits"),
-        ({"layout": "zz"}, "found 'zz' in `layout`, expected hexadecimal digits"),
-        ({"layout": "3 0 "}, "in `layout`, expected hexadecimal digits"),
-        ({"layout": " 30"}, "found 3 digits in `layout`, expected 2 for 6 cells"),
-        ({"layout": "3000"}, "found 4 digits in `layout`, expected 2 for 6 cells"),
-        ({"layout": "31"}, "found bits set after the last of 6 cells in `layout`"),
-        ({"sealed": True, "layout": "31"}, "found bits set after the last of 6 cells in `layout`"),
-        ({"absent": [[0, 2]]}, "found a mine at (0,2), which is not part of the board (in `layout`, `start` or"),
-        ({"absent": [[1, 1], [1, 1]]}, "found a cell twice in `absent`"),
-        ({"start": [2, 0]}, "found (2,0), expected a cell of a board of 3 × 2 (in `layout`, `start` or `absent`)"),
-        ({"seed": 2**64}, "in `seed`, expected 0 to 2**64 - 1"),
-        ({"moves": [["open", 0, 0]]}, 'found \'["open",0,0]\' in `moves[0]`, expected ["open", row, column, ms]'),
-        ({"moves": [["undo", 0, 0, 0]]}, "in `moves[0]`, expected"),
-        ({"moves": [["dig", 0, 0, 0]]}, "in `moves[0]`, expected"),
-        ({"moves": [["open", 0, 0, "0"]]}, "in `moves[0]`, expected"),
+        ({"total_mines": 3}, "JSON: expected 3 mines in `layout`, got 2"),
+        ({"layout": "3"}, "JSON: expected hexadecimal digits in `layout`, got '3'"),
+        ({"layout": "zz"}, "JSON: expected hexadecimal digits in `layout`, got 'zz'"),
+        ({"layout": "3 0 "}, "JSON: expected hexadecimal digits in `layout`, got '3 0 '"),
+        ({"layout": " 30"}, "JSON: expected 2 digits for 6 cells in `layout`, got 3"),
+        ({"layout": "3000"}, "JSON: expected 2 digits for 6 cells in `layout`, got 4"),
+        ({"layout": "31"}, "JSON: expected zero bits after the last of 6 cells in `layout`, got"),
+        ({"sealed": True, "layout": "31"}, "JSON: expected zero bits after the last of 6 cells in `layout`, got"),
+        ({"absent": [[0, 2]]}, "JSON: expected mines on the board, got one at (0,2), which is not"),
+        ({"absent": [[1, 1], [1, 1]]}, "JSON: a cell is listed twice in `absent`"),
+        ({"start": [2, 0]}, "expected a cell on the 3 × 2 board, got (2,0) (in `layout`, `start` or `absent`)"),
+        ({"seed": 2**64}, "JSON: `seed` must be from 0 to 2**64 - 1, got 18446744073709551616"),
+        ({"moves": [["open", 0, 0]]}, 'JSON: expected ["open", row, column, ms] (or "flag", "question",'),
+        (
+            {"moves": [["undo", 0, 0, 0]]},
+            'JSON: expected ["open", row, column, ms] (or "flag", "question", "chord") or ["undo", ms]',
+        ),
+        (
+            {"moves": [["dig", 0, 0, 0]]},
+            'JSON: expected ["open", row, column, ms] (or "flag", "question", "chord") or ["undo", ms]',
+        ),
+        (
+            {"moves": [["open", 0, 0, "0"]]},
+            'JSON: expected ["open", row, column, ms] (or "flag", "question", "chord") or ["undo", ms]',
+        ),
         ({"moves": [["open", 0, 0, 0.5]]}, "at `$.moves[0][3]`"),
-        ({"moves": [["undo", 0]], "redraws": [], "status": "new"}, "found an undo in `moves[0]`"),
-        ({"moves": [["open", 0, 0, 5], ["open", 0, 1, 4]]}, "found 4 ms in `moves[1]`, expected no less than 5"),
-        ({"redraws": [[1, "28"], [1, "28"]]}, "found a move twice in `redraws`"),
-        ({"redraws": [[1, "2"]]}, "in `redraws[0]`, expected hexadecimal digits"),
-        ({"redraws": [[0, "28"]]}, "found move 0 in `redraws`"),
-        ({"status": "new"}, "found 'new' in `status`, expected 'running' after those moves"),
-        ({"ms": 1}, "found 1 in `ms`"),
+        ({"moves": [["undo", 0]], "redraws": [], "status": "new"}, "JSON: the undo in `moves[0]` has no move to undo"),
+        (
+            {"moves": [["open", 0, 0, 5], ["open", 0, 1, 4]]},
+            "JSON: expected at least 5 ms in `moves[1]` after the move before, got",
+        ),
+        ({"redraws": [[1, "28"], [1, "28"]]}, "JSON: a move is listed twice in `redraws`"),
+        ({"redraws": [[1, "2"]]}, "JSON: expected hexadecimal digits in `redraws[0]`, got '2'"),
+        ({"redraws": [[0, "28"]]}, "expected the index of an open or a chord in `redraws`, got 0"),
+        ({"status": "new"}, "JSON: expected 'running' in `status` after these moves, got 'new'"),
+        ({"ms": 1}, "JSON: `ms` must be at least 1300, the time of the last move, got 1"),
     ],
 )
 def test_mistakes_name_the_key(changes: dict[str, Any], said: str) -> None:

@@ -20,8 +20,8 @@ from mineproof.recordings import readers
 from mineproof.recordings.mvf import bit_order
 from mineproof.recordings.recording import name_of
 from mineproof.replays import evf as evf_replay
-from mineproof.replays.reading import read_game, read_record
-from mineproof.replays.writing import write_replay
+from mineproof.replays.reader import read_game, read_record
+from mineproof.replays.writer import write_replay
 from mineproof.version import VERSION
 from support import recordings
 from support.known_replays import Known, differences, known_replays
@@ -173,8 +173,8 @@ def test_names_that_are_promised_to_be_utf_8() -> None:
         assert read_game(WRITERS[name](small("王五".encode()))).player == "王五"
         data = WRITERS[name](small(wrong))
         found = str(fault_in(data))
-        assert found.startswith(f"offset {data.index(wrong) + 4}: found e9 in ")
-        assert found.endswith(", expected UTF-8")
+        assert found.startswith(f"offset {data.index(wrong) + 4}: expected UTF-8 in ")
+        assert found.endswith(", got e9")
     transcoded = evf(small(b"Andr\xe9"), 4, summary=0x88)
     assert read_game(transcoded).player == "André"
 
@@ -195,13 +195,13 @@ def test_a_stated_time_is_not_believed(name: str) -> None:
     replay = read_game(WRITERS[name](replace(small(), ms=14_520)))
     assert replay.record.ms == 1100
     (note,) = replay.notes
-    assert note.startswith("the stated time is 14.520 s, but")
+    assert note.startswith("the file states a time of 14.520 s, but")
 
 
 @pytest.mark.parametrize("name", ["avf", "mvf 0.97", "rmv 2", "evf 0", "evf 4"])
 def test_a_stated_3bv_is_not_believed(name: str) -> None:
     (note,) = read_game(WRITERS[name](replace(small(), bbbv=99))).notes
-    assert note == "the stated 3BV is 99, but that of its board is 2: this counts"
+    assert note == "the file states 3BV 99, but its board has 2: using the board"
 
 
 def test_a_stated_3bv_of_the_first_rmv() -> None:
@@ -210,7 +210,7 @@ def test_a_stated_3bv_of_the_first_rmv() -> None:
 
 
 def test_a_stated_level_is_not_believed() -> None:
-    words = ("the stated level is intermediate, but its board is 8 × 8, 10 mines: this counts",)
+    words = ("the file states level intermediate, but the board is 8 × 8, 10 mines: using the board",)
     lies = [patched(MVF, MVF_BODY + 7, 2), patched(RMV, RMV.index(RMV_PROPERTIES) + 3, 1)]
     for data in lies:
         assert read_game(data).notes == words
@@ -223,10 +223,10 @@ def test_a_stated_level_is_not_believed() -> None:
 @pytest.mark.parametrize(
     ("place", "words"),
     [
-        (2, "the stated solved 3BV is 7, but by its events 2: this counts"),
-        (4, "the stated left clicks are 7, but by its events 1: this counts"),
-        (6, "the stated double clicks are 7, but by its events 1: this counts"),
-        (8, "the stated right clicks are 7, but by its records there were 2: these count"),
+        (2, "the file states solved 3BV 7, but its events have 2: using the events"),
+        (4, "the file states left clicks 7, but its events have 1: using the events"),
+        (6, "the file states double clicks 7, but its events have 1: using the events"),
+        (8, "the file states 7 right clicks, but its records have 2: using the records"),
     ],
 )
 def test_stated_counts_are_not_believed(place: int, words: str) -> None:
@@ -235,12 +235,12 @@ def test_stated_counts_are_not_believed(place: int, words: str) -> None:
 
 def test_what_is_completed_without_being_told_so() -> None:
     (note,) = read_game(evf(small(), 4, summary=0)).notes
-    assert note == "it says that it was not completed, but by its events it was won: these count"
+    assert note == "the file states that the game was not completed, but its events win it: using the events"
 
 
 def test_rules_that_are_known_in_part_are_told() -> None:
     (note,) = read_game(evf(small(), 4, mode=4)).notes
-    assert note == "the rules of the mode 'Windows 7' are not known in full: it is played by the classic ones"
+    assert note == "the rules of mode 'Windows 7' are partly unknown: using the classic rules"
 
 
 @pytest.mark.parametrize("year", [0, 1, 1601, 1969, 9999, 65535])
@@ -249,7 +249,7 @@ def test_years_that_clocks_cannot_tell_are_left_out(year: int) -> None:
     replay = read_game(data)
     assert replay.played is None
     assert read_game(bytes(write_replay(replay, "evf"))).played is None  # type: ignore[arg-type]
-    [(_, about)] = exchange.read(data)
+    [(_, about)] = exchange.read_games(data)
     assert about.when is None
     for seconds in (253_402_300_799, 300_000_000_000, 18_446_744_073_709):  # the end of 9999, later, the most
         late = patched(EVF4, EVF4.index(b"CN") + 2, (1_000_000 * seconds).to_bytes(8, "big"))
@@ -258,22 +258,24 @@ def test_years_that_clocks_cannot_tell_are_left_out(year: int) -> None:
 
 def test_an_end_that_is_not_reached_is_a_fault() -> None:
     running = replace(small(), acts=small().acts[:2])
-    won = "found a game won, but after its events it is not over"
+    won = "expected a game won, but after its events it is not over"
     assert str(fault_in(evf(running, 4, summary=0x80))) == f"offset 1: {won}"
     data = rmv(running, ends=16)
     assert str(fault_in(data)) == f"offset {len(data) - 18 - 9}: {won}"
-    assert "found a game lost, but after its events it is won" in str(fault_in(rmv(small(), ends=15)))
+    assert "expected a game lost, but after its events it is won" in str(fault_in(rmv(small(), ends=15)))
     assert read_record(rmv(running, ends=17)).status == "running"
 
 
 def test_cells_that_were_opened_must_be_open() -> None:
-    assert "found (0,0) covered in the end, but after its events it is not" in str(fault_in(rmv(small(), opened=False)))
+    assert "expected (0,0) to be covered at the end, but after its events it is not" in str(
+        fault_in(rmv(small(), opened=False))
+    )
     place = RMV.index(b"\x12\0\0")
-    assert str(fault_in(patched(RMV, place, 0x13))) == (f"offset {place}: found a 1 opened at (0,0), expected its 0")
+    assert str(fault_in(patched(RMV, place, 0x13))) == (f"offset {place}: expected a 0 at (0,0), got an opened 1")
     mine = patched(RMV, place + 1, b"\x06\0")
-    assert str(fault_in(mine)) == f"offset {place}: found a 0 opened at (0,6), expected a mine"
+    assert str(fault_in(mine)) == f"offset {place}: expected a mine at (0,6), got an opened 0"
     outside = patched(RMV, place + 1, b"\x08\0")
-    assert str(fault_in(outside)) == f"offset {place + 1}: found the cell (0,8), expected one inside 8 × 8"
+    assert str(fault_in(outside)) == f"offset {place + 1}: expected a cell inside 8 × 8, got (0,8)"
 
 
 def test_what_comes_after_an_end_by_decree_does_not_count() -> None:
@@ -285,7 +287,7 @@ def test_what_comes_after_an_end_by_decree_does_not_count() -> None:
         record = read_record(data[:opened] + bytes([code, 0]) + data[opened:])
         assert (record.status, len(record.moves)) == (status, 1), code
     data = EVF4[:opened] + bytes([82, 0]) + EVF4[opened:]
-    words = "found a game won, but after its events it is not over"
+    words = "expected a game won, but after its events it is not over"
     assert str(fault_in(patched(data, 1, 0))) == f"offset {opened}: {words}"
 
 
@@ -303,20 +305,20 @@ def test_other_events_of_version_4_are_passed_over() -> None:
 def test_times_of_version_4_have_a_bound() -> None:
     begin = EVF4.index(b"\0\x01nng\0") + 6
     data = EVF4[:begin] + b"\xff\xff\xff" * 65_538 + EVF4[begin:]
-    assert str(fault_in(data)) == f"offset {begin + 3 * 65_537}: found 4295032830 ms, expected less than 2**32"
+    assert str(fault_in(data)) == f"offset {begin + 3 * 65_537}: expected a time below 2**32 ms, got 4295032830 ms"
 
 
 @pytest.mark.parametrize("mode", [11, 13, 16, 65535])
 def test_rules_that_are_not_known_are_refused_and_the_layout_is_read(mode: int) -> None:
     data = evf(small(), 4, mode=mode)
-    assert str(fault_in(data)).startswith("offset 8: found the mode ")
-    assert "whose rules are not known here" in str(fault_in(data))
+    assert str(fault_in(data)).startswith("offset 8: Cannot replay mode ")
+    assert "its rules are unknown" in str(fault_in(data))
     assert formats.read(data).value == replace(small().layout, no_guess=mode == 16)
 
 
 def test_where_mines_move_it_is_told() -> None:
     (note,) = read_game(evf(small(), 4, mode=10)).notes
-    assert note.startswith("in the mode 'weak guessable' mines move; known are those of the end")
+    assert note.startswith("mines move in mode 'weak guessable': only their last places are known")
 
 
 def test_boards_without_a_guess_say_so() -> None:
@@ -374,7 +376,7 @@ def test_a_short_move() -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_a_recording_is_known_by_its_content(name: str, tmp_path: Path) -> None:
     data = ALL[name](small())
-    assert formats.sniffing.sniff(data) == name[:3]
+    assert formats.detection.sniff(data) == name[:3]
     reading = formats.read(data)
     assert (reading.format, reading.value) == (name[:3], small().layout)
     assert reading.note.startswith(f"layout of an {name[:3].upper()} replay")
@@ -388,7 +390,7 @@ def test_what_could_be_anything_is_what_it_is_called(tmp_path: Path) -> None:
     (tmp_path / "game.EVF").write_bytes(data)
     for read in (mp.read_replay, formats.read):
         error = fault_of(partial(read, tmp_path / "game.EVF"))
-        assert str(error) == "offset 0: found 9 as the version, expected 0 to 4"
+        assert str(error) == "offset 0: expected 0 to 4 as the version, got 9"
         assert error.source == str(tmp_path / "game.EVF")
 
 
@@ -397,7 +399,7 @@ def test_what_begins_with_0_is_what_it_is_called() -> None:
     body = mvf(small())[MVF_BODY:]
     replay = read_game(bytes(7) + body, "game.mvf")
     assert (summary(replay.record), replay.format) == (summary(small().record), "mvf")
-    assert "as FreeSweeper writes" in str(fault_in(bytes(1) + avf(small())[1:], "game.avf"))
+    assert "which FreeSweeper writes" in str(fault_in(bytes(1) + avf(small())[1:], "game.avf"))
 
 
 def fault_of(call: Callable[[], object]) -> BoardSyntaxError:
@@ -426,67 +428,75 @@ RMV_EVENTS = RMV.index(b"\x03\x00\x00\x00\x00")
 @pytest.mark.parametrize(
     ("data", "name", "words"),
     [
-        (patched(AVF, 0, 0), "avf", "offset 0: found version 0, as FreeSweeper writes, expected 35 to 99"),
+        (
+            patched(AVF, 0, 0),
+            "avf",
+            "offset 0: expected version 35 to 99 (Minesweeper Arbiter 0.35 to",
+        ),
         (
             patched(AVF, 0, 20),
             "avf",
-            "offset 0: found version 20, expected 35 to 99 (Minesweeper Arbiter 0.35 to 0.99)",
+            "offset 0: expected version 35 to 99 (Minesweeper Arbiter 0.35 to 0.99), got 20",
         ),
-        (patched(AVF, 5, 9), "avf", "offset 5: found 9 as the level, expected 3 (8 × 8)"),
-        (patched(AVF, 6, 0), "avf", "offset 6: found a mine at (-1,6), expected one inside 8 × 8"),
-        (patched(AVF, 8, AVF[6:8]), "avf", "offset 8: found the mine at (0,6) twice, expected each once"),
-        (patched(AVF, 7, 6), "avf", "as the sum over the board, expected "),
-        (patched(AVF, AVF_RECORDS, 8), "", f"offset {AVF_RECORDS}: found an event of type 8, expected one of 1, 3, 5"),
-        (patched(AVF, AVF_RECORDS + 4, 100), "", f"offset {AVF_RECORDS + 4}: found 100 hundredths of a second"),
+        (patched(AVF, 5, 9), "avf", "(30 × 16) or 6 (custom) as the level, got 9"),
+        (patched(AVF, 6, 0), "avf", "offset 6: expected a mine inside 8 × 8, got one at (-1,6)"),
+        (patched(AVF, 8, AVF[6:8]), "avf", "offset 8: expected every mine once, got (0,6) twice"),
+        (patched(AVF, 7, 6), "avf", "as the sum of the board, got "),
+        (patched(AVF, AVF_RECORDS, 8), "", f"offset {AVF_RECORDS}: expected an event of type 1, 3, 5"),
+        (
+            patched(AVF, AVF_RECORDS + 4, 100),
+            "",
+            f"offset {AVF_RECORDS + 4}: expected 0 to 99 hundredths of a second",
+        ),
         (
             patched(AVF, AVF_RECORDS + 2, 9),
             "",
-            f"offset {AVF_RECORDS + 8}: found 0 ms, expected no less than the 8000 ms",
+            f"offset {AVF_RECORDS + 8}: expected at least 8000 ms, the previous time, got 0 ms",
         ),
-        (patched(AVF, AVF_RECORDS + 2, 0), "", f"offset {AVF_RECORDS}: found 0 seconds (from 1) in record 0 of 19"),
+        (patched(AVF, AVF_RECORDS + 2, 0), "", f"offset {AVF_RECORDS}: expected 0 seconds in the last 6 records only"),
         (
             patched(MVF, 28 - 1, b"9"),
             "",
-            "offset 19: found the years '2004-2009', expected years that end in 5 (0.97), 6",
+            "offset 19: expected years that end in 5 (0.97), 6",
         ),
         (
             patched(MVF, MVF_BODY + 23, 0),
             "",
-            f"offset {MVF_BODY + 23}: found sides of 0 and 8 cells, expected 1 to 256",
+            f"offset {MVF_BODY + 23}: expected sides of 1 to 256 cells, got 0 and 8",
         ),
         (
             patched(MVF, MVF_BODY + 25, 64),
             "",
-            f"offset {MVF_BODY + 25}: found 16394 mines on 8 × 8, expected at most 63",
+            f"offset {MVF_BODY + 25}: expected at most 63 mines on 8 × 8, got 16394",
         ),
         (
             patched(MVF, len(MVF) - 32 - 5 * 13 - 3, b"\xff\xff\xff"),
             "",
-            "found 16,777,215 events, expected at most 1,000,000",
+            "expected at most 1,000,000 events, got 16,777,215",
         ),
-        (patched(MVF, len(MVF) - 32 - 5 * 13 - 1, 20), "", "found 97 bytes up to the end, expected 100 for 20 records"),
+        (patched(MVF, len(MVF) - 32 - 5 * 13 - 1, 20), "", "expected 100 bytes for 20 records, got 97 up to the end"),
         (patched(OLD, len(OLD) - 1, 7), "", "expected 00 at offsets"),
-        (patched(OLD, len(OLD) - 124, 200), "", "found the last record at 1100 ms, expected one at 200100 ms"),
-        (patched(RMV, 5, 3), "", "offset 4: found 3 as the format version, expected 1 or 2"),
+        (patched(OLD, len(OLD) - 124, 200), "", "expected the last record at the stated 200100 ms, got it at 1100 ms"),
+        (patched(RMV, 5, 3), "", "offset 4: expected 1 or 2 as the format version, got 3"),
         (patched(RMV, 22, 9), "", "expected 150,995,"),
         (
             patched(RMV, RMV_EVENTS, 8),
             "",
-            f"offset {RMV_EVENTS}: found an event of code 8, expected one of 0 to 7, 9 to 28",
+            f"offset {RMV_EVENTS}: expected an event of code 0 to 7, 9 to 28 of version 1, got 8",
         ),
-        (patched(EVF4, 0, 7), "evf", "offset 0: found 7 as the version, expected 0 to 4"),
-        (patched(EVF4, 8, b"\0\x63"), "", "offset 8: found 99 as the mode, expected 0 to 16, or 65535"),
-        (patched(EVF4, 7, 0), "evf", "offset 7: found 0 as pixels of a cell, expected 1 or more"),
-        (patched(EVF4, 5, b"\0\x0b"), "", "found 10 mines on 8 × 8, expected 11 as the head says"),
+        (patched(EVF4, 0, 7), "evf", "offset 0: expected 0 to 4 as the version, got 7"),
+        (patched(EVF4, 8, b"\0\x63"), "", "offset 8: expected 0 to 16, or 65535 as the mode, got 99"),
+        (patched(EVF4, 7, 0), "evf", "offset 7: expected 1 or more as pixels of a cell, got 0"),
+        (patched(EVF4, 5, b"\0\x0b"), "", "expected 11 mines, as in the header, got 10 on 8 × 8"),
         (
             patched(EVF3, len(EVF3) - 33 - 8, 77),
             "",
-            f"offset {len(EVF3) - 41}: found 77 as the code of an event, expected 1",
+            f"offset {len(EVF3) - 41}: expected 1 to 12, or 0 or 255 at the end as the code of an event, got 77",
         ),
         (
             patched(EVF4, len(EVF4) - 7 - 6, 77),
             "",
-            f"offset {len(EVF4) - 13}: found an event of code 77, expected one of 0",
+            f"offset {len(EVF4) - 13}: expected an event of code 0 to 12, 81 to 83, 99",
         ),
     ],
 )
@@ -516,10 +526,10 @@ def test_whatever_is_cut_off_is_missed(name: str) -> None:
 
 
 def test_an_end_that_is_cut_off_is_told() -> None:
-    assert "expected a checksum of 32" in read_game(MVF[:-1]).notes[0]
-    assert "the end may be cut off" in read_game(AVF[:-20]).notes[0]
-    assert "found 2 bytes behind the end, expected none" in read_game(EVF4 + b"ab").notes
-    assert "found 2 bytes behind the last section, expected none" in read_game(RMV + b"ab").notes
+    assert "the checksum at the end has 31 bytes instead of 32" in read_game(MVF[:-1]).notes[0]
+    assert "the end of the file may be missing" in read_game(AVF[:-20]).notes[0]
+    assert "the file has 2 bytes after its end" in read_game(EVF4 + b"ab").notes
+    assert "the file has 2 bytes after the last section" in read_game(RMV + b"ab").notes
 
 
 def test_a_lying_length_makes_nothing() -> None:
@@ -539,7 +549,7 @@ def test_more_clicks_than_anybody_makes_are_refused() -> None:
     acts = small().acts[:2] * 50_001
     data = evf(replace(small(), acts=acts), 3, summary=0)
     offset = len(data) - 33 - 8 * len(acts)
-    words = "found 100,002 events of buttons, expected at most 100,000"
+    words = "expected at most 100,000 button events, got 100,002"
     assert str(fault_in(data)) == f"offset {offset}: {words}"
 
 
@@ -548,7 +558,7 @@ def test_a_million_events_is_the_most() -> None:
     one = struct.pack(">BBhh", 1, 0, 0, 0)
     end = EVF4.index(b"\0\x01nng\0") + 6
     data = EVF4[:end] + one * 1_000_001 + b"\0\0\0"
-    assert "found 1,000,001 events, expected at most 1,000,000" in str(fault_in(data))
+    assert "expected at most 1,000,000 events, got 1,000,001" in str(fault_in(data))
 
 
 # what is written
@@ -566,9 +576,9 @@ def test_what_is_written_is_read_back() -> None:
 @pytest.mark.parametrize(
     ("layout", "words"),
     [
-        (mp.Layout(2, 256, frozenset()), "evf holds boards up to 255 × 255, and this is 256 × 2"),
-        (mp.Layout(1, 2, frozenset([(0, 0), (0, 1)])), "evf holds boards with a cell that is no mine"),
-        (mp.Layout(2, 2, frozenset(), topology="torus"), "evf holds plain grids only, and this is a torus"),
+        (mp.Layout(2, 256, frozenset()), "evf: expected a board of at most 255 × 255, got 256 × 2"),
+        (mp.Layout(1, 2, frozenset([(0, 0), (0, 1)])), "evf: expected at least one cell without a mine"),
+        (mp.Layout(2, 2, frozenset(), topology="torus"), "evf holds plain grids only, got topology torus"),
     ],
 )
 def test_what_evf_cannot_hold(layout: mp.Layout, words: str) -> None:
@@ -580,9 +590,9 @@ def test_a_board_of_too_many_pixels_is_written_by_its_moves() -> None:
     layout = mp.Layout(1, 200, frozenset([(0, 0)]))
     acts = (Act("rc", 0, -9, 5), Act("rr", 0, 300, 5))  # outside is the lower right corner: x is 50,000
     replay = read_game(rmv(Tape(layout, acts, side=250), 2, ends=17))
-    with pytest.raises(BoardSyntaxError, match="evf holds boards up to 32767 pixels, and cells of this have 250"):
+    with pytest.raises(BoardSyntaxError, match="at most 32767 pixels, got 250 per cell"):
         evf_replay.write_events(replay, replay.recording)  # type: ignore[arg-type]
-    with pytest.raises(mp.IllegalMoveError, match="the game is still on"):
+    with pytest.raises(mp.IllegalMoveError, match="The game is not over"):
         write_replay(replay, "evf")
 
 
@@ -605,7 +615,7 @@ def test_a_long_name_is_cut_between_characters() -> None:
 def test_a_running_game_is_not_written() -> None:
     game = mp.Game(mp.Layout(2, 4, frozenset([(0, 0)])), first_click="any")
     game.open(0, 3)
-    with pytest.raises(mp.IllegalMoveError, match="the game is still on"):
+    with pytest.raises(mp.IllegalMoveError, match="The game is not over"):
         evf_replay.write_record(game.record())
 
 
@@ -616,7 +626,7 @@ def test_a_chord_with_more_flags_than_the_number_is_not_in_evf() -> None:
     game.flag(0, 1)
     game.open(0, 1)
     assert game.status == "won"
-    with pytest.raises(BoardSyntaxError, match="found chord at \\(1,1\\), which the rules do not allow"):
+    with pytest.raises(BoardSyntaxError, match="Cannot chord \\(1,1\\): the rules do not allow it"):
         evf_replay.write_record(game.record())
 
 

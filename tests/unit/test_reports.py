@@ -13,15 +13,15 @@ import numpy as np
 import pytest
 
 import mineproof as mp
-from mineproof.reports import counting
-from mineproof.reports.counting import Bin, Losses, together
-from mineproof.reports.naming import common, differing, evenly, grouped, name, shown
-from mineproof.reports.reporting import Report, report
+from mineproof.reports import game_counts
+from mineproof.reports.game_counts import Bin, Losses, merge_bins
+from mineproof.reports.labels import common, differing_parts, evenly, group_by_parts, name, short_name
+from mineproof.reports.report_api import Report, report
 from mineproof.reports.tables import comparisons, ends, win_rates
 from mineproof.simulation.comparison import compare
 from mineproof.simulation.intervals import wilson
-from mineproof.sweeps.store import Store
-from mineproof.sweeps.swept import Sweep, read_sweep, sweep
+from mineproof.sweeps.store import SweepStore
+from mineproof.sweeps.sweep_api import Sweep, read_sweep, sweep
 from support.engines import needs_kernel
 from support.sweeps import SMALL, sums
 
@@ -61,7 +61,7 @@ def test_pairs_where_one_has_ended_earlier(tmp_path: Path) -> None:
 
 def test_one_strategy_without_records_reads_no_unit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done = sweep(**SMALL, path=tmp_path / "run")
-    monkeypatch.setattr(Store, "units_of", lambda *_: pytest.fail("sums are in the heads"))
+    monkeypatch.setattr(SweepStore, "units_of", lambda *_: pytest.fail("sums are in the heads"))
     assert report(done).pairs == ()
 
 
@@ -103,14 +103,14 @@ def test_bins_are_those_of_the_calibration(run: Sweep, found: Report) -> None:
 
 def test_bins_of_several_configurations() -> None:
     few, many = Bin(0.05, 0.1, 10, 1, 0.06), Bin(0.05, 0.1, 30, 2, 0.08)
-    assert together([[few, Bin(0.2, 0.25, 4, 4, 0.2)], [], [many]]) == [
+    assert merge_bins([[few, Bin(0.2, 0.25, 4, 4, 0.2)], [], [many]]) == [
         Bin(0.05, 0.1, 40, 3, pytest.approx(0.075)),  # type: ignore[arg-type]
         Bin(0.2, 0.25, 4, 4, 0.2),
     ]
 
 
 def test_large_boards_are_not_counted_cell_by_cell(run: Sweep, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting, "MOST_CELLS", 24)
+    monkeypatch.setattr(game_counts, "HEATMAP_MAX_CELLS", 24)
     told = report(run)
     assert all(each.cells is None for each in told.losses)
     assert "Where games are lost: 6 configurations with a board of more than" in told.left_out[-1]
@@ -145,7 +145,7 @@ def test_json(run: Sweep, found: Report) -> None:
     for told, losses in zip(document["losses"], found.losses, strict=True):
         assert sum(lost for _, lost in told["moves"]) == sum(map(sum, told["cells"])) == told["lost"] == losses.lost
         assert [entry["guesses"] for entry in told["calibration"]] == [each.guesses for each in losses.bins]
-    assert document["left_out"] == ["Calibration: no odds are stated by go."]
+    assert document["left_out"] == ["Calibration: these strategies state no odds: go."]
 
 
 def test_tables_have_the_numbers_of_the_sweep(run: Sweep, found: Report) -> None:
@@ -171,26 +171,26 @@ def test_tables_have_the_numbers_of_the_sweep(run: Sweep, found: Report) -> None
 
 def test_what_configurations_are_called() -> None:
     one, other = sweep("5x5", mines=4, strategy=["fast", "go"], games=1)
-    assert differing([one, other]) == ["strategy"]
-    assert name(one, differing([one, other])) == "fast"
+    assert differing_parts([one, other]) == ["strategy"]
+    assert name(one, differing_parts([one, other])) == "fast"
     assert name(one, []) == "5 × 5, fast"
     assert common([one, other]) == "5 × 5, 4 mines, first click safe, start (0,0), seed 0"
-    assert list(grouped([one, other], ["strategy"]).values()) == [[0, 1]]
+    assert list(group_by_parts([one, other], ["strategy"]).values()) == [[0, 1]]
     assert common([replace(one, first_click="any", start="random")]).endswith("start a random cell, seed 0")
 
 
 @pytest.mark.parametrize(("text", "told"), [("a\nb\x1b[1m", "a\ufffdb\ufffd[1m"), ("x" * 99, "x" * 39 + "…")])
 def test_names_that_somebody_chose(text: str, told: str) -> None:
-    assert shown(text) == told
+    assert short_name(text) == told
 
 
 def test_long_names_that_begin_alike_are_told_apart() -> None:
     """They are shown by the same short name, and are two strategies."""
     one = sweep("5x5x4", games=1)[0]
     both = [replace(one, strategy="x" * 60 + end) for end in "ab"]
-    assert shown(both[0].strategy) == shown(both[1].strategy)
-    assert differing(both) == ["strategy"]
-    assert list(grouped(both, ["mines"]).values()) == [[0], [1]]
+    assert short_name(both[0].strategy) == short_name(both[1].strategy)
+    assert differing_parts(both) == ["strategy"]
+    assert list(group_by_parts(both, ["mines"]).values()) == [[0], [1]]
     assert "xxx" not in common(both)
 
 
@@ -208,7 +208,7 @@ def test_without_records_it_says_how_to_get_them(tmp_path: Path) -> None:
     assert told.losses == ()
     assert told.as_json()["losses"] is None
     assert told.left_out == (
-        "Survival, calibration, and where games are lost: single games were not kept; play the run with --per-game.",
+        "Survival, calibration, and where games are lost: single games were not stored. Run the sweep with --per-game.",
     )
 
 
@@ -231,7 +231,7 @@ def test_a_run_in_which_nothing_is_finished(tmp_path: Path) -> None:
     assert told.left_out[0] == "Rates and plots: no game is finished yet."
     assert told.plots == ()
     assert [pair.comparison.games for pair in told.pairs] == [0] * 6
-    assert "1,800 games of 1,800 are left to play" in told.html
+    assert "0 of 1,800 games are finished" in told.html
     assert json.dumps(told.as_json())
     assert len(win_rates(told.sweep.results, means=True).rows) == len(done)
 
@@ -250,18 +250,18 @@ def test_damage_is_named_and_nothing_is_changed(tmp_path: Path) -> None:
     data[-40] ^= 1
     path.write_bytes(data)
     before = sums(tmp_path / "run")
-    with pytest.raises(mp.SweepError, match=rf"{path.name} is damaged: games 256 to 299: .* --repair plays again"):
+    with pytest.raises(mp.SweepError, match=rf"{path.name} is damaged: games 256 to 299: .* --repair$"):
         report(tmp_path / "run")
     assert sums(tmp_path / "run") == before
 
 
 def test_what_is_no_run(tmp_path: Path) -> None:
-    with pytest.raises(mp.SweepError, match="expected the folder of a sweep"):
+    with pytest.raises(mp.SweepError, match="is not the folder of a sweep"):
         report(tmp_path)
-    with pytest.raises(TypeError, match="found run of type int, expected a Sweep or the name of its folder"):
+    with pytest.raises(TypeError, match="run must be a Sweep or the name of its folder, got int"):
         report(3)  # type: ignore[arg-type]
     (tmp_path / "plan.json").write_text("{}")
-    with pytest.raises(mp.SweepError, match="expected a plan that sweep wrote"):
+    with pytest.raises(mp.SweepError, match="is not the plan of a sweep"):
         report(str(tmp_path))
 
 
@@ -269,12 +269,12 @@ def test_a_part_that_becomes_a_file_meanwhile(run: Sweep, tmp_path: Path, monkey
     assert run.folder is not None
     copy = shutil.copytree(run.folder, tmp_path / "run")
     failures = iter([True, False])
-    units_of = Store.units_of
+    units_of = SweepStore.units_of
 
-    def once_gone(store: Store, number: int) -> Any:
+    def once_gone(store: SweepStore, number: int) -> Any:
         if number == 0 and next(failures, False):
             raise FileNotFoundError("00000-000000.part")
         return units_of(store, number)
 
-    monkeypatch.setattr(Store, "units_of", once_gone)
+    monkeypatch.setattr(SweepStore, "units_of", once_gone)
     assert report(copy).sweep == read_sweep(copy)

@@ -17,8 +17,8 @@ import mineproof as mp
 from mineproof.base.extras import ExtraMissing
 from mineproof.simulation.arrow import TOTALS
 from mineproof.sweeps import arrow as tabled
-from mineproof.sweeps.store import Store
-from mineproof.sweeps.swept import Sweep, read_sweep, sweep
+from mineproof.sweeps.store import SweepStore
+from mineproof.sweeps.sweep_api import Sweep, read_sweep, sweep
 from support.engines import needs_kernel
 from support.sweeps import SMALL, sums
 
@@ -114,14 +114,14 @@ def test_games_are_those_of_the_records(run: Sweep) -> None:
 def test_games_are_read_a_unit_at_a_time(run: Sweep, monkeypatch: pytest.MonkeyPatch) -> None:
     reader = run.arrow_games()
     read: list[int] = []
-    units = Store.units
+    units = SweepStore.units
 
     def counted(*arguments: Any) -> Any:
         for played in units(*arguments):
             read.append(len(played.numbers))
             yield played
 
-    monkeypatch.setattr(Store, "units", counted)
+    monkeypatch.setattr(SweepStore, "units", counted)
     assert reader.read_next_batch().num_rows == 64
     assert read == [64]
 
@@ -140,7 +140,7 @@ def test_boards_of_all_sizes_are_one_table(tmp_path: Path) -> None:
 
 
 def test_a_column_of_a_later_version_is_handed_on(run: Sweep, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tabled, "KEPT", tuple(field for field in tabled.KEPT if field.name != "bbbv"))
+    monkeypatch.setattr(tabled, "GAME_FIELDS", tuple(field for field in tabled.GAME_FIELDS if field.name != "bbbv"))
     field = run.arrow_games().schema.field("bbbv")
     assert (field.type, field.metadata[b"meaning"]) == (pa.int16(), b"kept by another version of mineproof")
     assert run.to_arrow(games=True).column("bbbv").to_pylist() == [each["bbbv"] for each in all_records(run)]
@@ -148,7 +148,7 @@ def test_a_column_of_a_later_version_is_handed_on(run: Sweep, monkeypatch: pytes
 
 def test_without_a_folder_there_are_no_games(tmp_path: Path) -> None:
     found = sweep("3x3x1", games=2)
-    with pytest.raises(mp.SweepError, match="found a sweep without a folder"):
+    with pytest.raises(mp.SweepError, match="The sweep has no folder"):
         found.to_arrow(games=True)
     assert [path.name for path in found.to_parquet(tmp_path)] == ["configurations.parquet"]
 
@@ -157,7 +157,7 @@ def test_without_a_folder_there_are_no_games(tmp_path: Path) -> None:
 
 
 def test_parquet_is_the_tables(run: Sweep, tmp_path: Path) -> None:
-    first, second = run.to_parquet(tmp_path / "new" / "folder")
+    first, second = run.to_parquet(tmp_path / "folder")
     assert (first.name, second.name) == ("configurations.parquet", "games.parquet")
     assert pq.read_table(first).equals(run.to_arrow(), check_metadata=True)
     assert pq.read_table(second).equals(run.to_arrow(games=True), check_metadata=True)
@@ -177,7 +177,7 @@ def test_the_same_run_gives_the_same_bytes(run: Sweep, tmp_path: Path) -> None:
 def test_groups_of_rows_do_not_depend_on_units(
     run: Sweep, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: int
 ) -> None:
-    monkeypatch.setattr(tabled, "ROWS", rows)
+    monkeypatch.setattr(tabled, "ROW_GROUP_ROWS", rows)
     _, path = run.to_parquet(tmp_path)
     found = pq.ParquetFile(path).metadata
     sizes = [found.row_group(number).num_rows for number in range(found.num_row_groups)]
@@ -193,7 +193,7 @@ def test_damage_leaves_the_old_file_and_nothing_else(tmp_path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[-40] ^= 1
     path.write_bytes(data)
-    with pytest.raises(mp.SweepError, match="is damaged: games 256 to 299: found checksum"):
+    with pytest.raises(mp.SweepError, match="is damaged: games 256 to 299: expected checksum"):
         found.to_parquet(tmp_path / "out")
     assert sums(tmp_path / "out") == before
     with pytest.raises(mp.SweepError, match="is damaged"):
@@ -231,11 +231,11 @@ def test_a_package_that_is_missing_is_named(
 def test_games_must_be_a_truth_value(run: Sweep) -> None:
     either: list[Any] = [run, mp.simulate("3x3x1", games=1)]
     for found in either:
-        with pytest.raises(TypeError, match="found games=1, expected True or False"):
+        with pytest.raises(TypeError, match="games must be True or False, got 1"):
             found.to_arrow(games=1)
-        with pytest.raises(TypeError, match="found games=1, expected True or False"):
+        with pytest.raises(TypeError, match="games must be True or False, got 1"):
             found.to_pandas(games=1)
-    with pytest.raises(TypeError, match="found path of type int"):
+    with pytest.raises(TypeError, match="path must be a str, got int"):
         run.to_parquet(3)  # type: ignore[arg-type]
 
 

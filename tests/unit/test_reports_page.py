@@ -15,10 +15,10 @@ import pytest
 
 from mineproof.base.extras import ExtraMissing
 from mineproof.reports.images import COLOURS, VARIABLES
-from mineproof.reports.naming import PARTS, name
+from mineproof.reports.labels import PARTS, name
 from mineproof.reports.page import page as page_of
-from mineproof.reports.plots import MARKERS, MOST_LINES, _style
-from mineproof.reports.reporting import Report
+from mineproof.reports.plots import MARKERS, MAX_LINES, _style
+from mineproof.reports.report_api import Report
 from mineproof.simulation.results import Totals
 from support.html import Page
 from support.reports import made_report, totals
@@ -76,8 +76,8 @@ def test_lines_are_named(small: Report) -> None:
 def test_lines_differ_without_colour() -> None:
     looks = [(style["color"], style["marker"], str(style["linestyle"])) for style in map(_style, range(49))]
     assert len(set(looks)) == 49
-    first = [(_style(number)["marker"], str(_style(number)["linestyle"])) for number in range(MOST_LINES)]
-    assert len({marker for marker, _ in first}) == len({dash for _, dash in first}) == MOST_LINES == len(MARKERS)
+    first = [(_style(number)["marker"], str(_style(number)["linestyle"])) for number in range(MAX_LINES)]
+    assert len({marker for marker, _ in first}) == len({dash for _, dash in first}) == MAX_LINES == len(MARKERS)
 
 
 def test_the_same_report_gives_the_same_bytes(small: Report) -> None:
@@ -230,7 +230,7 @@ def test_names_are_drawn_as_they_are(text: str) -> None:
 def test_a_run_that_is_not_complete_says_so() -> None:
     told = made_report([replace(totals(40), asked=1000)])
     assert "This run is not complete." in "".join(Page(told.html).words)
-    assert "900 games of 1,000 are left to play" in "".join(Page(told.html).words)
+    assert "100 of 1,000 games are finished" in "".join(Page(told.html).words)
 
 
 def test_without_matplotlib_the_rest_still_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,5 +249,5 @@ def test_files_take_the_place_of_older_ones(small: Report, tmp_path: Path) -> No
     (tmp_path / "report.html").write_text("old")
     paths = small.write(tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == set(small.files()) == {path.name for path in paths}
-    with pytest.raises(TypeError, match="found path of type int"):
+    with pytest.raises(TypeError, match="path must be a str, got int"):
         small.write(3)  # type: ignore[arg-type]

@@ -26,8 +26,8 @@ def won() -> mp.Game:
 @pytest.mark.parametrize(
     ("result", "shown"),
     [
-        (lambda: mp.best_move(GUESS), "<BestMove: open (0,0), mine 30.0 %, wins 3/5; 11 cells weighed>"),
-        (lambda: mp.best_move(SOLVED), "<BestMove: nothing is left to open>"),
+        (lambda: mp.best_move(GUESS), "<BestMove: open (0,0), mine 30.0 %, wins 3/5; 11 cells compared>"),
+        (lambda: mp.best_move(SOLVED), "<BestMove: no cell is left to open>"),
         (lambda: mp.best_move(GUESS).moves[1], "<Option (0,1): mine 20.0 %, wins 1/2>"),
         (lambda: mp.hint(GUESS), "<Hint: guess at (0,0), mine 30.0 %>"),
         (lambda: mp.hint(mp.Board.parse("01#")), "<Hint: step by single-flag: 0 safe, 1 mine>"),

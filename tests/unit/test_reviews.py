@@ -1,6 +1,7 @@
-"""Looking back upon a game: guesses against brute force, numbers by hand, words as they are told."""
+"""Reviews of games: guesses against brute force, numbers by hand, texts by their parts."""
 
 import json
+import pickle
 import random
 from collections.abc import Sequence
 from fractions import Fraction
@@ -14,11 +15,14 @@ from mineproof.board.geometry import TOPOLOGIES as SHAPES
 from mineproof.errors import BoardSyntaxError, BudgetExceeded, IllegalMoveError
 from mineproof.game.game import Game
 from mineproof.game.game_measures import measure_game
+from mineproof.game.help import HelpUsed
 from mineproof.game.layout import Layout
-from mineproof.game.record import Move, Record, standing
+from mineproof.game.record import Move, Record, moves_in_effect
 from mineproof.game.reviews import GuessReview, Review, review
 from mineproof.game.rules import MOVE_KINDS, REVEALS
 from mineproof.replays import rawvf as rawvf_replay
+from mineproof.wording.catalogue import message, use_language
+from mineproof.wording.cells import use_cell_labels
 from support.oracle import COVERED, Truth, brute_force
 
 
@@ -94,7 +98,7 @@ def test_every_guess_of_random_games_against_brute_force() -> None:
         assert [(guess.index, guess.mine_fraction, guess.forced) for guess in found] == [row[:3] for row in expected]
         for guess, (_, risk, forced, truth) in zip(found, expected, strict=True):
             check_alternative(guess, risk, forced, truth)
-            assert guess.undone == (guess.index not in standing(record.moves))
+            assert guess.undone == (guess.index not in moves_in_effect(record.moves))
             chords += guess.kind == "chord" and len(guess.cells) > 1
             certain += risk == 1
             needless += not forced
@@ -136,7 +140,7 @@ def test_the_first_click_is_a_guess_only_where_it_may_lose() -> None:
 def test_where_no_rule_can_protect_the_first_click_it_is_told_what_it_was() -> None:
     guess = only(review(game_after("**", [("open", (0, 0))])))
     assert (guess.mine_fraction, guess.survived, guess.alternative) == (Fraction(1), False, None)
-    assert guess.text == "(0,0) was certainly a mine. No cell was certainly safe, and none was safer. It lost."
+    assert guess.text.startswith(message("review-open-mine", cell="(0,0)"))
 
 
 def game_after(rows: str, moves: Sequence[tuple[str, tuple[int, int] | None]], **options: object) -> Game:
@@ -165,9 +169,13 @@ def test_a_chord_risks_all_that_it_opens() -> None:
     assert guess.mine_fraction == Fraction(4, 5)
     assert (guess.kind, guess.survived, guess.forced) == ("chord", False, True)
     assert guess.alternative_fraction == Fraction(1, 5)
-    assert guess.text == (
-        "The chord at (1,1) opened (0,1), (0,2), (1,0) and (1,2). The chance of a mine among them was 80.0 %. "
-        "No cell was certainly safe, but (0,2) was safer: 20.0 %. It lost."
+    cells = "(0,1), (0,2), (1,0) and (1,2)"
+    assert guess.text == " ".join(
+        [
+            message("review-chord", cell="(1,1)", cells=cells, risk="80.0 %"),
+            message("review-safer", cell="(0,2)", risk="20.0 %"),
+            message("review-lost"),
+        ]
     )
 
 
@@ -193,21 +201,22 @@ def test_what_was_taken_back_takes_no_luck() -> None:
     assert (lost.index, won.index) == (1, 3)
     assert found.luck_fraction == Fraction(1, 2)
     assert (found.moves, found.clicks) == (2, 3)
-    assert lost.text.endswith("It lost. The move was taken back.")
-    assert found.notes == ("Moves were taken back. The odds do not count what they had shown.",)
+    assert lost.text.endswith(f"{message('review-lost')} {message('review-undone')}")
+    assert (found.note_codes, found.notes) == (("undone",), (message("review-note-undone"),))
 
 
 def test_fair_play_is_told() -> None:
     rescued = review(game_after("*.../....", [("open", (0, 3)), ("open", (0, 0))], fairness="forced"))
     guess = only(rescued)
     assert (guess.redrawn, guess.survived, rescued.luck_fraction, rescued.redraws) == (True, True, Fraction(1), 1)
-    assert guess.text.endswith("Fair play moved the mines out of the way.")
-    assert rescued.notes == ("Fair play (forced) was on. The odds are those without it.",)
+    assert guess.text.endswith(message("review-rescued"))
+    assert rescued.note_codes == ("fairness-forced",)
+    assert rescued.notes == (message("review-note-fairness", rule="forced"),)
     # The 1 at (1,1) and the total of 1 make (0,3) safe; (0,0) is then a needless guess, and strict makes it a mine.
     strict = game_after("..../..*./....", [("open", (1, 1)), ("open", (0, 0))], fairness="strict")
     guess = only(review(strict))
     assert (guess.forced, guess.redrawn, guess.survived) == (False, True, False)
-    assert guess.text.endswith("Fair play moved a mine there: it lost.")
+    assert guess.text.endswith(message("review-moved-here"))
 
 
 # numbers
@@ -245,9 +254,8 @@ def test_a_running_game_keeps_its_mines() -> None:
 
 def test_odds_on_a_no_guess_layout_come_with_a_warning() -> None:
     moves = [("open", (0, 0))]
-    (note,) = review(game_after("..*", moves, no_guess=True)).notes
-    assert "made to need no guess" in note
-    assert "equally likely" in note
+    found = review(game_after("..*", moves, no_guess=True))
+    assert (found.note_codes, found.notes) == (("no-guess",), (message("review-note-no-guess"),))
     assert review(game_after("..*", moves)).notes == ()
 
 
@@ -255,6 +263,37 @@ def test_a_replay_is_reviewed_like_the_game() -> None:
     game = game_after("*.../....", [("open", (0, 3)), ("flag", (0, 0)), ("open", (1, 0))])
     again = Game.replay(rawvf_replay.read_record(rawvf_replay.write_record(game.record())))
     assert review(again).as_json() == review(game).as_json() == review(game.record()).as_json()
+
+
+def test_accuracy_is_what_the_choices_kept_of_the_best_ones() -> None:
+    perfect = review(game_after("*.../....", [("open", (0, 3)), ("open", (1, 0))]))
+    assert (perfect.accuracy, perfect.luck) == (1.0, 0.5), "both cells were equal: the risk was not a mistake"
+    blunder = review(game_after("*.../....", [("open", (0, 3)), ("open", (0, 0))]))
+    assert (blunder.status, blunder.accuracy) == ("lost", 1.0), "luck is no part of it"
+    # 2/3 of the layouts have a mine at neither end; the safe cell between them would have cost nothing
+    needless = Game(
+        Layout(3, 3, frozenset([(1, 1), (2, 2)])), first_click="any",
+        given=Board.parse("111/###/###", total_mines=2),
+    )  # fmt: skip
+    needless.open(2, 0)
+    (guess,) = review(needless).guesses
+    assert (guess.forced, guess.kept) == (False, Fraction(2, 3))
+    assert review(needless).accuracy == pytest.approx(2 / 3)
+    needless.undo()
+    assert review(needless).accuracy == 1.0, "taken back"
+    needless.open(1, 1)
+    assert review(needless).accuracy == 0.0, "a certain mine"
+
+
+def test_help_is_part_of_a_review() -> None:
+    game = game_after("*.../....", [("open", (0, 3)), ("open", (1, 0))])
+    unknown, without = review(game), review(game, help_used=HelpUsed(pauses=2))
+    helped = review(game, help_used=HelpUsed(hints=(2, 1, 0, 0), odds_moves=1))
+    assert [one.with_help for one in (unknown, without, helped)] == [None, False, True]
+    assert (unknown.help_line, without.help_line) == ("", "")
+    assert helped.help_line == "You used help: 2 hints and 1 move with odds."
+    assert helped.help_line in helped.text
+    assert helped.as_json()["help_used"]["odds_moves"] == 1
 
 
 def test_the_json_shape() -> None:
@@ -273,6 +312,10 @@ def test_the_json_shape() -> None:
         "redraws": 0,
         "luck": 0.5,
         "luck_fraction": "1/2",
+        "accuracy": 1.0,
+        "with_help": None,
+        "help_used": None,
+        "help_text": "",
         "guesses": [
             {
                 "index": 1,
@@ -290,8 +333,14 @@ def test_the_json_shape() -> None:
                 "alternative_probability": None,
                 "alternative_fraction": None,
                 "was_best": False,
-                "text": "The chance of a mine at (1,0) was 50.0 %. No cell was certainly safe, and none was safer. "
-                "It went well.",
+                "kept": 1.0,
+                "text": " ".join(
+                    [
+                        message("review-open", cell="(1,0)", risk="50.0 %"),
+                        message("review-none-safer"),
+                        message("review-survived"),
+                    ]
+                ),
             }
         ],
         "notes": [],
@@ -301,9 +350,18 @@ def test_the_json_shape() -> None:
 def test_words_of_a_needless_guess() -> None:
     game = game_after("..../..*./....", [("open", (1, 1)), ("open", (0, 0))])
     guess = only(review(game))
-    assert guess.text == (
-        "The chance of a mine at (0,0) was 12.5 %. It was needless: (0,3) was certainly safe. It went well."
-    )
+    assert message("review-needless", cell="(0,3)") in guess.text
+    with use_cell_labels("ruler"), use_language("de"):
+        assert message("review-needless", cell="D1") in guess.text
+    assert guess.text_in("de").startswith("Du hast (0,0) geöffnet.")
+
+
+def test_text_of_a_whole_review() -> None:
+    found = review(game_after("*.../....", [("open", (0, 3)), ("open", (0, 0)), ("undo", None), ("open", (1, 0))]))
+    lost, won = found.guesses
+    assert found.text.splitlines() == [found.luck_text, lost.text, won.text, *found.notes]
+    assert found.text_in("de") != found.text
+    assert pickle.loads(pickle.dumps(found)) == found
 
 
 # limits
@@ -329,7 +387,7 @@ def test_a_guess_that_was_best_is_not_blamed_for_a_safer_cell() -> None:
     found = review(game)
     (guess,) = found.guesses
     assert (guess.forced, guess.was_best, guess.alternative) == (True, True, (0, 1))
-    assert "It was the best guess, though (0,1) was safer: 20.0 %." in guess.text
+    assert message("review-best-not-safest", cell="(0,1)", risk="20.0 %") in guess.text
     assert found.solved_bbbv == 0, "what was open before is nobody's click"
 
 

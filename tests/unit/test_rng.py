@@ -93,11 +93,11 @@ def test_dealing_keeps_the_pool_and_sorts() -> None:
 
 
 def test_what_is_out_of_range() -> None:
-    with pytest.raises(ValueError, match=r"found a seed of -1, expected 0 to 2\*\*64 - 1"):
+    with pytest.raises(ValueError, match=r"seed must be from 0 to 2\*\*64 - 1, got -1"):
         Random(-1, 0)
-    with pytest.raises(ValueError, match="found a stream of 18446744073709551616"):
+    with pytest.raises(ValueError, match=r"stream must be from 0 to .* got 18446744073709551616"):
         Random(0, 2**64)
-    with pytest.raises(ValueError, match="found a bound of 0"):
+    with pytest.raises(ValueError, match=r"bound must be from 1 to .* got 0"):
         Random(0, 0).below(0)
-    with pytest.raises(ValueError, match="found 4 to deal, expected 0 to 3 cells"):
+    with pytest.raises(ValueError, match="count must be from 0 to 3, the number of cells, got 4"):
         deal(Random(0, 0), [1, 2, 3], 4)

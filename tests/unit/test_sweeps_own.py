@@ -18,12 +18,12 @@ from mineproof.board.cells import COVERED
 from mineproof.errors import SweepError
 from mineproof.game.game import Game
 from mineproof.game.measures import measure
-from mineproof.reports.reporting import report
+from mineproof.reports.report_api import report
 from mineproof.simulation.comparison import compare
 from mineproof.simulation.results import Totals
-from mineproof.simulation.running import simulate
+from mineproof.simulation.simulator import simulate
 from mineproof.sweeps import plan as plan_module
-from mineproof.sweeps.swept import Sweep, read_sweep, resume_sweep, sweep
+from mineproof.sweeps.sweep_api import Sweep, read_sweep, resume_sweep, sweep
 from mineproof.sweeps.units import play
 from support.command import mineproof
 from support.engines import needs_kernel
@@ -74,7 +74,7 @@ def test_units_of_several_sizes_are_compared_by_the_number_of_the_game(
 ) -> None:
     """A strategy of a package has smaller units than one of the kernel; also where one of them has ended earlier."""
     monkeypatch.setattr(plan_module, "OWN_UNIT", 64)
-    monkeypatch.setattr(plan_module, "CHUNKS_OF_A_UNIT", 3)
+    monkeypatch.setattr(plan_module, "CHUNKS_PER_UNIT", 3)
     found = sweep("4x4x3", strategy=["fast", "tiny-turns", "go"], **wish, path=tmp_path / "run")
     assert [each.unit for each in found.plan.configurations] == [192, 64, 192]
     assert (found[0].games == found[1].games) == ("games" in wish)
@@ -165,7 +165,7 @@ def half(site: Path, tmp_path: Path) -> Sweep:
 def test_another_version_of_the_package_does_not_go_on(half: Sweep, site: Path) -> None:
     upgrade(site)
     assert half.folder is not None
-    words = "has strategy 'tiny-careful' of tiny-strategies 1.0, expected tiny-strategies 1.1, which is installed"
+    words = "has strategy 'tiny-careful' of tiny-strategies 1.0, and tiny-strategies 1.1 is installed"
     before = sums(half.folder)
     with pytest.raises(SweepError, match=words):
         resume_sweep(half.folder)
@@ -178,7 +178,7 @@ def test_another_version_of_the_package_does_not_go_on(half: Sweep, site: Path) 
 def test_without_the_package_it_can_be_read_but_not_gone_on_with(half: Sweep, site: Path) -> None:
     shutil.rmtree(site / "tiny_strategies-1.0.dist-info")
     assert half.folder is not None
-    with pytest.raises(SweepError, match=r"of tiny-strategies 1\.0, expected it to be installed: a run goes on"):
+    with pytest.raises(SweepError, match=r"of tiny-strategies 1\.0, and it is not installed\. Resume it"):
         resume_sweep(half.folder)
     assert read_sweep(half.folder) == half
 
@@ -192,13 +192,11 @@ def test_a_worker_with_another_version_refuses(half: Sweep, site: Path) -> None:
     task = half.plan.configurations[0].task(0)
     assert play(task) is not None
     upgrade(site)
-    words = r"expected that of tiny-strategies 1\.0 as whoever asks"
-    with pytest.raises(
-        SweepError, match=rf"found a worker with strategy 'tiny-careful' of tiny-strategies 1\.1, {words}"
-    ):
+    words = r"client has that of tiny-strategies 1\.0"
+    with pytest.raises(SweepError, match=rf"Worker has strategy 'tiny-careful' of tiny-strategies 1\.1, {words}"):
         play(task)
     shutil.rmtree(site / "tiny_strategies-1.1.dist-info")
-    with pytest.raises(SweepError, match=f"found a worker without strategy 'tiny-careful', {words}"):
+    with pytest.raises(SweepError, match=f"Worker does not have strategy 'tiny-careful', {words}"):
         play(task)
 
 
@@ -211,8 +209,8 @@ def test_a_worker_with_another_version_refuses(half: Sweep, site: Path) -> None:
     [
         ("tiny-missing", "strategy 'tiny-missing' of package tiny-strategies cannot be loaded"),
         ("tiny-nothing", "strategy 'tiny-nothing' of package tiny-strategies cannot be loaded"),
-        ("tiny", "found strategy='tiny', expected one of fast, .*, tiny-careful, "),
-        (["tiny-many", "tiny-many"], "tiny-many twice, expected each configuration once"),
+        ("tiny", "strategy must be one of fast, .*, tiny-careful, .*, got 'tiny'"),
+        (["tiny-many", "tiny-many"], "tiny-many twice"),
     ],
 )
 def test_what_cannot_be_played_is_said_before_anything_is(strategy: Any, words: str) -> None:
@@ -223,7 +221,7 @@ def test_what_cannot_be_played_is_said_before_anything_is(strategy: Any, words: 
 def test_a_strategy_that_fails_names_its_games(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (site / "bad_strategies.py").write_text("def raises(board):\n    raise OSError('no network')\n")
     install(site, "bad-strategies", {"bad": "bad_strategies:raises"})
-    with pytest.raises(SweepError, match=r"a worker failed on games 0 to 63 of configuration 0: OSError: no network"):
+    with pytest.raises(SweepError, match=r"A worker failed on games 0 to 63 of configuration 0: OSError: no network"):
         sweep(**SMALL, strategy="bad", path=tmp_path / "run", threads=1)
 
 

@@ -7,7 +7,7 @@ from rich.style import Style
 
 from mineproof.base import colours
 from mineproof.board.board import Board
-from mineproof.pictures.text import PERCENT, SPACED, Picture, marks
+from mineproof.pictures.text import PERCENT, SPACED, TextPicture, marks
 from mineproof.tui import marks as game_marks
 from support.command import mineproof
 
@@ -17,7 +17,7 @@ BOARD = "5x3x6/#####/123##/###3#"
 def head(rows: int, columns: int, width: int, widest: int = SPACED, shown: range | None = None) -> list[str]:
     """The lines above the first row."""
     board = Board.parse("/".join(["#" * columns] * rows))
-    lines = [line.plain for line in Picture(board, marks(board, {}), width, widest=widest, columns=shown).lines()]
+    lines = [line.plain for line in TextPicture(board, marks(board, {}), width, widest=widest, columns=shown).lines()]
     return lines[: next(place for place, line in enumerate(lines) if line.startswith(("0 ", " 0 ")))]
 
 
@@ -37,7 +37,7 @@ def test_wider_boards_have_the_tens_above() -> None:
 
 def test_all_bands_have_the_same_headings() -> None:
     board = Board.parse("#" * 15)
-    lines = [line.plain for line in Picture(board, marks(board, {}), 13).lines()]
+    lines = [line.plain for line in TextPicture(board, marks(board, {}), 13).lines()]
     assert lines == ["   0", "   0123456789", "0  ##########", "", "   10", "   01234", "0  #####"]
 
 

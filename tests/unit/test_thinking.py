@@ -10,10 +10,10 @@ import pytest
 
 from mineproof.base.budget import Budget
 from mineproof.board.board import Board
-from mineproof.decision.choosing import best_move
-from mineproof.decision.thinking import Thought
+from mineproof.decision.best_moves import best_move
+from mineproof.decision.rivals import Thought
 from mineproof.engine import _kernel
-from mineproof.engine.kernel import _asked, _limits
+from mineproof.engine.kernel import _limits, _native_question
 from mineproof.engine.question import Question
 from mineproof.errors import EngineMissing
 from support.engines import REFERENCE
@@ -108,7 +108,7 @@ def test_what_progress_raises_is_raised() -> None:
 
 def test_the_same_layouts_on_any_number_of_threads() -> None:
     def think(threads: int) -> tuple[object, ...]:
-        found = _kernel.think(_asked(Question.of(EXPERT)), 16, threads, _limits(Budget()), None)
+        found = _kernel.think(_native_question(Question.of(EXPERT)), 16, threads, _limits(Budget()), None)
         assert found.limit == _kernel.Limit.none
         return found.best, [
             (each.cell, each.win_probability, each.standard_error, each.layouts, each.strong, each.dropped)
@@ -126,10 +126,10 @@ def test_nothing_to_think_over() -> None:
 @pytest.mark.parametrize(
     ("wish", "words"),
     [
-        ({"seconds": 1, "strategy": "strong"}, "seconds goes with strategy best or deep"),
-        ({"seconds": 1, "exact": True}, "not with others or exact"),
-        ({"progress": print}, "progress and threads go with seconds"),
-        ({"threads": 2}, "progress and threads go with seconds"),
+        ({"seconds": 1, "strategy": "strong"}, "seconds needs strategy best or deep, got 'strong'"),
+        ({"seconds": 1, "exact": True}, "cannot be combined with exact"),
+        ({"progress": print}, "progress and threads need seconds"),
+        ({"threads": 2}, "progress and threads need seconds"),
         ({"seconds": -1}, "seconds"),
         ({"seconds": 1, "threads": 0}, "threads"),
     ],

@@ -19,9 +19,10 @@ from mineproof.game.game import Game
 from mineproof.game.risks import Risks
 from mineproof.history.postgresql import Address
 from mineproof.history.store import FILE as HISTORY
-from mineproof.history.store import Store as Past
+from mineproof.history.store import HistoryStore as Past
 from mineproof.web import games, limits, store
 from mineproof.web.app import Service
+from mineproof.web.live_game import Live
 from support.served import Answer, Client, posted, serving, wait
 
 SMALL = {"rows": 5, "columns": 6, "mines": 5}
@@ -67,7 +68,7 @@ def test_a_game_begins_as_it_is_asked_for(client: Client) -> None:
     view = answer.json
     assert (answer.status, view["schema"], view["status"]) == (201, "mineproof/view/1", "new")
     assert (view["rows"], view["columns"], view["total_mines"]) == (16, 30, 99)
-    assert set(view) == {"id", "moves", *mp.Game(mp.generate(2, 2, 1)).as_json()}
+    assert set(view) == {"id", "moves", *mp.Game(mp.generate(2, 2, 1, seed=0)).as_json()}
     assert client.get(f"games/{view['id']}").json == view
 
 
@@ -164,7 +165,7 @@ def first_click(client: Client, game_id: str) -> socket.socket:
 
 
 def test_a_player_does_not_wait_for_boards_that_are_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "THOUGHT", Budget(3600.0, limits.STATES))
+    monkeypatch.setattr(games, "MOVE_BUDGET", Budget(3600.0, limits.STATES))
     with serving(tmp_path) as (client, service):
         mine = begin(client, **SMALL)
         clicks = [first_click(client, begin(client, **SLOW)) for _ in range(limits.BOARDS + 2)]
@@ -217,7 +218,7 @@ LOOKS = ("", "/hint", "/odds", "/record", "/review", "/timeline")
 TRIES = (("from", {"move": 0}), ("from", {"move": 1}), ("pause", None), ("resume", None))
 
 
-def secrets_of(live: games.Live) -> tuple[frozenset[tuple[int, int]], dict[str, Any], int]:
+def secrets_of(live: Live) -> tuple[frozenset[tuple[int, int]], dict[str, Any], int]:
     return live.game._field.layout.mines, json.loads(live.saved()), live.game.seed
 
 
@@ -302,7 +303,7 @@ def test_the_end_shows_everything(client: Client) -> None:
         undone = move(client, game_id, "undo").json
         assert undone["status"] in ("running", "new")
         assert "mines" not in undone
-        assert client.get(f"games/{game_id}/record").status == 409
+        assert client.get(f"games/{undone['id']}/record").status == 409
 
 
 # other ways to begin
@@ -487,10 +488,10 @@ def test_the_games_of_an_earlier_version_go_on(tmp_path: Path) -> None:
         game_id = begin(client, level="beginner", seed=7)
         before = move(client, game_id, "open", 4, 4).json["cells"]
     with sqlite3.connect(tmp_path / store.FILE) as database:
-        for column in ("is_untouched", "version", "changed", "odds_at"):
+        later = ("owner", "touched_uptime", "changed_uptime", "blocks")
+        for column in ("is_untouched", "version", "changed", "odds_at", "is_paused", *later):
             database.execute(f"ALTER TABLE games DROP COLUMN {column}")
-        database.execute("ALTER TABLE games DROP COLUMN is_paused")
-        for table in ("ended", "servers", "ending"):
+        for table in ("ended", "servers", "ending", "uptime", "blocks"):
             database.execute(f"DROP TABLE {table}")
         database.execute("PRAGMA user_version = 1")
     database.close()
@@ -531,12 +532,13 @@ def test_survived_is_worked_out_move_by_move_and_again_after_a_restart(place: Pa
             kind = "undo" if live.game.is_over or chance.random() < 0.2 else "open"
             covered = list(live.game.board.cells(mp.COVERED))
             view = move(client, game_id, kind, *(() if kind == "undo" else chance.choice(covered))).json
+            game_id = view["id"]  # an undo after the end is a new game
             if view["status"] == "running" and number % 3 != 1:
-                record = live.game.record()
+                record = service.games._live[game_id].game.record()
                 told.append(client.get(f"games/{game_id}/odds").json["survived"])
                 assert told[-1] == Risks(record).survive(record, Deadline(Budget()))
-        if live.game.is_over:
-            move(client, game_id, "undo")
+        if view["status"] == "lost":
+            game_id = move(client, game_id, "undo").json["id"]
         last = client.get(f"games/{game_id}/odds").json
     assert len(set(told)) > 3, told
     with serving(place) as (client, _):
@@ -588,7 +590,7 @@ def test_games_survive_a_restart(place: Path | Address) -> None:
 def test_what_a_server_could_not_hand_over_is_handed_over_by_the_next(
     place: Path | Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(games.Games, "_keep", lambda *_: None)
+    monkeypatch.setattr(games.LiveGames, "_queue_for_history", lambda *_: None)
     with serving(place) as (client, service):
         finish(client, begin(client, **SMALL))
         assert len(service._store.not_in_history()) == 1
@@ -602,7 +604,7 @@ def test_what_a_server_could_not_hand_over_is_handed_over_by_the_next(
 def unkept(client: Client, service: Service, number: int) -> list[str]:
     """Games that are over, and that nobody has put into the history."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(service.games, "_keep", lambda *_: None)
+        patch.setattr(service.games, "_queue_for_history", lambda *_: None)
         ids = [begin(client, **SMALL, seed=each) for each in range(number)]
         for game_id in ids:
             finish(client, game_id)
@@ -612,29 +614,29 @@ def unkept(client: Client, service: Service, number: int) -> list[str]:
 def test_a_slow_history_takes_one_thread(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """However often games that are left over are found, each waits once, and one at a time is handed over."""
     looks, loads, free = list[float](), list[int](), threading.Event()
-    left_over, kept = store.Store.not_in_history, games.Games._kept
+    left_over, kept = store.GameStore.not_in_history, games.LiveGames._add_to_history
 
-    def looked(self: store.Store, seconds: float = 0.0) -> list[tuple[str, str]]:
+    def looked(self: store.GameStore, seconds: float = 0.0) -> list[store.Ended]:
         looks.append(seconds)
         return left_over(self, seconds)
 
-    def slow(self: games.Games, game_id: str, saved: str) -> None:
-        loads.append(self._questions.load)
+    def slow(self: games.LiveGames, end: store.Ended) -> None:
+        loads.append(self._questions.light.load)
         assert free.wait(60)
-        kept(self, game_id, saved)
+        kept(self, end)
 
     with serving(tmp_path) as (client, service):
         unkept(client, service, 6)
-    monkeypatch.setattr(games, "LEFT_OVER", 0.02)
-    monkeypatch.setattr(store.Store, "not_in_history", looked)
-    monkeypatch.setattr(games.Games, "_kept", slow)
+    monkeypatch.setattr(games, "LEFT_OVER_SECONDS", 0.02)
+    monkeypatch.setattr(store.GameStore, "not_in_history", looked)
+    monkeypatch.setattr(games.LiveGames, "_add_to_history", slow)
     with serving(tmp_path) as (client, service):
         assert wait(lambda: len(looks) > 10)
-        assert (len(service.games._tasks), len(service.games._ends), len(loads)) == (1, 6, 1)
-        assert service.questions.load <= 2  # and a look
+        assert (len(service.games._tasks), len(service.games._waiting), len(loads)) == (1, 6, 1)
+        assert service.questions.light.load <= 2  # and a look
         free.set()
         wait_for_history(service)
-        assert wait(lambda: not service.games._ends)
+        assert wait(lambda: not service.games._waiting)
     with history_of(tmp_path) as history:
         assert len(history) == 6
 
@@ -642,21 +644,21 @@ def test_a_slow_history_takes_one_thread(tmp_path: Path, monkeypatch: pytest.Mon
 def test_what_waits_for_the_history_and_what_is_told_of_it_is_bounded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(games, "WAITING", 3)
-    monkeypatch.setattr(games, "TOLD", 2)
+    monkeypatch.setattr(games, "MAX_WAITING_GAMES", 3)
+    monkeypatch.setattr(games, "MAX_REPORTED_GAMES", 2)
     tried = list[str]()
 
-    def full(_: object, game_id: str, saved: str) -> None:
-        tried.append(game_id)
+    def full(_: object, end: store.Ended) -> None:
+        tried.append(end.game_id)
         raise mp.HistoryError("the disk is full")
 
     with serving(tmp_path) as (client, service):
         ids = unkept(client, service, 5)
-    monkeypatch.setattr(games.Games, "_kept", full)
+    monkeypatch.setattr(games.LiveGames, "_add_to_history", full)
     with serving(tmp_path) as (client, service):
-        assert wait(lambda: len(tried) == 3 and not service.games._ends)
+        assert wait(lambda: len(tried) == 3 and not service.games._waiting)
         assert set(tried) < set(ids)
-        assert len(service.games._told) <= 2
+        assert len(service.games._reported) <= 2
         assert len(service._store.not_in_history()) == 5  # for later
     assert capsys.readouterr().err.count("a finished game is not in the history yet: the disk is full\n") == 3
 
@@ -664,13 +666,13 @@ def test_what_waits_for_the_history_and_what_is_told_of_it_is_bounded(
 def test_a_store_that_cannot_tell_what_is_over_does_not_keep_a_server_from_starting(
     place: Path | Address, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def away(*_: object) -> list[tuple[str, str]]:
+    def away(*_: object) -> list[store.Ended]:
         raise mp.HistoryError("the database has gone away")
 
-    monkeypatch.setattr(store.Store, "not_in_history", away)
+    monkeypatch.setattr(store.GameStore, "not_in_history", away)
     with serving(place) as (client, _):
         assert client.post("games", SMALL).status == 201
-    told = "mineproof: games that are over cannot be looked for now: the database has gone away\n"
+    told = "mineproof: cannot look up finished games now: the database has gone away\n"
     assert capsys.readouterr().err == told
 
 
@@ -697,7 +699,7 @@ def test_a_move_that_says_how_many_were_made_is_not_made_twice(place: Path | Add
         again = client.post(f"games/{game_id}/moves", flag)
         assert (again.status, again.code) == (409, "illegal-move")
         assert again.json["message"] == (
-            "found 1 moves in the game, expected 0, as this move says: look at the game first"
+            "The game has changed: this move is for move count 0, the game has 1. Reload the game."
         )
         undo = {"kind": "undo", "moves": 1}
         assert client.post(f"games/{game_id}/moves", undo).json["moves"] == 2  # an undo is one, too
@@ -722,7 +724,7 @@ def test_a_move_whose_commit_was_not_answered_may_have_been_made(
             patch.setattr(service._store, "save", unanswered)
             answer = client.post(f"games/{game_id}/moves", flag)
         assert (answer.status, answer.code) == (503, "history")
-        assert answer.json["message"].endswith("may have been done: look at the game before you try again")
+        assert answer.json["message"].endswith("may have been carried out: look at the game before you try again.")
         assert client.post(f"games/{game_id}/moves", flag).status == 409
         assert client.get(f"games/{game_id}").json["cells"][0] == "F#####"
 
@@ -739,7 +741,7 @@ def test_a_server_that_ends_does_not_say_that_a_move_can_be_made_again(
         moved, viewed = move(client, "any", "flag", 0, 0), client.get("games/any")
         assert {moved.code, viewed.code} == {"busy"}
         assert "look at the game before you try again" in moved.json["message"]
-        assert viewed.json["message"] == "found a server that ends, expected one that goes on; try again"
+        assert viewed.json["message"] == "The server is shutting down. Try again in a moment."
 
 
 @pytest.mark.parametrize("kind", ["open", "undo", "pause", "hint"])
@@ -792,7 +794,7 @@ def test_the_clock_of_a_game_that_left_memory_goes_on(place: Path | Address, mon
         move(client, game_id, "open", 0, 0)
         begin(client, **SMALL)
         assert game_id not in service.games._live
-        execute(service, "UPDATE games SET changed = changed - 60")
+        execute(service, "UPDATE games SET changed = changed - 60, changed_uptime = changed_uptime - 60")
         service.games._started -= 60
         assert 60 <= client.get(f"games/{game_id}").json["seconds"] < 120
 
@@ -809,7 +811,7 @@ def test_the_clock_stands_while_the_server_does_not_run(place: Path | Address) -
 def test_a_server_that_is_alone_does_not_say_again_and_again_that_it_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store.Store, "runs", lambda *_: pytest.fail("it was said"))
+    monkeypatch.setattr(store.GameStore, "runs", lambda *_: pytest.fail("it was said"))
     with serving(tmp_path) as (client, service):
         assert client.post("games", SMALL).status == 201
         assert service._store._database.rows("SELECT id FROM servers") == []
@@ -826,10 +828,8 @@ def execute(service: Service, statement: str, *values: object) -> None:
 
 def test_nobody_waits_long_for_another_program_that_has_the_file(tmp_path: Path) -> None:
     """Moves are written one at a time: what each waits is waited by all after it."""
-    with serving(tmp_path) as (client, service):
+    with serving(tmp_path) as (client, _):
         game_id = begin(client, **SMALL)
-        [(waits,)] = service._store._database.rows("PRAGMA busy_timeout")
-        assert waits <= 1000  # milliseconds
         other = sqlite3.connect(tmp_path / store.FILE, isolation_level=None)
         other.execute("BEGIN EXCLUSIVE")
         assert move(client, game_id, "flag", 0, 0).code == "history"
@@ -863,81 +863,101 @@ def test_moves_at_the_same_time_are_made_one_after_the_other(client: Client) -> 
     assert client.get(f"games/{game_id}").json["cells"] == ["FFFFFF"] * 5
 
 
-def test_the_history_tells_no_mines_of_a_game_that_is_on_again(place: Path | Address) -> None:
+def test_an_undo_after_the_end_is_a_new_game(place: Path | Address) -> None:
+    """The finished game keeps its view, review, lesson and record, whatever its continuation does."""
     with serving(place) as (client, service):
-        game_id = begin(client, layout=GUESSED)
-        numbers = []
-        for cell in ((0, 2), (1, 1)):
-            assert move(client, game_id, "open", *cell).json["status"] == "lost"
-            wait_for_history(service)
-            numbers.append(client.get("history?limit=1").json["games"][0]["id"])
-            looks = [f"history/{number}/{part}" for number in numbers for part in ("record", "review", "timeline")]
-            assert {client.get(look).status for look in looks} == {200}
-            assert move(client, game_id, "undo").status == 200
-            assert {client.get(look).status for look in looks} == {409}
-            for number in numbers:
-                assert client.post(f"history/{number}/from", {"move": 0}).status == 409
-                assert client.get(f"history/0{number}/record").status == 409
-            assert client.get("history/export?to=jsonl").content == b""
-        assert len(client.get("history").json["games"]) == 2, "what was lost stays lost"
-
-
-def test_the_history_tells_no_mines_where_a_server_was_killed_before_it_told_of_an_end(
-    place: Path | Address, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The game is in the history, and the store does not know by which number."""
-
-    def killed(*_: object) -> None:
-        raise mp.HistoryError("killed")
-
-    with serving(place) as (client, service):
-        monkeypatch.setattr(service._store, "put_into_history", killed)
-        game_id = begin(client, layout=GUESSED)
-        assert move(client, game_id, "open", 0, 2).json["status"] == "lost"
-        assert wait(lambda: len(client.get("history").json["games"]) == 1)
-        assert wait(lambda: not service.games._ends)
-    monkeypatch.undo()
-    monkeypatch.setattr(games.Games, "_keep", lambda *_: None)
-    with serving(place) as (client, service):
-        [finished] = client.get("history").json["games"]
-        looks = [f"history/{finished['id']}/{part}" for part in ("record", "review", "timeline")]
-        assert {client.get(look).status for look in looks} == {200}
-        assert move(client, game_id, "undo").status == 200
-        assert {client.get(look).status for look in looks} == {409}
-        assert client.get("history/export?to=jsonl").content == b""
-        monkeypatch.undo()
-        assert move(client, game_id, "open", 0, 2).json["status"] == "lost"
+        lost_id = begin(client, layout=GUESSED)
+        lost = move(client, lost_id, "open", 0, 2).json
         wait_for_history(service)
-        assert {client.get(look).status for look in looks} == {200}
-
-
-def test_the_history_tells_no_mines_of_an_end_that_comes_in_while_it_is_asked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The end of a game that is on again is put into the history between the look at those and that at the record."""
-    with serving(tmp_path) as (client, service):
-        game_id = begin(client, layout=GUESSED)
-        assert move(client, game_id, "open", 0, 2).json["status"] == "lost"
+        looks = [f"games/{lost_id}/{part}" for part in ("record", "review", "timeline", "lesson")]
+        [number] = [game["id"] for game in client.get("history").json["games"]]
+        looks += [f"history/{number}/{part}" for part in ("record", "review", "timeline", "lesson")]
+        before = [client.get(look).json for look in looks]
+        branch = move(client, lost_id, "undo").json
+        assert (branch["continues"], branch["status"], branch["moves"]) == (lost_id, "new", 2)
+        assert (branch["id"] != lost_id, "mines" in branch) == (True, False)
+        assert branch["outcome"] == {"opened": [], "exploded": [], "redrawn": False}
+        assert client.get(f"games/{branch['id']}/record").status == 409
+        assert move(client, lost_id, "open", 0, 0).status == 409, "the finished game takes no move"
+        assert move(client, branch["id"], "open", 1, 1).json["status"] == "lost"
         wait_for_history(service)
-        assert move(client, game_id, "undo").status == 200
-        [finished] = client.get("history").json["games"]
-        read = list[str]()
-        for name in ("games", "record"):
-            found = getattr(mp.History, name)
+        again = move(client, branch["id"], "undo").json
+        assert (again["continues"], again["moves"]) == (branch["id"], 4)
+        assert [client.get(look).json for look in looks] == before
+        shown = client.get(f"games/{lost_id}").json
+        assert shown == {key: lost[key] for key in lost if key != "outcome"}
+    with serving(place) as (client, service):
+        assert [client.get(look).json for look in looks] == before
+        assert client.get(f"games/{again['id']}").json["moves"] == 4
+    with history_of(place) as history:
+        games = history.games()
+        kept = [(game.revived, game.undos, game.with_help) for game in games]
+        assert kept == [(True, 1, True), (False, 0, False)], "the continuation is marked"
 
-            def noted(*arguments: Any, name: str = name, found: Any = found, **options: Any) -> Any:
-                read.append(name)
-                return found(*arguments, **options)
 
-            monkeypatch.setattr(mp.History, name, noted)
-        went_on = service.games.went_on
-        monkeypatch.setattr(service.games, "went_on", lambda: went_on() if read else set())
-        assert client.get(f"history/{finished['id']}/record").status == 409
-        assert read.pop() == "record"
-        assert client.post(f"history/{finished['id']}/from", {"move": 0}).status == 409
-        assert read.pop() == "record"
-        assert client.get("history/export?to=jsonl").content == b""
-        assert read.pop() == "games"
+def test_a_repeated_move_is_answered_as_the_first_time(place: Path | Address) -> None:
+    with serving(place) as (client, _):
+        game_id = begin(client, **SMALL, seed=7)
+        opening = {"kind": "open", "cell": [0, 0], "moves": 0}
+        first = client.post(f"games/{game_id}/moves", opening).json
+        flag = {"kind": "flag", "cell": [4, 5], "moves": 1}
+        assert client.post(f"games/{game_id}/moves", flag | {"retry": True}).json["moves"] == 2, "it was not made yet"
+        again = client.post(f"games/{game_id}/moves", opening | {"retry": True})
+        assert (again.status, again.json["outcome"], again.json["moves"]) == (200, first["outcome"], 2)
+        assert client.post(f"games/{game_id}/moves", flag | {"retry": True}).json["cells"][4][5] == "F"
+        other = client.post(f"games/{game_id}/moves", flag | {"cell": [4, 4], "retry": True})
+        assert (other.status, other.code) == (409, "illegal-move"), "another move has this number"
+    with serving(place) as (client, _):
+        again = client.post(f"games/{game_id}/moves", flag | {"retry": True})
+        assert (again.status, again.json["moves"]) == (200, 2), "a restarted server knows it too"
+        assert client.post(f"games/{game_id}/moves", {"kind": "undo", "retry": True}).status == 400
+
+
+# results
+
+
+def test_the_result_has_the_record_and_the_streak_of_the_level(place: Path | Address) -> None:
+    with serving(place) as (client, service):
+
+        def win(milliseconds: int, cell: tuple[int, int] = (0, 0), **options: object) -> str:
+            game_id = begin(client, rows=3, columns=3, mines=1, seed=1, first_click="open", **options)
+            service.games._live[game_id].game._watch.set(milliseconds)
+            assert move(client, game_id, "open", *cell).json["status"] == "won"
+            return game_id
+
+        slow = win(5000)
+        first = client.get(f"games/{slow}/result").json
+        assert (first["best_before"], first["is_best"], first["streak"], first["counts"]) == (None, True, 1, True)
+        wait_for_history(service)
+        assert client.get(f"games/{slow}/result").json == first, "the game itself is not its own record"
+        fast = client.get(f"games/{win(3000)}/result").json
+        assert fast["best_before"] == first["seconds"]
+        assert (fast["is_best"], fast["streak"], fast["longest_streak"]) == (True, 2, 2)
+        wait_for_history(service)
+        fair = client.get(f"games/{win(1000, fairness='kind')}/result").json
+        assert (fair["best_before"], fair["streak"]) == (None, 1), "other rules have other records"
+        wait_for_history(service)
+        later = client.get(f"games/{win(4000)}/result").json
+        assert (later["best_before"], later["is_best"], later["streak"]) == (fast["seconds"], False, 3)
+
+
+def test_a_result_knows_the_help(client: Client) -> None:
+    game_id = begin(client, rows=3, columns=4, mines=1, seed=1, first_click="open")
+    client.get(f"games/{game_id}/hint?level=4")
+    finish(client, game_id)
+    view, result = client.get(f"games/{game_id}").json, client.get(f"games/{game_id}/result").json
+    review, lesson = client.get(f"games/{game_id}/review").json, client.get(f"games/{game_id}/lesson").json
+    for answer in (view, result, review):
+        assert (answer["with_help"], answer["help_used"]["hints"]) == (True, [0, 0, 0, 1])
+        assert answer["help_text"] == "You used help: 1 hint (1 with the full explanation)."
+    assert result["is_best"] is False
+    assert "no luck" not in lesson["sentences"][0]["text"]
+
+
+def test_a_running_game_has_no_result(client: Client) -> None:
+    game_id = begin(client, **SMALL)
+    assert client.get(f"games/{game_id}/result").status == 409
+    assert "help_used" not in client.get(f"games/{game_id}").json
 
 
 # limits
@@ -991,7 +1011,7 @@ def test_a_look_at_a_game_keeps_it(place: Path | Address, monkeypatch: pytest.Mo
     monkeypatch.setattr("mineproof.web.store.GAMES_PER_CLIENT", 2)
     with serving(place) as (client, service):
         ids = [begun(client), begun(client)]
-        execute(service, "UPDATE games SET touched = touched - 1000")
+        execute(service, "UPDATE games SET touched_uptime = touched_uptime - 1000")
         assert client.get(f"games/{ids[0]}").status == 200
         begin(client, **SMALL)
         assert [client.get(f"games/{each}").status for each in ids] == [200, 404]
@@ -1002,7 +1022,7 @@ def test_a_look_that_cannot_be_written_down_is_answered(place: Path | Address, m
         raise mp.HistoryError("the disk is full")
 
     monkeypatch.setattr(games, "LOOKS", 0.0)
-    monkeypatch.setattr(store.Store, "touch", full)
+    monkeypatch.setattr(store.GameStore, "touch", full)
     with serving(place) as (client, service):
         game_id = begin(client, **SMALL)
         assert client.get(f"games/{game_id}").status == 200
@@ -1032,4 +1052,4 @@ def test_a_game_that_cannot_be_is_refused(client: Client, body: object, status: 
 def test_the_largest_board_is_played(client: Client) -> None:
     game_id = begin(client, rows=100, columns=100, mines=2000)
     assert move(client, game_id, "open", 50, 50).status == 200
-    assert limits.MOST_CELLS == 100 * 100
+    assert limits.MAX_CELLS == 100 * 100

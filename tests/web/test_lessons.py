@@ -92,8 +92,8 @@ def test_no_lesson_while_a_game_is_on(served: tuple[Client, Service]) -> None:
     assert client.get("games/nobody/lesson").status == 404
 
 
-def test_a_game_that_is_over_and_one_that_went_on_again(served: tuple[Client, Service]) -> None:
-    client, service = served
+def test_a_game_keeps_its_lesson_after_an_undo(served: tuple[Client, Service]) -> None:
+    client, _ = served
     begun = client.post("games", {"layout": "*../..*", "first_click": "any"}).json["id"]
     client.post(f"games/{begun}/moves", {"kind": "open", "cell": [0, 0]})
     lesson = client.get(f"games/{begun}/lesson").json
@@ -101,8 +101,9 @@ def test_a_game_that_is_over_and_one_that_went_on_again(served: tuple[Client, Se
     assert [each["topic"] for each in lesson["sentences"]] == ["end", "guesses", "choices", "time", "clicks"]
     number = 3  # in the history
     assert wait(lambda: client.get(f"history/{number}/lesson").status == 200)
-    assert client.post(f"games/{begun}/moves", {"kind": "undo"}).json["status"] != "lost"
-    assert number in service.games.went_on()
-    assert client.get(f"games/{begun}/lesson").status == 409
-    assert client.get(f"history/{number}/lesson").status == 409
-    assert f"Game {number}" not in client.get("history/profile").json["names"]
+    branch = client.post(f"games/{begun}/moves", {"kind": "undo"}).json
+    assert branch["status"] != "lost"
+    assert client.get(f"games/{branch['id']}/lesson").status == 409
+    assert client.get(f"games/{begun}/lesson").json == lesson
+    assert client.get(f"history/{number}/lesson").status == 200
+    assert f"Game {number}" in client.get("history/profile").json["names"]

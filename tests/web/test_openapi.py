@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from mineproof.errors import STATUS
-from mineproof.web import failure
+from mineproof.web import errors
 from mineproof.web.openapi import document
-from mineproof.web.table import ROUTES
+from mineproof.web.routes import ROUTES
 from support.served import Client
 
 ROOT = Path(__file__).parents[2]
@@ -81,7 +81,7 @@ def test_it_is_a_sound_document(api: dict[str, Any]) -> None:
 
 def test_the_statuses_of_errors_are_in_it(api: dict[str, Any]) -> None:
     told = {int(status) for _, _, operation in operations(api) for status in operation["responses"]}
-    assert {*failure.HTTP.values(), 422, 409} <= told
+    assert {*errors.HTTP.values(), 422, 409} <= told
     assert {status.http for status in STATUS.values()} <= told
 
 

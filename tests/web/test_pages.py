@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import re
 from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,10 @@ from typing import Any
 import pytest
 
 from mineproof.web import app, pages
+from mineproof.web.bundle import FIRST_PAGE, build_page
 from mineproof.web.pages import Page, accepts_gzip
-from mineproof.web.table import Reply
+from mineproof.web.routes import Reply
+from mineproof.wording.catalogue import languages
 from support.served import Client
 
 TEXT = b"const some = 'words';\n" * 100
@@ -22,11 +25,25 @@ def sent(page: Page, **headers: str) -> tuple[int, dict[str, str], bytes]:
     return status, {name.decode(): value.decode() for name, value in found}, content
 
 
+CONTENTS = pages.page_files()
+BUILT = build_page(CONTENTS)
+
+
+def content_of(path: str) -> bytes:
+    """A file as it is served: bundled in the folder of its version, or the source."""
+    if path == "/":
+        texts = f"static/{BUILT.version}/messages/en.json"
+        link = f'<link rel="preload" href="{texts}" as="fetch" crossorigin>\n<script'
+        return BUILT.first_page.replace("<script", link, 1).encode()
+    name = path.removeprefix("/static/")
+    return BUILT.files[name] if name in BUILT.files else CONTENTS[name]
+
+
 @pytest.mark.parametrize("path", sorted(pages.pages()))
 def test_every_file_is_served(client: Client, path: str) -> None:
-    file = pages.STATIC / (path.removeprefix("/static/") if path != "/" else pages.FIRST_PAGE)
+    file = Path(path if path != "/" else FIRST_PAGE)
     plain = client.ask("GET", path, Accept_Encoding="identity")
-    assert (plain.status, plain.content) == (200, file.read_bytes())
+    assert (plain.status, plain.content) == (200, content_of(path))
     assert plain.headers["content-type"] == pages.MEDIA_TYPES[file.suffix]
     assert "content-encoding" not in plain.headers
     assert "script-src 'self'" in plain.headers["content-security-policy"]
@@ -35,8 +52,9 @@ def test_every_file_is_served(client: Client, path: str) -> None:
         assert len(small.content) < len(plain.content)
         assert gzip.decompress(small.content) == plain.content
     for answer, accepted in ((plain, "identity"), (small, "gzip")):
-        assert answer.headers["cache-control"] == "no-cache"
-        assert answer.headers["vary"] == "accept-encoding"
+        for_ever = f"/{BUILT.version}/" in path
+        assert answer.headers["cache-control"] == ("public, max-age=31536000, immutable" if for_ever else "no-cache")
+        assert answer.headers["vary"] == "accept-encoding" + (", accept-language" if path == "/" else "")
         again = client.ask("GET", path, Accept_Encoding=accepted, If_None_Match=answer.headers["etag"])
         assert (again.status, again.content, again.headers["etag"]) == (304, b"", answer.headers["etag"])
         head = client.ask("HEAD", path, Accept_Encoding=accepted)
@@ -44,6 +62,37 @@ def test_every_file_is_served(client: Client, path: str) -> None:
         assert {name: value for name, value in head.headers.items() if name != "date"} == {
             name: value for name, value in answer.headers.items() if name != "date"
         }
+
+
+def test_the_first_page_names_only_files_of_its_version(client: Client) -> None:
+    page = client.ask("GET", "/").content.decode()
+    assert 'data-languages="en:English,de:Deutsch"' in page
+    names = re.findall(r'(?:href|src)="(static/[^"]+)"', page)
+    assert len(names) >= 4
+    for name in names:
+        assert name.startswith(f"static/{BUILT.version}/")
+        assert client.ask("GET", f"/{name}").status == 200
+
+
+def test_the_texts_of_the_browsers_language_are_announced(client: Client) -> None:
+    answers = {code: client.ask("GET", "/", Accept_Language=f"{code}-AT,en;q=0.5") for code in ("de", "fr")}
+    for code, texts in (("de", "de"), ("fr", "en")):
+        link = f'<link rel="preload" href="static/{BUILT.version}/messages/{texts}.json" as="fetch" crossorigin>'
+        assert link in answers[code].content.decode()
+    assert answers["de"].headers["etag"] != answers["fr"].headers["etag"]
+
+
+def test_debug_loads_the_sources(client: Client) -> None:
+    answer = client.ask("GET", "/?debug")
+    assert answer.content == CONTENTS[FIRST_PAGE]
+    assert b'src="static/app/main.js"' in answer.content
+    assert client.ask("GET", "/?debugger").content != answer.content
+
+
+def test_another_version_is_not_found(client: Client) -> None:
+    path = f"/static/{BUILT.version}/app/main.js"
+    assert client.ask("GET", path).status == 200
+    assert client.ask("GET", path.replace(BUILT.version, "0" * 16)).status == 404
 
 
 def test_the_first_page_comes_compressed(client: Client) -> None:
@@ -66,10 +115,13 @@ def test_the_first_page_comes_compressed(client: Client) -> None:
 def test_files_in_folders_have_their_types(tmp_path: Path, name: str, media: str) -> None:
     (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
     (tmp_path / name).write_bytes(TEXT)
-    (tmp_path / pages.FIRST_PAGE).write_bytes(b"<!doctype html>")
-    found = pages.pages(tmp_path)
-    assert set(found) == {"/", f"/static/{pages.FIRST_PAGE}", f"/static/{name}"}
-    status, headers, content = sent(found[f"/static/{name}"])
+    (tmp_path / FIRST_PAGE).write_bytes(b"<!doctype html>")
+    served = pages.pages(tmp_path)
+    messages = {f"/static/messages/{code}.json" for code in languages()}
+    assert {path for path in served if not re.match("/static/[0-9a-f]{16}/", path)} == {
+        "/", f"/static/{name}", *messages,
+    }  # fmt: skip
+    status, headers, content = sent(served[f"/static/{name}"])
     assert (status, content, headers["content-type"]) == (200, TEXT, media)
     assert "script-src 'self'" in headers["content-security-policy"]
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import mineproof as mp
+from mineproof.game.help import HelpUsed
 from mineproof.history.history import games_json
 from mineproof.history.store import FILE
 from mineproof.history.summaries import summary_json
@@ -92,8 +93,9 @@ def test_games_come_out_as_a_file(served: tuple[Client, Service, mp.History]) ->
 def test_a_game_is_looked_back_upon(served: tuple[Client, Service, mp.History]) -> None:
     client, _, history = served
     record = history.record(2)
-    assert client.get("history/2/review").json == mp.review(record).as_json()
-    assert client.get("history/2/timeline").json == mp.timeline(record).as_json()
+    expected = mp.review(record, help_used=HelpUsed()).as_json() | {"game": history.game(2).as_json()}
+    assert client.get("history/2/review").json == expected
+    assert client.get("history/2/timeline").json == mp.timeline(record).as_json() | {"mouse_path": None}
     assert mp.Game.load(client.get("history/2/record").content.decode()).record() == record
 
 
@@ -179,7 +181,7 @@ def test_a_replay_is_kept_and_looked_back_upon(served: tuple[Client, Service, mp
     client, _, history = served
     answer = client.post("history", {"data": encoded(evf(small())), "file": "game.evf"})
     assert answer.json == {
-        "schema": "mineproof/imported/1", "added": 1, "known": 0, "failed": 0,
+        "schema": "mineproof/imported/1", "added": 1, "known": 0, "failed": 0, "left_out": 0,
         "files": [{"file": "game.evf", "games": [{"id": 4, "new": True}], "error": None}],
     }  # fmt: skip
     assert (history.game(4).player, history.game(4).ms) == ("Ann", 1100)
@@ -200,3 +202,31 @@ def test_games_that_cannot_be_kept_are_refused(served: tuple[Client, Service, mp
         assert (answer.status, answer.code) == (status, code)
     assert client.post("history", {"data": encoded(evf(small())), "player": "\x1b"}).status == 400
     assert len(history.games()) == 3
+
+
+def test_imported_games_are_apart_and_have_their_mouse_path(served: tuple[Client, Service, mp.History]) -> None:
+    client, _, history = served
+    (added,) = history.import_data(rmv(small()), file="one.rmv")
+    number = added.game.id
+    own = {level["level"] for level in client.get("history/summary").json["levels"]}
+    assert added.game.level not in own
+    levels = client.get("history/summary?origin=imported").json["levels"]
+    assert [level["level"] for level in levels] == [added.game.level]
+    assert [game["id"] for game in client.get("history?origin=imported").json["games"]] == [number]
+    assert number not in [game["id"] for game in client.get("history?origin=own").json["games"]]
+    assert number in [game["id"] for game in client.get("history").json["games"]]
+    assert client.get("history?origin=theirs").status == 400
+    path = history.mouse_path(number)
+    assert path
+    assert client.get(f"history/{number}/timeline").json["mouse_path"] == path
+
+
+def test_help_and_language_of_a_lesson(served: tuple[Client, Service, mp.History]) -> None:
+    client, _, _ = served
+    review = client.get("history/1/review").json
+    assert (review["with_help"], review["help_used"]["odds_moves"]) == (True, 2)
+    assert review["help_text"] == "You used help: 2 moves with odds."
+    page = client.get("history/1/lesson?to=html&language=de").content.decode()
+    assert '<html lang="de"' in page
+    assert "Du hattest Hilfe: " in page
+    assert review["help_text"] in client.get("history/1/lesson?to=html").content.decode()

@@ -1,5 +1,7 @@
 """Puzzles over HTTP: those of the library, judged by what is proved, counted once."""
 
+import json
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -7,8 +9,13 @@ from typing import Any
 import pytest
 
 import mineproof as mp
-from mineproof.practice.puzzles import LABELS, TECHNIQUES
+from mineproof.practice import runs
+from mineproof.practice.book import book
+from mineproof.practice.puzzles import TECHNIQUES, technique_label
+from mineproof.practice.search import puzzle_at
+from mineproof.practice.variety import RECENT_SHAPES, puzzle_shape
 from mineproof.web import practice
+from mineproof.web.ready_puzzles import BOOK_LEFT, READY_PUZZLES, ReadyPuzzles
 from support.served import Client, serving
 
 ASKED = {"technique": "partition", "level": "beginner", "seed": 4}
@@ -44,7 +51,7 @@ def test_an_answer_is_judged_and_counts_once(tmp_path: Path) -> None:
         assert (tried["verdict"], tried["change"], tried["standing"]["answers"]) == ("right", None, 0)
         first = answered(client, puzzle, [1, 2])
         assert (first["verdict"], first["standing"]["answers"], first["standing"]["streak"]) == ("right", 1, 1)
-        assert first["change"] == first["standing"]["rating"] - 1500.0 > 0
+        assert first["change"] == first["standing"]["rating"] - 700.0 > 0
         expected = mp.answer(asked, (1, 2)).as_json()
         told = {name: value for name, value in first.items() if name in expected and name != "puzzle"}
         assert told == {name: value for name, value in expected.items() if name != "puzzle"}
@@ -63,7 +70,7 @@ def test_an_answer_is_judged_and_counts_once(tmp_path: Path) -> None:
 def test_the_ladder_is_told_in_its_order(client: Client) -> None:
     told = client.get("standing").json["techniques"]
     assert [each["name"] for each in told] == list(TECHNIQUES)
-    assert [each["label"] for each in told] == [LABELS[name] for name in TECHNIQUES]
+    assert [each["label"] for each in told] == [technique_label(name) for name in TECHNIQUES]
     assert all(each["rating"] > 0 and each["deviation"] > 0 for each in told)
 
 
@@ -72,8 +79,6 @@ def test_the_daily_puzzle_is_searched_for_once(tmp_path: Path, monkeypatch: pyte
 
     def daily(day: date, **_: object) -> mp.Puzzle:
         calls.append(day)
-        from dataclasses import replace
-
         return replace(mp.puzzle("partition", level="beginner", seed=4), level="expert", day=day)
 
     monkeypatch.setattr(practice, "daily_puzzle", daily)
@@ -140,3 +145,178 @@ def test_an_answer_that_is_none_is_refused(client: Client, changed: dict[str, An
 def test_a_puzzle_that_cannot_be_is_refused(client: Client, body: object, status: int, code: str) -> None:
     answer = client.post("puzzle", body)
     assert (answer.status, answer.code) == (status, code), answer.content
+
+
+# variety
+
+
+def board_of(shown: dict[str, Any]) -> mp.Board:
+    board = shown["board"]
+    return mp.Board.parse("\n".join(board["cells"]), total_mines=board["total_mines"])
+
+
+def test_without_a_seed_no_shape_comes_twice(tmp_path: Path) -> None:
+    body = {"technique": "total", "level": "beginner"}
+    with serving(tmp_path) as (client, _):
+        puzzles = [client.post("puzzle", body).json for _ in range(RECENT_SHAPES + 1)]
+        shapes = []
+        for shown in puzzles:
+            task = puzzle_at(board_of(shown), shown["technique"])
+            assert task is not None
+            shapes.append(puzzle_shape(task))
+            assert shown["level"] == "beginner"
+            same = client.post("puzzle", body | {"seed": shown["seed"]}).json
+            assert same["board"] == shown["board"]  # its name is enough to have it again
+    assert len(set(shapes[:RECENT_SHAPES])) == RECENT_SHAPES
+
+
+def test_an_answered_puzzle_does_not_come_from_the_book_again(tmp_path: Path) -> None:
+    entries = book()["partition", "beginner"]
+    with mp.Training.open(tmp_path) as training:
+        for entry in entries[:-1]:
+            task = replace(mp.puzzle("partition", level="beginner", seed=4), seed=entry.seed)
+            training.add(mp.answer(task, (1, 2)))
+    with serving(tmp_path) as (client, _):
+        shown = client.post("puzzle", {"technique": "partition", "level": "beginner"}).json
+    assert shown["seed"] == entries[-1].seed
+
+
+def test_more_are_searched_in_the_background_and_each_is_given_once() -> None:
+    ready = ReadyPuzzles()
+    kind = ("partition", "5x5x4")
+    ready.want(*kind, left=BOOK_LEFT)
+    assert ready.missing() is None  # the book has enough
+    ready.want(*kind, left=BOOK_LEFT - 1)
+    assert ready.missing() == kind
+    for _ in range(READY_PUZZLES):
+        ready._search(kind, lambda: False)
+    assert ready.missing() is None
+    first = ready.take(*kind, [])
+    assert first is not None
+    assert ready.missing() == kind
+    left = [ready.take(*kind, []) for _ in range(READY_PUZZLES)]
+    assert first not in left
+    assert left[-1] is None
+    ready.want("guess", "2x2x1", left=0)
+    ready._search(("guess", "2x2x1"), lambda: True)  # nothing found
+    assert ready.missing() == kind
+
+
+def test_a_ready_puzzle_is_not_one_seen_lately() -> None:
+    ready, kind = ReadyPuzzles(), ("total", "beginner")
+    ready.want(*kind, left=0)
+    ready._search(kind, lambda: False)
+    [task] = ready._puzzles[kind]
+    ready.note_served("ann", task)
+    assert ready.recent_shapes("ann", ["x"]) == [puzzle_shape(task), "x"]
+    assert ready.recent_shapes("bob", []) == []
+    assert ready.take(*kind, ready.recent_shapes("ann", [])) is None
+    assert ready.take(*kind, ready.recent_shapes("bob", [])) is task
+
+
+# runs
+
+
+def solved(client: Client, shown: dict[str, Any], **more: object) -> Any:
+    task = puzzle_at(board_of(shown), shown["technique"])
+    assert task is not None
+    return answered(client, shown, list(min(task.solution)), **more)
+
+
+def failed(client: Client, shown: dict[str, Any], **more: object) -> Any:
+    board = board_of(shown)
+    analysis = mp.analyze(board)
+    cell = min(analysis.safe if shown["kind"] == "flag" else analysis.mines, default=None)
+    if cell is None:
+        cell = next(one for one in board.cells(mp.COVERED) if one not in analysis.safe | analysis.mines)
+    return answered(client, shown, list(cell), **more)
+
+
+def test_a_streak(tmp_path: Path) -> None:
+    with serving(tmp_path) as (client, _):
+        started = client.post("runs", {"mode": "streak", "level": "beginner"})
+        assert started.status == 201
+        run = started.json
+        assert (run["score"], run["over"], run["seconds_left"], run["best"]) == (0, False, None, 0)
+        for score in (1, 2):
+            shown = client.post("puzzle", {"run": run["id"], "solution": False}).json
+            assert (shown["technique"], shown["level"], shown["solution"]) == ("single-open", "beginner", None)
+            result = solved(client, shown, run=run["id"], ms=1500)
+            assert (result["run"]["score"], result["run"]["over"], result["change"]) == (score, False, None)
+        assert not solved(client, shown, run=run["id"])["counted"]  # the same one again
+        shown = client.post("puzzle", {"run": run["id"]}).json
+        result = failed(client, shown, run=run["id"])
+        assert (result["run"]["score"], result["run"]["over"], result["run"]["best"]) == (2, True, 2)
+        assert (result["standing"]["rating"], result["standing"]["answers"]) == (700.0, 0)
+        shown = client.post("puzzle", {"run": run["id"]}).json
+        assert solved(client, shown, run=run["id"])["run"]["score"] == 2  # it is over
+        board = client.get("dashboard").json
+        assert board["best"] == {"streak": 2, "storm": 0}
+        assert board["runs"][0]["score"] == 2
+        assert client.post("puzzle", {"run": run["id"] + 1}).status == 404
+        assert client.post("puzzle", {"run": run["id"], "seed": 1}).code == "usage"
+        assert client.post("runs", {"mode": "marathon"}).code == "syntax"
+
+
+def test_a_storm_is_over_by_the_clock_of_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(tmp_path) as (client, _):
+        run = client.post("runs", {"mode": "storm"}).json
+        assert 179 < run["seconds_left"] <= 180
+        shown = client.post("puzzle", {"run": run["id"]}).json
+        assert solved(client, shown, run=run["id"])["run"]["score"] == 1
+        shown = client.post("puzzle", {"run": run["id"]}).json
+        monkeypatch.setattr(runs, "STORM_SECONDS", -10.0)
+        late = solved(client, shown, run=run["id"])
+        assert (late["run"]["score"], late["run"]["over"], late["counted"]) == (1, True, False)
+
+
+# retry, dashboard, days
+
+
+def test_a_failed_puzzle_is_retried(tmp_path: Path) -> None:
+    with serving(tmp_path) as (client, _):
+        shown = client.post("puzzle", ASKED).json
+        failed(client, shown, ms=2500)
+        [again] = client.get("dashboard").json["failed"]
+        assert {name: again[name] for name in ASKED} == ASKED
+        same = client.post("puzzle", {name: again[name] for name in ASKED}).json
+        assert (same["board"], same["games"]) == (shown["board"], 0)  # it was not searched again
+        result = solved(client, same, retry=True)
+        assert (result["verdict"], result["counted"], result["standing"]["right"]) == ("right", False, 0)
+        assert client.get("dashboard").json["failed"] == []
+
+
+def test_the_daily_puzzle_of_another_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(practice, "_days", {})
+    today = datetime.now(UTC).date()
+    with serving(tmp_path) as (client, _):
+        shown = client.post("puzzle", {"date": "2026-11-16"}).json
+        assert (shown["date"], shown["technique"], shown["level"]) == ("2026-11-16", "partition", "expert")
+        assert client.post("puzzle", {"date": (today + timedelta(days=1)).isoformat()}).code == "usage"
+        assert client.post("puzzle", {"date": "2026-11-16", "seed": 1}).code == "usage"
+        solved(client, shown, ms=14_000)
+        month = client.get("daily?month=2026-11").json
+        assert [(day["date"], day["right"], day["on_time"]) for day in month["days"]] == [("2026-11-16", True, False)]
+        assert client.get("daily").json["month"] == f"{today:%Y-%m}"
+        assert client.get("daily?month=2026-13").code == "usage"
+
+
+# going on from a puzzle
+
+
+def test_a_game_continues_the_position_of_a_puzzle(tmp_path: Path) -> None:
+    task = mp.puzzle("partition", level="beginner", seed=4)
+    with serving(tmp_path) as (client, _):
+        begun = client.post("games", {"position": str(task.board)})
+        assert begun.status == 201
+        view = begun.json
+        assert view["rows"] == 9
+        assert "".join(view["cells"]) == "".join(str(task.board).split("\n")[1:])
+        assert "*" not in json.dumps(view)
+        row, column = min(task.solution)
+        moved = client.post(f"games/{view['id']}/moves", {"kind": "open", "cell": [row, column]}).json
+        assert moved["status"] in ("running", "won")
+        for wrong in ({"level": "beginner"}, {"no_guess": True}):
+            assert client.post("games", {"position": str(task.board)} | wrong).code == "usage"
+        assert client.post("games", {"position": "1#/##"}).code == "usage"  # no number of mines
+        assert client.post("games", {"position": "2x2x1/#1/11"}).code == "usage"  # nothing to open

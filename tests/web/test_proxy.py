@@ -92,4 +92,4 @@ def test_each_client_of_the_proxy_has_limits_of_its_own(tmp_path: Path, monkeypa
 def test_a_name_is_a_name(name: str) -> None:
     done = mineproof("serve", "--proxy", name)
     assert done.status == 2
-    assert "expected a name such as mines.example" in " ".join(done.err.split())
+    assert "must be a host name such as mines.example" in " ".join(done.err.split())

@@ -11,7 +11,7 @@ import pytest
 import mineproof as mp
 from mineproof.board.geometry import Topology
 from mineproof.web import answers
-from mineproof.web.asked import Analyze, Solve
+from mineproof.web.requests import AnalyzeRequest, SolveRequest
 from support.command import mineproof
 from support.recordings import OLD_MVF, WRITERS, small
 from support.served import Client
@@ -51,6 +51,8 @@ CASES: list[tuple[str, dict[str, Any], list[str]]] = [
      ["5x4x6", "--seed", "7", "--number", "3"]),
     ("generate", {**NO_GUESS, "start": [4, 4], "certificate": True},
      ["9x9x10", "--seed", "7", "--no-guess", "--start", "4,4", "--certificate"]),
+    ("generate", {"level": "beginner", "seed": 7, "no_guess": True, "difficulty": [1, 4]},
+     ["beginner", "--seed", "7", "--no-guess", "--difficulty", "1..4"]),
     ("generate", {"level": "beginner", "seed": 7, "bbbv": [10, 30], "openings": [2, None]},
      ["beginner", "--seed", "7", "--bbbv", "10..30", "--openings", "2.."]),
 ]  # fmt: skip
@@ -64,6 +66,10 @@ def test_the_answer_is_that_of_the_command(client: Client, name: str, body: obje
     found = answer.json
     assert ("read_as" in found) == (name == "convert")
     found.pop("read_as", None)
+    texts = found.pop("step_texts", None)
+    assert (texts is None) == (found.get("certificate") is None)
+    if texts is not None:  # in the language of the request; without one they are those of the certificate
+        assert texts == [step["text"] for step in found["certificate"]["steps"]]
     assert found == json.loads(mineproof(name, *arguments, "--json").out)
 
 
@@ -174,7 +180,7 @@ def test_a_layout_without_a_seed_says_which_it_was_drawn_from(client: Client) ->
 @pytest.mark.parametrize(
     ("name", "body", "status", "code"),
     [
-        ("analyze", {"board": "1x"}, 400, "syntax"),
+        ("analyze", {"board": "1w"}, 400, "syntax"),
         ("analyze", {"board": "3#"}, 422, "contradiction"),
         ("analyze", {"board": "*..", "mines": 1}, 400, "syntax"),
         ("analyze", {"board": "1#/##", "density": "2"}, 400, "usage"),
@@ -231,7 +237,7 @@ STRIPES = "/".join(["1#" * 50 if row % 2 else "#" * 100 for row in range(40)])
      ("analyze", {"board": "/".join(["1#########"] * 40), "mines": 40, "exact": True})],
 )  # fmt: skip
 def test_what_is_shown_has_a_budget(name: str, asked: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    body = msgspec.convert(asked, Solve if name == "solve" else Analyze)
+    body = msgspec.convert(asked, SolveRequest if name == "solve" else AnalyzeRequest)
     answer: Any = answers.solve_answer if name == "solve" else answers.analyze_answer
     looks = count()
     answer(body, lambda: next(looks) < 0)
@@ -244,10 +250,26 @@ def test_what_is_shown_has_a_budget(name: str, asked: dict[str, Any], monkeypatc
         answer(body, lambda: False)
 
 
+@pytest.mark.parametrize(
+    ("path", "body", "words"),
+    [
+        ("analyze", {"board": "1#", "flags": "maybe"}, "JSON: `flags` must be one of trust, ignore, got 'maybe'"),
+        ("hint", {"board": "1#", "prefer": "x"}, "JSON: `prefer` must be one of easiest, safe, got 'x'"),
+        ("solve", {"board": "1#", "technique": "x"}, "JSON: `technique` must be one of single-open, single-flag, "),
+    ],
+)
+def test_a_value_that_is_not_allowed_is_answered_with_those_that_are(
+    client: Client, path: str, body: dict[str, str], words: str
+) -> None:
+    answer = client.post(path, body)
+    assert (answer.status, answer.code) == (400, "syntax")
+    assert answer.json["message"].startswith(words)
+
+
 def test_a_matrix_that_is_too_large_is_refused(client: Client) -> None:
     answer = client.post("solve", {"board": STRIPES, "show": "matrix"})
     assert (answer.status, answer.code) == (413, "too-large")
-    assert "found a matrix of 3,000,000 entries, expected at most 1,000,000" in answer.json["message"]
+    assert "expected a matrix of at most 1,000,000 entries, got 3,000,000" in answer.json["message"]
 
 
 def test_an_answer_at_once_is_that_of_a_thread(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -261,9 +283,30 @@ def test_an_answer_at_once_is_that_of_a_thread(client: Client, monkeypatch: pyte
 
 def test_what_is_not_answered_at_once_is_left_to_a_thread() -> None:
     def at_once(**asked: Any) -> object:
-        return json.loads(msgspec.json.encode(answers.analyze_at_once(msgspec.convert(asked, Analyze))))
+        return json.loads(msgspec.json.encode(answers.analyze_at_once(msgspec.convert(asked, AnalyzeRequest))))
 
     assert at_once(board="1#/##", mines=1) == mp.analyze(mp.Board.parse("1#/##", total_mines=1)).as_json()
     assert at_once(board="3#/##", mines=1) is None  # a contradiction, which is to be explained
     assert at_once(board="1#/##", mines=1, exact=True) is None
     assert at_once(board="/".join(["#" * 30] * 30), mines=1) is None
+
+
+def test_the_numbers_that_a_cell_can_show_have_chances(client: Client) -> None:
+    board = {"board": "#####/123##/###3#", "mines": 6}
+    document = client.post("analyze", {**board, "cell": [0, 1]}).json
+    assert [one["number"] for one in document["numbers"]] == [0, 1, 2]
+    assert [one["chance"] for one in document["numbers"]] == pytest.approx([0.3, 0.4, 0.1])
+    assert document["mine_probability"][0][1] == pytest.approx(0.2)
+    assert "numbers" not in client.post("analyze", board).json
+
+
+def test_numbers_have_no_chances_without_the_number_of_mines(client: Client) -> None:
+    document = client.post("analyze", {"board": "1#/##", "cell": [1, 1]}).json
+    assert document["numbers"] == [{"number": 1, "chance": None}]
+    flagged = client.post("analyze", {"board": "1F/##", "mines": 1, "flags": "ignore", "cell": [0, 1]}).json
+    assert [one["number"] for one in flagged["numbers"]] == [1]
+
+
+@pytest.mark.parametrize("cell", [[0, 0], [2, 0], [0, -1]])
+def test_a_cell_that_is_not_covered_has_no_numbers(client: Client, cell: list[int]) -> None:
+    assert client.post("analyze", {"board": "1#/##", "mines": 1, "cell": cell}).status in (400, 409)

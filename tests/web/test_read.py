@@ -9,9 +9,9 @@ import pytest
 from PIL import Image
 
 import mineproof as mp
-from mineproof.screens import pixels, reading
+from mineproof.screens import pixels, reader
 from mineproof.web import answers, limits
-from mineproof.web.table import PICTURES
+from mineproof.web.routes import PICTURES
 from support.screenshot import ROWS, encoded
 from support.served import Answer, Client, serving, wait
 
@@ -57,10 +57,10 @@ def test_a_mark_that_is_confirmed_is_believed(client: Client) -> None:
 
 def test_a_doubt_that_is_confirmed_is_gone(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the reader is sure of: here it doubts all that it is not told."""
-    monkeypatch.setattr(reading, "SURE", 1.0)
+    monkeypatch.setattr(reader, "SURE", 1.0)
     doubts = sent(client, PNG).json["doubts"]
     assert sum(len(doubt["cells"]) for doubt in doubts) == 81
-    monkeypatch.setattr(reading, "SURE", 0.9)
+    monkeypatch.setattr(reader, "SURE", 0.9)
     told = ";".join(f"{doubt['cells'][0][0]},{doubt['cells'][0][1]},{doubt['mark']}" for doubt in doubts)
     answer = sent(client, PNG, told).json
     assert (answer["sure"], answer["doubts"], tuple(answer["cells"])) == (True, [], ROWS)
@@ -69,16 +69,16 @@ def test_a_doubt_that_is_confirmed_is_gone(client: Client, monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("confirm", "told"),
     [
-        ("0,0", "found '0,0' in `confirm`, expected R,C,MARK"),
-        ("0,0,9", "found '0,0,9' in `confirm`"),
-        ("0,0,12", "found '0,0,12' in `confirm`"),
-        ("0,0,X", "found '0,0,X' in `confirm`"),
-        ("-1,0,1", "found '-1,0,1' in `confirm`"),
-        ("0,0,1;", "found '' in `confirm`"),
-        ("0,0,1;00,0,2", "found (0,0) twice in `confirm`"),
-        ("0,9,1", "found (0,9) in `confirm`, expected a cell of the board, which has 9 × 9"),
-        ("9,0,1", "found (9,0) in `confirm`"),
-        ("٣,0,1", "found '٣,0,1' in `confirm`"),
+        ("0,0", "`confirm`: expected R,C,MARK with one of 0-8 # F ? *, got '0,0'"),
+        ("0,0,9", "F ? *, got '0,0,9'"),
+        ("0,0,12", "F ? *, got '0,0,12'"),
+        ("0,0,X", "F ? *, got '0,0,X'"),
+        ("-1,0,1", "F ? *, got '-1,0,1'"),
+        ("0,0,1;", "F ? *, got ''"),
+        ("0,0,1;00,0,2", "`confirm`: expected each cell once, got (0,0) twice"),
+        ("0,9,1", "`confirm`: expected a cell on the 9 × 9 board, got (0,9)"),
+        ("9,0,1", "`confirm`: expected a cell on the 9 × 9 board, got (9,0)"),
+        ("٣,0,1", "F ? *, got '٣,0,1'"),
     ],
 )
 def test_what_cannot_be_confirmed_is_named(client: Client, confirm: str, told: str) -> None:
@@ -115,10 +115,8 @@ def cases() -> dict[str, bytes]:
 def test_what_holds_no_board_is_refused_with_a_reason(client: Client, name: str) -> None:
     answer = sent(client, cases()[name])
     assert (answer.status, answer.code) == (400, "syntax"), answer.content
-    message = answer.json["message"]
-    assert message.startswith("found ")
-    assert "expected" in message
-    assert ("found no board" in message) == ("of one pixel" in name or "without" in name)
+    reasons = {"a picture without a board": "no board in the picture", "a picture of one pixel": "at least 32 × 32"}
+    assert reasons.get(name, "the picture cannot be decoded") in answer.json["message"]
 
 
 def test_another_media_type_is_refused(client: Client) -> None:
@@ -129,30 +127,30 @@ def test_another_media_type_is_refused(client: Client) -> None:
 
 
 def test_too_many_bytes_are_refused_however_they_come(client: Client) -> None:
-    said = client.raw(HEAD + b"Content-Length: %d\r\n\r\n" % (limits.LARGEST_PICTURE + 1))
+    said = client.raw(HEAD + b"Content-Length: %d\r\n\r\n" % (limits.MAX_PICTURE_BYTES + 1))
     assert said.startswith(b"HTTP/1.1 413")
     assert b"16,777,216 bytes" in said
     chunk = b"10000\r\n" + b" " * 0x10000 + b"\r\n"
-    whole = chunk * (limits.LARGEST_PICTURE // 0x10000)
+    whole = chunk * (limits.MAX_PICTURE_BYTES // 0x10000)
     said = client.raw(HEAD + b"Transfer-Encoding: chunked\r\n\r\n" + whole + b"1\r\n \r\n0\r\n\r\n")
     assert b'"too-large"' in said
     assert sent(client, PNG).status == 200
 
 
 def test_a_picture_may_be_larger_than_other_bodies(client: Client) -> None:
-    padded = PNG + b"\0" * limits.LARGEST_BODY
+    padded = PNG + b"\0" * limits.MAX_BODY_BYTES
     assert tuple(sent(client, padded).json["cells"]) == ROWS
 
 
 def test_too_many_pixels_are_refused(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pixels, "MOST_PIXELS", 300 * 330 - 1)
+    monkeypatch.setattr(pixels, "MAX_PIXELS", 300 * 330 - 1)
     answer = sent(client, PNG)
     assert (answer.status, answer.code) == (400, "syntax")
-    assert "too many pixels" in answer.json["message"]
+    assert "at most 40,000,000 pixels" in answer.json["message"]
 
 
 def test_too_many_cells_are_refused(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers, "MOST_CELLS", 80)
+    monkeypatch.setattr(answers, "MAX_CELLS", 80)
     answer = sent(client, PNG)
     assert (answer.status, answer.code) == (413, "too-large")
 

@@ -7,14 +7,19 @@ import os
 import random
 import signal
 import socket
+import subprocess
 import sys
 import threading
 import time
 from pathlib import Path
 
 import pytest
+import uvicorn
 
 import mineproof as mp
+from mineproof.web.app import Service
+from mineproof.web.guard import Guard
+from mineproof.web.server import Server
 from support.command import mineproof
 from support.process import at_a_terminal
 from support.served import Client, posted, served
@@ -27,6 +32,23 @@ def test_it_tells_its_address_once_it_answers_and_ends_when_told(tmp_path: Path,
         process.send_signal(number)
         out, err = process.communicate(timeout=20)
     assert (process.returncode, out, err) == (0, "", "")
+
+
+def test_a_server_keeps_python_s_limit_on_the_digits_of_integers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command line lifts it for counts of layouts; what requests send must not use that."""
+    limits_seen: list[int] = []
+    monkeypatch.setattr(uvicorn.Server, "run", lambda *_: limits_seen.append(sys.get_int_max_str_digits()))
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    service = Service(tmp_path)
+    try:
+        Server(service, Guard("127.0.0.1", "here"), lambda: None).run([])
+        assert (limits_seen, sys.get_int_max_str_digits()) == ([4_300], 0)
+    finally:
+        sys.set_int_max_str_digits(before)
+        service.close()
 
 
 def test_it_ends_though_much_is_under_way(tmp_path: Path) -> None:
@@ -44,6 +66,98 @@ def test_it_ends_though_much_is_under_way(tmp_path: Path) -> None:
             process.send_signal(signal.SIGTERM)
             process.communicate(timeout=20)
     assert process.returncode == 0
+
+
+STUCK = {
+    "the event loop": "answers.analyze_at_once = lambda question: [None for _ in iter(int, 1)]",
+    "a thread": "answers.analyze_at_once = None; answers.analyze_answer = lambda *_: [None for _ in iter(int, 1)]",
+}
+
+
+@pytest.mark.parametrize("where", STUCK)
+def test_it_ends_though_something_never_asks(tmp_path: Path, where: str) -> None:
+    """A fault keeps a thread busy in Python for ever, which never asks whether it is cancelled."""
+    program = f"""
+from mineproof.web import answers
+{STUCK[where]}
+from mineproof.cli import main
+main()
+"""
+    arguments = ["serve", "--port", "0", "--no-open", "--data", str(tmp_path)]
+    with subprocess.Popen([sys.executable, "-c", program, *arguments], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        port = int(process.stdout.readline().rstrip("/\n").rpartition(":")[2])
+        client = Client(port)
+        game_id = client.post("games", {"level": "beginner"}).json["id"]
+        assert client.post(f"games/{game_id}/moves", {"kind": "flag", "cell": [0, 0]}).status == 200
+        client.close()
+        with socket.create_connection(("127.0.0.1", port)) as stuck:
+            stuck.sendall(posted("analyze", b'{"board": "1#/##"}'))
+            time.sleep(0.5)
+            process.send_signal(signal.SIGTERM)
+            try:
+                assert process.wait(20) == 0
+            finally:
+                process.kill()
+    with served(tmp_path) as (_, client):
+        assert client.get(f"games/{game_id}").json["cells"][0].startswith("F"), "a move that was answered is lost"
+
+
+def test_a_request_to_upgrade_is_answered_and_leaves_no_trace_in_the_log(tmp_path: Path) -> None:
+    head = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n"
+    upgrade = head + b"Upgrade: websocket\r\nConnection: Upgrade, close\r\n"
+    with served(tmp_path) as (process, client):
+        for _ in range(3):
+            answer = client.raw(upgrade + b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x\r\n\r\n")
+            assert answer.startswith(b"HTTP/1.1 200")
+            assert client.raw(b"no HTTP\r\n\r\n").startswith(b"HTTP/1.1 400")
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (0, "", "")
+
+
+LOADED_LATER = """
+import json, sys, tempfile, threading
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from mineproof.web import preload
+from support.served import serving
+import mineproof as mp
+picture = mp.draw("011/0##/0##", coordinates=False).png(scale=2)
+questions = {
+    "analyze": {"board": "1#/##", "mines": 1, "exact": True}, "solve": {"board": "1#/##"}, "hint": {"board": "1#/##"},
+    "best": {"board": "11/##", "mines": 1}, "convert": {"board": "1#/##", "mines": 1, "to": "mine"},
+    "check": {"board": "*../.../...", "start": [2, 2]},
+    "generate": {"level": "beginner", "no_guess": True, "start": [4, 4]},
+    "puzzle": {"technique": "single-open", "seed": 1}, "games": {"level": "beginner", "no_guess": True},
+    "simulate": {"level": "beginner", "games": 10},
+}
+preload.warm_up()
+with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as (client, _):
+    client.get("openapi.json")
+    loaded = []
+    sys.addaudithook(lambda name, args: loaded.append(args[0]) if name == "import" else None)
+    for name, body in questions.items():
+        assert client.post(name, body).status in (200, 201), name
+    for path in ("history", "history/summary", "history/export", "standing", "strategies"):
+        assert client.get(path).status == 200, path
+    client.ask("POST", "/api/v1/read", picture, Content_Type="image/png")
+    game = client.post("games", {"layout": "..*/.../..."}).json["id"]
+    client.post(f"games/{game}/moves", {"kind": "open", "cell": [0, 2]})
+    for part in ("review", "timeline", "lesson", "record"):
+        assert client.get(f"games/{game}/{part}").status == 200, part
+    print(json.dumps(sorted(set(loaded))))
+"""
+
+
+def test_nothing_is_loaded_while_requests_are_answered() -> None:
+    """A server with too many open files could not load it."""
+    tests = str(Path(__file__).parents[1])
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED_LATER, tests], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == []
 
 
 def test_kill_9_loses_no_move(tmp_path: Path) -> None:
@@ -141,20 +255,22 @@ def test_a_port_that_is_taken_is_told() -> None:
         port = taken.getsockname()[1]
         done = mineproof("serve", "--port", str(port), "--no-open")
     assert (done.status, done.out) == (2, b"")
-    assert f"cannot listen at 127.0.0.1:{port}: Address already in use; --port 0 takes a free port" in done.err
+    assert f"Cannot listen on 127.0.0.1:{port}: Address already in use. Choose another --port" in done.err
 
 
 def test_an_address_that_is_none_is_told() -> None:
     done = mineproof("serve", "--host", "no.such.host.invalid", "--port", "0", "--no-open")
     assert (done.status, done.out) == (2, b"")
-    assert "cannot listen at no.such.host.invalid:0" in done.err
+    assert "Cannot listen on no.such.host.invalid:0: " in done.err
+    assert "--host must be an address or a name of this machine." in done.err
+    assert "--port" not in done.err
 
 
 def test_two_servers_do_not_share_their_games(tmp_path: Path) -> None:
     with served(tmp_path):
         done = mineproof("serve", "--port", "0", "--no-open", "--data", str(tmp_path))
     assert done.status == 2
-    assert f"another server has the games in {tmp_path}; --data DIR takes another folder" in done.err
+    assert f"Another server uses {tmp_path}. Choose another folder with --data DIR." in done.err
 
 
 def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path) -> None:
@@ -163,7 +279,7 @@ def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path) -> None:
     before = file.read_bytes()
     done = mineproof("serve", "--port", "0", "--no-open", "--data", str(tmp_path))
     assert done.status == 2
-    assert "games.sqlite damaged or no database" in done.err
+    assert "got a damaged file or one of another kind" in done.err
     assert file.read_bytes() == before
 
 
@@ -183,7 +299,7 @@ def test_the_games_are_for_their_owner_alone(tmp_path: Path) -> None:
 
 
 def test_it_has_no_json_of_its_own() -> None:
-    assert "it prints nothing but its address" in mineproof("serve", "--json").error()["message"]
+    assert "It prints only its address" in mineproof("serve", "--json").error()["message"]
 
 
 def test_half_open_connections_do_not_keep_it_from_ending(tmp_path: Path) -> None:

@@ -62,14 +62,14 @@ def test_a_move_that_was_worked_out_from_an_old_game_is_worked_out_again(
     """Between the look at the version and the save, somebody else makes a move."""
     with two(address) as ((one, service), (other, _)):
         game_id = begin(one, **SMALL, seed=7)
-        save, raced = store.Store.save, list[int]()
+        save, raced = store.GameStore.save, list[int]()
 
-        def meanwhile(self: store.Store, *arguments: Any, **options: Any) -> None:
+        def meanwhile(self: store.GameStore, *arguments: Any, **options: Any) -> None:
             if self is service._store and not raced:
                 raced.append(move(other, game_id, "flag", 0, 5).status)
             save(self, *arguments, **options)
 
-        monkeypatch.setattr(store.Store, "save", meanwhile)
+        monkeypatch.setattr(store.GameStore, "save", meanwhile)
         assert move(one, game_id, "flag", 0, 0).json["cells"][0] == "F####F"
         assert raced == [200]
         raced.clear()
@@ -83,7 +83,7 @@ def test_a_game_that_changes_all_the_time_is_told(address: str, monkeypatch: pyt
     def stale(*_: object, **__: object) -> None:
         raise store.Stale
 
-    monkeypatch.setattr(games, "TRYING", 0.1)
+    monkeypatch.setattr(games, "CONFLICT_RETRY_SECONDS", 0.1)
     with serving(Address(address)) as (client, service):
         game_id = begin(client, **SMALL)
         with monkeypatch.context() as patch:
@@ -103,7 +103,9 @@ def test_pause_help_and_clock_are_those_of_the_game(address: str) -> None:
         assert one.get(f"games/{game_id}/odds").status == other.get(f"games/{game_id}/odds").status == 200
         assert second.games._live[game_id].help.odds_moves == 1  # the same board: counted once
         with first._store._database.writing() as database:
-            database.execute("UPDATE games SET changed = changed - 60, version = version + 1")
+            database.execute(
+                "UPDATE games SET changed = changed - 60, changed_uptime = changed_uptime - 60, version = version + 1"
+            )
         for service in (first, second):
             service.games._started -= 60
         assert 60 <= move(other, game_id, "flag", 4, 5).json["seconds"] < 120
@@ -114,7 +116,7 @@ def test_the_clock_goes_on_while_another_server_runs(address: str, monkeypatch: 
     with serving(Address(address)) as (one, first):
         game_id = begin(one, **SMALL, seed=7)
         move(one, game_id, "open", 0, 0)
-        execute(first, "UPDATE games SET changed = changed - 3600")  # it has been on for an hour
+        execute(first, "UPDATE games SET changed = changed - 3600, changed_uptime = changed_uptime - 3600")
         execute(first, "UPDATE servers SET since = since - 7200")  # and its server has run for two
         first.games._started -= 7200
         with serving(Address(address)) as (other, _):
@@ -147,32 +149,31 @@ def test_the_time_since_a_server_was_killed_is_not_counted(address: str) -> None
 
 
 @contextmanager
-def postgres_store(address: str) -> Iterator[store.Store]:
-    kept = store.Store(Address(address))
+def postgres_store(address: str) -> Iterator[store.GameStore]:
+    kept = store.GameStore(Address(address))
     try:
         yield kept
     finally:
         kept.close()
 
 
-def test_a_game_that_is_over_when_it_is_begun_again_may_be_on_by_then(
+def test_a_finished_game_stays_when_one_server_repeats_it_and_another_undoes_its_end(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Then it is given up, as its mines are those of the new one."""
     with two(address) as ((one, service), (other, _)):
         game_id = one.post("games", {"layout": "..*/.../..."}).json["id"]
         assert move(one, game_id, "open", 0, 2).json["status"] == "lost"
-        add, raced = store.Store.add, list[int]()
+        add, raced = store.GameStore.add, list[int]()
 
-        def meanwhile(self: store.Store, *arguments: Any, **options: Any) -> list[str]:
+        def meanwhile(self: store.GameStore, *arguments: Any, **options: Any) -> list[str]:
             if self is service._store and not raced:
                 raced.append(move(other, game_id, "undo").status)
             return add(self, *arguments, **options)
 
-        monkeypatch.setattr(store.Store, "add", meanwhile)
+        monkeypatch.setattr(store.GameStore, "add", meanwhile)
         assert one.post(f"games/{game_id}/again", None).status == 201
         assert raced == [200]
-        assert other.get(f"games/{game_id}").status == 404
+        assert other.get(f"games/{game_id}").json["status"] == "lost"
 
 
 def test_a_game_that_makes_room_while_it_is_put_into_the_history(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,7 +182,7 @@ def test_a_game_that_makes_room_while_it_is_put_into_the_history(address: str, m
     with postgres_store(address) as one, postgres_store(address) as other:
         one.add("first", "client", "new")
         one.save("first", 0, "over", is_over=True)
-        one.put_into_history("first", "over", 1, "print")
+        one.put_into_history("first", 1)
         between, failed = threading.Event(), list[mp.HistoryError]()
         writing = other._database.writing
 
@@ -207,7 +208,7 @@ def test_a_game_that_makes_room_while_it_is_put_into_the_history(address: str, m
 
         def put() -> None:
             try:
-                other.put_into_history("first", "over", 1, "print")
+                other.put_into_history("first", 1)
             except mp.HistoryError as error:
                 failed.append(error)
 
@@ -236,11 +237,11 @@ def test_a_game_that_is_over_is_in_the_history_once(address: str) -> None:
 
 
 def test_what_a_killed_server_did_not_hand_over_another_does(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "LEFT_OVER", 0.2)
+    monkeypatch.setattr(games, "LEFT_OVER_SECONDS", 0.2)
     with serving(Address(address)) as (client, service):
         game_id = begin(client, **SMALL, seed=7)
         with monkeypatch.context() as patch:
-            patch.setattr(games.Games, "_keep", lambda *_: None)
+            patch.setattr(games.LiveGames, "_queue_for_history", lambda *_: None)
             finish(client, game_id)
             assert len(service._store.not_in_history()) == 1
         assert wait(lambda: not service._store.not_in_history())
@@ -273,7 +274,7 @@ def test_a_game_with_a_new_move_does_not_make_room(address: str, monkeypatch: py
             def execute(self, statement: str, values: Any = (), /) -> Any:
                 if statement.startswith("DELETE FROM games WHERE id") and not chosen:
                     chosen.append(values[0])
-                    other = store.Store(Address(address))
+                    other = store.GameStore(Address(address))
                     row = other.load(first)
                     assert row is not None
                     other.save(first, row.version, row.saved, is_over=False)
@@ -281,7 +282,7 @@ def test_a_game_with_a_new_move_does_not_make_room(address: str, monkeypatch: py
                 return self.database.execute(statement, values)
 
         with service._store._database.writing() as database:
-            gone = store._make_room(Meanwhile(database), "1 = 1", [], time.time(), 2)
+            gone = store._make_room(Meanwhile(database), "1 = 1", [], service._store._uptime.seconds(), 2)
         assert (chosen, gone) == ([first], second)
 
 
@@ -345,19 +346,20 @@ def test_two_servers_one_game_and_one_of_them_killed(address: str, tmp_path: Pat
 
 
 def record_of(postgres: Cluster, game_id: str, moves: int) -> None:
-    """The row has every move, once, in order of the clock."""
-    [(saved, version)] = postgres.ask(f"SELECT saved, version FROM mineproof_games.games WHERE id = '{game_id}'")
-    assert version == moves
-    assert len(saving.from_json(saved).moves) == moves
+    """The store has every move, once, in order of the clock."""
+    with postgres_store(postgres.address()) as kept:
+        row = kept.load(game_id)
+    assert row is not None
+    assert (row.version, len(saving.from_json(row.saved).moves)) == (moves, moves)
 
 
 def test_a_database_that_is_not_there_is_told_without_its_password(tmp_path: Path) -> None:
     done = mineproof("serve", "--port", "0", "--no-open", "--database", "postgresql://ann:s3cret@127.0.0.1:1/games")
     assert (done.status, done.out) == (2, b"")
-    assert "the games in postgresql://ann@127.0.0.1:1/games cannot be read" in done.err
+    assert "Cannot read the games in postgresql://ann@127.0.0.1:1/games" in done.err
     wrong = mineproof("serve", "--port", "0", "--no-open", MINEPROOF_DATABASE="postgresql://ann:s3cret@a@b/games")
     assert (wrong.status, wrong.out) == (2, b"")
-    assert "found no address of a database that can be read" in wrong.err
+    assert "expected a database address" in wrong.err
     assert "s3cret" not in done.err + wrong.err
     both = mineproof("serve", "--data", str(tmp_path), "--database", "postgresql://127.0.0.1:1/games")
-    assert "found --data and --database, expected one of them" in both.err
+    assert "--data cannot be combined with --database" in both.err

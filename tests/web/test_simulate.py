@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import mineproof as mp
-from mineproof.web import asked, limits, simulations
+from mineproof.web import limits, requests, simulations
 from support.packages import install_tiny
 from support.served import Client, posted, serving, wait
 
@@ -125,11 +125,13 @@ def test_whoever_does_not_read_gets_the_last_event(monkeypatch: pytest.MonkeyPat
         told.append(b"%d" % found.games)
         return told[-1]
 
-    monkeypatch.setattr(simulations, "_told", tell)
+    monkeypatch.setattr(simulations, "_encode_result", tell)
 
     async def run() -> int:
         running = simulations.Simulations()
-        stream = running.events(running.checked(asked.Simulate(level="expert", games=limits.MOST_GAMES_SIMULATED)))
+        stream = running.events(
+            running.check(requests.SimulateRequest(level="expert", games=limits.MAX_SIMULATED_GAMES))
+        )
         await anext(stream)
         while len(told) < 10:
             await asyncio.sleep(0.01)
@@ -150,7 +152,7 @@ def test_progress_comes_as_it_is_made_and_leaving_stops_it(
     monkeypatch.setattr(simulations, "EVERY", 0.0)
     monkeypatch.setattr(simulations, "SIMULATIONS", 1)
     with serving(tmp_path) as (client, service):
-        wanted = {"level": "expert", "games": limits.MOST_GAMES_SIMULATED, "strategy": "fast"} | more
+        wanted = {"level": "expert", "games": limits.MAX_SIMULATED_GAMES, "strategy": "fast"} | more
         body = json.dumps(wanted).encode()
         with socket.create_connection(("127.0.0.1", client.port), timeout=30) as connection:
             connection.sendall(posted("simulate", body))
@@ -160,7 +162,7 @@ def test_progress_comes_as_it_is_made_and_leaving_stops_it(
             assert b"event: done" not in said
             assert service.simulations.lane.load == 1
             another = client.post("simulate", {"level": "beginner", "games": 10})
-            assert (another.status, another.code) == (503, "busy")
+            assert (another.status, another.code) == (429, "too-many"), "one simulation a client"
         assert wait(lambda: service.simulations.lane.load == 0), "it goes on though nobody listens"
 
 
@@ -168,7 +170,8 @@ def test_a_strategy_of_an_installed_package(client: Client, tmp_path: Path, monk
     install_tiny(tmp_path, monkeypatch)
     listed = client.get("strategies").json
     assert listed["schema"] == "mineproof/strategies/1"
-    assert {"name": "tiny-many", "package": "tiny-strategies"} in listed["strategies"]
+    packages = {strategy["name"]: strategy["package"] for strategy in listed["strategies"]}
+    assert packages["tiny-many"] == "tiny-strategies"
     wanted = {"rows": 6, "columns": 6, "mines": 6, "games": 100, "seed": 7, "strategy": "tiny-careful"}
     name, found = events(client.post("simulate", {**wanted, "against": "tiny-many"}).content)[-1]
     assert (name, found["games"], found["only_first"], found["only_second"]) == ("done", 100, 0, 0)

@@ -22,9 +22,11 @@ struct Decision {
     std::optional<Cell> best;
     Reason reason = Reason::only;
     std::vector<WeighedCandidate> candidates;  // best first
+    bool is_complete = true;                   // false if the budget ran out after the position was counted
 };
 
-// Counts a position and decides. Every candidate is looked at to the end.
+// Counts a position and decides. Every candidate is looked at to the end. When the budget runs out after the position
+// was counted, the best so far is the answer; candidates that were not looked at have no outlooks.
 //   require: a total
 Decision decide(const Question& question, const ThinkingOptions& options, Budget& budget);
 
@@ -44,9 +46,10 @@ struct LookAhead {
     Answer answer;
     std::optional<Cell> refused;               // the first of the cells that is not undecided: then nothing was done
     std::vector<WeighedCandidate> candidates;  // in the order of the cells; none unless answered
+    bool is_complete = true;                   // false if the budget ran out before the last of them
 };
 
-// Counts a position and weighs these cells as `decide` would, each to the end.
+// Counts a position and weighs these cells as `decide` would, each to the end; the first of them over budget.
 //   require: a total
 LookAhead look_ahead(const Question& question, std::span<const Cell> cells, Budget& budget);
 

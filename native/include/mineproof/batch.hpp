@@ -35,11 +35,12 @@ struct BatchAnswers {
     std::span<Limit> limits;  // what ran out, where the status is `over_budget`
 };
 
-// Seconds and states are for each position. `poll` is asked by the calling thread alone, about twenty times a second;
-// once it says true, the batch is broken off.
+// Seconds, states and memory are for each position. `poll` is asked by the calling thread alone, about twenty times a
+// second; once it says true, the batch is broken off.
 struct BatchLimits {
     double seconds;
     std::uint64_t states;
+    std::uint64_t memory = Budget::kNoLimit;
     Budget::Poll poll = nullptr;
     void* context = nullptr;
 };

@@ -23,6 +23,12 @@ class ContourPass {
     // How many points one sweep along the tape carries.
     static constexpr int kBlock = 8;
 
+    // What passes along a tape hold: at the real point alone, or at a block of points too.
+    static std::uint64_t bytes(const Tape& tape, bool with_blocks) {
+        const std::uint64_t values = 2 * sizeof(double) * (with_blocks ? kBlock : 1);
+        return tape.rows().size() * (2 * values + sizeof(std::int64_t));
+    }
+
     // Counts at the real point λ, and how much each step must be scaled to stay in range.
     //   ensure: the real value of a root is count·2^-exponent; `mean` is its expected number of mines
     bool scale(const Tape& tape, std::span<const Box> boxes, double lambda, Budget& budget);

@@ -109,20 +109,21 @@ class Decider {
 
   private:
     void begin(const CountedPosition& position);
-    void survey();
-    void find_fates();
+    void survey(Budget& budget);
+    void find_fates(Budget& budget);
     bool may_be_pair(const Geometry& geometry, Cell cell, Cell other) const;
-    void find_pairs(const Geometry& geometry, Cell cell);
-    void find_block(const Geometry& geometry, Cell cell);
-    void add_fate(std::span<const Cell> these, std::span<const Cell> those, std::span<const Cell> walls);
+    void find_pairs(const Geometry& geometry, Cell cell, Budget& budget);
+    void find_block(const Geometry& geometry, Cell cell, Budget& budget);
+    void add_fate(std::span<const Cell> these, std::span<const Cell> those, std::span<const Cell> walls,
+                  Budget& budget);
     void note_fate(double chance, std::span<const Cell> these, std::span<const Cell> those,
                    std::span<const Cell> walls);
     bool choose_fated();
     void choose_candidates();
     Candidate candidate_of(Cell cell) const;
     void compare_candidates(Budget& budget, bool complete);
-    void weigh(Candidate& candidate, double to_beat);
-    double look_ahead(Candidate& candidate, double to_beat);
+    void weigh(Candidate& candidate, double to_beat, Budget& budget);
+    double look_ahead(Candidate& candidate, double to_beat, Budget& budget);
     std::span<const int> numbers_of(Cell cell, bool likely_first);
     double most_worth() const;
     double worth_of(const Glance& glance, int number) const;

@@ -26,12 +26,12 @@ struct Views {
     std::size_t layouts() const { return cells == 0 ? 0 : rows.size() / cells; }
 };
 
-// Fills `views` from where the mines are.
+// Fills `views` from where the mines are. False over budget, if there is one.
 //   require: `cells` are the covered cells that are not certain mines (certain safe ones included: what they would
 //            show is worth knowing), `known` the certain mines; `mined` has a byte for each of `cells` in each
 //            layout, 0 where it is free
-void view_layouts(const Geometry& geometry, std::span<const Cell> cells, std::span<const Cell> known,
-                  std::span<const std::uint8_t> mined, Views& views);
+bool view_layouts(const Geometry& geometry, std::span<const Cell> cells, std::span<const Cell> known,
+                  std::span<const std::uint8_t> mined, Views& views, Budget* budget = nullptr);
 
 // Owns the scratch memory of the search; use one per thread, as often as wanted.
 class Endgame {

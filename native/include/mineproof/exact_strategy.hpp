@@ -23,7 +23,7 @@ class ExactStrategy : public KnowingStrategy {
   protected:
     bool deduce() final;
     Choice guess() final;
-    // Nothing is certain: the cell to open, one of `position().undecided()`.
+    // Nothing is certain: the cell to open, one of `position().undecided()`. Asks `budget()` where it takes long.
     virtual Cell choose_guess() = 0;
 
     const CountedPosition& position() const { return position_; }

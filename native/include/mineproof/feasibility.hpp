@@ -12,6 +12,12 @@ namespace mineproof {
 
 class FeasibilityPass {
   public:
+    // What a pass along a tape holds, at most.
+    static std::uint64_t bytes(const Tape& tape) {
+        const std::uint64_t words = tape.rows().size() + tape.storage() / 64;
+        return sizeof(std::uint64_t) * (tape.rows().size() + 2 * words);
+    }
+
     // Every box's possible mine counts, whatever the number of mines in all.
     void any_total(const Tape& tape, std::span<const Box> boxes);
     // The same when the boxes together must hold between `fewest` and `most` mines. False when over budget.

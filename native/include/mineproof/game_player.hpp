@@ -47,7 +47,7 @@ class GamePlayer {
   public:
     // Plays games `first` to `first + count - 1` of a series and adds what became of them to `tally`, and a 1 or 0 for
     // each game to `won`; more of each game to `records`, if there is one. False if the budget ended it before the
-    // last.
+    // last; the game under way is given up then, and counts nowhere.
     bool play_games(const Series& series, std::uint64_t first, std::uint64_t count, Strategy& strategy, Budget& budget,
                     Tally& tally, std::vector<std::uint8_t>& won, GameRecords* records = nullptr);
 
@@ -56,22 +56,31 @@ class GamePlayer {
     bool play(const Series& series, std::uint64_t number, Strategy& strategy, Tally& tally);
 
     // Plays on from a position, once for each of `count` layouts that fit (drawn from the seed, uniformly) and each
-    // cell of `starts` opened first; counts the wins by cell. False over budget.
+    // cell of `starts` opened first; counts the wins by cell. Returns how many layouts were played, from all cells: the
+    // first of them, fewer than `count` over budget.
     //   require: numbers and covered cells in `position`, no flags, and a total; covered cells in `starts`; one entry
     //            of `wins` for each of them
-    bool play_on(const Question& position, std::span<const Cell> starts, Strategy& strategy, Solver& solver,
-                 std::uint64_t seed, std::uint64_t count, Budget& budget, std::span<std::uint64_t> wins);
+    std::uint64_t play_on(const Question& position, std::span<const Cell> starts, Strategy& strategy, Solver& solver,
+                          std::uint64_t seed, std::uint64_t count, Budget& budget, std::span<std::uint64_t> wins);
 
   private:
     struct Course {
         std::uint64_t moves = 0, guesses = 0, mistakes = 0;
         double log_survived = 0;
-        Choice last{};                       // what opened a mine, if anything did
-        Calibration* calibration = nullptr;  // where guesses are counted, if at all
+        Choice last{};              // what opened a mine, if anything did
+        bool keeps_stated = false;  // odds of guesses, in `stated_`
     };
-    bool play(const Series& series, std::uint64_t number, Strategy& strategy, Tally& tally, Course& course);
-    // Opens `choice` and what the strategy chooses after it, until the game is over; true if it was won.
-    bool play_to_end(Choice choice, std::uint32_t safe, Strategy& strategy, Course& course);
+    // A guess with the odds that the strategy stated.
+    struct Stated {
+        double mine_probability;
+        bool mined;
+    };
+    enum class Ending : std::uint8_t { lost, won, given_up };
+
+    Ending play(const Series& series, std::uint64_t number, Strategy& strategy, Budget& budget, Tally& tally,
+                Course& course);
+    // Opens `choice` and what the strategy chooses after it, until the game or the budget is over.
+    Ending play_to_end(Choice choice, std::uint32_t safe, Strategy& strategy, Budget& budget, Course& course);
     // What is kept of the game that was just played.
     GameRecord record_of(const Match& match, bool won, const Strategy& strategy, const Course& course,
                          Measurer& measurer);
@@ -80,6 +89,8 @@ class GamePlayer {
     std::vector<std::int8_t> covered_;  // a position before its first click
     std::vector<Truth> truths_;         // the layout at hand, for the measurer
     Samples samples_;
+    std::vector<Stated> stated_;        // guesses of the game at hand
+    std::vector<std::uint8_t> is_won_;  // by start, of the layout at hand
 };
 
 }  // namespace mineproof

@@ -63,12 +63,12 @@ class Playout {
     std::span<const Cell> mines(std::uint32_t number) const;
     void lay(std::uint32_t number);
     void open(Cell first);
-    // There until the next call.
-    const Turn& find_turn(const StateKey& state);
-    Turn work_out();
+    // There until the next call; nullptr where the budget ran out.
+    const Turn* find_turn(const StateKey& state, Budget& budget);
+    Turn work_out(Budget& budget);
     void do_certain(const Turn& turn);
     // Another layout that fits what is seen, in which the cell is free.
-    bool spare(Cell cell, std::uint32_t number);
+    bool spare(Cell cell, std::uint32_t number, Budget& budget);
     Question question() const { return {*geometry_, knowledge_.codes(), total_}; }
 
     PlayoutOptions options_;

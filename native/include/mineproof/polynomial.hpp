@@ -63,6 +63,9 @@ class PolynomialPass {
     using Value = typename Ring::Value;
     using Weights = std::array<std::array<Value, kReach + 1>, kReach + 1>;
 
+    // What a pass along a tape holds.
+    static std::uint64_t bytes(const Tape& tape) { return 2 * sizeof(Value) * tape.storage(); }
+
     // `weights[s][k]`: what k mines in a box of s cells count for.
     bool forward(const Ring& ring, const Tape& tape, std::span<const Box> boxes, const Weights& weights,
                  Budget& budget);

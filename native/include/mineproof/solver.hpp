@@ -110,10 +110,10 @@ class Counted : public Answer {
   public:
     Counted() = default;
 
-    // Lists the layouts. False if there are more than `limit`, if no total was given, or if there are so many undecided
-    // cells that they were not counted one mine count at a time.
+    // Lists the layouts. False if there are more than `limit`, if no total was given, if there are so many undecided
+    // cells that they were not counted one mine count at a time, or over budget, if there is a budget.
     //   require: the solver has not been asked again
-    bool list(std::size_t limit, Listing& listing) const;
+    bool list(std::size_t limit, Listing& listing, Budget* budget = nullptr) const;
 
     // Writes the verdict on every cell and its mine probability, as `Solver::analyze` does.
     //   require: the solver has not been asked again, and has counted this position; one entry for each cell
@@ -183,8 +183,9 @@ class Solver {
 
     // Gives scratch memory back if the last call made it large, or always.
     void trim(bool always) {
-        constexpr std::size_t kLarge = 1 << 20;  // products, or cells: a few hundred bytes for each
-        if (!always && tape().products().size() <= kLarge && reduction_.marks().size() <= kLarge / 4) return;
+        constexpr std::size_t kLarge = 1 << 16;  // products: a few hundred bytes for each
+        constexpr std::size_t kLargeBoard = 1 << 18;
+        if (!always && tape().products().size() <= kLarge && reduction_.marks().size() <= kLargeBoard) return;
         const std::uint64_t turn = turn_;
         *this = Solver();
         turn_ = turn + 1;
@@ -228,6 +229,8 @@ class Solver {
     }
     // May counts be kept in doubles, as far as can be told before counting?
     bool fits_directly() const;
+    // May passes that hold so much follow the recording? False over budget.
+    bool may_hold(std::uint64_t bytes, Budget& budget) const { return budget.fits(recorder_.bytes() + bytes); }
     Status solve_with_total(std::int64_t left, Budget& budget, Answer& answer);
     Status solve_directly(std::int64_t left, Budget& budget, Answer& answer);
     Status solve_on_contour(std::int64_t left, Budget& budget, Answer& answer);

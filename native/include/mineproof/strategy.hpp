@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "mineproof/budget.hpp"
 #include "mineproof/knowledge.hpp"
 #include "mineproof/random.hpp"
 #include "mineproof/thinker.hpp"
@@ -36,13 +37,34 @@ class Strategy {
     virtual void start(const Match& match, const Random& random) = 0;
     // A cell was opened, by the strategy's choice, as the first click or by a zero beside it.
     virtual void see(Cell cell, std::int8_t number) = 0;
-    // What to open next.
+    // What to open next. Once the budget has stopped, the choice means nothing, and the game is to be given up.
     //   require: a covered cell without a mine is left
     virtual Choice choose() = 0;
+    // The clock and the caller that long choices ask; nullptr for nobody. The budget outlives its use here.
+    virtual void heed(Budget* budget) { budget_ = budget; }
     // Mines that it has proved, and would flag.
     virtual std::uint32_t flags() const = 0;
     // Positions of this game that were too wide to count, where the choice was made without odds.
     virtual std::uint32_t fallbacks() const { return 0; }
+
+  protected:
+    Budget& budget() { return budget_ == nullptr ? endless_ : *budget_; }
+
+  private:
+    Budget* budget_ = nullptr;
+    Budget endless_ = Budget::of_states(Budget::kNoLimit);
+};
+
+// Makes a strategy heed a budget as long as this lives.
+class Heeding {
+  public:
+    Heeding(Strategy& strategy, Budget& budget) : strategy_(strategy) { strategy.heed(&budget); }
+    ~Heeding() { strategy_.heed(nullptr); }
+    Heeding(const Heeding&) = delete;
+    Heeding& operator=(const Heeding&) = delete;
+
+  private:
+    Strategy& strategy_;
 };
 
 // What all strategies here share: what single numbers decide is opened first, by Knowledge.

@@ -23,11 +23,11 @@ class Sparing {
     Sparing(const Sparing&) = delete;
     Sparing& operator=(const Sparing&) = delete;
 
-    // The chance that a covered cell is free; NaN where the position is too wide to count.
-    double chance(const Question& position, Cell cell);
+    // The chance that a covered cell is free; NaN where the position is too wide to count, or the budget is over.
+    double chance(const Question& position, Cell cell, Budget& budget);
     // Moves the mine that is there; see CoupledDraw. What is drawn depends on (seed, cell), the position and the field.
-    // False if there is a mine in every layout.
-    bool spare(const Question& position, Cell cell, std::uint64_t seed, Field& field);
+    // False if there is a mine in every layout, or the budget is over.
+    bool spare(const Question& position, Cell cell, std::uint64_t seed, Budget& budget, Field& field);
 
   private:
     TapeMemory memory_;
@@ -42,12 +42,13 @@ class SurvivalGame {
   public:
     // Deals game `number` and makes the first click.
     //   require: as GamePlayer::play; what `series` points to outlives the game
-    void begin(const Series& series, std::uint64_t number, Sparing& sparing);
+    void begin(const Series& series, std::uint64_t number, Sparing& sparing, Budget& budget);
 
     // Opens a cell. A guess is survived, unless it is a mine in every layout; the weight is multiplied by its odds:
     // those that the choice states, or they are counted. Where the position is too wide to count, the layout decides.
+    // Once the budget has stopped, the game means nothing.
     //   require: !is_over(); a covered cell
-    void open(const Choice& choice, Sparing& sparing);
+    void open(const Choice& choice, Sparing& sparing, Budget& budget);
 
     // Cells opened last, in order.
     std::span<const Cell> opened() const { return opened_; }
@@ -62,7 +63,7 @@ class SurvivalGame {
 
   private:
     Question position() const { return {*geometry_, field_.codes(), mines_}; }
-    void survive(const Choice& choice, Sparing& sparing);
+    void survive(const Choice& choice, Sparing& sparing, Budget& budget);
 
     const Geometry* geometry_ = nullptr;
     std::uint32_t mines_ = 0, safe_ = 0;
@@ -86,12 +87,13 @@ class SurvivalPlayer {
   public:
     // Plays games `first` to `first + count - 1` of a series and adds what became of them to `tally`. The mean of the
     // weights is, on average over seeds, the chance that the strategy wins. False if the budget ended it before the
-    // last.
+    // last; the game under way is given up then, and counts nowhere.
     bool play_games(const Series& series, std::uint64_t first, std::uint64_t count, Strategy& strategy, Budget& budget,
                     SurvivalTally& tally);
 
   private:
-    double play(const Series& series, std::uint64_t number, Strategy& strategy);
+    // False over budget.
+    bool play(const Series& series, std::uint64_t number, Strategy& strategy, Budget& budget);
     void show(Strategy& strategy) const;
 
     Sparing sparing_;

@@ -64,7 +64,10 @@ class Tape {
     std::span<const std::uint32_t> roots() const { return roots_; }
     std::span<const Part> parts() const { return parts_; }
     std::span<const std::uint32_t> component_of_box() const { return component_of_box_; }
-    std::uint64_t storage() const { return storage_; }                      // coefficients of all rows together
+    std::uint64_t storage() const { return storage_; }  // coefficients of all rows together
+    std::uint64_t bytes() const {
+        return rows_.size() * sizeof(Row) + products_.size() * sizeof(Product) + steps_.size() * sizeof(Step);
+    }
     std::uint32_t largest_component() const { return largest_component_; }  // in cells
     bool tracks_mines() const { return tracks_mines_; }
 

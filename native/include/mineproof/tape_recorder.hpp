@@ -51,6 +51,11 @@ class TapeRecorder {
     const Tape& tape() const { return tape_; }
     Cell conflict() const { return conflict_; }     // a number of the component that has no arrangement
     std::uint32_t width() const { return width_; }  // most constraints half-finished at once so far
+    // Of the tape and of what finds its rows: entries, not what the allocator takes for them.
+    std::uint64_t bytes() const {
+        return tape_.bytes() + keys_.size() * sizeof(keys_[0]) + index_.size() * sizeof(index_[0]) +
+               by_value_.size() * sizeof(by_value_[0]);
+    }
 
   private:
     static constexpr int kSlotBits = 5;
@@ -111,12 +116,19 @@ class TapeRecorder {
     void close_rows(std::uint32_t first_row);
     void put(std::uint32_t factor);
     bool join_roots(Budget& budget);
+    // Spends the states of the products made since there were `before`; false over budget.
+    bool spend(std::size_t before, std::uint64_t work, Budget& budget) {
+        return budget.spend(tape_.products_.size() - before) && budget.work(work) &&
+               (tape_.products_.size() < next_weighing_ || weigh(budget));
+    }
+    bool weigh(Budget& budget);
 
     Tape tape_;
     TapeMemory* memory_ = nullptr;
     std::vector<std::uint8_t> key_;  // what the component being recorded is
     std::uint32_t width_ = 0;
     Cell conflict_ = 0;
+    std::size_t next_weighing_ = 0;  // products at which the memory is compared with the budget again
 
     // Components, as constraint and box lists.
     std::vector<std::uint32_t> component_of_constraint_, local_;

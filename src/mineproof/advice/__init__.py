@@ -1,4 +1,5 @@
-"""What to tell a player: one step at a time, in words, and no more than is asked for.
+"""Advice for a player: one step at a time, at the level of detail that the player chooses.
 
-It draws on deductions and decisions, and adds nothing to them but the choice of what to say and how.
+This room chooses which deduction or guess to show. It computes no odds itself, and contains no sentences: the data of a
+hint becomes text in `mineproof.wording`.
 """

@@ -1,4 +1,4 @@
-"""Facts about a position: what is certain, the odds of the rest, its layouts, why none fits, what a reveal risks.
+"""Facts about a position: certain cells, odds, layouts, contradictions, and the risk of a reveal.
 
-Facts only: how a person would find them is told in `deduction`, what to do about them in `decision`.
+This room holds facts only. `deduction` explains how a person finds them, and `decision` chooses a move.
 """

@@ -1,11 +1,12 @@
-"""What can be known about a position: the facts, before anybody chooses a move."""
+"""Exact facts about a position: certain cells, mine probabilities, number of layouts."""
 
 from __future__ import annotations
 
 import math
+from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
 from itertools import repeat
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,35 +14,57 @@ import numpy.typing as npt
 from mineproof.analysis import conflict
 from mineproof.base import checks
 from mineproof.base.budget import Budget, Deadline
-from mineproof.base.showing import Shown
+from mineproof.base.cached import cached_property
+from mineproof.base.notebook import Shown
 from mineproof.base.words import plural, size
 from mineproof.board.board import Board, Flags
 from mineproof.board.cells import Cell
-from mineproof.engine.answers import MINE, SAFE, UNDECIDED, Counted, Engine
-from mineproof.engine.choice import chosen_engine
+from mineproof.engine.answers import MINE, SAFE, UNDECIDED, Engine, PositionCount
+from mineproof.engine.default import chosen_engine
 from mineproof.engine.question import Question
-from mineproof.errors import ContradictionError
+from mineproof.errors import BudgetExceeded, ContradictionError
 
 SCHEMA = "mineproof/analysis/1"
-LONGEST_COUNT = 5_000  # digits of a number of layouts that are worked out unasked
-SHORT_COUNT = 6  # digits of one that people read
+JSON_COUNT_MAX_DIGITS = 5_000  # longer numbers of layouts are counted only if every digit is requested
+REPR_COUNT_MAX_DIGITS = 6
+
+LONGEST_COUNT = JSON_COUNT_MAX_DIGITS  # name until cli uses the new one
 
 
 class Analysis(Shown):
-    """Exact facts about one board; see `analyze`. What is not asked for is not computed."""
+    """Exact facts about one board; see `analyze`. Facts are computed when they are first read.
 
-    def __init__(self, board: Board, counted: Counted) -> None:
+    An analysis is a value. It can be pickled, copied and sent to other processes. Two analyses are equal if board,
+    treatment of flags and, if the total is unknown, density are the same.
+    """
+
+    def __init__(self, board: Board, counted: PositionCount) -> None:
         self.board = board
         self._counted = counted
 
     @cached_property
     def layouts(self) -> int:
-        """How many mine layouts fit, exactly; over all totals when the total is unknown."""
+        """The exact number of layouts that fit; over all totals if the total is unknown.
+
+        Counting starts at the first read. It may use the budget that `analyze` left, and raises BudgetExceeded after
+        that. `count_layouts` takes a separate budget.
+        """
         return self._counted.layouts()
+
+    def count_layouts(self, budget: Budget | float | None = None) -> int:
+        """Return `layouts`. Counting takes at most ``budget``, by default the rest of the budget of `analyze`.
+
+        Raises BudgetExceeded if that is not enough. `log10_layouts` is known without counting.
+        """
+        known: int | None = vars(self).get("layouts")
+        if known is not None or budget is None:
+            return self.layouts
+        count: int = vars(self).setdefault("layouts", self._counted.layouts(Budget.of(budget)))
+        return count
 
     @property
     def log10_layouts(self) -> float:
-        """About how many digits `layouts` has; at once, also where the integer would be long in the making."""
+        """The decimal logarithm of `layouts`, which is about its number of digits; known without counting."""
         return self._counted.log10_layouts()
 
     @cached_property
@@ -57,7 +80,7 @@ class Analysis(Shown):
 
     @cached_property
     def safe(self) -> frozenset[Cell]:
-        """Covered cells that are free of mines in every layout that fits."""
+        """Covered cells that are safe in every layout that fits."""
         return self._certain(SAFE)
 
     @cached_property
@@ -67,55 +90,78 @@ class Analysis(Shown):
 
     @cached_property
     def undecided(self) -> list[Cell]:
-        """Covered cells that are mines in some layouts and free in others, in row order."""
+        """Covered cells that are mines in some layouts and safe in others, in row order."""
         verdicts = self._counted.verdicts()
         return [self.board.cell(index) for index, verdict in enumerate(verdicts) if verdict == UNDECIDED]
 
     @cached_property
     def undecided_count(self) -> int:
-        """How many cells `undecided` has, without listing them."""
+        """Number of `undecided` cells, without listing them."""
         return self._counted.verdicts().count(UNDECIDED)
 
     @property
     def states(self) -> int:
-        """The effort it took: a number that is the same on every machine."""
+        """The effort of the analysis: a number that is the same on every machine."""
         return self._counted.states
 
     def _certain(self, verdict: int) -> frozenset[Cell]:
         return frozenset(self._in_order(verdict))
 
     def _in_order(self, verdict: int) -> list[Cell]:
-        """The cells of a verdict in row order."""
+        """The cells with this verdict, in row order."""
         verdicts = self._counted.verdicts()
         if verdict not in verdicts:
             return []
-        (found,) = (np.frombuffer(verdicts, dtype=np.uint8) == verdict).nonzero()
-        return list(map(divmod, found.tolist(), repeat(self.board.columns)))
+        (indices,) = (np.frombuffer(verdicts, dtype=np.uint8) == verdict).nonzero()
+        return list(map(divmod, indices.tolist(), repeat(self.board.columns)))
 
-    def as_json(self, *, exact: bool = False, budget: Budget | float | None = None) -> dict[str, object]:
-        """The ``mineproof/analysis/1`` shape; with ``exact`` every digit of the layouts, and ``mine_fraction``.
+    def as_json(self, *, exact: bool = False, budget: Budget | float | None = None) -> dict[str, Any]:
+        """Return the ``mineproof/analysis/1`` document; ``exact`` adds all digits of the layouts and ``mine_fraction``.
 
-        Fractions of a large board have thousands of digits: BudgetExceeded where they take longer than a budget that
-        is given.
+        ``layouts`` is null if counting takes longer than ``budget``, by default the rest of the budget of `analyze`.
+        With ``exact``, counts and fractions that exceed the budget raise BudgetExceeded.
         """
-        chances = self.mine_probability.tolist()  # NaN is not 0 or more, which is asked faster than whether it is NaN
+        deadline = None if budget is None else Deadline(Budget.of(budget))
+        chances = self.mine_probability.tolist()  # NaN >= 0 is false, and faster than a test for NaN
         known = [[chance if chance >= 0.0 else None for chance in row] for row in chances]
         safe, mines = (list(map(list, self._in_order(verdict))) for verdict in (SAFE, MINE))
-        answer = self._shape(known, safe, mines, exact)
-        return answer | {"mine_fraction": self._fractions(chances, budget)} if exact else answer
+        layouts = self._every_digit(deadline) if exact else self._count_in_time(deadline)
+        document = self._document(known, safe, mines, layouts)
+        return document | {"mine_fraction": self._fractions(chances, deadline)} if exact else document
 
-    def for_encoder(self) -> dict[str, object]:
-        """What msgspec encodes as it does `as_json`: tuples for lists, and NaN for None. Saves a look at every cell."""
-        return self._shape(self.mine_probability.tolist(), self._in_order(SAFE), self._in_order(MINE))
+    def for_encoder(self, budget: Budget | float | None = None) -> dict[str, object]:
+        """Return data that msgspec encodes like `as_json`, with tuples for lists and NaN for None.
 
-    def _shape(self, chances: object, safe: object, mines: object, exact: bool = False) -> dict[str, object]:
+        Raises BudgetExceeded if the layouts are not counted within the budget.
+        """
+        deadline = None if budget is None else Deadline(Budget.of(budget))
+        layouts = self._every_digit(deadline) if self._is_countable else None
+        return self._document(self.mine_probability.tolist(), self._in_order(SAFE), self._in_order(MINE), layouts)
+
+    @property
+    def _is_countable(self) -> bool:
+        return self.log10_layouts <= JSON_COUNT_MAX_DIGITS
+
+    def _every_digit(self, deadline: Deadline | None) -> str:
+        return str(self.count_layouts(None if deadline is None else deadline.rest()))
+
+    def _count_in_time(self, deadline: Deadline | None) -> str | None:
+        """The number of layouts, or None if it is too long or takes too long to count."""
+        try:
+            return self._every_digit(deadline) if self._is_countable else None
+        except BudgetExceeded as error:
+            if error.limit == "cancelled":
+                raise
+            return None
+
+    def _document(self, chances: object, safe: object, mines: object, layouts: str | None) -> dict[str, object]:
         board = self.board
         return {
             "schema": SCHEMA,
             "rows": board.rows,
             "columns": board.columns,
             "total_mines": board.total_mines,
-            "layouts": str(self.layouts) if exact or self.log10_layouts <= LONGEST_COUNT else None,
+            "layouts": layouts,
             "log10_layouts": self.log10_layouts,
             "mine_probability": chances,
             "safe": safe,
@@ -124,9 +170,7 @@ class Analysis(Shown):
             "board": board.as_json(),
         }
 
-    def _fractions(self, chances: list[list[float]], budget: Budget | float | None) -> list[list[str | None]]:
-        deadline = None if budget is None else Deadline(Budget.of(budget))
-
+    def _fractions(self, chances: list[list[float]], deadline: Deadline | None) -> list[list[str | None]]:
         def fraction(row: int, column: int) -> str:
             if deadline is not None:
                 deadline.check()
@@ -138,29 +182,57 @@ class Analysis(Shown):
         ]
 
     def __repr__(self) -> str:
-        board, few = self.board, self.log10_layouts < SHORT_COUNT
-        layouts = plural(self.layouts, "layout") if few else f"about 10^{self.log10_layouts:.1f} layouts"
-        certain = f"{len(self.safe)} safe, {plural(len(self.mines), 'mine')}"
-        return f"<Analysis of {size(board.rows, board.columns)}: {certain}, {layouts}>"
+        verdicts = self._counted.verdicts()
+        certain = f"{verdicts.count(SAFE):,} safe, {plural(verdicts.count(MINE), 'mine')}"
+        return f"<Analysis of {size(self.board.rows, self.board.columns)}: {certain}, {self._about_layouts()}>"
+
+    def _about_layouts(self) -> str:
+        """The number of layouts for the repr, without counting them."""
+        try:
+            digits = self.log10_layouts
+        except BudgetExceeded:  # too many for floats; only exact counting gives the number
+            return "layouts not counted"
+        return (
+            plural(round(10**digits), "layout") if digits < REPR_COUNT_MAX_DIGITS else f"about 10^{digits:.1f} layouts"
+        )
+
+    # value semantics
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Analysis):
+            return NotImplemented
+        return self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
+    def _identity(self) -> tuple[object, ...]:
+        """The values that determine all facts."""
+        question = self._counted.question
+        return self.board, question.codes, question.density if question.total_mines is None else None
+
+    def __getstate__(self) -> dict[str, object]:
+        """The state that is expensive to compute again: the facts, and the number of layouts if it was counted."""
+        return {name: value for name, value in vars(self).items() if name in {"board", "_counted", "layouts"}}
 
 
 def analyze(
     board: Board,
     *,
     flags: Flags = "trust",
-    density: float | Fraction | None = None,
+    density: float | Fraction | Decimal | None = None,
     budget: Budget | float | None = None,
     engine: Engine | None = None,
 ) -> Analysis:
-    """Everything certain about a board, and the exact mine probability of every covered cell.
+    """Return all certain cells of a board and the exact mine probability of every covered cell.
 
-    With ``flags="ignore"`` flags are covered cells like others. ``density`` is the chance of a mine per cell where the
+    With ``flags="ignore"``, flags are covered cells like others. ``density`` is the chance of a mine per cell if the
     total is unknown; a float stands for the decimal it prints as. Releases the GIL.
 
-    Raises ContradictionError, with the few numbers that cannot hold together, when no layout fits.
+    Raises ContradictionError, with the few numbers that contradict each other, if no layout fits.
 
-    >>> found = analyze(Board.parse("1#/##", total_mines=1))
-    >>> found.layouts, found.exact(1, 1)
+    >>> analysis = analyze(Board.parse("1#/##", total_mines=1))
+    >>> analysis.layouts, analysis.exact(1, 1)
     (3, Fraction(1, 3))
     """
     if type(board) is not Board:
@@ -170,8 +242,8 @@ def analyze(
     return Analysis(board, solve(seen, Budget.of(budget), chosen_engine(engine), chance))
 
 
-def solve(board: Board, budget: Budget, engine: Engine, density: Fraction | None = None) -> Counted:
-    """The engine's answer about a board whose flags are mines; a contradiction is explained."""
+def solve(board: Board, budget: Budget, engine: Engine, density: Fraction | None = None) -> PositionCount:
+    """Return the engine's result for a board whose flags are mines; contradictions are explained."""
     question = Question(board.geometry, board.codes, board.total_mines, density)
     try:
         return engine.solve(question, budget)
@@ -180,7 +252,7 @@ def solve(board: Board, budget: Budget, engine: Engine, density: Fraction | None
 
 
 def fits(board: Board, budget: Budget, engine: Engine) -> bool:
-    """Is there a layout that fits a board whose flags are mines?"""
+    """Does any layout fit a board whose flags are mines?"""
     try:
         engine.solve(Question.of(board), budget)
     except ContradictionError:
@@ -188,6 +260,6 @@ def fits(board: Board, budget: Budget, engine: Engine) -> bool:
     return True
 
 
-def as_fraction(density: float | Fraction) -> Fraction:
-    """A density as an exact number strictly between 0 and 1; 0.2 is one fifth, not the double next to it."""
+def as_fraction(density: float | Fraction | Decimal) -> Fraction:
+    """Return a density as an exact fraction between 0 and 1; 0.2 is one fifth, not the nearest double."""
     return checks.chance("density", density)

@@ -1,19 +1,22 @@
-"""The layouts themselves, one after the other or drawn at random.
+"""The layouts themselves: all of them in order, or samples.
 
 Listing
     The engine knows which cells are decided. While some are not, take the first of them in row order, suppose it
-    free, then suppose it a mine: both are possible, or it would have been decided. So every branch ends in a layout,
-    none is met twice, and n layouts cost about 2n questions, whatever the board: no dead ends, no table of all
-    layouts. The order is stable: by the first cell in row order in which two layouts differ, free before mined.
+    safe, then suppose it a mine: both are possible, or it would have been decided. So every branch ends in a layout,
+    no layout appears twice, and n layouts cost about 2n calls of the engine on any board, without dead ends and
+    without a table of all layouts. The order is stable: by the first cell in row order in which two layouts differ,
+    safe before mined.
 
-Drawing
-    Uniform over all layouts that fit, by the engine. Layout i of a seed does not depend on how many are drawn.
+Sampling
+    Uniform over all layouts that fit, by the engine. Layout i of a seed does not depend on the number of samples.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 from mineproof.analysis.analysis import as_fraction, solve
 from mineproof.base import checks
@@ -21,19 +24,19 @@ from mineproof.base.budget import Budget
 from mineproof.board.board import Board, Flags
 from mineproof.board.cells import FLAGGED, Cell, pairs
 from mineproof.engine.answers import MINE, UNDECIDED, Engine
-from mineproof.engine.choice import chosen_engine
+from mineproof.engine.default import chosen_engine
 from mineproof.engine.question import Question
 
 SCHEMA = "mineproof/layouts/1"
-BATCH = 256  # layouts drawn per call: a few milliseconds, and the first comes at once
+SAMPLE_BATCH = 256  # layouts per call: a few milliseconds, so the first ones arrive at once
 
 
 def enumerate_layouts(
     board: Board, *, flags: Flags = "trust", budget: Budget | float | None = None, engine: Engine | None = None
 ) -> Iterator[frozenset[Cell]]:
-    """Every layout that fits, each once, as the set of all its mines; lazily, in a stable order.
+    """Yield every layout that fits, once, as the set of its mines, in a stable order.
 
-    The budget is for each step to the next layout. Raises ContradictionError at once when there is none.
+    The budget applies to each step to the next layout. Raises ContradictionError at once if no layout fits.
 
     >>> [sorted(mines) for mines in enumerate_layouts(Board.parse("1#/##", total_mines=1))]
     [[(1, 1)], [(1, 0)], [(0, 1)]]
@@ -41,10 +44,10 @@ def enumerate_layouts(
     checks.instance("board", board, Board, "Board.parse reads text")
     limit, using, seen = Budget.of(budget), chosen_engine(engine), board.as_seen(flags)
     solve(seen, limit, using)
-    return _walk(seen, limit, using)
+    return _enumerate(seen, limit, using)
 
 
-def _walk(board: Board, budget: Budget, engine: Engine) -> Iterator[frozenset[Cell]]:
+def _enumerate(board: Board, budget: Budget, engine: Engine) -> Iterator[frozenset[Cell]]:
     pending = [board]
     while pending:
         supposed = pending.pop()
@@ -64,36 +67,36 @@ def sample_layouts(
     *,
     seed: int = 0,
     flags: Flags = "trust",
-    density: float | Fraction | None = None,
+    density: float | Fraction | Decimal | None = None,
     budget: Budget | float | None = None,
     engine: Engine | None = None,
 ) -> Iterator[frozenset[Cell]]:
-    """Layouts drawn independently, each that fits equally likely; the same for the same seed.
+    """Yield independent samples of the layouts that fit, all equally likely; the same for the same seed.
 
-    Without a total all layouts over all totals are equally likely, or weighed by ``density`` if that is given.
-    The two engines draw from the same distribution but not the same layouts.
+    Without a total, all layouts of all totals are equally likely, or weighted by ``density`` if that is given. The two
+    engines sample from the same distribution but do not return the same layouts.
     """
     checks.instance("board", board, Board, "Board.parse reads text")
     count, seed = checks.whole("count", count, 0), checks.seed("seed", seed)
     limit, using, seen = Budget.of(budget), chosen_engine(engine), board.as_seen(flags)
     chance = None if density is None else as_fraction(density)
     solve(seen, limit, using)
-    return _draw(Question.of(seen, chance), seed, count, limit, using)
+    return _sample(Question.of(seen, chance), seed, count, limit, using)
 
 
-def _draw(question: Question, seed: int, count: int, budget: Budget, engine: Engine) -> Iterator[frozenset[Cell]]:
-    for first in range(0, count, BATCH):
-        numbers = range(first, min(first + BATCH, count))
+def _sample(question: Question, seed: int, count: int, budget: Budget, engine: Engine) -> Iterator[frozenset[Cell]]:
+    for first in range(0, count, SAMPLE_BATCH):
+        numbers = range(first, min(first + SAMPLE_BATCH, count))
         for mines in engine.sample(question, seed, numbers, budget):
             yield frozenset(map(question.geometry.cell, mines))
 
 
-def layouts_json(board: Board, count: str | None) -> dict[str, object]:
-    """The ``mineproof/layouts/1`` shape that a list of layouts begins with; ``count`` is null if it was not counted."""
+def layouts_json(board: Board, count: str | None) -> dict[str, Any]:
+    """Return the head of a ``mineproof/layouts/1`` document; ``count`` is null if the layouts were not counted."""
     sizes = {"rows": board.rows, "columns": board.columns, "total_mines": board.total_mines}
     return {"schema": SCHEMA, **sizes, "count": count, "board": board.as_json()}
 
 
-def mines_json(mines: Iterable[Cell]) -> dict[str, object]:
-    """One layout of such a list."""
+def mines_json(mines: Iterable[Cell]) -> dict[str, Any]:
+    """Return one layout of a ``mineproof/layouts/1`` document."""
     return {"mines": pairs(mines)}

@@ -1,8 +1,8 @@
-"""Few reasons instead of many: a part of what proves something, of which nothing can be spared.
+"""Shrink a list of reasons to a minimal part that still proves the same.
 
 Large chunks are tried first, then halves of them, down to single items.
 
-Cost: about twice the size of the answer times log(items) questions.
+Cost: about twice the size of the result times log(items) calls of the predicate.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ T = TypeVar("T")
 
 
 def shrink(items: Sequence[T], holds: Callable[[Sequence[T]], bool]) -> list[T]:
-    """A part of the items, in their order, of which ``holds`` is true and of which no item can be spared.
+    """Return a part of the items, in their order, for which ``holds`` is true and that needs all of its items.
 
-    Items at the front are tried first. If ``holds`` starts to say no because time is up, the part is only larger.
+    Items at the front are removed first. If ``holds`` returns false because time is up, the part is larger than needed.
     """
     needed = list(items)
     chunk = len(needed)
     while chunk:
-        at = 0
-        while at < len(needed):
-            rest = needed[:at] + needed[at + chunk :]
+        start = 0
+        while start < len(needed):
+            rest = needed[:start] + needed[start + chunk :]
             if holds(rest):
                 needed = rest
             else:
-                at += chunk
+                start += chunk
         chunk //= 2
     return needed

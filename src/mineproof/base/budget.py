@@ -1,4 +1,4 @@
-"""How much a search may spend before it must give up."""
+"""Limits of a search: time, states, memory and cancellation."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from mineproof.base import checks
+from mineproof.base.words import duration, plural
 from mineproof.errors import BudgetExceeded
 
 LARGEST_STATES = 2**64 - 1
@@ -16,30 +17,37 @@ LARGEST_STATES = 2**64 - 1
 class Budget:
     """Limits of one call.
 
-    ``states`` counts what an engine combines: pairs of table rows in the kernel, which bound its memory too (about 150
-    bytes each), merged states in the reference. ``cancelled`` is asked about twenty times a second.
+    ``seconds`` limits the time. ``states`` limits the work: pairs of table rows in the kernel, merged states in the
+    reference. ``memory`` limits the bytes of the tables of one question in the kernel; the process may use about twice
+    as much. ``cancelled`` is called about twenty times a second; the call stops once it returns True.
     """
 
     seconds: float = 60.0
     states: int = 10_000_000
     cancelled: Callable[[], bool] | None = None
+    memory: int = 1 << 30
 
     def __post_init__(self) -> None:
         checks.number("seconds", self.seconds, 0)
         checks.whole("states", self.states, 0, LARGEST_STATES)
-        checks.called("cancelled", self.cancelled)
+        checks.whole("memory", self.memory, 0, LARGEST_STATES)
+        checks.require_callable("cancelled", self.cancelled)
 
     @staticmethod
     def of(value: Budget | float | None) -> Budget:
-        """A budget as callers may give it: itself, a number of seconds, or None for the default."""
+        """Return a budget from a budget, a number of seconds, or None for the default."""
         if isinstance(value, Budget):
             return value
         return DEFAULT if value is None else Budget(seconds=checks.number("budget", value, 0))
 
+    def without_callable(self) -> Budget:
+        """Return the same limits without ``cancelled``, which is useless in another process or after the call."""
+        return self if self.cancelled is None else replace(self, cancelled=None)
+
     def stop_if_asked(self) -> None:
         """Raise BudgetExceeded if the caller has cancelled."""
         if self.cancelled is not None and self.cancelled():
-            raise exceeded("cancelled", 0.0, 0, None)
+            raise budget_error("cancelled", 0.0, 0, None)
 
 
 DEFAULT = Budget()
@@ -54,34 +62,36 @@ class Deadline:
 
     @property
     def passed(self) -> bool:
+        """Is the time up?"""
         return time.monotonic() >= self._end
 
     def check(self) -> None:
-        """Raise BudgetExceeded when the time is up, or somebody wants an end."""
+        """Raise BudgetExceeded if the time is up or the caller has cancelled."""
         self._budget.stop_if_asked()
         if self.passed:
-            raise exceeded("seconds", time.monotonic() - self._end + self._budget.seconds, 0, None)
+            raise budget_error("seconds", time.monotonic() - self._end + self._budget.seconds, 0, None)
 
     def rest(self) -> Budget:
-        """What the next question may spend."""
+        """Return the budget that is left for the next question."""
         return replace(self._budget, seconds=max(0.0, self._end - time.monotonic()))
 
 
 class Meter:
-    """Counts what a pure-Python search spends and raises when the budget is gone."""
+    """A counter of the work of a search in Python; it raises BudgetExceeded if the budget is spent."""
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
         self.states = 0
         self._started = time.monotonic()
-        self._next_look = 0
+        self._next_check = 0
 
     def spend(self, states: int, width: int | None = None) -> None:
+        """Add work. Raises BudgetExceeded if the budget is spent."""
         self.states += states
         if self.states > self.budget.states:
             self._stop("states", width)
-        if self.states >= self._next_look:
-            self._next_look = self.states + 1024
+        if self.states >= self._next_check:
+            self._next_check = self.states + 1024
             if time.monotonic() - self._started > self.budget.seconds:
                 self._stop("seconds", width)
             if self.budget.cancelled is not None and self.budget.cancelled():
@@ -89,12 +99,28 @@ class Meter:
 
     def _stop(self, limit: str, width: int | None) -> None:
         seconds = time.monotonic() - self._started
-        raise exceeded(limit, seconds, self.states, width)
+        raise budget_error(limit, seconds, self.states, width)
 
 
-def exceeded(limit: str, seconds: float, states: int, width: int | None) -> BudgetExceeded:
-    """The error for a spent budget, with the same words whichever engine spent it."""
-    wide = f"; up to {width} numbers had to be counted together" if width else ""
-    spent = f"{seconds:.2f} s and {states:,} states"
-    message = f"cancelled after {spent}" if limit == "cancelled" else f"gave up after {spent} ({limit} limit){wide}"
+def budget_error(limit: str, seconds: float, states: int, width: int | None) -> BudgetExceeded:
+    """Return the error for a spent budget, with the same message for all engines."""
+    message = _budget_message(limit, f" after {duration(seconds)}" if seconds else "", states, width)
     return BudgetExceeded(message, limit=limit, seconds=seconds, states=states, width=width)
+
+
+def _budget_message(limit: str, after: str, states: int, width: int | None) -> str:
+    work = plural(states, "state")
+    wide = f" Up to {width} numbers had to be counted together." if width else ""
+    match limit:
+        case "cancelled":
+            return f"Cancelled{after}."
+        case "seconds":
+            return f"No result{after}: the time limit is reached.{wide}"
+        case "states":
+            return f"No result{after}: the work limit is reached, {work}.{wide}"
+        case "memory":
+            return f"No result{after}: the memory limit is reached, {work}.{wide}"
+        case "width":
+            return f"No result: this position is too hard to count.{wide}"
+        case _:
+            return "No result: this position is too large."

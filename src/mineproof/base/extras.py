@@ -1,4 +1,4 @@
-"""What is installed only where it is asked for: one error that says what is missing, and how to get it."""
+"""Optional dependencies, and the error that says how to install a missing one."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from types import ModuleType
 
 
 class ExtraMissing(ImportError):
-    """A package that only some things need is not installed; the message names the command."""
+    """An optional package is not installed. The message has the command that installs it."""
 
 
-def wanted(install: str) -> str:
-    """How to get it."""
+def install_advice(install: str) -> str:
+    """Return the commands that install a package."""
     return f"pip install '{install}', or in a clone: make extras"
 
 
 def load(module: str, install: str, what: str) -> ModuleType:
-    """A module that ``what`` needs, and that comes with ``pip install`` of ``install``."""
+    """Import a module that ``what`` needs. Raises ExtraMissing with the command that installs it."""
     package = module.partition(".")[0]
     try:
-        import_module(package)  # a module of it may be loaded though it is not
+        import_module(package)  # a submodule may be loaded although the package is not
         return import_module(module)
     except ImportError as error:
-        raise ExtraMissing(f"{what} needs {package} ({error}): {wanted(install)}") from None
+        raise ExtraMissing(f"{what} needs {package} ({error}): {install_advice(install)}") from None

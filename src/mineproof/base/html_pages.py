@@ -1,6 +1,6 @@
-"""Pages that are one HTML file: with their style in them, and asking for nothing from elsewhere.
+"""HTML pages in one file, with their style, that load nothing else.
 
-Light and dark follow the reader's system. Tables scroll sideways where they are wider than a phone.
+Light and dark follow the reader's system. Wide tables scroll sideways on a phone.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from pathlib import Path
 STYLE = Path(__file__).with_name("page.css").read_text("utf-8")
 
 
-def document(title: str, parts: Iterable[str], style: str = "", script: str = "") -> str:
-    """The whole page; ``parts`` that are empty are left out, ``style`` comes after the one that all pages have."""
+def document(title: str, parts: Iterable[str], style: str = "", script: str = "", *, language: str = "en") -> str:
+    """Return a page. Empty ``parts`` are left out; ``style`` follows the common style."""
     body = "\n".join(part for part in parts if part)
     run = f'<script type="module">{script}</script>\n' if script else ""
     return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>\n{STYLE}{style}</style>\n</head>\n<body>\n<main>\n{body}\n</main>\n{run}"
         "</body>\n</html>\n"
@@ -25,17 +25,18 @@ def document(title: str, parts: Iterable[str], style: str = "", script: str = ""
 
 
 def section(title: str, *parts: str) -> str:
+    """Return a section with a title; empty parts are left out."""
     return f"<section>\n<h2>{escape(title)}</h2>\n" + "\n".join(part for part in parts if part) + "\n</section>"
 
 
 def facts(named: Iterable[tuple[str, str]]) -> str:
-    """Names with their values, which stand beside each other."""
-    told = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in named)
-    return f'<dl class="facts">{told}</dl>'
+    """Return names with their values, next to each other."""
+    entries = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in named)
+    return f'<dl class="facts">{entries}</dl>'
 
 
 def table(label: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table of elements, ``<th>`` and ``<td>``, that are written already."""
+    """Return a table of ``<th>`` and ``<td>`` elements."""
     body = "\n".join(f"<tr>{''.join(cells)}</tr>" for cells in rows)
     return (
         f'<div class="table" tabindex="0" role="region" aria-label="{escape(label)}"><table>\n'
@@ -44,4 +45,5 @@ def table(label: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> st
 
 
 def bullets(sentences: Iterable[str]) -> str:
-    return "<ul>" + "".join(f"<li>{escape(each)}</li>" for each in sentences) + "</ul>"
+    """Return a list of sentences."""
+    return "<ul>" + "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences) + "</ul>"

@@ -3,13 +3,14 @@
 Philox4x32-10 (Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", 2011): the key is the seed,
 low word first; the counter is (position, stream), low words first; a block of four words x0 x1 x2 x3 gives the 64-bit
 numbers x0·2³² + x1 and x2·2³² + x3, in this order, and then the position goes up by one. It is the kernel's generator
-(native/include/mineproof/random.hpp) bit for bit: what is dealt here is dealt there too, only faster.
+(native/include/mineproof/random.hpp) bit for bit: both deal the same layouts, the kernel only faster.
 
 Layout number k of seed s is ``deal(Random(s, k), cells, mines)`` with the cells that may be mined in row order.
 """
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -20,31 +21,36 @@ _WORD = 2**32 - 1
 _RANGE = 2**64
 
 
+def fresh_seed() -> int:
+    """Return a random seed from the system, short enough to be typed."""
+    return secrets.randbits(32)
+
+
 class Random:
     """One stream of a seed; both are whole numbers from 0 to 2**64 - 1."""
 
     __slots__ = ("_key", "_position", "_stream", "_words")
 
     def __init__(self, seed: int, stream: int) -> None:
-        for what, value in (("seed", seed), ("stream", stream)):
+        for name, value in (("seed", seed), ("stream", stream)):
             if not 0 <= value < _RANGE:
-                raise ValueError(f"found a {what} of {value}, expected 0 to 2**64 - 1")
+                raise ValueError(f"{name} must be from 0 to 2**64 - 1, got {value}")
         self._key = seed & _WORD, seed >> 32
         self._stream = stream & _WORD, stream >> 32
         self._position = 0
         self._words: list[int] = []
 
     def next(self) -> int:
-        """The next 64 bits."""
+        """Return the next 64 bits."""
         if not self._words:
             a, b, c, d = self._block()
             self._words = [c << 32 | d, a << 32 | b]
         return self._words.pop()
 
     def below(self, bound: int) -> int:
-        """Uniform in [0, bound), exactly: Lemire's multiplication, drawing again where it would be biased."""
+        """Return an exactly uniform number in [0, bound), by Lemire's multiplication with rejection."""
         if not 1 <= bound < _RANGE:
-            raise ValueError(f"found a bound of {bound}, expected 1 to 2**64 - 1")
+            raise ValueError(f"bound must be from 1 to 2**64 - 1, got {bound}")
         product = self.next() * bound
         if product % _RANGE < bound:
             threshold = (_RANGE - bound) % bound
@@ -53,7 +59,7 @@ class Random:
         return product >> 64
 
     def uniform(self) -> float:
-        """Uniform in [0, 1), 53 bits."""
+        """Return a uniform number in [0, 1) with 53 bits."""
         return (self.next() >> 11) * 2.0**-53
 
     def _block(self) -> tuple[int, int, int, int]:
@@ -71,9 +77,9 @@ T = TypeVar("T", int, tuple[int, int])
 
 
 def deal(random: Random, cells: Sequence[T], count: int) -> list[T]:
-    """``count`` of the cells, each such set equally likely, sorted: a shuffle stopped after the first ``count``."""
+    """Draw ``count`` of the cells, sorted; all sets are equally likely. This is a shuffle stopped after ``count``."""
     if not 0 <= count <= len(cells):
-        raise ValueError(f"found {count} to deal, expected 0 to {len(cells)} cells")
+        raise ValueError(f"count must be from 0 to {len(cells)}, the number of cells, got {count}")
     pool = list(cells)
     for place in range(count):
         other = place + random.below(len(pool) - place)
@@ -82,5 +88,5 @@ def deal(random: Random, cells: Sequence[T], count: int) -> list[T]:
 
 
 def derive(seed: int, purpose: int) -> int:
-    """An independent seed for another use of a seed; a purpose is a small number, far from the numbers of layouts."""
+    """Return an independent seed for another purpose, which is a small number, far from the numbers of layouts."""
     return Random(seed, _RANGE - 1 - purpose).next()

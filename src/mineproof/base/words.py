@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+import textwrap
 from collections.abc import Sequence
+
+NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
+_BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:%|ms|s|h|KiB|MiB|GiB|kB|MB|GB|×)(?!\w))|(?<=[<>≈×]) (?=\d)")
 
 
 def at(cell: tuple[int, int]) -> str:
@@ -26,25 +31,26 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}" + ("" if count == 1 else "s")
 
 
-def no_room(number: int, cell: tuple[int, int], flagged: int, covered: int) -> str:
-    """Why a number cannot be right on its own: too many flags next to it, or too few cells for its mines."""
-    if flagged > number:
-        return f"the {number} at {at(cell)} has {plural(flagged, 'flag')} around it, more than it needs"
-    room = f"{plural(flagged, 'flag')} and {plural(covered, 'covered cell')}"
-    return f"the {number} at {at(cell)} needs {plural(number, 'mine')}, and has {room} around it"
+def keep_units(text: str) -> str:
+    """Return a text whose numbers and units do not part at the end of a line, by no-break spaces."""
+    return _BEFORE_UNIT.sub(NO_BREAK_SPACE, text)
 
 
-def wrong_total(total: int, fewest: int, most: int) -> str:
-    """Why a total cannot be right: what the numbers and flags need, or have room for."""
-    if fewest == most:
-        needs = f"has exactly {plural(most, 'mine')}"
-    elif total < fewest:
-        needs = f"has at least {plural(fewest, 'mine')}"
-    elif total > most:
-        needs = f"has at most {plural(most, 'mine')}"
-    else:
-        needs = f"has {fewest:,} to {most:,} mines, and cannot have {total:,}"
-    return f"the total is {plural(total, 'mine')}, but every layout that fits the rest {needs}"
+def wrap_text(text: str, width: int) -> list[str]:
+    """Break a text into lines between words; lines of the text stay lines, and a number stays with its unit.
+
+    >>> wrap_text("the risk is 33.3 %", 17)
+    ['the risk is', '33.3 %']
+    """
+    lines = []
+    for paragraph in text.split("\n"):
+        lines += textwrap.wrap(keep_units(paragraph), max(width, 1), break_on_hyphens=False)
+    return [line.replace(NO_BREAK_SPACE, " ") for line in lines]
+
+
+def duration(seconds: float) -> str:
+    """A time that something took: ``1.50 s``, or ``less than 0.01 s``."""
+    return f"{seconds:.2f} s" if seconds >= 0.005 else "less than 0.01 s"
 
 
 def none_or(most: int) -> str:
@@ -53,6 +59,6 @@ def none_or(most: int) -> str:
 
 
 def size(rows: int, columns: int, mines: int | None = None) -> str:
-    """A size in the order players use: width × height, and the mines if they are told."""
+    """A size in the order players use: width × height, and the number of mines if it is given."""
     board = f"{columns} × {rows}"
     return board if mines is None else f"{board}, {plural(mines, 'mine')}"

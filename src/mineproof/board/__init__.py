@@ -1,4 +1,4 @@
-"""What a player sees: cells and their codes, which cells touch which, positions as text, the board, sizes with names.
+"""Boards as players see them: cells and their codes, topologies, positions as text, `Board`, levels.
 
 Nothing here reasons about a position, and nothing knows where the mines are.
 """

@@ -1,20 +1,22 @@
-"""The observed board: what a player sees, and nothing a player cannot see."""
+"""The observed board: everything a player sees, and nothing else."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import EllipsisType
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from mineproof.base import checks
-from mineproof.base.showing import Shown
+from mineproof.base.notebook import Shown
 from mineproof.base.words import at, size
 from mineproof.board import notation
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED, LARGEST_NUMBER, Cell
 from mineproof.board.geometry import Geometry, Topology, require_size, require_topology
+from mineproof.board.paste import reader
+from mineproof.board.paste.meanings import Known
 from mineproof.errors import BoardSyntaxError
 
 SCHEMA = "mineproof/board/1"
@@ -22,10 +24,11 @@ Flags = Literal["trust", "ignore"]  # flags are known mines, or covered cells li
 
 
 class Board(Shown):
-    """An immutable position: numbers, covered and flagged cells, and the total if it is known.
+    """An immutable position: numbers, covered and flagged cells, and the total number of mines if it is known.
 
     ``codes`` holds one signed byte per cell in row order: 0-8 an open number, -1 covered, -2 flagged,
-    -9 not part of the board. Two boards are equal when they show the same and have the same total.
+    -9 not part of the board. Two boards are equal if they have the same cells, total and topology. Raises
+    BoardSyntaxError for invalid codes or an impossible total.
     """
 
     __slots__ = ("codes", "geometry", "total_mines")
@@ -42,39 +45,48 @@ class Board(Shown):
         require_size(rows, columns)
         require_topology(topology)
         if len(codes) != rows * columns:
-            raise BoardSyntaxError(f"found {len(codes)} cells, expected {size(rows, columns)} = {rows * columns}")
+            raise BoardSyntaxError(f"expected {size(rows, columns)} = {rows * columns} cells, got {len(codes)}")
         _check_codes(codes, columns)
         if total_mines is not None:
             total_mines = checks.whole("total_mines", total_mines)
             present = len(codes) - codes.count(_ABSENT)
             if not 0 <= total_mines <= present:
-                raise BoardSyntaxError(f"found a total of {total_mines} mines, expected 0 to {present} on this board")
+                raise BoardSyntaxError(f"expected 0 to {present} mines on this board, got {total_mines}")
         _fill(self, Geometry(topology, rows, columns), codes, total_mines)
 
-    # reading and writing
+    # conversion
 
     @classmethod
     def parse(
         cls, text: str, total_mines: int | None = None, topology: Topology | None = None, alphabet: str | None = None
     ) -> Board:
-        """Read a position written in any text alphabet of `mineproof.board.notation`.
+        """Parse a position: text in an alphabet of `mineproof.board.notation`, or pasted text.
 
-        A total or topology given here must agree with one written in the text. Links, files and layouts are read by
-        `mineproof.formats.read`.
+        An ``alphabet`` given by name is parsed strictly. Without one, tables, emoji, nested lists and our own pictures
+        are accepted, too. ``total_mines`` and ``topology`` must agree with those in the text. `mineproof.formats.read`
+        returns the same board with notes on its assumptions, and also reads links, files and layouts. Raises
+        BoardSyntaxError if the text cannot be parsed.
         """
-        grid = notation.read(checks.instance("text", text, str, "Board.from_array takes arrays"), alphabet=alphabet)
+        text = checks.instance("text", text, str, "Board.from_array takes arrays")
+        if alphabet is None:
+            grid = reader.read(text, Known(total_mines, topology)).grid
+        else:
+            grid = notation.read(text, alphabet)
         total = notation.agree("total of mines", grid.total_mines, total_mines)
         kind: Topology | None = notation.agree("topology", grid.topology, topology)
         return cls(grid.rows, grid.columns, grid.codes, total, "grid" if kind is None else kind)
 
     @classmethod
     def from_array(cls, array: npt.ArrayLike, total_mines: int | None = None, topology: Topology = "grid") -> Board:
-        """A board from an array (rows, columns) of cell codes: 0-8 open, -1 covered, -2 flagged, -9 not part of it."""
+        """Return the board of an array (rows, columns) of codes: 0-8 open, -1 covered, -2 flagged, -9 not part of it.
+
+        Raises BoardSyntaxError for other shapes and codes.
+        """
         cells = np.asarray(array)
         if cells.ndim != 2:
-            raise BoardSyntaxError(f"found an array of {cells.ndim} dimensions, expected 2 (rows, columns)")
+            raise BoardSyntaxError(f"expected an array of 2 dimensions (rows, columns), got {cells.ndim}")
         if cells.dtype.kind not in "iu":
-            raise BoardSyntaxError(f"found an array of {cells.dtype}, expected whole numbers")
+            raise BoardSyntaxError(f"expected an array of whole numbers, got {cells.dtype}")
         rows, columns = cells.shape
         require_size(rows, columns)
         wrong = ~(
@@ -82,20 +94,20 @@ class Board(Shown):
         )
         if wrong.any():
             row, column = divmod(int(wrong.argmax()), columns)
-            raise _no_code(int(cells[row, column]), row, column)
+            raise _invalid_code(int(cells[row, column]), row, column)
         return cls(rows, columns, cells.astype(np.int8).tobytes(), total_mines, topology)
 
     def to_array(self) -> npt.NDArray[np.int8]:
-        """A fresh int8 array (rows, columns) of cell codes."""
+        """Return a new int8 array (rows, columns) of cell codes."""
         return np.frombuffer(self.codes, dtype=np.int8).reshape(self.rows, self.columns).copy()
 
     def __array__(self, dtype: npt.DTypeLike | None = None, copy: bool | None = None) -> npt.NDArray[np.int8]:
-        """``np.asarray(board)``: cell codes (rows, columns), read-only unless a copy is asked for."""
+        """Return cell codes (rows, columns) for ``np.asarray(board)``, read-only unless a copy is requested."""
         codes = np.frombuffer(self.codes, dtype=np.int8).reshape(self.rows, self.columns)
         return np.array(codes, dtype=dtype, copy=copy)
 
-    def as_json(self) -> dict[str, object]:
-        """The ``mineproof/board/1`` shape."""
+    def as_json(self) -> dict[str, Any]:
+        """Return the board as ``mineproof/board/1``."""
         return {
             "schema": SCHEMA,
             "rows": self.rows,
@@ -106,7 +118,7 @@ class Board(Shown):
         }
 
     def __str__(self) -> str:
-        """The board in our own alphabet; `parse` reads it back as an equal board."""
+        """Return the board in our own alphabet; `parse` returns an equal board."""
         return notation.write(self.rows, self.columns, self.codes, self.total_mines, self.topology)
 
     def __repr__(self) -> str:
@@ -115,86 +127,90 @@ class Board(Shown):
         kind = "" if self.topology == "grid" else f", topology={self.topology!r}"
         return f"Board.parse({'/'.join(rows)!r}{total}{kind}, alphabet='mineproof')"
 
-    # looking
+    # cells
 
     @property
     def rows(self) -> int:
+        """Number of rows."""
         return self.geometry.rows
 
     @property
     def columns(self) -> int:
+        """Number of columns."""
         return self.geometry.columns
 
     @property
     def topology(self) -> Topology:
-        """The name of the shape: grid, torus or hex."""
+        """The name of the topology: grid, torus or hex."""
         return self.geometry.topology
 
     def __getitem__(self, cell: Cell) -> int:
-        """The code of one cell."""
+        """Return the code of a cell. Raises OutsideError if it is not on the board."""
         return code_at(self.codes, self.index(cell))
 
+    __iter__ = None  # else ``for cell in board`` would try ``board[0]``
+
     def index(self, cell: Cell) -> int:
-        """Place of a cell in `codes`; OutsideError where there is no such cell."""
+        """Return the index of a cell in `codes`. Raises OutsideError if it is not on the board."""
         return self.geometry.index(cell)
 
     def cell(self, index: int) -> Cell:
-        """The (row, column) of a place in `codes`."""
+        """Return the (row, column) of an index in `codes`."""
         return divmod(index, self.columns)
 
     def cells(self, code: int) -> Iterator[Cell]:
-        """Every cell with one code, in row order."""
+        """Yield every cell with a code, in row order."""
         byte = checks.whole("code", code) & 0xFF
         return (self.cell(index) for index, value in enumerate(self.codes) if value == byte)
 
     def count(self, code: int) -> int:
-        """How many cells have one code."""
+        """Return the number of cells with a code."""
         return self.codes.count(checks.whole("code", code) & 0xFF)
 
     @property
     def open_cells(self) -> int:
-        """How many cells show a number."""
+        """Number of open cells."""
         return len(self.codes) - len(self.codes.translate(None, _NUMBERS))
 
     def neighbours(self, cell: Cell) -> list[Cell]:
-        """The cells next to one cell that are part of the board, in row order."""
+        """Return the neighbours of a cell that are part of the board, in row order."""
         around = self.geometry.neighbours(self.index(cell))
         return [self.cell(other) for other in around if self.codes[other] != _ABSENT]
 
     def sea(self) -> npt.NDArray[np.bool_]:
-        """Which cells no open number touches, as an array (rows, columns); not only covered ones."""
+        """Return an array (rows, columns) that is True for cells without an open neighbour, covered or not."""
         numbers = np.append(np.frombuffer(self.codes, dtype=np.int8) >= 0, False)
         touched = np.asarray(numbers[self.geometry.table].any(axis=1)).reshape(self.rows, self.columns)
         return ~touched
 
-    # making other boards
+    # other boards
 
     def replace(self, changes: Mapping[Cell, int], *, total_mines: int | EllipsisType | None = ...) -> Board:
-        """A copy with other codes in some cells and, if given, another total."""
+        """Return a copy with other codes in some cells and, if given, another total."""
         if not isinstance(changes, Mapping):
-            raise TypeError(f"found changes of type {type(changes).__name__}, expected a mapping of cells to codes")
+            raise TypeError(f"changes must be a mapping of cells to codes, got {type(changes).__name__}")
         codes = bytearray(self.codes)
         for cell, code in changes.items():
             if code not in range(-128, 128):
-                raise _no_code(code, *cell)
+                raise _invalid_code(code, *cell)
             codes[self.index(cell)] = code & 0xFF
         total = self.total_mines if isinstance(total_mines, EllipsisType) else total_mines
         return Board(self.rows, self.columns, bytes(codes), total, self.topology)
 
     def without_flags(self) -> Board:
-        """The same position with every flag taken for a covered cell."""
+        """Return the position with covered cells in place of flags."""
         return self._with(self.codes.replace(_FLAGGED, _COVERED)) if _FLAGGED in self.codes else self
 
     def as_seen(self, flags: Flags) -> Board:
-        """The position as a policy on flags sees it: this one if they are trusted, without them if they are ignored."""
+        """Return this board if flags are trusted (``"trust"``), or the board without them (``"ignore"``)."""
         checks.one_of("flags", flags, ("trust", "ignore"))
         return self if flags == "trust" else self.without_flags()
 
     def suppose(self, *, free: Iterable[Cell] = (), mines: Iterable[Cell] = ()) -> Board:
-        """The position if some covered cells were free, and others mines.
+        """Return the position in which some covered cells are free and others are mines.
 
-        A cell that is free and shows no number is, to counting, a cell outside the board: it is never a mine, and no
-        number counts it. So the layouts of this board are those of the old one with these cells free, or mined.
+        For counting, a free cell without a number is a cell outside the board: it is never a mine, and no number counts
+        it. So the layouts of the result are those of this board in which these cells are free, or mines.
         """
         codes = bytearray(self.codes)
         for cells, code in ((free, ABSENT), (mines, FLAGGED)):
@@ -203,9 +219,9 @@ class Board(Shown):
         return self._with(bytes(codes))
 
     def only(self, numbers: Iterable[int], *, total: bool = True) -> Board:
-        """The position of somebody who sees only these numbers, given by their places, and the total if ``total``.
+        """Return the position with only these numbers, given by their indices, and the total if ``total``.
 
-        All other numbers are taken away as `suppose` takes free cells away.
+        Removes the other numbers as `suppose` removes free cells.
         """
         codes = bytearray(self.codes.translate(_HIDING))
         for index in numbers:
@@ -213,7 +229,7 @@ class Board(Shown):
         return self._with(bytes(codes), total=total)
 
     def _with(self, codes: bytes, *, total: bool = True) -> Board:
-        """The same board with other codes, which are known to be sound."""
+        """Return the board with other codes, which must be valid."""
         other = object.__new__(Board)
         _fill(other, self.geometry, codes, self.total_mines if total else None)
         return other
@@ -232,10 +248,10 @@ class Board(Shown):
         return self.geometry, self.codes, self.total_mines
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a Board never changes; use replace() to make another ({name})")
+        raise AttributeError(f"cannot set {name}: a Board is immutable. replace() returns a changed copy.")
 
     def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a Board never changes ({name})")
+        raise AttributeError(f"cannot delete {name}: a Board is immutable.")
 
     def __reduce__(self) -> tuple[object, ...]:
         return Board, (self.rows, self.columns, self.codes, self.total_mines, self.topology)
@@ -255,7 +271,7 @@ def _fill(board: Board, geometry: Geometry, codes: bytes, total_mines: int | Non
 
 
 def code_at(codes: bytes, index: int) -> int:
-    """A cell code as the signed number it stands for."""
+    """Return a cell code as a signed number."""
     value = codes[index]
     return value - 256 if value > 127 else value
 
@@ -266,8 +282,8 @@ _VALID = bytes([*_NUMBERS, *_COVERED, *_FLAGGED, _ABSENT])
 def _check_codes(codes: bytes, columns: int) -> None:
     wrong = codes.translate(None, _VALID)
     if wrong:
-        raise _no_code(code_at(wrong, 0), *divmod(codes.index(wrong[0]), columns))
+        raise _invalid_code(code_at(wrong, 0), *divmod(codes.index(wrong[0]), columns))
 
 
-def _no_code(code: int, row: int, column: int) -> BoardSyntaxError:
-    return BoardSyntaxError(f"found cell code {code} at {at((row, column))}, expected 0-8, -1, -2 or -9")
+def _invalid_code(code: int, row: int, column: int) -> BoardSyntaxError:
+    return BoardSyntaxError(f"{at((row, column))}: expected cell code 0-8, -1, -2 or -9, got {code}")

@@ -1,4 +1,4 @@
-"""What a cell is called and what it shows: places, and the codes shared by library, arrays and kernel."""
+"""Cells: their coordinates, and the codes shared by library, arrays and kernel."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ MAX_CELLS = 1_000_000
 
 
 def pairs(cells: Iterable[Cell]) -> list[list[int]]:
-    """Cells as JSON has them, in row order."""
+    """Return cells as JSON lists, in row order."""
     return [list(cell) for cell in sorted(cells)]

@@ -1,117 +1,90 @@
-"""Which cells touch which: the one place that knows the shape of a board.
+"""Which cells touch which: a topology of a size, as a neighbour table.
 
-A geometry is a neighbour table. Everything above it, the kernel included, asks the table and never
-assumes eight neighbours, so a new shape is one more row generator here. Cells that are not part of a
-board are not missing from the table: the board gives them the code `ABSENT`, which no rule counts.
-
-* ``grid``  the usual rectangle, eight neighbours inside, fewer at the border;
-* ``torus`` the same with opposite borders joined; on boards narrower than three cells a neighbour
-  reached twice counts once, and no cell is its own neighbour;
-* ``hex``   six neighbours, odd rows shifted half a cell to the right.
+Everything above it, the kernel included, looks cells up in the table and never assumes eight neighbours. So a new board
+shape is one more object in `mineproof.board.topology`. Cells that are not part of a board stay in the table: the board
+gives them the code `ABSENT`, which no rule counts.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from mineproof.base import checks
 from mineproof.base.words import at, size
+from mineproof.board import topology
 from mineproof.board.cells import MAX_CELLS, Cell
+from mineproof.board.topology import MAX_NEIGHBOURS, TOPOLOGIES, require_topology, topology_named
 from mineproof.errors import BoardSyntaxError, OutsideError
 
-Topology = Literal["grid", "torus", "hex"]
-TOPOLOGIES: tuple[Topology, ...] = ("grid", "torus", "hex")
-REACH = 8  # the most neighbours a cell of any kind has: the width of the table
+if TYPE_CHECKING:
+    from mineproof.board.topology import TopologyName
 
-_SQUARE = [(dr, dc) for dr in (-1, 0, 1) for dc in (-1, 0, 1) if (dr, dc) != (0, 0)]
-_HEX_EVEN = [(-1, -1), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 0)]
-_HEX_ODD = [(-1, 0), (-1, 1), (0, -1), (0, 1), (1, 0), (1, 1)]
+    Topology = TopologyName  # the name of one, in annotations
+
+__all__ = ["MAX_NEIGHBOURS", "REACH", "TOPOLOGIES", "Geometry", "Topology", "require_size", "require_topology"]
+
+REACH = MAX_NEIGHBOURS
+
+
+def __getattr__(name: str) -> object:
+    if name == "Topology":
+        return topology.TopologyName
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """A topology of a size: `table` is all that counting asks of it."""
+    """A topology of a size. Counting needs nothing of it but its `table`."""
 
-    topology: Topology
+    topology: TopologyName
     rows: int
     columns: int
 
     @property
     def cells(self) -> int:
+        """Number of cells, those that are not part of the board included."""
         return self.rows * self.columns
 
     @property
     def table(self) -> npt.NDArray[np.int32]:
-        """Table (cells, REACH) of cell indices, ascending; unused places hold the index ``cells``."""
-        return _table(self)
+        """Array (cells, `MAX_NEIGHBOURS`) of cell indices, ascending; the index ``cells`` fills unused places."""
+        return _neighbour_table(self)
 
     def index(self, cell: Cell) -> int:
-        """Place of a cell in row order; OutsideError where there is no such cell."""
+        """Return the index of a cell in row order. Raises OutsideError if the cell is not on the board."""
         try:
             row, column = cell
             if type(row) is not int or type(column) is not int:  # NumPy's will do, truth values and floats will not
                 row, column = checks.cell("cell", cell)
         except (TypeError, ValueError):
-            raise TypeError(f"found cell={cell!r}, expected a cell (row, column)") from None
+            raise TypeError(f"cell must be a cell (row, column), got {cell!r}") from None
         if not (0 <= row < self.rows and 0 <= column < self.columns):
-            raise OutsideError(f"found {at(cell)}, expected a cell of a board of {size(self.rows, self.columns)}")
+            raise OutsideError(f"expected a cell on the {size(self.rows, self.columns)} board, got {at(cell)}")
         return row * self.columns + column
 
     def cell(self, index: int) -> Cell:
-        """The (row, column) of a place in row order."""
+        """Return the (row, column) of an index in row order."""
         return divmod(index, self.columns)
 
     def neighbours(self, index: int) -> list[int]:
-        """Indices of the cells next to one cell, ascending."""
+        """Return the indices of the neighbours of a cell, ascending."""
         cells = self.cells
         return [other for other in self.table[index].tolist() if other < cells]
 
 
 def require_size(rows: int, columns: int) -> None:
-    """Raise BoardSyntaxError where there can be no board of this size."""
+    """Raise BoardSyntaxError for a size that no board can have."""
     if rows < 1 or columns < 1:
-        raise BoardSyntaxError(f"found a board of {size(rows, columns)}, expected at least one cell")
+        raise BoardSyntaxError(f"expected a board of at least one cell, got {size(rows, columns)}")
     if rows * columns > MAX_CELLS:
-        raise BoardSyntaxError(f"found {size(rows, columns)} = {rows * columns} cells, expected at most {MAX_CELLS}")
-
-
-def require_topology(name: str) -> None:
-    if name not in TOPOLOGIES:
-        raise BoardSyntaxError(f"found topology={name!r}, expected one of {', '.join(TOPOLOGIES)}")
+        raise BoardSyntaxError(f"expected at most {MAX_CELLS} cells, got {size(rows, columns)} = {rows * columns}")
 
 
 @lru_cache(maxsize=16)
-def _table(geometry: Geometry) -> npt.NDArray[np.int32]:
-    rows, columns, cells = geometry.rows, geometry.columns, geometry.cells
-    row, column = np.divmod(np.arange(cells, dtype=np.int64), columns)
-    table = np.full((cells, REACH), cells, dtype=np.int64)
-    if geometry.topology == "hex":
-        for place, (even, odd) in enumerate(zip(_HEX_EVEN, _HEX_ODD, strict=True)):
-            shift = np.where(row % 2 == 0, even[1], odd[1])
-            table[:, place] = _inside(row + even[0], column + shift, geometry)
-    else:
-        for place, (dr, dc) in enumerate(_SQUARE):
-            if geometry.topology == "torus":
-                table[:, place] = (row + dr) % rows * columns + (column + dc) % columns
-            else:
-                table[:, place] = _inside(row + dr, column + dc, geometry)
-    table.sort(axis=1)
-    if geometry.topology == "torus":  # drop repeats and the cell itself, which only narrow tori have
-        again = np.zeros_like(table, dtype=bool)
-        again[:, 1:] = table[:, 1:] == table[:, :-1]
-        table[again | (table == np.arange(cells)[:, None])] = cells
-        table.sort(axis=1)
-    result = np.ascontiguousarray(table, dtype=np.int32)
-    result.setflags(write=False)
-    return result
-
-
-def _inside(row: npt.NDArray[np.int64], column: npt.NDArray[np.int64], geometry: Geometry) -> npt.NDArray[np.int64]:
-    """Cell indices where (row, column) lies on the board, the index ``cells`` elsewhere."""
-    inside = (row >= 0) & (row < geometry.rows) & (column >= 0) & (column < geometry.columns)
-    return np.where(inside, row * geometry.columns + column, geometry.cells)
+def _neighbour_table(geometry: Geometry) -> npt.NDArray[np.int32]:
+    return topology_named(geometry.topology).neighbour_table(geometry.rows, geometry.columns)

@@ -1,4 +1,4 @@
-"""Board sizes players know by name, and sizes as they write them."""
+"""Board sizes: levels by name, and ``WxHxM``."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from mineproof.errors import BoardSyntaxError
 
 
 class Size(NamedTuple):
+    """A board size with its number of mines."""
+
     rows: int
     columns: int
     mines: int
@@ -29,7 +31,9 @@ _SIDES = re.compile(r"([0-9]{1,7})[xX×]([0-9]{1,7})")
 
 
 def read_size(text: str) -> Size:
-    """The size a level name, in any case, or ``WxHxM`` (width by height by mines) stands for.
+    """Return the size of a level name, in any case, or of ``WxHxM`` (width by height by mines).
+
+    Raises BoardSyntaxError for other text and for more mines than cells.
 
     >>> read_size("expert") == read_size("30x16x99") == Size(rows=16, columns=30, mines=99)
     True
@@ -39,33 +43,33 @@ def read_size(text: str) -> Size:
         return LEVELS[name.lower()]
     parts = _SIZE.fullmatch(name)
     if parts is None:
-        raise BoardSyntaxError(f"found {quote(name)}, expected {', '.join(LEVELS)} or a size such as 30x16x99")
+        raise BoardSyntaxError(f"expected {', '.join(LEVELS)} or a size such as 30x16x99, got {quote(name)}")
     columns, rows, mines = map(int, parts.groups())
     require_size(rows, columns)
     if mines > rows * columns:
-        found = f"{words.plural(mines, 'mine')} on {words.size(rows, columns)}"
-        raise BoardSyntaxError(f"found {found}, expected at most {rows * columns}")
+        board = words.size(rows, columns)
+        raise BoardSyntaxError(f"expected at most {rows * columns} mines on {board}, got {mines:,}")
     return Size(rows, columns, mines)
 
 
 def level_of(size: Size) -> str | None:
-    """The level that has this size, if one does; both sizes of beginner are ``beginner``."""
+    """Return the name of the level of a size, or None; both sizes of beginner are ``beginner``."""
     return next((name.rstrip("8") for name, known in LEVELS.items() if known == size), None)
 
 
 def read_sides(text: str) -> tuple[int, int]:
-    """Rows and columns of a board that is written as ``WxH``, width by height."""
+    """Return rows and columns of a size ``WxH``, width by height. Raises BoardSyntaxError for other text."""
     sides = _SIDES.fullmatch(text)
     if sides is None:
-        raise BoardSyntaxError(f"found {quote(text)}, expected WIDTHxHEIGHT such as 30x16")
+        raise BoardSyntaxError(f"expected WIDTHxHEIGHT such as 30x16, got {quote(text)}")
     return int(sides[2]), int(sides[1])
 
 
 def as_size(rows: int | str, columns: int | None, mines: int | None) -> Size:
-    """The size that arguments ask for: rows, columns and mines, or in place of the rows a level or ``WxHxM`` alone."""
+    """Return the size of arguments: rows, columns and mines, or in place of the rows a level or ``WxHxM`` alone."""
     if isinstance(rows, str):
         if columns is not None or mines is not None:
-            raise TypeError(f"found {rows!r} with columns or mines, expected a level or WxHxM alone")
+            raise TypeError(f"expected {rows!r} alone, got columns or mines besides")
         return read_size(rows)
     if columns is None or mines is None:
         raise TypeError("expected rows, columns and mines, or a level such as 'expert'")

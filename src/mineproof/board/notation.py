@@ -1,14 +1,14 @@
-"""Positions as text: every alphabet players paste, one reader, and our own way of writing.
+"""Positions as text: the alphabets of other programs, one reader, and our own format.
 
 A position is rows of one symbol a cell. The programs people use agree on the digits and on little else: ``?`` is a
 covered cell in one and an exploded mine in another, ``#`` and ``-`` both mean covered. So the alphabet is chosen from
 all the symbols of a text at once: the one that knows most of them, and among equals the first in the order of `sniff`.
-Nothing is repaired. Rows of unequal length, a symbol the alphabet lacks or a size that disagrees with the first line
-is an error that names the place, what stands there and what could.
+Nothing is repaired. Rows of unequal length, an unknown symbol or a size that disagrees with the first line is an error
+that names the place, the expected symbols and the actual one.
 
 Any text may open with a line ``WxHxM``, width by height by total mines. We let the total be ``?`` and a topology
-follow: ``5x4x? hex``. ``/`` ends a row as a line end does. Too many flags for the total is no syntax error: a player
-may plant them, the board can show them, and only an analysis can call them wrong.
+follow: ``5x4x? hex``. ``/`` ends a row as a line end does. Too many flags for the total are not a syntax error: a
+player may set them, and only an analysis can call them wrong.
 
 Cost: linear in the text. Rows are cut and translated by the string type; positions are worked out only for an error.
 """
@@ -22,14 +22,14 @@ from functools import cache
 from typing import NamedTuple, TypeVar
 
 from mineproof.base import checks
-from mineproof.base.words import plural, size
+from mineproof.base.words import listing, plural, size
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED, LARGEST_NUMBER, MAX_CELLS
 from mineproof.board.geometry import TOPOLOGIES, Topology, require_size
 from mineproof.errors import BoardSyntaxError
 
 
 class Grid(NamedTuple):
-    """A position as written: ``total_mines`` and ``topology`` are None where the text does not say."""
+    """A parsed position; ``total_mines`` and ``topology`` are None if the text has none."""
 
     rows: int
     columns: int
@@ -42,9 +42,9 @@ class Grid(NamedTuple):
 # the alphabets
 
 
-@dataclass(frozen=True, slots=True, eq=False)  # two are equal if they are one: what is cached of each is found at once
+@dataclass(frozen=True, slots=True, eq=False)  # compared by identity, which makes cache lookups fast
 class Alphabet:
-    """Which symbols mean what; numbers mean themselves wherever there are any."""
+    """The symbols of a format; digits are numbers."""
 
     name: str
     covered: str
@@ -55,10 +55,11 @@ class Alphabet:
 
     @property
     def symbols(self) -> frozenset[str]:
+        """All symbols."""
         return _symbols_of(self)
 
     def codes(self, cells: str) -> bytes:
-        """The codes of cells whose symbols are all known."""
+        """Return the codes of cells whose symbols are all known."""
         return cells.encode("ascii").translate(_table(self))
 
     def knows(self, cells: str) -> bool:
@@ -66,19 +67,20 @@ class Alphabet:
         return cells.isascii() and not cells.encode("ascii").translate(None, _bytes_of(self))
 
     def legend(self) -> str:
-        """What the symbols mean, for people."""
+        """Return the meanings of the symbols, for people."""
         meanings = [("covered", self.covered), ("mine", self.flagged), ("not on the board", self.absent)]
         return ", ".join(f"{' '.join(symbols)} {meaning}" for meaning, symbols in meanings if symbols)
 
-    def expected(self) -> str:
-        """The symbols, for an error."""
+    def symbol_list(self) -> str:
+        """Return the symbols, for an error message."""
         others = self.covered + self.flagged + self.absent + self.zero.replace("0", "")
-        return " ".join(["0-8" if self.numbers else "0", *others.replace(" ", ""), *["blank"] * others.count(" ")])
+        signs = ["0-8" if self.numbers else "0", *others.replace(" ", ""), *["blank"] * others.count(" ")]
+        return listing(signs, "or")
 
 
 @cache
 def _meanings(alphabet: Alphabet) -> dict[str, int]:
-    """The code byte of each symbol."""
+    """Return the code byte of each symbol."""
     groups = [(alphabet.zero, 0), (alphabet.covered, COVERED), (alphabet.flagged, FLAGGED), (alphabet.absent, ABSENT)]
     others = {symbol: code & 0xFF for symbols, code in groups for symbol in symbols}
     return others | {number: int(number) for number in alphabet.numbers}
@@ -104,7 +106,7 @@ MINEPROOF = Alphabet("mineproof", covered="#", flagged="F", zero="0.", absent="~
 FAIR = Alphabet("fair", covered="?", flagged="F")
 MINE = Alphabet("mine", covered="H", flagged="FM?")
 # `_` is Truffle-Swine Keeper's answer "no bomb". There is no code for "covered but known to be safe", and none is
-# needed: the numbers that proved it are on the board, so the solver finds it again.
+# needed: the numbers that prove it are on the board, so the solver finds it again.
 TRUFFLE = Alphabet("truffle", covered="#C_", flagged="*B")
 MINEDETECTOR = Alphabet("minedetector", covered="-", flagged="+")
 PRINTED = Alphabet("minedetector-output", covered="#", flagged="X", zero="0 ")
@@ -117,15 +119,15 @@ ALPHABETS = {alphabet.name: alphabet for alphabet in (MINEPROOF, FAIR, MINE, TRU
 
 
 def read(text: str, alphabet: str | None = None) -> Grid:
-    """Read a position; ``alphabet`` forces one by name, else `sniff` takes one."""
+    """Read a position in the alphabet of this name, by default that of `sniff`."""
     name = sniff(text) if alphabet is None else alphabet
-    if checks.instance("alphabet", name, str, "the name of one") not in ALPHABETS:
-        raise BoardSyntaxError(f"unknown alphabet {name!r}, expected one of {', '.join(ALPHABETS)}")
+    if checks.instance("alphabet", name, str, "the name of an alphabet") not in ALPHABETS:
+        raise BoardSyntaxError(f"alphabet must be one of {', '.join(ALPHABETS)}, got {name!r}")
     return read_as(text, ALPHABETS[name])
 
 
 def sniff(text: str) -> str:
-    """The name of the alphabet a text is written in, or comes closest to.
+    """Return the name of the alphabet that fits a text best.
 
     Bars make it the Go simulator's; a blank after every cell makes it what Minedetector prints. Otherwise the
     alphabet that knows most of the symbols wins, and of several the first of: mineproof, fair, mine, truffle,
@@ -134,7 +136,7 @@ def sniff(text: str) -> str:
     """
     if is_plain(text):
         return MINEPROOF.name
-    sheet = _open(text)
+    sheet = _open_any(text)
     body = sheet.text[sheet.body :]
     present = _symbols(body)
     if "|" in present:
@@ -155,14 +157,14 @@ _PLAIN = b"012345678.#F~/\n"
 def is_plain(text: str) -> bool:
     """Is this certainly our own alphabet: nothing but its symbols and row ends, and ``#`` among them?
 
-    No other format has such a text. Most boards are written so, and asking costs a hundredth of trying them all.
+    No other format has such text. Most boards do, and this check takes a hundredth of the time of trying all formats.
     """
     return "#" in text and text.isascii() and not text.encode("ascii").translate(None, _PLAIN)
 
 
 def symbols_in(text: str) -> frozenset[str]:
-    """The symbols of the rows of a text, a first line of sizes left out."""
-    sheet = _open(text)
+    """Return the symbols of the rows of a text, without a first line ``WxHxM``."""
+    sheet = _open_any(text)
     return _symbols(sheet.text[sheet.body :])
 
 
@@ -171,7 +173,7 @@ def _symbols(body: str) -> frozenset[str]:
 
 
 def read_as(text: str, alphabet: Alphabet) -> Grid:
-    """Read a position in one alphabet, which need not be one of ours."""
+    """Read a position in an alphabet."""
     sheet = _open(text)
     written = _SPLIT.get(alphabet.name, _plain_rows)(sheet)
     _check_symbols(sheet, written, alphabet)
@@ -182,30 +184,31 @@ def read_as(text: str, alphabet: Alphabet) -> Grid:
         return Grid(len(written.rows), columns, codes, None, None, alphabet.name)
     cells = len(codes) - codes.count(ABSENT & 0xFF)
     if header.total_mines is not None and header.total_mines > cells:
-        message = f"found a total of {header.total_mines} mines, expected 0 to {cells} on this board"
+        message = f"expected 0 to {cells} mines on this board, got {header.total_mines}"
         raise sheet.error(header.total_at, message)
     return Grid(len(written.rows), columns, codes, header.total_mines, header.topology, alphabet.name)
 
 
-def read_stream(text: str, width: int, height: int) -> Grid:
-    """Read as Minedetector does when told a size: the first width × height cells, whatever stands between them."""
-    require_size(height, width)
+def read_stream(text: str, rows: int, columns: int) -> Grid:
+    """Read as Minedetector does for a given size: the first rows × columns cells, ignoring other characters."""
+    require_size(rows, columns)
     line = _FIRST_LINE.match(text.removeprefix("\ufeff"))
-    if line is not None:  # the digits of a first line of sizes would pass for cells
-        raise BoardSyntaxError(f"found {quote(line[1].strip())}, expected cells alone where the size is given")
-    cells = "".join(re.findall("[-+0-8]+", text))[: width * height]
-    if len(cells) < width * height:
-        raise BoardSyntaxError(f"found {len(cells)} cells (- + 0-8), expected {size(height, width)} = {width * height}")
-    return Grid(height, width, MINEDETECTOR.codes(cells), None, None, MINEDETECTOR.name)
+    if line is not None:  # its digits would be read as cells
+        raise BoardSyntaxError(f"expected only cells because the size is given, got {quote(line[1].strip())}")
+    cells = "".join(re.findall("[-+0-8]+", text))[: rows * columns]
+    if len(cells) < rows * columns:
+        expected = f"{size(rows, columns)} = {rows * columns} cells (- + 0-8)"
+        raise BoardSyntaxError(f"expected {expected}, got {len(cells)}")
+    return Grid(rows, columns, MINEDETECTOR.codes(cells), None, None, MINEDETECTOR.name)
 
 
 T = TypeVar("T")
 
 
 def agree(what: str, written: T | None, given: T | None) -> T | None:
-    """What the text says or what the caller says, which must not differ."""
+    """Return the value of the text or of the caller. Raises BoardSyntaxError if they differ."""
     if written is not None and given is not None and written != given:
-        raise BoardSyntaxError(f"found {written} as the {what} in the text, expected {given} as asked for")
+        raise BoardSyntaxError(f"expected {given} as the {what}, got {written} in the text")
     return given if written is None else written
 
 
@@ -228,12 +231,14 @@ class _Sheet(NamedTuple):
     header: _Header | None
     body: int
 
-    def error(self, offset: int, message: str) -> BoardSyntaxError:
+    def error(self, offset: int, message: str, row: int | None = None) -> BoardSyntaxError:
+        """An error at a place; ``row`` of the board is named if all rows are in one line."""
         line = self.text.count("\n", 0, offset) + 1
-        return BoardSyntaxError(message, line=line, column=offset - self.text.rfind("\n", 0, offset))
+        row = None if "\n" in self.text.strip() else row
+        return BoardSyntaxError(message, line=line, column=offset - self.text.rfind("\n", 0, offset), row=row)
 
 
-_FIRST_LINE = re.compile(r"[ \t\n]*([0-9]+[xX×][^\n/]*)")
+_FIRST_LINE = re.compile(r"[ \t\n]*([0-9]+[xX×][0-9]+(?:[xX×][^\n/]*)?[ \t]*)(?=[\n/]|\Z)")
 _SIZE = re.compile(r"([0-9]{1,7})[xX×]([0-9]{1,7})[xX×]([0-9]{1,7}|\?)(?:[ \t]+([^ \t]+))?[ \t]*")
 
 
@@ -246,14 +251,22 @@ def _open(text: str) -> _Sheet:
     return _Sheet(text, _header(_Sheet(text, None, body), line), body)
 
 
+def _open_any(text: str) -> _Sheet:
+    """Open a text; if its first line is not a valid size, it is a row of cells."""
+    try:
+        return _open(text)
+    except BoardSyntaxError:
+        return _Sheet(text, None, 0)
+
+
 def _header(sheet: _Sheet, line: re.Match[str]) -> _Header:
     parts = _SIZE.fullmatch(sheet.text, line.start(1), line.end())
     if parts is None:
-        message = f"found {quote(line[1].strip())}, expected a size such as 9x9x10 or 9x9x? torus"
+        message = f"expected a size such as 9x9x10 or 9x9x? torus, got {quote(line[1].strip())}"
         raise sheet.error(line.start(1), message)
     kind = next((kind for kind in TOPOLOGIES if kind == parts[4]), None)
     if parts[4] is not None and kind is None:
-        raise sheet.error(parts.start(4), f"found {quote(parts[4])}, expected one of {', '.join(TOPOLOGIES)}")
+        raise sheet.error(parts.start(4), f"expected {listing(TOPOLOGIES, 'or')}, got {quote(parts[4])}")
     total = None if parts[3] == "?" else int(parts[3])
     return _Header(int(parts[1]), int(parts[2]), total, kind, parts.start(2), parts.start(3))
 
@@ -262,14 +275,14 @@ def _header(sheet: _Sheet, line: re.Match[str]) -> _Header:
 
 
 class _Written(NamedTuple):
-    """Rows of cell symbols, and where in the text each cell stands."""
+    """Rows of cell symbols, and the place of each cell in the text."""
 
     rows: list[str]
     place: Callable[[int, int], int]
 
 
 def _plain_rows(sheet: _Sheet) -> _Written:
-    start, body = _trimmed(sheet)
+    start, body = _strip_blank_lines(sheet)
     pieces = body.replace("/", "\n").split("\n") if body else []
 
     def place(row: int, column: int) -> int:
@@ -281,7 +294,7 @@ def _plain_rows(sheet: _Sheet) -> _Written:
 
 def _barred_rows(sheet: _Sheet) -> _Written:
     """The Go simulator's ``| 1 | - |``, with its column numbers and row letters where they are shown."""
-    start, body = _trimmed(sheet)
+    start, body = _strip_blank_lines(sheet)
     rows, starts = [], []
     for number, line in enumerate(body.split("\n")):
         labels = number == 0 and line and not line.strip("0123456789 \t")
@@ -301,16 +314,16 @@ def _barred_row(sheet: _Sheet, start: int, line: str) -> str:
     inner, bar, tail = rest.rpartition("|")
     label = label.strip(" \t")
     if not bar or tail.strip(" \t") or not (label.isalnum() or not label):
-        raise sheet.error(start, f"found {quote(line)}, expected a row such as | 1 | - |")
+        raise sheet.error(start, f"expected a row such as | 1 | - |, got {quote(line)}")
     cells = [cell.strip(" \t") or " " for cell in inner.split("|")]
     for column, cell in enumerate(cells):
         if len(cell) > 1:
-            raise sheet.error(_bar(sheet.text, start, column), f"found {quote(cell)}, expected one symbol in a cell")
+            raise sheet.error(_bar(sheet.text, start, column), f"expected one symbol in a cell, got {quote(cell)}")
     return "".join(cells)
 
 
 def _bar(text: str, start: int, column: int) -> int:
-    """Where the content of a barred cell begins."""
+    """Return the place where the content of a barred cell begins."""
     for _ in range(column + 1):
         start = text.index("|", start) + 1
     inside = text[start:].partition("|")[0]
@@ -330,7 +343,7 @@ def _spaced_rows(sheet: _Sheet) -> _Written:
         between = line[1::2]
         if between.strip(" "):
             column = len(between) - len(between.lstrip(" "))
-            message = f"found {between[column]!r}, expected a blank after each cell"
+            message = f"expected a blank after each cell, got {between[column]!r}"
             raise sheet.error(place(row, column) + 1, message)
     return _Written([line[::2] for line in lines], place)
 
@@ -341,8 +354,8 @@ def _looks_spaced(body: str) -> bool:
     return length % 2 == 0 < length and all(len(line) == length and not line[1::2].strip(" ") for line in lines)
 
 
-def _trimmed(sheet: _Sheet) -> tuple[int, str]:
-    """The rows without blank lines around them, and where they begin."""
+def _strip_blank_lines(sheet: _Sheet) -> tuple[int, str]:
+    """Return the place of the rows, and the rows without blank lines around them."""
     body = sheet.text[sheet.body :]
     return sheet.body + len(body) - len(body.lstrip(" \t\n")), body.strip(" \t\n")
 
@@ -350,7 +363,7 @@ def _trimmed(sheet: _Sheet) -> tuple[int, str]:
 _SPLIT: dict[str, Callable[[_Sheet], _Written]] = {GO.name: _barred_rows, PRINTED.name: _spaced_rows}
 
 
-# what is refused
+# errors
 
 
 def _check_symbols(sheet: _Sheet, written: _Written, alphabet: Alphabet) -> None:
@@ -359,35 +372,34 @@ def _check_symbols(sheet: _Sheet, written: _Written, alphabet: Alphabet) -> None
     known = alphabet.symbols
     row, cells = next((row, cells) for row, cells in enumerate(written.rows) if not known.issuperset(cells))
     column = next(column for column, symbol in enumerate(cells) if symbol not in known)
-    message = f"found {cells[column]!r}, expected one of {alphabet.expected()} ({alphabet.name} alphabet)"
-    raise sheet.error(written.place(row, column), message)
+    raise sheet.error(written.place(row, column), f"expected {alphabet.symbol_list()}, got {cells[column]!r}")
 
 
 def _check_shape(sheet: _Sheet, written: _Written) -> int:
-    """The number of columns, once every row is known to have it."""
+    """Return the number of columns. Raises BoardSyntaxError if rows differ."""
     rows, header = written.rows, sheet.header
     if not rows:
-        raise sheet.error(len(sheet.text), "found no cells, expected the rows of a board")
+        raise sheet.error(len(sheet.text), "expected rows of cells, got none")
     columns = len(rows[0]) if header is None else header.columns
     why = "as in the first row" if header is None else "as the first line says"
     for row, cells in enumerate(rows):
         if not cells:
-            raise sheet.error(written.place(row, 0), "found an empty row, expected cells")
+            raise sheet.error(written.place(row, 0), "expected cells, got an empty row")
         if len(cells) != columns:
-            message = f"found {plural(len(cells), 'cell')} in a row, expected {columns} {why}"
-            raise sheet.error(written.place(row, min(len(cells), columns)), message)
+            message = f"expected {plural(columns, 'cell')} {why}, got {len(cells)}"
+            raise sheet.error(written.place(row, min(len(cells), columns)), message, row + 1)
     if header is not None and len(rows) != header.rows:
         at = header.rows_at if len(rows) < header.rows else written.place(header.rows, 0)
-        raise sheet.error(at, f"found {len(rows)} rows, expected {header.rows} {why}")
+        raise sheet.error(at, f"expected {plural(header.rows, 'row')} {why}, got {len(rows)}")
     if len(rows) * columns > MAX_CELLS:
-        message = f"found {size(len(rows), columns)} = {len(rows) * columns} cells, expected at most {MAX_CELLS}"
+        message = f"expected at most {MAX_CELLS} cells, got {size(len(rows), columns)} = {len(rows) * columns}"
         raise sheet.error(written.place(0, 0), message)
     return columns
 
 
-def quote(found: str) -> str:
-    """Found text in an error: quoted, and cut where it is long."""
-    return repr(found if len(found) <= 40 else found[:40] + "…")
+def quote(text: str) -> str:
+    """Return text for an error message: quoted, and cut if it is long."""
+    return repr(text if len(text) <= 40 else text[:40] + "…")
 
 
 # writing
@@ -398,7 +410,7 @@ _DOT_MINE = bytes.maketrans(_CODES, b"012345678HF~")
 
 
 def write(rows: int, columns: int, codes: bytes, total_mines: int | None, kind: Topology) -> str:
-    """A position in our alphabet; `read` gives the same back. A plain grid of unknown total needs no first line."""
+    """Return a position in our alphabet, for `read`. A plain grid of unknown total needs no first line."""
     lines = write_rows(columns, codes)
     if total_mines is not None or kind != "grid":
         lines.insert(0, size_line(rows, columns, total_mines, kind))
@@ -406,22 +418,22 @@ def write(rows: int, columns: int, codes: bytes, total_mines: int | None, kind: 
 
 
 def write_rows(columns: int, codes: bytes) -> list[str]:
-    """The rows alone."""
+    """Return the rows alone."""
     return _cut(columns, codes.translate(_OURS))
 
 
 def size_line(rows: int, columns: int, total_mines: int | None, kind: Topology) -> str:
-    """The first line of a text: ``WxHxM``, and the topology where it is not the usual one."""
+    """Return the first line of a text: ``WxHxM``, and the topology unless it is a plain grid."""
     total = "?" if total_mines is None else total_mines
     return f"{columns}x{rows}x{total}" + ("" if kind == "grid" else f" {kind}")
 
 
 def write_mine(rows: int, columns: int, codes: bytes, total_mines: int | None) -> str:
-    """A position as JSMinesweeper's ``.mine`` text, which always names the total and has no absent cells."""
+    """Return JSMinesweeper's ``.mine`` text. Raises BoardSyntaxError for an unknown total and for absent cells."""
     if total_mines is None:
-        raise BoardSyntaxError("the mine format names the total of mines, and this board's total is unknown")
+        raise BoardSyntaxError("mine needs a total of mines. Pass `total_mines`.")
     if ABSENT & 0xFF in codes:
-        raise BoardSyntaxError("the mine format has no symbol for cells that are not part of the board")
+        raise BoardSyntaxError("mine has no symbol for cells that are not part of the board")
     return "\n".join([size_line(rows, columns, total_mines, "grid"), *_cut(columns, codes.translate(_DOT_MINE))])
 
 

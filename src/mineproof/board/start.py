@@ -1,4 +1,4 @@
-"""How a game may start: what the rules keep free of mines for the first click."""
+"""Rules for the first click: which cells are free of mines."""
 
 from __future__ import annotations
 

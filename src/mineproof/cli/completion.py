@@ -1,9 +1,9 @@
-"""``mineproof completion``: commands, options, names and files on the Tab key, in bash, zsh and fish.
+"""``mineproof completion``: commands, options, names and files on the Tab key, in bash, zsh, fish and PowerShell.
 
-The scripts are click's. With each Tab they call the command with `VARIABLE` in its environment, and `answer` prints
-what may stand next. Nothing is counted then, so the kernel is not loaded, and NumPy, which takes most of the start-up,
-is replaced by a placeholder: a Tab takes 0.1 s for commands, 0.3 s for options. Whatever goes wrong, nothing is
-said.
+The scripts are click's, but for PowerShell, which click does not know. With each Tab they call the command with
+`VARIABLE` in its environment, and `answer` prints the possible next words. The kernel is loaded for the names of
+strategies only, and NumPy, which takes most of the start-up, is replaced by a placeholder: a Tab takes 0.1 s for
+commands, 0.3 s for options. Errors are never printed.
 """
 
 from __future__ import annotations
@@ -14,24 +14,23 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from types import ModuleType
+from typing import TypeAlias
 
 import click
 from click.shell_completion import BashComplete, CompletionItem, FishComplete, ShellComplete, ZshComplete
 
 from mineproof.cli import COMMANDS, output
+from mineproof.cli.parameters import Choice, ParamType
+from mineproof.wording.catalogue import message
 
 VARIABLE = "_MINEPROOF_COMPLETE"
-SHELLS = ("bash", "zsh", "fish")
+SHELLS = ("bash", "zsh", "fish", "powershell")
 
-# As the kernel's table has them, which is not loaded for this; a test compares the two.
-STRATEGIES = ("fast", "strong", "best", "deep", "minesolver", "minedetector", "fair", "go")
-DECIDING = ("fast", "strong", "best", "deep", "minesolver")
-
-Items = list[CompletionItem[str]]
+Items: TypeAlias = "list[CompletionItem[str]]"  # in quotes: click takes a type in brackets only since 8.4
 
 
 @click.command("completion")
-@click.argument("shell", type=click.Choice(SHELLS), required=False)
+@click.argument("shell", type=Choice(SHELLS), required=False)
 def command(shell: str | None) -> None:
     """Print a script that lets a shell complete commands, options, names and files.
 
@@ -43,40 +42,41 @@ def command(shell: str | None) -> None:
       mineproof completion zsh > ~/.mineproof.zsh &&
         echo 'autoload -Uz compinit && compinit && . ~/.mineproof.zsh' >> ~/.zshrc
       mineproof completion fish > ~/.config/fish/completions/mineproof.fish
+      mineproof completion powershell >> $PROFILE
     """
     if shell is None:
-        raise click.UsageError("the shell is missing: bash, zsh or fish")
+        raise click.UsageError(f"SHELL is missing. Choose one of {', '.join(SHELLS)}.")
     click.echo(script(shell), nl=False)
     if sys.stdout.isatty():
-        output.note(f"this is a script for {shell}; 'mineproof completion --help' tells how to install it")
+        output.note(message("cli-completion-install", shell=shell))
 
 
 def script(shell: str) -> str:
-    """What a shell is to run when it starts."""
+    """The script that a shell runs when it starts."""
     return completer(click.Group(), shell).source().strip() + "\n"
 
 
-def answer(group: click.Group, instruction: str) -> int:
-    """Tell a shell what may stand next; the exit status. ``instruction`` is ``bash_complete`` and the like."""
+def complete(group: click.Group, instruction: str) -> int:
+    """Print the possible next words for a shell; ``instruction`` is ``bash_complete`` and the like."""
     shell, _, task = instruction.partition("_")
     for name in ("numpy", "numpy.typing"):
         sys.modules.setdefault(name, _Placeholder(name))
     try:
         with open(os.devnull, "w") as nothing, contextlib.redirect_stderr(nothing):  # noqa: PTH123
-            found = completer(group, shell).complete() if task == "complete" else script(shell)
-        click.echo(found)
-    except Exception:  # a person is typing: no words could help
+            words = completer(group, shell).complete() if task == "complete" else script(shell)
+        click.echo(words)
+    except Exception:  # an error message would disturb the command line that is being typed
         return 1
     return 0
 
 
 def completer(group: click.Group, shell: str) -> ShellComplete:
-    """What completes for a shell."""
+    """Click's completion for a shell."""
     return _CLASSES[shell](_Names(group), {}, "mineproof", VARIABLE)
 
 
 class _Placeholder(ModuleType):
-    """Anything that modules make of NumPy while they are imported."""
+    """A stand-in for NumPy while modules are imported."""
 
     def __getattr__(self, name: str) -> _Placeholder:
         if name.startswith("__"):
@@ -87,7 +87,7 @@ class _Placeholder(ModuleType):
         return self
 
     def __iter__(self) -> Iterator[_Placeholder]:
-        return iter(())  # without this, items are asked for until there is an error, which never comes
+        return iter(())  # without this, iteration by index would never end
 
     def __getitem__(self, _: object) -> _Placeholder:
         return self
@@ -96,33 +96,31 @@ class _Placeholder(ModuleType):
         return self
 
 
-# what may stand where
+# names and files
 
 
 class _Names(click.Group):
-    """The commands of a group, with names and files for what click takes for any text. Listing them loads none."""
+    """The commands of a group, which complete names and files where click accepts any text. Listing them loads none."""
 
     def __init__(self, group: click.Group) -> None:
         super().__init__("mineproof", params=group.params, context_settings=group.context_settings)
         self._group = group
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        found = self._group.get_command(ctx, cmd_name)
-        if found is None:
+        original = self._group.get_command(ctx, cmd_name)
+        if original is None:
             return None
-        command = copy.copy(found)
-        command.params = [_with_names(each, cmd_name) for each in found.params]
+        command = copy.copy(original)
+        command.params = [_with_names(param, cmd_name) for param in original.params]
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> Items:
-        commands = [CompletionItem(name, help=words) for name, words in COMMANDS.items() if name.startswith(incomplete)]
+        commands = [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]
         return [*commands, *click.Command.shell_complete(self, ctx, incomplete)]
 
 
 def _with_names(parameter: click.Parameter, command_name: str) -> click.Parameter:
-    if (
-        type(parameter.type).shell_complete is not click.ParamType.shell_complete
-    ):  # it knows itself what may stand there
+    if type(parameter.type).shell_complete is not click.ParamType.shell_complete:  # it completes itself
         return parameter
     choose = {
         "size": _sizes,
@@ -130,19 +128,19 @@ def _with_names(parameter: click.Parameter, command_name: str) -> click.Paramete
         "what": _sizes,  # of play: a size or a layout
         "strategy": _strategies if command_name in ("simulate", "sweep", "dataset") else _deciding,
         "against": _strategies,
-        "level": _levels if command_name == "puzzle" else None,  # that of a hint is a number
+        "level": _levels if command_name == "puzzle" else None,  # --level of hint is a number
     }.get(parameter.name or "")
     if choose is None and (parameter.param_type_name != "argument" or parameter.type is not click.STRING):
         return parameter
-    if choose is _sizes and parameter.param_type_name != "argument":  # --size WxH is that of a board
+    if choose is _sizes and parameter.param_type_name != "argument":  # --size WxH is a board size without mines
         return parameter
     changed = copy.copy(parameter)
     changed.type = _Text(choose or _nothing)
     return changed
 
 
-class _Text(click.ParamType[str]):
-    """Names that fit, and if there is none, files."""
+class _Text(ParamType[str]):
+    """Names that match, and files if none does."""
 
     name = "text"
 
@@ -155,7 +153,7 @@ class _Text(click.ParamType[str]):
 
 
 def _sizes(incomplete: str) -> Iterable[str]:
-    """Levels, or in digits what they stand for."""
+    """Levels, or their sizes after a digit."""
     from mineproof.board.levels import LEVELS
 
     return (
@@ -164,18 +162,22 @@ def _sizes(incomplete: str) -> Iterable[str]:
 
 
 def _levels(incomplete: str) -> Iterable[str]:
-    """The same for an option."""
+    """Levels as the value of an option."""
     return _sizes(incomplete)
 
 
 def _strategies(_: str) -> Iterable[str]:
-    from mineproof.decision.own import installed
+    from mineproof.decision.custom import installed_strategies
+    from mineproof.decision.strategy_table import strategies
 
-    return [*STRATEGIES, *(each.name for each in installed() if each.name not in STRATEGIES)]
+    known = [strategy.name for strategy in strategies()]
+    return [*known, *(offered.name for offered in installed_strategies() if offered.name not in known)]
 
 
 def _deciding(_: str) -> Iterable[str]:
-    return DECIDING
+    from mineproof.decision.strategy_table import deciding
+
+    return deciding()
 
 
 def _nothing(_: str) -> Iterable[str]:
@@ -186,15 +188,15 @@ def _nothing(_: str) -> Iterable[str]:
 
 
 class _Quiet(ShellComplete):
-    """What click has for a shell, without a word to the person at it."""
+    """Completion of click without messages."""
 
     def get_completion_args(self) -> tuple[list[str], str]:
         args, incomplete = super().get_completion_args()
-        # bash hands over "--to=json" as three words
+        # bash passes "--to=json" as three words
         return [word for word in args if word != "="], "" if incomplete == "=" else incomplete
 
     def source(self) -> str:
-        return ShellComplete.source(self)  # bash's own looks for a bash, and prints what it thinks of it
+        return ShellComplete.source(self)  # that of bash runs bash, and prints warnings
 
 
 class _Bash(_Quiet, BashComplete):
@@ -220,4 +222,34 @@ class _Fish(_Quiet, FishComplete):
     ).replace('(string split "," ', '(string split --max 1 "," ')  # a comma in a description is part of it
 
 
-_CLASSES: dict[str, type[ShellComplete]] = {"bash": _Bash, "zsh": _Zsh, "fish": _Fish}
+class _PowerShell(_Quiet, FishComplete):
+    """Words are passed as in fish. If nothing is printed, PowerShell completes files."""
+
+    name = "powershell"
+    source_template = """\
+Register-ArgumentCompleter -Native -CommandName %(prog_name)s -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $line = $commandAst.ToString()
+    $typed = [Math]::Min($line.Length, $cursorPosition - $commandAst.Extent.StartOffset)
+    try {
+        $env:%(complete_var)s = 'powershell_complete'
+        $env:COMP_WORDS = $line.Substring(0, $typed)
+        $env:COMP_CWORD = $wordToComplete
+        %(prog_name)s 2>$null | Where-Object { $_ } | ForEach-Object {
+            $value, $help = $_ -split "`t", 2
+            [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $help)
+        }
+    } finally {
+        Remove-Item Env:%(complete_var)s, Env:COMP_WORDS, Env:COMP_CWORD -ErrorAction SilentlyContinue
+    }
+}
+"""
+
+    def get_completions(self, args: list[str], incomplete: str) -> Items:
+        return [item for item in super().get_completions(args, incomplete) if item.type == "plain"]
+
+    def format_completion(self, item: CompletionItem[str]) -> str:
+        return f"{item.value}\t{item.help or item.value}"
+
+
+_CLASSES: dict[str, type[ShellComplete]] = {"bash": _Bash, "zsh": _Zsh, "fish": _Fish, "powershell": _PowerShell}

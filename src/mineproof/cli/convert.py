@@ -1,4 +1,4 @@
-"""``mineproof convert``: from any format that can be read to any that can be written."""
+"""``mineproof convert``: from any readable format to any writable one."""
 
 from __future__ import annotations
 
@@ -11,43 +11,48 @@ from pathlib import Path
 import click
 
 from mineproof import formats
-from mineproof.base.words import plural
 from mineproof.board.board import Board
 from mineproof.board.cells import Cell
-from mineproof.cli import output, writing
-from mineproof.cli.input import Source, Whole, cell, takes_source
-from mineproof.cli.many import Options, takes_boards
+from mineproof.cli import options, output, output_files
+from mineproof.cli.boards import Options, takes_boards
+from mineproof.cli.input import BoardFile, BoardSource, takes_source
+from mineproof.cli.parameters import Choice
 from mineproof.cli.tables import table
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
-from mineproof.replays.reading import read_game
-from mineproof.replays.writing import WRITERS, write_replay
+from mineproof.replays.reader import read_game
+from mineproof.replays.writer import WRITERS, write_replay
+from mineproof.wording.catalogue import message, plural
 
-WIDE = 76  # columns from which on there is room for a table
+TABLE_MIN_COLUMNS = 76  # on a narrower terminal each format is a paragraph
 _WRITABLE = [row.name for row in formats.FORMATS.values() if row.writes]
 _BINARY = [row.name for row in formats.FORMATS.values() if row.read_text is None]
 _REPLAYS = ("avf", "evf", "mvf", "rawvf", "rmv")
 _SUFFIXES = {".abf": "mbf"} | {f".{name}": name for name in ("evf", "json", "mbf", "mine", "rawvf")}
 
 
-def _alone(options: Options) -> str | None:
+def _reason_for_one(options: Options) -> str | None:
     if options["path"] is not None:
-        return "-o FILE holds one board"
-    return f"{options['to']} is not text: it takes -o FILE, for one board" if options["to"] in _BINARY else None
+        return "-o FILE needs a single board"
+    return f"--to {options['to']} needs -o FILE and a single board" if options["to"] in _BINARY else None
 
 
 @click.command("convert")
-@partial(takes_boards, refuse=_alone)
+@partial(takes_boards, refuse=_reason_for_one)
 @takes_source
-@click.option("--to", type=click.Choice(_WRITABLE), metavar="NAME", help="Format to write; --list names them.")
-@click.option("-o", "--output", "path", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Write to a file instead of standard output.")  # fmt: skip
-@writing.force_option
-@click.option("--start", type=cell, metavar="R,C", help="First click of a layout, where its format names none.")
-@click.option("--list", "list_formats", is_flag=True, help="List the formats and do nothing else.")
-@click.option("--json", "as_json", is_flag=True, help="Same as --to json; with --list, the list; errors too.")
+@click.option(
+    "--to",
+    type=Choice(_WRITABLE),
+    metavar="NAME",
+    help="Format to write. --list lists the formats.  [default: by the suffix of -o FILE]",
+)
+@options.output_file_option(type=click.Path(dir_okay=False, path_type=Path))
+@options.force_option
+@options.start_option("the start that a layout names")
+@click.option("--list", "list_formats", is_flag=True, help="List the formats and exit.")
+@options.as_json_option
 def command(
-    source: Source,
+    source: BoardSource,
     to: str | None,
     path: Path | None,
     force: bool,
@@ -57,9 +62,11 @@ def command(
 ) -> None:
     """Write a position, a layout or a game in another format.
 
-    The format of BOARD is recognised by its content, and named on standard error. What the other format cannot hold is
-    refused, never dropped; a position does not become a layout, since it does not say where the mines are. Of a replay
-    or a finished game evf and rawvf hold all of it, the others the layout. Without --to, the ending of -o FILE decides.
+    The format of BOARD is recognised by its content and printed on standard error. If the new format cannot store
+    something, the conversion fails: nothing is dropped. A position cannot become a layout, because its mines are
+    unknown. Of a replay or a finished game, evf and rawvf store the whole game, other formats store the layout.
+
+    --json means --to json, and with --list it prints the list as JSON.
 
     \b
     Examples:
@@ -71,67 +78,71 @@ def command(
     if list_formats:
         _print_formats(as_json)
         return
-    name = _target(to, path, as_json)
-    whole = source.read_whole()
-    written, note = (None, "") if start is not None else _game(whole, name)
-    if written is None:
-        written, note = _board(whole.reading, name, start)
+    board = source.read_file()  # first, because a missing file matters more than a missing --to
+    name = _target_format(to, path, as_json)
+    content, note = (None, "") if start is not None else _convert_game(board, name)
+    if content is None:
+        content, note = _convert_board(board.reading, name, start)
     if not as_json:
-        output.note(f"read as {whole.reading.format}: {note}")
-    if as_json and output.is_taken():
-        output.print_json(json.loads(written))
+        read_as = message("cli-convert-read-as", format=board.reading.format, note=note)
+        output.note("; ".join([read_as, *board.reading.notes]))
+    if as_json and output.is_collected():
+        output.print_json(json.loads(content))
     else:
-        _deliver(written, name, path, force)
+        _deliver(content, name, path, force)
 
 
-def _game(whole: Whole, name: str) -> tuple[str | bytes | None, str]:
-    """The game of a replay, or of a saved game that is over, in a format that holds games; else nothing."""
-    reading = whole.reading
+def _convert_game(board: BoardFile, name: str) -> tuple[str | bytes | None, str]:
+    """Write a replay or a finished game in a format that stores games; None if it is not one."""
+    reading = board.reading
     if name not in WRITERS or not (reading.format in _REPLAYS or reading.layout is not None):
         return None, ""
     try:
-        game = read_game(whole.data, whole.name)
+        game = read_game(board.data, board.name)
     except BoardSyntaxError as error:
-        if reading.format == "json":  # a position inside of other JSON of ours
+        if reading.format == "json":  # other JSON of ours, with a position in it
             return None, ""
-        error.source = whole.name
+        error.source = board.name
         raise
     if not game.record.moves or not (game.record.over or game.recording is not None):
         return None, ""
-    return write_replay(game, name), f"a game of {plural(len(game.record.moves), 'move')}"
+    return write_replay(game, name), plural("cli-convert-game", len(game.record.moves))
 
 
-def _board(reading: formats.Reading, name: str, start: Cell | None) -> tuple[str | bytes, str]:
-    wants_mines = formats.FORMATS[name].holds == "layout" or start is not None
+def _convert_board(reading: formats.FormatReading, name: str, start: Cell | None) -> tuple[str | bytes, str]:
+    needs_mines = formats.FORMATS[name].holds == "layout" or start is not None
     value, note = reading.value, reading.note
-    if wants_mines and reading.layout is not None:
-        value, note = reading.layout, f"{note.partition(':')[0]}: where its mines are"
-    return formats.write(value if start is None else _started(value, start), name), note
+    if needs_mines and reading.layout is not None:
+        value = reading.layout
+        note = message("cli-convert-mines", kind=note.partition(":")[0])
+    return formats.write(value if start is None else _with_start(value, start), name), note
 
 
-def _started(value: Board | Layout, start: Cell) -> Layout:
+def _with_start(value: Board | Layout, start: Cell) -> Layout:
     if isinstance(value, Board):
-        raise click.UsageError("--start is for layouts, and this is a position")
+        raise click.UsageError("--start needs a layout, got a position")
     return dataclasses.replace(value, start=start)
 
 
-def _target(to: str | None, path: Path | None, as_json: bool) -> str:
+def _target_format(to: str | None, path: Path | None, as_json: bool) -> str:
     if to is None and not as_json and path is not None:
         to = _SUFFIXES.get(path.suffix.lower())
     if as_json and to not in (None, "json"):
-        raise click.UsageError(f"--json is --to json, and --to {to} is something else")
+        raise click.UsageError(f"--json cannot be combined with --to {to}")
     if to is None and not as_json:
-        raise click.UsageError(f"--to is missing: one of {', '.join(_WRITABLE)}")
+        if path is not None and path.suffix:
+            raise click.UsageError(f"The suffix of {path} names no format. Add --to, one of {', '.join(_WRITABLE)}.")
+        raise click.UsageError(f"--to is missing. Choose one of {', '.join(_WRITABLE)}.")
     return to or "json"
 
 
-def _deliver(written: str | bytes, name: str, path: Path | None, force: bool) -> None:
-    data = written if isinstance(written, bytes) else f"{written}\n".encode()
+def _deliver(content: str | bytes, name: str, path: Path | None, force: bool) -> None:
+    data = content if isinstance(content, bytes) else f"{content}\n".encode()
     if path is not None:
-        writing.write(path, data, force=force)
+        output_files.write(path, data, force=force)
         return
-    if isinstance(written, bytes) and sys.stdout.isatty():
-        raise click.UsageError(f"{name} is not text, and this is a terminal: write it to a file with -o FILE")
+    if isinstance(content, bytes) and sys.stdout.isatty():
+        raise click.UsageError(f"{name} is a binary format. Use -o FILE to write it to a file.")
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()
 
@@ -140,16 +151,16 @@ def _print_formats(as_json: bool) -> None:
     if as_json:
         output.print_json(formats.formats_json())
         return
-    wide = output.terminal_width() >= WIDE
+    wide = output.terminal_width() >= TABLE_MIN_COLUMNS
     rows = table(("", "left"), ("", "left"), ("", "left"), ("", "left"), heads=False)
     with output.drawing("never") as console:
         for row in formats.FORMATS.values():
-            ways = "read, write" if row.writes else "read"
+            access = message("cli-convert-read-write") if row.writes else message("cli-convert-read-only")
             if wide:
-                rows.add_row(row.name, row.holds, ways, row.description)
+                rows.add_row(row.name, row.holds, access, row.description)
             else:
-                console.print(f"{row.name}  {row.holds}  {ways}")
-                for line in output.folded(row.description, console.width, indent=4):
+                console.print(f"{row.name}  {row.holds}  {access}")
+                for line in output.fold(row.description, console.width, indent=4):
                     console.print(f"    {line}")
         if wide:
             console.print(rows)

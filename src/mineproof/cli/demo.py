@@ -1,4 +1,4 @@
-"""``python -m mineproof.cli.demo``: what mineproof does, shown on a few positions, a new board and some games."""
+"""``python -m mineproof.cli.demo``: a tour of mineproof on a few positions, a new board and some games."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from mineproof.base.words import at
 from mineproof.board.board import Board
 from mineproof.cli import hint as hint_command
 from mineproof.cli import output, summary
-from mineproof.cli.input import Question
-from mineproof.cli.layouts import block
-from mineproof.decision.choosing import best_move
+from mineproof.cli.input import PositionRequest
+from mineproof.cli.layouts import layout_rows
+from mineproof.decision.best_moves import best_move
 from mineproof.deduction.ladder import deduce
-from mineproof.engine.choice import default_engine
+from mineproof.engine.default import default_engine
 from mineproof.errors import ContradictionError, EngineMissing
 from mineproof.game.autoplayer import autoplay
 from mineproof.game.game import Game
-from mineproof.generation.making import generate
+from mineproof.generation.generator import generate
 from mineproof.generation.verifier import verify
-from mineproof.simulation.running import simulate
+from mineproof.simulation.simulator import simulate
 from mineproof.version import VERSION
 
 if TYPE_CHECKING:
@@ -56,42 +56,42 @@ CORNER = "#1###/##2##/#####"
 NOT_THE_SAFEST = "#####/123##/###3#"
 
 MEASURED_SECONDS = 0.3
-STEPS = 6  # of the game
-GAMES = 500
+GAME_STEPS = 6
+SIMULATED_GAMES = 500
 
 
 def main() -> None:
-    """Show it, in 80 columns or what the terminal has."""
+    """Print the tour, as wide as the terminal."""
     with output.drawing("auto") as console:
         _title(console, f"mineproof {VERSION}: an expert game, half way through")
         _show_odds(console, Board.parse(EXPERT))
         _title(console, "A step that Minedetector could not find, and why it is true")
         _show_reasoning(console, Board.parse(UNSOLVED))
-        _title(console, "A position that cannot be, and why")
+        _title(console, "An impossible position, and why")
         _show_contradiction(console, Board.parse(WRONG_FLAG))
         _title(console, "The best move is not always the safest")
         _show_best_move(console, Board.parse(NOT_THE_SAFEST, total_mines=6))
-        _title(console, "Layouts drawn at random, each that fits equally likely")
+        _title(console, "Random layouts; every layout that fits is equally likely")
         _show_layouts(console, Board.parse(CORNER, total_mines=4))
-        _title(console, "A new board that needs no guess, with proof")
+        _title(console, "A new board that needs no guess, with a proof")
         _show_board(console)
         _title(console, "A game, and why each step is taken")
         _show_game(console)
-        _title(console, "Many games, and how many are won")
+        _title(console, "The win rate of many games")
         _show_simulation(console)
         console.print("\nYour turn: .venv/bin/mineproof hint '###/121' --level 1")
 
 
-def _title(console: Console, words: str) -> None:
+def _title(console: Console, text: str) -> None:
     from rich.rule import Rule
 
-    console.print(Rule(words, align="left"))
+    console.print(Rule(text, align="left"))
 
 
 def _show_odds(console: Console, board: Board) -> None:
-    summary.draw(analyze(board), Question(board, 0, None, Budget()), False, console)
+    summary.draw(analyze(board), PositionRequest(board, 0, None, Budget()), False, console)
     median = statistics.median(_times(board))
-    console.print(f"Exact, and counted in {median * 1e6:,.0f} µs by the {default_engine().name} engine.\n")
+    console.print(f"Exact odds in {median * 1e6:,.0f} µs, by the {default_engine().name} engine.\n")
 
 
 def _times(board: Board) -> list[float]:
@@ -105,10 +105,9 @@ def _times(board: Board) -> list[float]:
 
 
 def _show_reasoning(console: Console, board: Board) -> None:
-    question = Question(board, 0, None, Budget(), flags="trust")
-    found = hint(board, flags="trust")
-    hint_command.draw(found, REASONING, question, Budget(), console)
-    console.print(f"In {len(deduce(board))} such steps the whole board is solved.\n")
+    request = PositionRequest(board, 0, None, Budget(), flags="trust")
+    hint_command.draw(hint(board, flags="trust"), REASONING, request, Budget(), console)
+    console.print(f"{len(deduce(board))} such steps solve the whole board.\n")
 
 
 def _show_contradiction(console: Console, board: Board) -> None:
@@ -122,54 +121,54 @@ def _show_contradiction(console: Console, board: Board) -> None:
 def _show_best_move(console: Console, board: Board) -> None:
     console.print(str(board))
     strategy = "best" if default_engine().plays else "fast"
-    for line in output.folded(f"→ {best_move(board, strategy).text}", console.width):
+    for line in output.fold(f"→ {best_move(board, strategy).text}", console.width):
         console.print(line)
     console.print()
 
 
 def _show_layouts(console: Console, board: Board) -> None:
-    drawn = [block(board, mines).split("\n") for mines in sample_layouts(board, 3, seed=7)]
+    drawn = [layout_rows(board, mines) for mines in sample_layouts(board, 3, seed=7)]
     for position, *layouts in zip(str(board).split("\n")[1:], *drawn, strict=True):
         console.print(f"{position}   →   " + "   ".join(layouts))
     console.print(f"Three of {analyze(board).layouts} layouts with {board.total_mines} mines; * mine, _ free.\n")
 
 
 def _show_board(console: Console) -> None:
-    begun = time.perf_counter()
+    started = time.perf_counter()
     try:
         layout = generate("expert", seed=1, no_guess=True)
     except EngineMissing as error:
         console.print(f"{error}.\n")
         return
-    seconds = time.perf_counter() - begun
+    seconds = time.perf_counter() - started
     console.print(str(layout))
     assert layout.certificate is not None
-    assert layout.start is not None, "it was made to need no guess"
+    assert layout.start is not None, "a layout without guesses has a start"
     verify(layout.certificate, layout)
     steps = len(layout.certificate.steps)
     console.print(
-        f"Made in {seconds * 1e3:.1f} ms. From {at(layout.start)} it opens in {steps} steps, each certain: checked.\n"
+        f"Made in {seconds * 1e3:.1f} ms. From {at(layout.start)}, {steps} certain steps solve it. Proof checked.\n"
     )
 
 
 def _show_game(console: Console) -> None:
     layout = generate("beginner", seed=203, start=(4, 4), first_click="open")
     game = Game(layout, first_click="open", fairness="forced")
-    for turn in islice(autoplay(game, layout), STEPS):
-        first, *rest = output.folded(turn.text, console.width, indent=3)
+    for turn in islice(autoplay(game, layout), GAME_STEPS):
+        first, *rest = output.fold(turn.text, console.width, indent=3)
         console.print("\n".join([f"{turn.number}. {first}", *(f"   {line}" for line in rest)]))
-    console.print(f"{game}\n{game.mines_left} mines left; mineproof watch plays on, mineproof play lets you.\n")
+    console.print(f"{game}\n{game.mines_left} mines left. Try 'mineproof watch' and 'mineproof play'.\n")
 
 
 def _show_simulation(console: Console) -> None:
     try:
-        found = simulate("expert", games=GAMES, strategy="fast", seed=1)
+        result = simulate("expert", games=SIMULATED_GAMES, strategy="fast", seed=1)
     except EngineMissing as error:
         console.print(f"{error}.")
         return
-    low, high = (f"{100 * end:.0f}" for end in found.interval)
+    low, high = (f"{100 * end:.0f}" for end in result.interval)
     console.print(
-        f"Strategy fast won {found.wins} of {found.games} expert games in {found.seconds:.2f} s; "
+        f"Strategy fast won {result.wins} of {result.games} expert games in {result.seconds:.2f} s; "
         f"95 % interval {low} to {high} %."
     )
 

@@ -1,9 +1,10 @@
-"""How a run ends that has no answer: one place where an error becomes words, or JSON, and an exit status."""
+"""Errors of commands: the one place where an error becomes a message, or JSON, and an exit status."""
 
 from __future__ import annotations
 
 import errno
 import json
+import re
 
 import click
 
@@ -11,41 +12,60 @@ from mineproof.base import files
 from mineproof.cli.output import note
 from mineproof.errors import STATUS, BoardSyntaxError, BudgetExceeded, MineproofError, error_json
 
-USAGE, INTERRUPTED = 2, 130
+USAGE, OUT_OF_MEMORY, INTERRUPTED = 2, 6, 130
 
-_OF_WRITING = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+_WRITE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
-KINDS = (MineproofError, click.ClickException, click.Abort, OSError)
+_OUT_OF_MEMORY_TEXT = "Out of memory. Try a smaller board, fewer threads or a lower --states N."
+
+REPORTED_ERRORS = (MineproofError, click.ClickException, click.Abort, MemoryError, OSError)
 
 
 def report(error: BaseException, *, as_json: bool) -> int:
-    """Tell what went wrong on stderr; the exit status."""
+    """Print an error on stderr and return the exit status."""
     document, status = _document(error)
     if as_json:
         click.echo(json.dumps(document), err=True)
     else:
-        note(_words(error, document))
+        note(_message(error, document))
     return status
 
 
 def report_one(error: BaseException, name: str, *, as_json: bool) -> int:
-    """Tell what went wrong with one board of several; its exit status. JSON stands in the place of its answer."""
+    """Print the error of one board or file of several on stderr, with its name, and return its exit status."""
     document, status = _document(error)
     if as_json:
-        click.echo(json.dumps({"source": name} | document | {"source": name}))
+        click.echo(json.dumps({"source": name} | document | {"source": name}), err=True)
     else:
-        words = _words(error, document)
-        is_named = getattr(error, "source", None) or words.startswith(f"{name}: ") or repr(name) in words
-        note(words if is_named else f"{name}: {words}")
+        message = _message(error, document)
+        is_named = getattr(error, "source", None) or message.startswith(f"{name}: ") or repr(name) in message
+        note(message if is_named else f"{name}: {message}")
     return status
 
 
 def line_document(error: BaseException, number: int) -> tuple[dict[str, object], int]:
-    """What went wrong with one line of many, as it stands in the place of its answer; its exit status."""
+    """Return the error of one line of many, which is printed in place of a result, and its exit status."""
     document, status = _document(error)
     if isinstance(error, BoardSyntaxError) and error.line == 1:  # every board is one line here
         document["message"] = str(document["message"]).replace("line 1", f"line {number}", 1)
     return {**document, "line": number}, status
+
+
+def usage_error(error: ValueError) -> click.UsageError:
+    """A library error about an argument as an error about the option: ``games must be`` becomes ``--games must be``."""
+    context = click.get_current_context(silent=True)
+    message = str(error)
+    for param in () if context is None else context.command.params:
+        if isinstance(param, click.Option) and param.name is not None:
+            option = max(param.opts, key=len)
+            message = re.sub(rf"(?<![-\w]){param.name}(?= must\b)", option, message)
+            message = re.sub(rf"(?<![-\w]){param.name}=", f"{option} ", message)
+    return click.UsageError(message)
+
+
+def status_of(error: BaseException) -> int:
+    """The exit status of an error."""
+    return _document(error)[1]
 
 
 def _document(error: BaseException) -> tuple[dict[str, object], int]:
@@ -56,33 +76,30 @@ def _document(error: BaseException) -> tuple[dict[str, object], int]:
             return error_json("interrupted", "interrupted"), INTERRUPTED
         case click.ClickException():
             return error_json("usage", error.format_message()), USAGE
+        case MemoryError() | OSError(errno=errno.ENOMEM):
+            return error_json("memory", _OUT_OF_MEMORY_TEXT), OUT_OF_MEMORY
         case OSError():
-            return error_json("file", _about_file(error)), USAGE
+            return error_json("file", _file_message(error)), USAGE
         case _:
             return error_json("usage", str(error)), USAGE
 
 
-def _about_file(error: OSError) -> str:
-    """Which file, and what is the matter with it; of all that is written, only answers have no file of their own."""
-    words = files.reason(error)
-    return f"standard output: {words}" if error.filename is None and error.errno in _OF_WRITING else words
+def _file_message(error: OSError) -> str:
+    """Name the file and what is wrong. An error of writing without a file name is about standard output."""
+    reason = files.reason(error)
+    return f"standard output: {reason}" if error.filename is None and error.errno in _WRITE_ERRORS else reason
 
 
-def _shown(name: str) -> str:
-    """The name of a file, which may hold what would move the cursor of a terminal."""
-    return name if name.isprintable() else repr(name)
-
-
-def _words(error: BaseException, document: dict[str, object]) -> str:
-    """The message, and what a person at a terminal may do about it."""
+def _message(error: BaseException, document: dict[str, object]) -> str:
+    """Return the message, and what the user can do about it."""
     message = document["message"]
     match error:
         case BoardSyntaxError(source=str(source)):
-            return f"{_shown(source)}: {message}"
+            return f"{files.printable_name(source)}: {message}"
         case BudgetExceeded(limit="seconds"):
-            return f"{message}\n--budget SECONDS allows more"
+            return f"{message}\nUse --budget SECONDS to allow more."
         case BudgetExceeded(limit="states"):
-            return f"{message}\n--states N allows more"
+            return f"{message}\nUse --states N to allow more."
         case click.UsageError(ctx=click.Context() as context):
             return f"{message}\nTry '{context.command_path} --help'."
         case _:

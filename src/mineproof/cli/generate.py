@@ -15,73 +15,76 @@ from typing import Any, get_args
 import click
 
 from mineproof import formats
-from mineproof.base.budget import DEFAULT, Budget
-from mineproof.board.geometry import TOPOLOGIES
+from mineproof.base import files
+from mineproof.base.budget import Budget
 from mineproof.board.levels import Size
-from mineproof.board.start import FIRST_CLICKS
-from mineproof.cli import output, writing
-from mineproof.cli.input import Count, cell, positive_seconds
-from mineproof.cli.sizes import seed_option, settled, takes_size
+from mineproof.cli import options, output_files
+from mineproof.cli.failure import usage_error
+from mineproof.cli.parameters import LARGEST_SEED, Choice, Count, Parsed
+from mineproof.cli.sizes import choose_seed, takes_size
 from mineproof.deduction.ladder import LADDER
 from mineproof.errors import BoardSyntaxError, OutsideError
-from mineproof.generation.making import Generated, generate_many
-from mineproof.generation.wishes import Method, Wanted
+from mineproof.generation.generator import Generated, NoGuessLayout, generate_many
+from mineproof.generation.requirements import Method, NumberTarget
+from mineproof.wording.catalogue import decimal, message
 
-LARGEST = 2**64 - 1
-_TECHNIQUES = list(LADDER)
+_TECHNIQUES: list[str] = list(LADDER)
 _FORMATS = [row.name for row in formats.FORMATS.values() if row.writes and row.holds in ("layout", "either")]
 _BINARY = [row.name for row in formats.FORMATS.values() if row.read_text is None]
-_BLOCKS = ("layout", "rawvf")  # formats of several lines: a blank one stands between two layouts
+_BLOCKS = ("layout", "rawvf")  # formats with several lines, separated by a blank line
 _SUFFIXES = {"json": ".json", "mbf": ".mbf", "rawvf": ".rawvf"}
 
 
-def _wanted(text: str) -> Wanted:
-    """A number, or the bounds of one."""
+def _parse_bounds(text: str) -> NumberTarget:
+    """A number, or its bounds; ValueError for anything else."""
     parts = re.fullmatch(r"([0-9]{0,9})(\.\.)?([0-9]{0,9})", text)
     if parts is None or not (parts[1] or parts[3]) or (parts[2] is None and parts[3]):
-        raise click.BadParameter(f"found {text!r}, expected A..B, A.., ..B or a number")
+        raise ValueError
     least, most = (int(part) if part else None for part in (parts[1], parts[3]))
     if parts[2] is None:
         return int(text)
     if least is not None and most is not None and least > most:
-        raise click.BadParameter(f"found {text!r}, expected the least before the most")
+        raise ValueError
     return least, most
+
+
+_BOUNDS = Parsed("bounds", _parse_bounds, "a number, or a range A..B, A.. or ..B with the smaller number first")
 
 
 @click.command("generate")
 @takes_size
-@click.option("--no-guess", is_flag=True, help="Layouts that certainty alone opens from their start.")
-@click.option("--start", type=cell, metavar="R,C", help="First click.  [default: the middle, with --no-guess]")
-@click.option("--first-click", type=click.Choice(FIRST_CLICKS),
-              help="What is kept free: nothing, the start, or its neighbours too.  "
-              "[default: safe; open with --no-guess]")  # fmt: skip
-@click.option("--count", type=Count(0), default=1, show_default=True, metavar="N", help="How many.")
-@seed_option
-@click.option("--number", type=click.IntRange(0, LARGEST), default=0, metavar="K",
-              help="Begin with this layout of the seed.  [default: 0]")  # fmt: skip
+@click.option("--no-guess", is_flag=True, help="Make layouts that can be solved without a guess from their start.")
+@options.start_option("none; the middle with --no-guess")
+@options.first_click_option(None, otherwise="safe; open with --no-guess")
+@click.option("--count", type=Count(1), default=1, show_default=True, metavar="N",
+              help="Number of layouts.")  # fmt: skip
+@options.random_seed_option
+@click.option("--number", type=Count(0, LARGEST_SEED), default=0, metavar="K",
+              help="Number of the first layout of the seed.  [default: 0]")  # fmt: skip
+@options.topology_option()
+@click.option("--method", type=Choice(get_args(Method)), default="repair", show_default=True,
+              help="How to avoid guesses. repair changes layouts that need one. rejection draws new ones: uniform, but "
+              "slow with many mines.")  # fmt: skip
+@click.option("--needs", type=Choice(_TECHNIQUES), metavar="T",
+              help="Require a step that needs technique T or a harder one.")  # fmt: skip
 @click.option(
-    "--topology", type=click.Choice(TOPOLOGIES), default="grid", show_default=True, help="Shape of the board."
+    "--hardest", type=Choice(_TECHNIQUES), metavar="T", help="Allow no step that needs a technique harder than T."
 )
-@click.option("--method", type=click.Choice(get_args(Method)), default="repair", show_default=True,
-              help="Repair layouts that get stuck, or deal others: uniform, and slow when dense.")  # fmt: skip
-@click.option("--needs", type=click.Choice(_TECHNIQUES), metavar="T", help="Technique T or a harder one is needed.")
-@click.option("--hardest", type=click.Choice(_TECHNIQUES), metavar="T", help="No technique harder than T is needed.")
-@click.option("--bbbv", type=_wanted, metavar="A..B", help="3BV from A to B; also A.., ..B and N.")
-@click.option("--openings", type=_wanted, metavar="A..B", help="So many openings.")
-@click.option("--islands", type=_wanted, metavar="A..B", help="So many islands.")
-@click.option("--zini", type=_wanted, metavar="A..B", help="ZiNi from A to B: clicks with flags and chords.")
-@click.option("--human-zini", type=_wanted, metavar="A..B", help="The same, all openings first.")
-@click.option("--threads", type=click.IntRange(1, 1024), default=1, show_default=True, metavar="N",
-              help="How many to make at a time; the answer is the same.")  # fmt: skip
-@click.option("--budget", type=positive_seconds, default=DEFAULT.seconds, show_default=True, metavar="SECONDS",
-              help="Give up when one layout takes longer.")  # fmt: skip
-@click.option("--to", "format_", type=click.Choice(_FORMATS), metavar="FORMAT",
-              help="Format to write; see 'mineproof convert --list'.  [default: layout]")  # fmt: skip
-@click.option("-o", "--output", "folder", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
-              help="Write a file for each layout, named SEED-NUMBER.")  # fmt: skip
-@writing.force_option
-@click.option("--certificate", is_flag=True, help="Add the proof that no guess is needed; takes -o or --json.")
-@output.as_json_option
+@click.option("--difficulty", type=_BOUNDS, metavar="A..B",
+              help="Sum of the difficulty of all steps, from 0 (single numbers) to 6 (exhaustive) each.")  # fmt: skip
+@click.option("--bbbv", type=_BOUNDS, metavar="A..B", help="3BV from A to B. Also A.., ..B or one number.")
+@click.option("--openings", type=_BOUNDS, metavar="A..B", help="Number of openings.")
+@click.option("--islands", type=_BOUNDS, metavar="A..B", help="Number of islands.")
+@click.option("--zini", type=_BOUNDS, metavar="A..B", help="ZiNi: number of clicks with flags and chords.")
+@click.option("--human-zini", type=_BOUNDS, metavar="A..B", help="Human ZiNi: ZiNi with all openings first.")
+@options.threads_option(1)
+@options.budget_option(" for each layout")
+@click.option("--to", "format_", type=Choice(_FORMATS), metavar="FORMAT",
+              help="Format to write. 'mineproof convert --list' lists them.  [default: layout]")  # fmt: skip
+@options.output_folder_option("Write a file for each layout, named SEED-NUMBER, into this folder.", "folder")
+@options.force_option
+@click.option("--certificate", is_flag=True, help="Add the proof that no guess is needed. Requires -o or --json.")
+@options.as_json_option
 def command(
     size: Size,
     seed: int | None,
@@ -94,61 +97,79 @@ def command(
     force: bool,
     certificate: bool,
     as_json: bool,
-    **wishes: Any,
+    **requirements: Any,
 ) -> None:
-    """Make new layouts, the same for the same seed and options on every machine.
+    """Generate new layouts. The same seed and options give the same layouts on every machine.
 
-    SIZE is a level (beginner, beginner8, intermediate, expert) or WxHxM; expert if left out. Without --no-guess every
-    layout is equally likely, with --bbbv and the like every one that suits. Layouts are printed as they are made, so an
-    interrupted run is whole as far as it goes.
+    SIZE is a level (beginner, beginner8, intermediate, expert) or WxHxM, by default expert. Without --no-guess every
+    layout is equally likely; with --bbbv and similar options, every layout that meets them. Each layout is printed as
+    soon as it is made.
 
-    When no layout is found in time, the exit status is 5 and the message says how far the best try came.
+    --needs, --hardest and --difficulty choose the difficulty of layouts without a guess. Techniques, from easy to hard:
+    {techniques}. --needs contradiction is usually met by a step that counts the remaining mines (total). Add --hardest
+    contradiction to exclude those.
 
-    With --json, one object a line, schema mineproof/generated/1: seed, number, method, attempts, layout (as --to json
-    has it) and, with --certificate, certificate.
+    If no layout is found in time, the exit status is 5 and the message says what was tried.
+
+    With --json, one object per line, schema mineproof/generated/1: seed, number, method, attempts, layout (as --to json
+    prints it) and, with --certificate, certificate.
 
     \b
     Examples:
       mineproof generate beginner --seed 7
       mineproof generate --no-guess --start 4,4 --count 100 --seed 1 --to mbf -o boards
-      mineproof generate --no-guess --needs contradiction --threads 4 --count 20
+      mineproof generate --no-guess --needs bounds --hardest bounds --threads 4 --count 20
+      mineproof generate intermediate --no-guess --difficulty 5..10
       mineproof generate 30x16x200 --no-guess --certificate --json
       mineproof generate --bbbv 100..140 --openings 5.. --zini ..90
     """
-    _check_usage(wishes, format_, folder, certificate, as_json)
-    drawn = settled(seed)
+    _check_usage(requirements, format_, folder, certificate, as_json)
+    chosen_seed = choose_seed(seed)
     try:
-        made = generate_many(
-            count, *size, seed=drawn, number=number, threads=threads, budget=Budget(seconds=budget), **wishes
+        layouts = generate_many(
+            count,
+            *size,
+            seed=chosen_seed,
+            number=number,
+            threads=threads,
+            budget=Budget(seconds=budget),
+            **requirements,
         )
     except OutsideError:
         raise
     except ValueError as error:
-        raise click.UsageError(str(error)) from None
-    sheet = _Sheet(format_ or "layout", folder, force, certificate, as_json)
+        raise usage_error(error) from None
+    writer = _Writer(format_ or "layout", folder, force, certificate, as_json)
     if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
-    with _telling(count) as (say, advance), closing(made):
-        for place, layout in enumerate(made):
-            say(sheet.write(layout, first=place == 0))
+        files.make_folder(folder)
+    with _bar(count) as (echo, advance), closing(layouts):
+        for place, layout in enumerate(layouts):
+            echo(writer.write(layout, first=place == 0))
             advance()
 
 
+command.help = (command.help or "").replace("{techniques}", ", ".join(_TECHNIQUES))
+
+
 def _check_usage(
-    wishes: Mapping[str, object], format_: str | None, folder: Path | None, certificate: bool, as_json: bool
+    requirements: Mapping[str, Any], format_: str | None, folder: Path | None, certificate: bool, as_json: bool
 ) -> None:
-    if not wishes["no_guess"] and (certificate or wishes["needs"] or wishes["hardest"]):
-        raise click.UsageError("--needs, --hardest and --certificate go with --no-guess")
+    graded = any(requirements[name] is not None for name in ("needs", "hardest", "difficulty"))
+    if not requirements["no_guess"] and (certificate or graded):
+        raise click.UsageError("--needs, --hardest, --difficulty and --certificate require --no-guess")
+    needs, hardest = requirements["needs"], requirements["hardest"]
+    if needs is not None and hardest is not None and _TECHNIQUES.index(needs) > _TECHNIQUES.index(hardest):
+        raise click.UsageError(f"--needs must not be harder than --hardest {hardest}, got {needs}")
     if as_json and format_ is not None and folder is None:
-        raise click.UsageError("--json has a shape of its own; --to json writes the layouts alone")
+        raise click.UsageError("--json cannot be combined with --to without -o DIR. --to json prints only the layouts.")
     if certificate and folder is None and not as_json:
-        raise click.UsageError("--certificate takes -o DIR, to write it to a file, or --json")
+        raise click.UsageError("--certificate requires -o DIR, to write it to a file, or --json")
     if format_ in _BINARY and folder is None:
-        raise click.UsageError(f"{format_} is not text: write it to files with -o DIR")
+        raise click.UsageError(f"{format_} is a binary format. Use -o DIR to write it to files.")
 
 
 @dataclass(frozen=True, slots=True)
-class _Sheet:
+class _Writer:
     """How layouts are written."""
 
     format: str
@@ -158,7 +179,7 @@ class _Sheet:
     as_json: bool
 
     def write(self, layout: Generated, *, first: bool) -> str:
-        """What to print of a layout, once its files are written, if there are any."""
+        """Write the files of a layout, if any, and return what to print."""
         path = None if self.folder is None else self._write_files(layout, self.folder)
         if self.as_json:
             return json.dumps(
@@ -166,41 +187,41 @@ class _Sheet:
             )
         if path is not None:
             return str(path)
-        text = self._written(layout)
-        assert isinstance(text, str), "bytes are for files"
+        text = self._format(layout)
+        assert isinstance(text, str), "a binary format is written to files"
         return text if first or self.format not in _BLOCKS else f"\n{text}"
 
     def _write_files(self, layout: Generated, folder: Path) -> Path:
         name = f"{layout.seed}-{layout.number}"
         path = folder / f"{name}{_SUFFIXES.get(self.format, '.txt')}"
-        writing.write(path, _lines(self._written(layout)), force=self.force)
+        output_files.write(path, _with_newline(self._format(layout)), force=self.force)
         if self.certificate:
-            proof = json.dumps(_certificate(layout)) + "\n"
-            writing.write(folder / f"{name}.certificate.json", proof, force=self.force)
+            proof = json.dumps(_certificate_json(layout)) + "\n"
+            output_files.write(folder / f"{name}.certificate.json", proof, force=self.force)
         return path
 
-    def _written(self, layout: Generated) -> str | bytes:
+    def _format(self, layout: Generated) -> str | bytes:
         try:
             return formats.write(layout, self.format)
-        except BoardSyntaxError as error:  # nothing was read: the options ask for what the format has no room for
+        except BoardSyntaxError as error:  # nothing was read: the format cannot store what the options ask for
             raise click.UsageError(str(error)) from None
 
 
-def _lines(written: str | bytes) -> str | bytes:
-    return written if isinstance(written, bytes) else f"{written}\n"
+def _with_newline(content: str | bytes) -> str | bytes:
+    return content if isinstance(content, bytes) else f"{content}\n"
 
 
-def _certificate(layout: Generated) -> dict[str, object]:
-    assert layout.certificate is not None, "it was made to need no guess"
+def _certificate_json(layout: Generated) -> dict[str, object]:
+    assert isinstance(layout, NoGuessLayout), "--certificate requires --no-guess"
     return layout.certificate.as_json()
 
 
-# while it takes long
+# progress
 
 
 @contextmanager
-def _telling(count: int) -> Iterator[tuple[Callable[[str], None], Callable[[], None]]]:
-    """How to print an answer, and how to say that one more is there; with a bar where a person waits at a terminal."""
+def _bar(count: int) -> Iterator[tuple[Callable[[str], None], Callable[[], None]]]:
+    """Yield how to print a layout, and how to advance the progress bar on a terminal."""
     if not sys.stderr.isatty():
         yield click.echo, lambda: None
         return
@@ -211,16 +232,17 @@ def _telling(count: int) -> Iterator[tuple[Callable[[str], None], Callable[[], N
     columns = BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeElapsedColumn()
     with Progress(*columns, console=console, transient=True, redirect_stdout=False, redirect_stderr=False) as bar:
         task = bar.add_task("", total=count, rate="")
-        begun = time.monotonic()
+        started = time.monotonic()
 
         def advance() -> None:
             done = bar.tasks[task].completed + 1
-            bar.update(task, advance=1, rate=f"{done / (time.monotonic() - begun):,.1f} a second")
+            rate = decimal(done / (time.monotonic() - started), 1)
+            bar.update(task, advance=1, rate=message("cli-progress-per-second", rate=rate))
 
-        def say_instead(text: str) -> None:
+        def echo_above_bar(text: str) -> None:
             bar.stop()
             click.echo(text)
             bar.start()
 
-        # Where answers go to the terminal too, the bar makes room for them.
-        yield say_instead if sys.stdout.isatty() else click.echo, advance
+        # If the layouts go to the same terminal, the bar makes room for them.
+        yield echo_above_bar if sys.stdout.isatty() else click.echo, advance

@@ -1,7 +1,6 @@
-"""``mineproof history``: the games that were finished.
+"""``mineproof history``: finished games.
 
-The group itself lists games; what else can be done with them is a command below it. Options given before the name of
-such a command hold for it, too.
+The group itself lists games, and its commands do the rest. Options before the name of a command apply to it, too.
 """
 
 from __future__ import annotations
@@ -9,38 +8,48 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from mineproof.base import files
-from mineproof.base.budget import DEFAULT, Budget
-from mineproof.base.words import plural
-from mineproof.board.notation import quote
-from mineproof.cli import failure, output, progress, summary
-from mineproof.cli.input import level_name, positive_seconds
+from mineproof.base.budget import Budget
+from mineproof.cli import failure, options, output, progress, summary
+from mineproof.cli.parameters import Choice, Count, Parsed
+from mineproof.cli.phrases import interval
 from mineproof.cli.tables import Column, table
-from mineproof.errors import STATUS, HistoryError, MineproofError, error_json
+from mineproof.errors import STATUS, HistoryError, MineproofError
 from mineproof.game import record as saving
-from mineproof.history import exchange
-from mineproof.history.history import ORDERS, Added, History, Order, games_json, read_day
-from mineproof.history.kept import KeptGame
+from mineproof.history import documents, exchange
+from mineproof.history.game_row import IMPORTED, KeptGame
+from mineproof.history.history import (
+    IMPORTED_BY_ORIGIN,
+    ORDERS,
+    ORIGINS,
+    Added,
+    History,
+    Order,
+    Origin,
+    games_json,
+    read_day,
+)
 from mineproof.history.postgresql import is_address
-from mineproof.history.store import FILE, LARGEST
+from mineproof.history.store import FILE, MAX_INTEGER
 from mineproof.history.summaries import LevelSummary, summary_json
 from mineproof.pictures.text import MINE, SAFE
+from mineproof.wording.catalogue import decimal, message, number, plural
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
 
-LISTED = 20  # games, unless another number is asked for
-BEST = 3  # times of each kind, likewise
+LISTED_GAMES = 20  # without --limit
+LISTED_BEST_TIMES = 3  # of each kind, without --limit
 UNREADABLE = STATUS["syntax"].exit
-WIDER = 100  # columns from which on there is room for the time of day
-WIDE = 76  # columns from which on there is room for all of a table
+TIME_MIN_COLUMNS = 100  # on a narrower terminal the table has no time of day
+TABLE_MIN_COLUMNS = 76  # on a narrower terminal each game takes two lines
 R = TypeVar("R")
 Command = Callable[..., R]
 
@@ -48,50 +57,47 @@ Command = Callable[..., R]
 # options
 
 
-def _day(text: str) -> date | datetime:
-    try:
-        return read_day(text)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from None
-
-
-def _count(text: str) -> int:
-    """A number from 1 on that SQLite can hold."""
-    if not (text.isascii() and text.isdigit() and len(text) < 20 and 0 < int(text) <= LARGEST):
-        raise click.BadParameter(f"found {quote(text)}, expected a whole number from 1 on")
-    return int(text)
-
-
-def _place(text: str) -> Path | str:
+def _parse_place(text: str) -> Path | str:
+    """A path or the address of a database; ValueError for nothing."""
     if not text:
-        raise click.BadParameter("found nothing, expected a file or a folder")
+        raise ValueError
     return text if is_address(text) else Path(text)
 
 
-_data_option = click.option("--data", type=_place, metavar="PATH",
-                            help=f"The history, a file or the folder of {FILE}, or postgresql://USER@HOST/NAME, "
-                            "instead of the usual one.")  # fmt: skip
-_id_argument = click.argument("game_id", type=_count, metavar="ID")
-_budget_option = click.option("--budget", type=positive_seconds, default=DEFAULT.seconds, show_default=True,
-                              metavar="SECONDS", help="Give up on a game's guesses after this time.")  # fmt: skip
-_FILTERS = (
-    click.option("--level", type=level_name, metavar="SIZE",
-                 help="A level (beginner, beginner8, intermediate, expert) or WxHxM."),
-    click.option("--won/--lost", "won", default=None, help="Games that were won, or lost."),
+_DAY = Parsed("day", read_day, "a day such as 2026-11-01, or a time such as 2026-11-01T18:30")
+_PLACE = Parsed("path", _parse_place, "a file, a folder or postgresql://USER@HOST/NAME")
+_NUMBER = Count(1, MAX_INTEGER)  # that SQLite can store
+
+_data_option = click.option("--data", type=_PLACE, metavar="PATH",
+                            help=f"History to use: a file, the folder of {FILE}, or postgresql://USER@HOST/NAME.  "
+                            "[default: the history of 'mineproof play']")  # fmt: skip
+_id_argument = click.argument("game_id", type=_NUMBER, metavar="ID")
+_budget_option = options.budget_option(" for the guesses of each game")
+
+
+def _filters(default_limit: str) -> tuple[Callable[[Any], Any], ...]:
+    return (*_WHICH, click.option("--limit", type=_NUMBER, metavar="N",
+                                  help=f"Maximum number of games.  [default: {default_limit}]"), _ORDER)  # fmt: skip
+
+
+_WHICH: tuple[Callable[[Any], Any], ...] = (
+    options.level_option("all"),
+    click.option("--won/--lost", "won", default=None, help="Only games that were won, or lost.  [default: both]"),
     click.option("--with-help/--without-help", "with_help", default=None,
-                 help="Games that were played with help (hints, odds, undos and so on), or without."),
-    click.option("--since", type=_day, metavar="DAY", help="Played on this day or later, such as 2026-11-01."),
-    click.option("--until", type=_day, metavar="DAY", help="Played on this day or before."),
-    click.option("--limit", type=_count, metavar="N", help="At most so many.  [default: 20; all with --json]"),
-    click.option("--order", type=click.Choice(ORDERS),
-                 help="Latest first, fastest, most 3BV, most 3BV a second, fewest clicks, most guesses, luckiest.  "
-                 "[default: date]"),
+                 help="Only games played with help (hints, odds, undos and so on), or without.  [default: both]"),
+    click.option("--since", type=_DAY, metavar="DAY", help="Only games played on this day or later."),
+    click.option("--until", type=_DAY, metavar="DAY", help="Only games played on this day or before."),
+    click.option("--origin", type=Choice(ORIGINS),
+                 help="Only games played here, only imported ones, or all.  [default: all; own for 'best']"),
 )  # fmt: skip
-_PERIOD = tuple(_FILTERS[place] for place in (0, 2, 3, 4))  # what a summary can be restricted to
+_ORDER = click.option("--order", type=Choice(ORDERS),
+                      help="Order: latest, fastest, most 3BV, most 3BV/s, fewest clicks, most guesses or luckiest "
+                      "first.  [default: date]")  # fmt: skip
+_SUMMARY_FILTERS = tuple(_WHICH[place] for place in (0, 2, 3, 4, 5))
 
 
-def _takes(*options: Callable[[Any], Any]) -> Callable[[Command[R]], Command[R | None]]:
-    """Give a command options, --json and a history; what was given before its name holds unless it is given again."""
+def _takes(*parameters: Callable[[Any], Any]) -> Callable[[Command[R]], Command[R | None]]:
+    """Give a command options, --json and a history; options before its name apply unless they are repeated."""
 
     def decorate(function: Command[R]) -> Command[R | None]:
         @functools.wraps(function)
@@ -107,8 +113,8 @@ def _takes(*options: Callable[[Any], Any]) -> Callable[[Command[R]], Command[R |
             with History.open(data or earlier.get("data")) as history:
                 return function(history, **others)
 
-        for option in reversed([*options, _data_option, output.as_json_option]):
-            command = option(command)
+        for parameter in reversed([*parameters, _data_option, options.as_json_option]):
+            command = parameter(command)
         return command
 
     return decorate
@@ -118,27 +124,31 @@ def _takes(*options: Callable[[Any], Any]) -> Callable[[Command[R]], Command[R |
 
 
 class _Commands(click.Group):
-    """Commands in the order in which they are written here, each with all of its first sentence."""
+    """Commands in the order of this file, each with its first sentence."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self.commands)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        sentences = {name: (each.help or "").partition("\n\n")[0] for name, each in self.commands.items()}
+        sentences = {name: (one.help or "").partition("\n\n")[0] for name, one in self.commands.items()}
         with formatter.section("Commands"):
-            formatter.write_dl([(name, " ".join(words.split())) for name, words in sentences.items()])
+            formatter.write_dl([(name, " ".join(sentence.split())) for name, sentence in sentences.items()])
 
 
 @click.group("history", cls=_Commands, invoke_without_command=True, subcommand_metavar="[COMMAND [ARGS]...]")
-@_takes(*_FILTERS, output.color_option)
-def command(history: History, limit: int | None, order: Order | None, as_json: bool, color: str, **asked: Any) -> None:
-    """List the games that were finished: best times, streaks, win rates, export and import.
+@_takes(*_filters(f"{LISTED_GAMES}; all with --json"), options.color_option)
+def command(
+    history: History, limit: int | None, order: Order | None, origin: Origin | None, as_json: bool, color: str,
+    **filters: Any,
+) -> None:  # fmt: skip
+    """List finished games: best times, streaks, win rates, export and import.
 
-    Without COMMAND the latest games are listed, or those that the options ask for. Every game that is finished in
-    'mineproof play' is kept, in one file on this machine. Times are local in tables, UTC in JSON and exports.
+    Without COMMAND, lists the latest games, or those that match the options. 'mineproof play' stores every finished
+    game in one file on this machine. Times are local in tables, and UTC in JSON and exports.
 
-    Games on a given board, on the same board again, and those that went on after their end was undone are kept and
-    marked, but count neither for best times nor for win rates. Games with help have best times of their own.
+    Some games are stored and marked, but do not count for best times and win rates: games on a given board, repeated
+    boards, and games continued after their end was undone. Games with help have separate best times. Imported games
+    have statistics of their own.
 
     With --json, schema mineproof/history/1.
 
@@ -151,101 +161,101 @@ def command(history: History, limit: int | None, order: Order | None, as_json: b
       mineproof history import replays/*.avf
       mineproof history export --to csv -o games.csv
     """
-    most = limit if as_json or limit else LISTED + 1  # one more tells whether there are more
-    games = history.games(**asked, order=order or "date", limit=most)
+    maximum = limit if as_json or limit else LISTED_GAMES + 1  # one more shows whether there are more
+    games = history.games(**filters, imported=IMPORTED_BY_ORIGIN[origin or "all"], order=order or "date", limit=maximum)
     if as_json:
         output.print_json(games_json(games))
         return
     if not games:
-        _say_nothing(history)
+        _print_no_games(history)
         return
     with output.drawing(color) as console:
-        cut = limit is None and len(games) > LISTED
-        note = [summary.text(f"The first {LISTED} are shown; --limit N shows more.", "dim")] if cut else []
-        summary.show([list(_table(games[:LISTED] if cut else games, console.width)), note], console)
+        cut = limit is None and len(games) > LISTED_GAMES
+        note = [summary.text(plural("cli-history-first", LISTED_GAMES), "dim")] if cut else []
+        summary.show([list(_table(games[:LISTED_GAMES] if cut else games, console.width)), note], console)
 
 
-def _say_nothing(history: History) -> None:
+def _print_no_games(history: History) -> None:
     count = len(history)
-    words = (
-        f"No game is as asked for; {plural(count, 'game')} {'is' if count == 1 else 'are'} kept."
-        if count
-        else "No finished game is kept yet. 'mineproof play' adds each game when it is over; "
-        "'mineproof history import FILES' takes saved games and replays."
-    )
-    for line in output.folded(words, output.terminal_width()):
+    text = plural("cli-history-no-match", count) if count else message("cli-history-empty")
+    for line in output.fold(text, output.terminal_width()):
         click.echo(line)
 
 
-_COLUMNS: tuple[Column, ...] = (
-    ("game", "right", 4),
-    ("played", "left", 10),
-    ("level", "left", 12),
-    ("end", "left", 4),
-    ("time", "right", 8),
-    ("3BV", "right", 3),
-    ("3BV/s", "right", 5),
-    ("guesses", "right", 7),
-    ("notes", "left"),
-)
+def _columns() -> tuple[Column, ...]:
+    return (
+        (message("cli-history-head-game"), "right", 4),
+        (message("cli-history-head-played"), "left", 10),
+        (message("cli-history-head-level"), "left", 12),
+        (message("cli-history-head-end"), "left", 4),
+        (message("cli-history-head-time"), "right", 8),
+        ("3BV", "right", 3),
+        ("3BV/s", "right", 5),
+        (message("cli-history-head-guesses"), "right", 7),
+        (message("cli-history-head-notes"), "left"),
+    )
 
 
 def _table(games: Iterable[KeptGame], width: int) -> Iterator[RenderableType]:
-    """Each game in columns, or in two lines where there is no room for them."""
-    if width >= WIDE:
-        made = table(*_COLUMNS)
+    """Each game in columns, or in two lines on a narrow terminal."""
+    if width >= TABLE_MIN_COLUMNS:
+        rows = table(*_columns())
         for game in games:
-            made.add_row(
-                str(game.id), _played(game) if width >= WIDER else _played(game)[:10], _foldable(_kind(game)),
-                _end(game), _time(game), str(game.bbbv), _speed(game),
-                "" if game.guesses is None else str(game.guesses), _foldable(", ".join(_notes(game))),
+            rows.add_row(
+                str(game.id), _date_played(game) if width >= TIME_MIN_COLUMNS else _date_played(game)[:10],
+                summary.foldable(_level(game)), _end(game), _time(game), str(game.bbbv), _speed(game),
+                "" if game.guesses is None else str(game.guesses), summary.foldable(", ".join(_notes(game))),
             )  # fmt: skip
-        yield made
+        yield rows
         return
     for game in games:
         seconds = f" {_time(game)} s" if game.ms is not None else ""
-        yield summary.text(f"{game.id}  {_kind(game)} ") + _end(game) + summary.text(seconds)
-        rest = ", ".join([_played(game), f"3BV {game.bbbv}", *_notes(game)])
-        yield from (summary.text(f"    {line}", "dim") for line in output.folded(rest, width, 4))
+        yield summary.text(f"{game.id}  {_level(game)} ") + _end(game) + summary.text(seconds)
+        rest = ", ".join([_date_played(game), f"3BV {game.bbbv}", *_notes(game)])
+        yield from (summary.text(f"    {line}", "dim") for line in output.fold(rest, width, 4))
 
 
-def _foldable(words: str) -> Text:
-    """Words of which even one may be longer than its column."""
-    from rich.text import Text
-
-    return Text(words, overflow="fold")
+def _date_played(game: KeptGame) -> str:
+    return message("cli-history-day-unknown") if game.played is None else f"{game.played.astimezone():%Y-%m-%d %H:%M}"
 
 
-def _played(game: KeptGame) -> str:
-    return "unknown" if game.played is None else f"{game.played.astimezone():%Y-%m-%d %H:%M}"
-
-
-def _kind(game: KeptGame | LevelSummary) -> str:
+def _level(game: KeptGame | LevelSummary) -> str:
     return f"{game.level} ({game.rules})" if game.rules else game.level
 
 
 def _end(game: KeptGame) -> Text:
-    return summary.text("won", SAFE.style) if game.won else summary.text("lost", MINE.style)
+    return summary.text(_result(game), SAFE.style if game.won else MINE.style)
+
+
+def _result(game: KeptGame) -> str:
+    return message("cli-won") if game.won else message("cli-lost")
 
 
 def _time(game: KeptGame) -> str:
-    return "" if game.seconds is None else f"{game.seconds:.3f}"
+    return "" if game.seconds is None else decimal(game.seconds, 3)
 
 
 def _speed(game: KeptGame) -> str:
-    return "" if game.bbbv_per_second is None else f"{game.bbbv_per_second:.2f}"
+    return "" if game.bbbv_per_second is None else decimal(game.bbbv_per_second, 2)
 
 
 def _notes(game: KeptGame) -> Iterator[str]:
-    """What sets a game apart, in a word each."""
+    """Marks of a game, in a word each."""
     if game.with_help is not False:
-        yield "help" if game.with_help else "help?"
+        yield message("cli-history-help") if game.with_help else message("cli-history-help-unknown")
+    yield from _unranked_notes(game)
+
+
+def _unranked_notes(game: KeptGame) -> Iterator[str]:
+    """Why a game does not count, and its player."""
     if game.given:
-        yield "given"
+        yield message("cli-history-given")
     if game.again:
-        yield "again"
+        yield message("cli-history-again")
     if game.revived:
-        yield "revived"
+        yield message("cli-history-revived")
+    if game.imported:
+        yield message("cli-history-imported")
     if game.player is not None:
         yield game.player
 
@@ -255,16 +265,19 @@ def _notes(game: KeptGame) -> Iterator[str]:
 
 @command.command("best")
 @_takes(
-    *_PERIOD,
-    click.option("--limit", type=_count, metavar="N", help="So many best times of each kind.  [default: 3]"),
-    output.color_option,
+    *_SUMMARY_FILTERS,
+    click.option("--limit", type=_NUMBER, metavar="N", help="Number of best times of each kind.  [default: 3]"),
+    options.color_option,
 )  # fmt: skip
-def _best(history: History, limit: int | None, as_json: bool, color: str, **asked: Any) -> None:
+def _best(
+    history: History, limit: int | None, origin: Origin | None, as_json: bool, color: str, **filters: Any
+) -> None:
     """Show the hall of fame: best times per level, streaks and win rates.
 
-    Best times are those of won games, without help and with it. Other rules (torus, hex, fairness, boards made to need
-    no guess) are levels of their own. A time that was reached twice belongs to the earlier game. Games of which nobody
-    knows whether help was used count for the win rate, but have no best time.
+    Best times are of won games, separately without and with help. Games with other rules (topology, fairness, boards
+    without guesses) are separate levels. Of two equal times, the earlier game comes first. A game counts for the win
+    rate but has no best time if it is unknown whether help was used. Imported games are left out, unless --origin
+    includes them.
 
     With --json, schema mineproof/summary/1.
 
@@ -274,45 +287,50 @@ def _best(history: History, limit: int | None, as_json: bool, color: str, **aske
       mineproof history best --level expert --without-help --since 2026-11-01
       mineproof history name 12 Ann
     """
-    found = history.summaries(**asked)
+    filters["imported"] = IMPORTED_BY_ORIGIN[origin or "own"]
+    levels = history.summaries(**filters)
     if as_json:
-        output.print_json(summary_json(found))
-    elif not found:
-        _say_nothing(history)
+        output.print_json(summary_json(levels))
+    elif not levels:
+        _print_no_games(history)
     else:
         with output.drawing(color) as console:
-            blocks = (list(_hall(history, level, limit or BEST, asked)) for level in found)
+            blocks = (list(_hall(history, level, limit or LISTED_BEST_TIMES, filters)) for level in levels)
             summary.show(blocks, console)
 
 
-def _hall(history: History, level: LevelSummary, limit: int, asked: dict[str, Any]) -> Iterator[RenderableType]:
-    yield summary.text(_kind(level), "bold")
+def _hall(history: History, level: LevelSummary, limit: int, filters: dict[str, Any]) -> Iterator[RenderableType]:
+    yield summary.text(_level(level), "bold")
     yield summary.text(_rate(level))
-    streak = f"{plural(level.longest_streak, 'win')} in a row at most, {level.current_streak} now"
-    speed = "" if level.bbbv_per_second is None else f"; {level.bbbv_per_second:.2f} 3BV/s in won games"
-    yield summary.text(streak + speed)
+    yield summary.text(plural("cli-history-streak", level.longest_streak, current=number(level.current_streak)))
+    if level.bbbv_per_second is not None:
+        yield summary.text(message("cli-history-speed", speed=decimal(level.bbbv_per_second, 2)))
     columns: tuple[Column, ...] = (("", "right", 8), ("", "left", 10), ("", "right"), ("", "left"))
     for helped in (False, True):
-        if asked["with_help"] not in (None, helped):
+        if filters["with_help"] not in (None, helped):
             continue
         best = history.best_times(
             level.level, topology=level.topology, fairness=level.fairness, no_guess=level.no_guess, with_help=helped,
-            since=asked["since"], until=asked["until"], limit=limit,
+            imported=filters["imported"], since=filters["since"], until=filters["until"], limit=limit,
         )  # fmt: skip
         if best:
-            yield summary.text("with help" if helped else "without help", "dim")
-            made = table(*columns, heads=False)
+            yield summary.text(message("cli-history-with-help" if helped else "cli-history-without-help"), "dim")
+            rows = table(*columns, heads=False)
             for game in best:
-                made.add_row(_time(game), _played(game)[:10], f"game {game.id}", _foldable(game.player or ""))
-            yield made
+                rows.add_row(
+                    _time(game),
+                    _date_played(game)[:10],
+                    message("cli-history-game", id=game.id),
+                    summary.foldable(game.player or ""),
+                )
+            yield rows
 
 
 def _rate(level: LevelSummary) -> str:
-    games = f"{plural(level.games, 'game')}, {level.wins:,} won"
+    games = plural("cli-history-games-won", level.games, won=number(level.wins))
     if level.win_rate is None:
         return games
-    low, high = (f"{100 * end:.1f}" for end in level.interval)
-    return f"{games}: {100 * level.win_rate:.1f} % ({low} to {high} %)"
+    return f"{games}: {decimal(100 * level.win_rate, 1)} % ({interval(*level.interval, 1)} %)"
 
 
 # one game
@@ -322,13 +340,13 @@ def _rate(level: LevelSummary) -> str:
 @_id_argument
 @_takes(
     click.option(
-        "--record", "as_record", is_flag=True, help="Print the record alone, which 'mineproof review -' reads."
+        "--record", "as_record", is_flag=True, help="Print only the record, which 'mineproof review -' reads."
     ),
     _budget_option,
-    output.color_option,
+    options.color_option,
 )
 def _show(history: History, game_id: int, as_record: bool, budget: float, as_json: bool, color: str) -> None:
-    """Look back upon a game, as 'mineproof review' does.
+    """Review a game, as 'mineproof review' does.
 
     With --json, schema mineproof/history/1 with the game and its review.
 
@@ -337,7 +355,7 @@ def _show(history: History, game_id: int, as_record: bool, budget: float, as_jso
       mineproof history show 12
       mineproof history show 12 --record | mineproof review -
     """
-    from mineproof.cli import review as looking_back
+    from mineproof.cli import review as review_command
     from mineproof.game.reviews import review
 
     game, record = history.game(game_id), history.record(game_id)
@@ -345,27 +363,30 @@ def _show(history: History, game_id: int, as_record: bool, budget: float, as_jso
         click.echo(saving.to_json(record))
         return
     with progress.waiting(Budget(seconds=budget)) as limit:
-        found = review(record, budget=limit)
+        game_review = review(record, budget=limit)
     if as_json:
-        output.print_json(games_json([game]) | {"review": found.as_json()})
+        output.print_json(games_json([game]) | {"review": game_review.as_json()})
         return
     with output.drawing(color) as console:
-        about = ", ".join([f"game {game.id}", f"played {_played(game)}", _kind(game), *_help_words(game)])
-        console.print(summary.text(about, "dim"))
-        looking_back.draw(found, console)
+        title = message("cli-history-game", id=game.id)
+        played = message("cli-history-played", time=_date_played(game))
+        console.print(summary.text(", ".join([title, played, _level(game), *_details(game)]), "dim"))
+        review_command.draw(game_review, console)
 
 
-def _help_words(game: KeptGame) -> Iterator[str]:
+def _details(game: KeptGame) -> Iterator[str]:
+    """The help used in a game, where the game comes from, and its marks."""
     if game.help_used is None:
-        yield "help unknown"
+        yield message("cli-history-help-not-known")
     elif not game.help_used:
-        yield "no help"
+        yield message("cli-history-no-help")
     else:
-        used = {name: sum(count) if isinstance(count, list) else count for name, count in game.help_used.items()}
-        yield "help: " + ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in used.items())
-    if game.source != "play":
-        yield f"source: {game.source}"
-    yield from (note for note in _notes(game) if note not in ("help", "help?"))
+        counts = {name: sum(count) if isinstance(count, list) else count for name, count in game.help_used.items()}
+        kinds = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in counts.items())
+        yield message("cli-history-help-used", kinds=kinds)
+    if game.source not in ("play", IMPORTED):
+        yield message("cli-history-source", source=game.source)
+    yield from _unranked_notes(game)
 
 
 @command.command("name")
@@ -373,7 +394,9 @@ def _help_words(game: KeptGame) -> Iterator[str]:
 @click.argument("name", required=False)
 @_takes()
 def _name(history: History, game_id: int, name: str | None, as_json: bool) -> None:
-    """Put a name to a game, for the hall of fame; without NAME take it off.
+    """Set or remove the player name of a game.
+
+    Without NAME, the name is removed. The hall of fame shows the names.
 
     With --json, schema mineproof/history/1 with the game.
 
@@ -388,7 +411,8 @@ def _name(history: History, game_id: int, name: str | None, as_json: bool) -> No
     if as_json:
         output.print_json(games_json([game]))
     else:
-        click.echo(f"Game {game.id} is {'nobody' if game.player is None else game.player}'s.")
+        key = "cli-history-name-removed" if game.player is None else "cli-history-name-stored"
+        click.echo(message(key, id=game.id, player=game.player))
 
 
 # in and out
@@ -397,20 +421,21 @@ def _name(history: History, game_id: int, name: str | None, as_json: bool) -> No
 @command.command("import")
 @click.argument("paths", nargs=-1, required=True, metavar="FILES...", type=click.Path(path_type=Path))
 @_takes(
-    click.option("--player", metavar="NAME", help="Who played them, whatever the files say."),
-    click.option("--no-help", is_flag=True, help="They were played without help, where a file does not tell."),
-    click.option("--file-dates", is_flag=True, help="Where a file tells no date, take when it was last changed."),
+    click.option("--player", metavar="NAME", help="Player name to store.  [default: as in the file]"),
+    click.option("--mine", is_flag=True, help="Count the games as your own, as if they were played here."),
+    click.option("--no-help", is_flag=True, help="Store that no help was used, if a file does not say."),
+    click.option("--file-dates", is_flag=True, help="If a file has no date, use the time of its last change."),
     _budget_option,
 )
 def _import(
-    history: History, paths: tuple[Path, ...], player: str | None, no_help: bool, file_dates: bool, budget: float,
-    as_json: bool,
+    history: History, paths: tuple[Path, ...], player: str | None, mine: bool, no_help: bool, file_dates: bool,
+    budget: float, as_json: bool,
 ) -> int:  # fmt: skip
-    """Take in saved games, replays (AVF, EVF, MVF, RMV, RAWVF), and what 'export --to jsonl' wrote.
+    """Import saved games, replays (AVF, EVF, MVF, RMV, RAWVF) and files of 'export --to jsonl'.
 
-    A file that cannot be read is told, the others are taken in; then the exit status is 3, or 2 if it could not be
-    opened. A game that is kept already is not kept twice. Games that are still on are refused. A game without a time
-    has no best time.
+    A file that cannot be read is reported, and the others are imported. The exit status is then 3, or 2 if the file
+    could not be opened. A game that is already stored is not stored twice. Unfinished games are refused. A game without
+    a time has no best time. Imported games do not count for your own best times and win rates, unless you pass --mine.
 
     With --json, schema mineproof/imported/1.
 
@@ -420,91 +445,63 @@ def _import(
       mineproof history import replays/*.avf --player Ann
     """
     if player is not None:
-        _checked_name(player)
-    status, told = 0, []
+        _check_name(player)
+    status, imports = 0, []
     for path in paths:
         games: list[Added] = []
-        failed: MineproofError | OSError | None = None
+        failure_of_file: MineproofError | OSError | None = None
         try:
             when = datetime.fromtimestamp(path.stat().st_mtime).astimezone() if file_dates else None
             games = history.import_file(
-                path, help_used={} if no_help else None, when=when, player=player, budget=budget
+                path, help_used={} if no_help else None, when=when, player=player, mine=mine, budget=budget
             )
         except HistoryError:
-            raise  # it is the history that cannot be written, and the next file would fare no better
+            raise  # the history cannot be written, so the next file would fail too
         except (MineproofError, OSError) as error:
-            failed = error
+            failure_of_file = error
             status = max(status, UNREADABLE if isinstance(error, MineproofError) else failure.USAGE)
-        told.append((path, games, failed))
+        imports.append(documents.ImportedFile(str(path), games, failure_of_file))
         if not as_json:
-            _tell(path, games, failed)
+            _print_import(path, games, failure_of_file)
     if as_json:
-        output.print_json(_imported_json(told))
+        output.print_json(documents.imported_json(imports))
     return status
 
 
-Imported = tuple[Path, list[Added], MineproofError | OSError | None]
-
-
-def _checked_name(player: str) -> None:
+def _check_name(player: str) -> None:
     try:
-        exchange.label("player", player)
+        exchange.check_name("player", player)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
 
 
-def _tell(path: Path, games: list[Added], failed: MineproofError | OSError | None) -> None:
-    if failed is not None:
-        output.note(f"{path}: {_reason(failed)}")
+def _print_import(path: Path, games: list[Added], error: MineproofError | OSError | None) -> None:
+    if error is not None:
+        output.note(f"{path}: {files.cause(error) if isinstance(error, OSError) else error}")
     elif len(games) == 1:
         ((game, new),) = games
-        end = f"{_kind(game)}, {'won' if game.won else 'lost'}" + (f", {_time(game)} s" if game.ms else "")
-        click.echo(f"{path}: {'added as' if new else 'known already, as'} game {game.id} ({end})")
+        description = f"{_level(game)}, {_result(game)}" + (f", {_time(game)} s" if game.ms else "")
+        key = "cli-history-added-one" if new else "cli-history-known-one"
+        click.echo(f"{path}: " + message(key, id=game.id, game=description))
     else:
-        fresh = sum(added.new for added in games)
-        click.echo(f"{path}: {plural(fresh, 'game')} added, {len(games) - fresh:,} known already")
-
-
-def _reason(failed: MineproofError | OSError) -> str:
-    return failed.strerror or str(failed) if isinstance(failed, OSError) else str(failed)
-
-
-def _imported_json(told: list[Imported]) -> dict[str, object]:
-    return {
-        "schema": "mineproof/imported/1",
-        "added": sum(added.new for _, games, _ in told for added in games),
-        "known": sum(not added.new for _, games, _ in told for added in games),
-        "failed": sum(failed is not None for _, _, failed in told),
-        "files": [
-            {
-                "file": str(path),
-                "games": [{"id": added.game.id, "new": added.new} for added in games],
-                "error": None if failed is None else _error_json(failed),
-            }
-            for path, games, failed in told
-        ],
-    }
-
-
-def _error_json(failed: MineproofError | OSError) -> dict[str, object]:
-    return failed.as_json() if isinstance(failed, MineproofError) else error_json("file", _reason(failed))
+        new_games = sum(added.new for added in games)
+        click.echo(f"{path}: " + plural("cli-history-added", new_games, known=number(len(games) - new_games)))
 
 
 @command.command("export")
 @_takes(
-    *_FILTERS,
-    click.option("--to", "format_", type=click.Choice(exchange.EXPORTS), show_default=True, default="csv",
-                 help="A table, or JSON lines with the records."),
-    click.option("-o", "--output", "path", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-                 help="Write a file, which must not exist yet, instead of standard output."),
+    *_filters("all"),
+    click.option("--to", "format_", type=Choice(exchange.EXPORTS), show_default=True, default="csv",
+                 help="Format: a table, or JSON lines with the records."),
+    options.output_file_option("Write to this new file instead of standard output."),
 )  # fmt: skip
 def _export(
-    history: History, limit: int | None, order: Order | None, format_: exchange.Export, path: Path | None,
-    as_json: bool, **asked: Any,
+    history: History, limit: int | None, order: Order | None, origin: Origin | None, format_: exchange.Export,
+    path: Path | None, as_json: bool, **filters: Any,
 ) -> None:  # fmt: skip
     """Write games as a CSV table, or as JSON lines that 'import' reads.
 
-    Each line of the latter is a mineproof/kept/1 with the game's record in it. With --json, which goes with -o, schema
+    Each JSON line has schema mineproof/kept/1 and the record of a game. With --json, which needs -o, schema
     mineproof/exported/1.
 
     \b
@@ -513,35 +510,35 @@ def _export(
       mineproof history export --to jsonl -o games.jsonl
     """
     if as_json and path is None:
-        raise click.UsageError("--json goes with -o FILE; --to jsonl writes the games themselves as JSON")
+        raise click.UsageError("--json needs -o FILE. --to jsonl writes the games themselves as JSON.")
     if path is not None and path.exists():
-        raise click.UsageError(f"found {path}, which exists already: remove it, or name another file")
-    games = history.games(**asked, order=order or "date", limit=limit)
+        raise click.UsageError(f"{path} already exists. Remove it, or choose another name.")
+    games = history.games(**filters, imported=IMPORTED_BY_ORIGIN[origin or "all"], order=order or "date", limit=limit)
     lines = history.export(format_, games)
     if path is None:
         for line in lines:
             click.echo(line)
         return
-    files.write(path, "".join(f"{line}\n" for line in lines), private=True)
+    files.write(path, "".join(f"{line}\n" for line in lines))
     if as_json:
-        output.print_json({"schema": "mineproof/exported/1", "file": str(path), "games": len(games)})
+        output.print_json(documents.exported_json(str(path), len(games)))
     else:
-        click.echo(f"{path}: {plural(len(games), 'game')}")
+        click.echo(f"{path}: " + plural("cli-games", len(games)))
 
 
-# upkeep
+# maintenance
 
 
 @command.command("forget")
-@click.argument("game_ids", nargs=-1, type=_count, metavar="[ID]...")
+@click.argument("game_ids", nargs=-1, type=_NUMBER, metavar="[ID]...")
 @_takes(
-    click.option("--all", "every", is_flag=True, help="All games there are."),
-    click.option("--yes", is_flag=True, help="Do not ask."),
+    click.option("--all", "every", is_flag=True, help="Delete all games."),
+    click.option("--yes", is_flag=True, help="Do not ask for confirmation."),
 )
 def _forget(history: History, game_ids: tuple[int, ...], every: bool, yes: bool, as_json: bool) -> None:
-    """Delete games.
+    """Delete games for good.
 
-    They cannot be brought back, unless they were exported before. Asks on a terminal; elsewhere --yes is needed.
+    Export them first to be able to restore them. Asks on a terminal; elsewhere --yes is required.
 
     With --json, schema mineproof/forgotten/1.
 
@@ -551,20 +548,20 @@ def _forget(history: History, game_ids: tuple[int, ...], every: bool, yes: bool,
       mineproof history export --to jsonl -o games.jsonl && mineproof history forget --all --yes
     """
     if every == bool(game_ids):
-        raise click.UsageError("expected the numbers of games, or --all")
+        raise click.UsageError("Pass the numbers of games, or --all.")
     for game_id in game_ids:
-        history.game(game_id)  # which raises if there is none
+        history.game(game_id)  # raises an error if there is no such game
     count = len(history) if every else len(set(game_ids))
     if not yes and count:
         if not _can_ask():
-            raise click.UsageError(f"{plural(count, 'game')} would be deleted for good: --yes does so")
-        if not click.confirm(f"Delete {plural(count, 'game')} for good?", err=True):
+            raise click.UsageError(f"Deleting games ({count}) needs --yes if standard input is not a terminal.")
+        if not click.confirm(plural("cli-history-confirm-delete", count), err=True):
             raise click.Abort
-    gone = history.forget(None if every else game_ids)
+    deleted = history.forget(None if every else game_ids)
     if as_json:
-        output.print_json({"schema": "mineproof/forgotten/1", "forgotten": gone})
+        output.print_json(documents.forgotten_json(deleted))
     else:
-        click.echo(f"{plural(len(gone), 'game')} deleted.")
+        click.echo(plural("cli-history-deleted", len(deleted)))
 
 
 def _can_ask() -> bool:
@@ -574,7 +571,7 @@ def _can_ask() -> bool:
 @command.command("fill")
 @_takes(_budget_option)
 def _fill(history: History, budget: float, as_json: bool) -> None:
-    """Work out guesses and luck of games where that took too long when they were added.
+    """Compute guesses and luck of games for which this took too long when they were added.
 
     With --json, schema mineproof/filled/1.
 
@@ -586,6 +583,6 @@ def _fill(history: History, budget: float, as_json: bool) -> None:
         filled = history.fill(budget=limit)
     left = history.unfilled
     if as_json:
-        output.print_json({"schema": "mineproof/filled/1", "filled": filled, "left": left})
+        output.print_json(documents.filled_json(filled, left))
     else:
-        click.echo(f"{plural(filled, 'game')} filled in, {left:,} left.")
+        click.echo(plural("cli-history-filled", filled, left=number(left)))

@@ -1,4 +1,4 @@
-"""Games that a command is asked to play, and whom to compare with."""
+"""The games that simulate plays, and the strategy or file to compare with."""
 
 from __future__ import annotations
 
@@ -10,28 +10,30 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from mineproof.base.words import at, plural, size
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import Size
 from mineproof.board.start import FirstClick
 from mineproof.cli import output
-from mineproof.decision.own import installed
+from mineproof.cli.failure import usage_error
+from mineproof.cli.phrases import board_and_mines
+from mineproof.decision.custom import installed_strategies
 from mineproof.decision.strategy_table import strategies
 from mineproof.errors import OutsideError
 from mineproof.simulation.comparison import require_same_games
 from mineproof.simulation.series import Series, StartCell
+from mineproof.wording.catalogue import message
+from mineproof.wording.cells import cell_label
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-BOUND = "\N{NO-BREAK SPACE}"
 
 S = TypeVar("S", bound=Series)
 
 
 @dataclass(frozen=True)
 class Job:
-    """What is asked for."""
+    """The options of simulate."""
 
     size: Size
     first_click: FirstClick
@@ -39,10 +41,10 @@ class Job:
     seed: int
     topology: Topology
     threads: int | None
-    games: int | None  # None: by default
+    games: int | None  # None: the default
     strategy: str
     against: str | None
-    path: Path | None  # of the file that keeps what is finished
+    path: Path | None  # of the file that stores finished games
     resume: bool
     force: bool
     as_json: bool
@@ -54,46 +56,58 @@ class Job:
         )  # fmt: skip
 
     @contextmanager
-    def as_usage(self, *, resumed: bool) -> Iterator[None]:
-        """Nothing was read: a size that cannot be played is bad usage."""
+    def reporting_usage(self, *, resumed: bool) -> Iterator[None]:
+        """Turn a ValueError into a usage error: nothing was read, so an option is wrong."""
         try:
             yield
         except OutsideError:
             raise
         except ValueError as error:
-            raise click.UsageError(f"--resume: {error}" if resumed else str(error)) from None
+            usage = usage_error(error)
+            is_clear = not resumed or usage.message.startswith("Cannot resume")
+            raise usage if is_clear else click.UsageError(f"--resume: {usage.message}") from None
 
     def draw(self, console: Console) -> None:
-        """What is played, in one line."""
-        kind = "" if self.topology == "grid" else f" {self.topology}"
-        board = f"{size(self.size.rows, self.size.columns)}{kind}, {plural(self.size.mines, 'mine')}"
-        where = "a random cell" if self.start == "random" else at(self.start)
-        print_words(console, f"{board}, first click {self.first_click} at {where}, seed {self.seed}")
+        """Print the board and the rules in one line."""
+        board = board_and_mines(*self.size, self.topology)
+        start = start_label(self.start)
+        text = message("cli-simulate-head", board=board, rule=self.first_click, start=start, seed=self.seed)
+        print_folded(console, text)
+
+
+def start_label(start: StartCell) -> str:
+    """The first click of a game."""
+    return message("cli-random-cell") if isinstance(start, str) else cell_label(start)
 
 
 def rival_of(job: Job, read: Callable[[Path], S]) -> str | S | None:
-    """Who to compare with, if anybody: the name of a strategy, or what another one has done already."""
+    """The rival to compare with, if any: the name of a strategy, or the games in a file."""
     against = job.against
     if against is None:
         return None
-    names = [each.name for each in strategies()]
+    names = [strategy.name for strategy in strategies()]
     if against in names:
         return against
     if not Path(against).is_file():
-        names += [each.name for each in installed() if each.name not in names]
+        names += [strategy.name for strategy in installed_strategies() if strategy.name not in names]
         if against in names:
             return against
-        expected = f"one of {', '.join(names)} or a file that -o wrote"
-        raise click.BadParameter(f"found {against!r}, expected {expected}", param_hint="--against")
-    found = read(Path(against))
+        allowed = f"one of {', '.join(names)}, or a file written by -o"
+        raise click.UsageError(f"--against must be {allowed}, got {against!r}")
+    stored = read(Path(against))
     try:
-        require_same_games(job.series(found.strategy), found)
+        require_same_games(job.series(stored.strategy), stored)
     except ValueError as error:
         raise click.UsageError(f"--against {against}: {error}") from None
-    return found
+    return stored
 
 
-def print_words(console: Console, words: str, indent: int = 0) -> None:
-    """Words in lines that fit; a number and its % stay together."""
-    for line in output.folded(words.replace(" %", f"{BOUND}%"), console.width, indent):
-        console.print(" " * indent + line.replace(BOUND, " "))
+def note_interruption(games: int) -> None:
+    """Print on standard error that a run was interrupted, and which games its result covers."""
+    output.note(message("cli-interrupted-games" if games else "cli-interrupted-early"))
+
+
+def print_folded(console: Console, text: str, indent: int = 0) -> None:
+    """Print text in lines that fit; a number and its % stay together."""
+    for line in output.fold(text, console.width, indent):
+        console.print(" " * indent + line)

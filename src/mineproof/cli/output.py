@@ -1,4 +1,4 @@
-"""How answers are written: as JSON, or as text that may have colours and fits its terminal."""
+"""Results on standard output, as JSON or as text that fits the terminal, and notes on standard error."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import os
 import re
 import shutil
 import sys
-import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -16,79 +15,74 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mineproof.base.words import wrap_text
+
 if TYPE_CHECKING:
     from rich.console import Console
 
-WIDEST_PROSE = 100
-_BLANKS_AT_THE_END = re.compile(r" +((?:\x1b\[[0-9;]*m)*)$", re.MULTILINE)  # which tables fill their lines up with
-
-as_json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JSON; errors too.")
-color_option = click.option(
-    "--color", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True,
-    help="Colours; auto is on a terminal, unless NO_COLOR is set.",
-)  # fmt: skip
-
+PROSE_MAX_COLUMNS = 100
+_TRAILING_BLANKS = re.compile(r" +((?:\x1b\[[0-9;]*m)*)$", re.MULTILINE)  # tables fill their lines up with them
 
 Document = Mapping[str, Any]
-_taker: ContextVar[Callable[[Document], None] | None] = ContextVar("_taker", default=None)
+_collector: ContextVar[Callable[[Document], None] | None] = ContextVar("_collector", default=None)
 
 
 def print_json(document: Document) -> None:
-    """One line of JSON; where many boards are answered, whoever puts the answers together takes it."""
-    take = _taker.get()
-    if take is None:
+    """Print one line of JSON, or pass the document to the collector of several results."""
+    collect = _collector.get()
+    if collect is None:
         click.echo(json.dumps(document))
     else:
-        take(document)
+        collect(document)
 
 
-def is_taken() -> bool:
-    """Whether somebody takes documents instead of having them printed."""
-    return _taker.get() is not None
+def is_collected() -> bool:
+    """Does a collector take documents, instead of having them printed?"""
+    return _collector.get() is not None
 
 
 @contextmanager
-def taking_json(take: Callable[[Document], None]) -> Iterator[None]:
-    """Within, documents are handed over instead of printed."""
-    token = _taker.set(take)
+def collecting_json(collect: Callable[[Document], None]) -> Iterator[None]:
+    """Pass documents to a collector in this block, instead of printing them."""
+    token = _collector.set(collect)
     try:
         yield
     finally:
-        _taker.reset(token)
+        _collector.reset(token)
 
 
-def note(message: str) -> None:
-    """Tell a person something that is not part of the answer; folded between words on a terminal."""
-    lines = f"mineproof: {message}".split("\n")
+def note(text: str) -> None:
+    """Print a note on standard error, folded between words on a terminal."""
+    lines = f"mineproof: {text}".split("\n")
     if sys.stderr.isatty():
-        lines = [piece for line in lines for piece in textwrap.wrap(line, terminal_width())]
+        lines = [piece for line in lines for piece in wrap_text(line, terminal_width())]
     click.echo("\n".join(lines), err=True)
 
 
 def terminal_width() -> int:
-    """Columns of the terminal; COLUMNS if that is set, 80 where there is no terminal."""
+    """Columns of the terminal: COLUMNS if it is set, and 80 without a terminal."""
     return shutil.get_terminal_size().columns
 
 
 def terminal_height() -> int:
-    """Lines of the terminal that answers go to; where they go elsewhere, more than anybody needs."""
+    """Lines of the terminal on standard output, or a very large number if it is not a terminal."""
     return shutil.get_terminal_size().lines if sys.stdout.isatty() else sys.maxsize
 
 
-def folded(words: str, width: int, indent: int = 0) -> list[str]:
-    """Prose in lines that can be read, with room for an indent in front of each."""
-    return textwrap.wrap(words, max(min(width, WIDEST_PROSE) - indent, 1), break_on_hyphens=False)
+def fold(text: str, width: int, indent: int = 0) -> list[str]:
+    """Break prose into lines of readable length, with room for an indent before each."""
+    return wrap_text(text, min(width, PROSE_MAX_COLUMNS) - indent)
 
 
 @contextmanager
 def drawing(color: str) -> Iterator[Console]:
-    """Something to draw on, which goes to stdout in one piece once it is finished."""
+    """A console to draw on, printed in one piece at the end of the block."""
     from rich.console import Console
 
-    colored = color == "always" or (color == "auto" and _wants_color())
-    sheet = io.StringIO()
+    colored = color == "always" or (color == "auto" and _is_color_terminal())
+    buffer = io.StringIO()
     yield Console(
-        file=sheet,
+        file=buffer,
         width=terminal_width(),
         force_terminal=colored,
         color_system="auto" if colored else None,
@@ -97,8 +91,8 @@ def drawing(color: str) -> Iterator[Console]:
         markup=False,
         emoji=False,
     )
-    click.echo(_BLANKS_AT_THE_END.sub(r"\1", sheet.getvalue()), nl=False, color=True)
+    click.echo(_TRAILING_BLANKS.sub(r"\1", buffer.getvalue()), nl=False, color=True)
 
 
-def _wants_color() -> bool:
+def _is_color_terminal() -> bool:
     return sys.stdout.isatty() and not os.environ.get("NO_COLOR")

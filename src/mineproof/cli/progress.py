@@ -1,4 +1,4 @@
-"""A sign of life on a terminal while something takes long, and a bar while there are many."""
+"""Progress on a terminal: a line while a search is running, a bar while there are many."""
 
 from __future__ import annotations
 
@@ -12,68 +12,70 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, NamedTuple
 
 from mineproof.base.budget import Budget
+from mineproof.wording.catalogue import decimal, message, plural
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-PATIENCE = 1.0  # seconds before anything is said
+QUIET_SECONDS = 1.0  # before the first line, and between two
 
 
-class _Watch(NamedTuple):
-    """Who stops searches, where they say nothing by themselves."""
+class _Supervisor(NamedTuple):
+    """How searches are cancelled while the caller reports the progress."""
 
-    stopped: Callable[[], bool] | None
+    cancelled: Callable[[], bool] | None
 
 
-_watch: ContextVar[_Watch | None] = ContextVar("_watch", default=None)
+_supervisor: ContextVar[_Supervisor | None] = ContextVar("_supervisor", default=None)
 
 
 @contextmanager
-def watched(stopped: Callable[[], bool] | None) -> Iterator[None]:
-    """Within, searches say nothing, and ``stopped`` ends them: somebody else tells how far it is."""
-    token = _watch.set(_Watch(stopped))
+def supervisor(cancelled: Callable[[], bool] | None) -> Iterator[None]:
+    """Print no progress of searches in this block; ``cancelled`` stops them."""
+    token = _supervisor.set(_Supervisor(cancelled))
     try:
         yield
     finally:
-        _watch.reset(token)
+        _supervisor.reset(token)
 
 
 @contextmanager
 def waiting(budget: Budget) -> Iterator[Budget]:
-    """The same budget; searches that run on it say on stderr how long they have been at it."""
-    if (watch := _watch.get()) is not None:
-        yield dataclasses.replace(budget, cancelled=watch.stopped)
+    """Yield a budget whose searches print on standard error how long they have been running."""
+    if (supervisor := _supervisor.get()) is not None:
+        yield dataclasses.replace(budget, cancelled=supervisor.cancelled)
         return
-    started = said = time.monotonic()
+    started = printed = time.monotonic()
 
     def tick() -> bool:
-        nonlocal said
+        nonlocal printed
         now = time.monotonic()
-        if now - max(said, started) >= PATIENCE:
-            said = now
-            _say(f"\rcounting for {now - started:.0f} s, {budget.seconds:g} s at most; Ctrl-C stops it ")
+        if now - max(printed, started) >= QUIET_SECONDS:
+            printed = now
+            elapsed, limit = decimal(now - started, 0), f"{budget.seconds:g}"
+            _write("\r" + message("cli-progress-counting", elapsed=elapsed, limit=limit) + " ")
         return False
 
     try:
         yield dataclasses.replace(budget, cancelled=tick) if sys.stderr.isatty() else budget
     finally:
-        if said > started:
-            _say("\r\033[K")
+        if printed > started:
+            _write("\r\033[K")
 
 
-def _say(text: str) -> None:
+def _write(text: str) -> None:
     sys.stderr.write(text)
     sys.stderr.flush()
 
 
-Tell = Callable[[int, int], None]  # how many more are done, and how many bytes they were
+Advance = Callable[[int, int], None]  # lines and bytes that were processed since the last call
 
 
 @contextmanager
-def counting(size: int | None) -> Iterator[Tell]:
-    """How many are done and how many a second, on stderr; of ``size`` bytes, if that is known, how much is left.
+def lines_bar(size: int | None) -> Iterator[Advance]:
+    """Show the number of lines and the speed on standard error; with ``size`` in bytes, also the time left.
 
-    Nothing is shown where stderr is no terminal, or where the answers themselves scroll by on one.
+    Nothing is shown if standard error is not a terminal, or if the results scroll by on it.
     """
     if not sys.stderr.isatty() or sys.stdout.isatty():
         yield lambda _lines, _bytes: None
@@ -83,41 +85,42 @@ def counting(size: int | None) -> Iterator[Tell]:
 
     console = Console(stderr=True, highlight=False, markup=False, emoji=False)
     columns = (
-        BarColumn(bar_width=None), TextColumn("{task.fields[words]}"),
+        BarColumn(bar_width=None), TextColumn("{task.fields[state]}"),
         TimeElapsedColumn() if size is None else TimeRemainingColumn(compact=True),
     )  # fmt: skip
-    begun, done = time.monotonic(), 0
+    started, done = time.monotonic(), 0
     bar = Progress(*columns, console=console, transient=True, expand=True, redirect_stdout=False, redirect_stderr=False)
     with bar:
-        task = bar.add_task("", total=size, words="")
+        task = bar.add_task("", total=size, state="")
 
-        def tell(lines: int, read: int) -> None:
+        def advance_lines(lines: int, read: int) -> None:
             nonlocal done
             done += lines
-            rate = done / max(time.monotonic() - begun, 1e-9)
-            bar.update(task, advance=read, words=f"{done:,} positions, {rate:,.0f} a second")
+            rate = done / max(time.monotonic() - started, 1e-9)
+            bar.update(task, advance=read, state=plural("cli-progress-positions", done, rate=decimal(rate, 0)))
 
-        yield tell
+        yield advance_lines
 
 
 def has_bar() -> bool:
-    """Is there a terminal on stderr that a bar can be drawn on?"""
+    """Is standard error a terminal that can show a bar?"""
     return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def games_bar() -> Progress:
-    """A bar of games with words about them, how many a second, and how long it will take; gone at the end."""
+    """A bar of games with their state, the speed and the time left; it disappears at the end."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     console = Console(stderr=True, highlight=False, markup=False, emoji=False)
     columns = (
         TextColumn("{task.description}"), BarColumn(bar_width=None), MofNCompleteColumn(),
-        TextColumn("{task.fields[words]}"), TextColumn("{task.fields[speed]}"), TimeRemainingColumn(compact=True),
+        TextColumn("{task.fields[state]}"), TextColumn("{task.fields[speed]}"), TimeRemainingColumn(compact=True),
     )  # fmt: skip
     return Progress(*columns, console=console, transient=True, expand=True, speed_estimate_period=10)
 
 
-def advance(bar: Progress, task: TaskID, games: int, words: str) -> None:
+def advance(bar: Progress, task: TaskID, games: int, state: str) -> None:
+    """Move a `games_bar`."""
     speed = bar.tasks[task].speed
-    bar.update(task, completed=games, words=words, speed=f"{speed:,.0f}/s" if speed else "")
+    bar.update(task, completed=games, state=state, speed=f"{decimal(speed, 0)}/s" if speed else "")

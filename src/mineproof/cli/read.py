@@ -9,54 +9,62 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.base.words import at, listing, plural, size
-from mineproof.cli import output, writing
-from mineproof.cli.input import contents
-from mineproof.cli.many import Options, takes_boards
+from mineproof.cli import options, output, output_files
+from mineproof.cli.boards import Options, takes_boards
+from mineproof.cli.input import read_input
+from mineproof.cli.phrases import board_size
+from mineproof.wording.catalogue import listing, message, plural
+from mineproof.wording.cells import cell_label
 
 if TYPE_CHECKING:
     from mineproof.board.cells import Cell
-    from mineproof.screens.reading import Doubt, Reading
+    from mineproof.screens.reader import Doubt, Reading
 
-NAMED = 3  # cells of a group that are named
-WORDS = {"#": "covered", "F": "a flag", "?": "a question mark", "*": "a mine", "0": "open, without a number"}
+GROUP_MAX_LISTED = 3  # cells of a group that are listed
+SYMBOLS = {
+    "#": "cli-read-covered",
+    "F": "cli-read-flag",
+    "?": "cli-read-question-mark",
+    "*": "cli-read-mine",
+    "0": "cli-read-open",
+}
 
 
-def _alone(options: Options) -> str | None:
+def _reason_for_one(options: Options) -> str | None:
     if options["path"] is not None:
-        return "-o FILE holds one board"
-    return "--ask asks about one picture" if options["ask"] else None
+        return "-o FILE needs a single board"
+    return "--ask needs a single picture" if options["ask"] else None
 
 
 @click.command("read")
-@partial(takes_boards, refuse=_alone, metavar="[IMAGE]...")
-@click.option("--ask", is_flag=True, help="Ask about cells in doubt, a group at a time; on a terminal only.")
-@click.option("-o", "--output", "path", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Write the board to a file instead of standard output.")  # fmt: skip
-@writing.force_option
-@output.as_json_option
-def command(board: str | None, ask: bool, path: Path | None, force: bool, as_json: bool) -> None:
-    """Read the board on a screenshot of any program, and tell what is in doubt.
+@partial(takes_boards, refuse=_reason_for_one, metavar="[IMAGE]...")
+@options.budget_option()
+@click.option("--ask", is_flag=True, help="Ask about uncertain cells, one group at a time. Needs a terminal.")
+@options.output_file_option(type=click.Path(dir_okay=False, path_type=Path))
+@options.force_option
+@options.as_json_option
+def command(board: str | None, budget: float, ask: bool, path: Path | None, force: bool, as_json: bool) -> None:
+    """Read the board on a screenshot of any program, and list uncertain cells.
 
-    IMAGE is PNG, JPEG, WebP, BMP or the first frame of a GIF: a whole screen, a window or the board alone; - or nothing
-    is standard input. Cells are found, sorted by their look and named by shape, colour and the rules, so any program
-    and theme will do. What is in doubt is told on standard error, and never claimed: cells that look alike are doubted
-    together. The board is printed as every other command reads it; those take the picture itself as well.
+    IMAGE is PNG, JPEG, WebP, BMP or the first frame of a GIF. It shows a whole screen, a window or the board alone. -
+    or nothing is standard input. Any program and theme works: cells are recognised by shape, colour and the rules of
+    the game. Uncertain cells are listed on standard error, grouped by look. The board is printed in the format that all
+    other commands read. They also read the picture itself.
 
-    With --json, schema mineproof/reading/1: cells ('#' covered, 'F' flag, '?' question mark, '*' a mine that is shown),
-    the confidence of each, where the board is in the picture, and the doubts.
+    With --json, schema mineproof/reading/1: cells ('#' covered, 'F' flag, '?' question mark, '*' visible mine), the
+    confidence of each, the place of the board in the picture, and the uncertain cells.
 
     \b
     Examples:
       mineproof read screen.png
       mineproof read screen.png | mineproof hint
-      mineproof read photo.jpg --ask -o game.mine
+      mineproof read photo.jpg --ask -o position.mine
     """
-    from mineproof.screens.reading import read_image
+    from mineproof.screens.reader import read_image
 
-    data, name = contents(board, "IMAGE is missing: a screenshot, or - for standard input")
+    data, name = read_input(board, "IMAGE is missing. Pass a screenshot, or - for standard input.")
     try:
-        reading = read_image(data)
+        reading = read_image(data, budget=budget)
     except ImportError as error:
         raise click.UsageError(str(error)) from None
     except Exception as error:
@@ -64,48 +72,57 @@ def command(board: str | None, ask: bool, path: Path | None, force: bool, as_jso
             error.source = name
         raise
     if ask and sys.stdin is not None and sys.stdin.isatty():
-        reading = _asked(reading)
+        reading = _ask_about_doubts(reading)
     if path is not None:
-        writing.write(path, f"{reading.board}\n", force=force)
+        output_files.write(path, f"{reading.board}\n", force=force)
     if as_json:
         output.print_json(reading.as_json())
         return
     if path is None:
         click.echo(str(reading.board))
-    for line in _told(reading):
+    for line in _notes(reading):
         output.note(line)
 
 
-def _told(reading: Reading) -> list[str]:
-    """What is to be said besides the board."""
+def _notes(reading: Reading) -> list[str]:
+    """The notes below the board: size, counter, uncertain cells and wrong flags."""
     board = reading.board
-    counted = "" if reading.total_mines is None else f", {plural(reading.total_mines, 'mine')} by the counter"
-    told = [f"read {size(board.rows, board.columns)} cells{counted}" + (", sure of all" if reading.sure else "")]
-    told += [f"in doubt: {_place(doubt.cells)} {_reading(doubt)}" for doubt in reading.doubts]
+    head = [message("cli-read-size", size=board_size(board.rows, board.columns))]
+    if reading.total_mines is not None:
+        head.append(plural("cli-read-counter", reading.total_mines))
+    if reading.sure:
+        head.append(message("cli-read-sure"))
+    doubts = [
+        message("cli-read-doubt", cells=_list_cells(doubt.cells), mark=doubt.mark, others=_alternatives(doubt))
+        for doubt in reading.doubts
+    ]
     crossed = reading.wrong_flags
-    told += [f"crossed out, so not a mine: the flag at {_place(crossed)}"] if crossed else []
-    return told + list(reading.notes)
+    wrong = [message("cli-read-wrong-flag", cells=_list_cells(crossed))] if crossed else []
+    return [", ".join(head), *doubts, *wrong, *reading.notes]
 
 
-def _reading(doubt: Doubt) -> str:
-    others = listing([mark for mark, chance in doubt.alternatives if chance > 0.02] or [doubt.alternatives[0][0]], "or")
-    return f"read as {doubt.mark}, may be {others}"
+def _alternatives(doubt: Doubt) -> str:
+    likely = [mark for mark, chance in doubt.alternatives if chance > 0.02]
+    return listing(likely or [doubt.alternatives[0][0]], "list-or")
 
 
-def _place(cells: tuple[Cell, ...]) -> str:
-    if len(cells) <= NAMED:
-        return listing([at(cell) for cell in cells])
-    return f"{', '.join(at(cell) for cell in cells[:NAMED])} and {len(cells) - NAMED} more that look alike"
+def _list_cells(cells: tuple[Cell, ...]) -> str:
+    if len(cells) <= GROUP_MAX_LISTED:
+        return listing([cell_label(cell) for cell in cells])
+    first = ", ".join(cell_label(cell) for cell in cells[:GROUP_MAX_LISTED])
+    return plural("cli-read-more-alike", len(cells) - GROUP_MAX_LISTED, first=first)
 
 
-def _asked(reading: Reading) -> Reading:
-    """The reading once a person has said what is there."""
+def _ask_about_doubts(reading: Reading) -> Reading:
+    """Ask about each group of uncertain cells, and return the corrected reading."""
     known: dict[Cell, str] = {}
     while any(doubt.cells[0] not in known for doubt in reading.doubts):
         doubt = next(doubt for doubt in reading.doubts if doubt.cells[0] not in known)
-        click.echo(f"{_place(doubt.cells)}: read as {doubt.mark} ({WORDS.get(doubt.mark, 'a number')}).", err=True)
+        meaning = message(SYMBOLS.get(doubt.mark, "cli-read-number"))
+        cells = _list_cells(doubt.cells)
+        click.echo(message("cli-read-read-as", cells=cells, mark=doubt.mark, meaning=meaning), err=True)
         mark = click.prompt(
-            "What is there? 0-8, # covered, F flag, ? question mark, * mine", default=doubt.mark,
+            message("cli-read-prompt"), default=doubt.mark,
             type=click.Choice(list("012345678#F?*"), case_sensitive=False), show_choices=False, err=True,
         )  # fmt: skip
         known[doubt.cells[0]] = mark

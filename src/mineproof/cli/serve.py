@@ -2,55 +2,77 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
 
 from mineproof.base import files
-from mineproof.board.notation import quote
+from mineproof.cli import options, output
+from mineproof.cli.parameters import Choice, Count, Explained, Parsed
 from mineproof.errors import HistoryError
 from mineproof.history.postgresql import Address
+from mineproof.wording.catalogue import message
 
-PORT = 8642
-MOST_WORKERS = 64
+if TYPE_CHECKING:
+    from mineproof.web.players import Mode
+    from mineproof.web.server import ServerSettings
+
+DEFAULT_PORT = 8642
+MAX_WORKERS = 64
 
 
-def _address(text: str) -> Address:
+def _parse_address(text: str) -> Address:
     try:
         return Address(text)
     except HistoryError as error:
-        raise click.BadParameter(str(error)) from None
+        raise ValueError(str(error)) from None
 
 
-def _name(text: str) -> str:
+def _parse_host_name(text: str) -> str:
     if not text or set(text) & set("/: @"):
-        raise click.BadParameter(
-            f"found {quote(text)}, expected a name such as mines.example, without https:// or a port"
-        )
+        raise ValueError
     return text
+
+
+def _parse_origin(text: str) -> str:
+    from mineproof.web.guard import read_origin
+
+    return read_origin(text)
+
+
+_HOST_NAME = Parsed("name", _parse_host_name, "a host name such as mines.example, without https:// and port")
 
 
 @click.command("serve")
 @click.option("--host", default="127.0.0.1", show_default=True, metavar="H",
-              help="Address to listen at; 0.0.0.0 lets other machines in.")  # fmt: skip
-@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, metavar="P",
-              help="Port to listen at; 0 takes a free one.")  # fmt: skip
+              help="Address to listen on. 0.0.0.0 accepts other machines.")  # fmt: skip
+@click.option("--port", type=Count(0, 65535), default=DEFAULT_PORT, show_default=True, metavar="P",
+              help="Port to listen on. 0 takes a free port.")  # fmt: skip
 @click.option("--data", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
-              help="Folder of the games and the history.  [default: that of play]")  # fmt: skip
-@click.option("--database", type=_address, envvar="MINEPROOF_DATABASE", metavar="URL",
-              help="PostgreSQL of the games and the history, which other servers may share, instead of a folder: "
-              "postgresql://USER@HOST/NAME.  [env: MINEPROOF_DATABASE]")  # fmt: skip
-@click.option("--workers", type=click.IntRange(1, MOST_WORKERS), default=1, show_default=True, metavar="N",
-              help="Processes that answer; they share the games.")  # fmt: skip
-@click.option("--proxy", "proxies", type=_name, multiple=True, metavar="NAME",
-              help="A name by which a proxy in front of this server is reached; may be given again. X-Forwarded-For "
-              "is believed then, from loopback and private addresses: let only the proxy in from there.")  # fmt: skip
+              help="Folder of the games and the history.  [default: the folder of 'mineproof play']")  # fmt: skip
+@click.option("--database", type=Explained("address", _parse_address), envvar="MINEPROOF_DATABASE", metavar="URL",
+              help="PostgreSQL database for games and history, instead of a folder: postgresql://USER@HOST/NAME. "
+              "Several servers can share it.  [env: MINEPROOF_DATABASE]")  # fmt: skip
+@click.option("--workers", type=Count(1, MAX_WORKERS), default=1, show_default=True, metavar="N",
+              help="Number of processes, which share the games. More of them speed up analysis. Moves get faster only "
+              "with --database, because a folder accepts one write at a time.")  # fmt: skip
+@click.option("--proxy", "proxies", type=_HOST_NAME, multiple=True, metavar="NAME",
+              help="Public host name of a reverse proxy. Can be repeated. The server then trusts X-Forwarded-For "
+              "from loopback and private addresses, so only the proxy may connect from there.")  # fmt: skip
+@click.option("--allow-origin", "origins", type=Explained("origin", _parse_origin), multiple=True, metavar="ORIGIN",
+              help="Other site whose pages may use the API, such as https://game.example. Can be repeated.  "
+              "[default: none]")  # fmt: skip
+@click.option("--players", type=Choice(["one", "many"]),
+              help="one: all clients share one history and one rating. many: each player has their own key.  "
+              "[default: one on 127.0.0.1, many with --proxy or another --host]")  # fmt: skip
 @click.option("--open/--no-open", "opens", default=None,
-              help="Open the page in a browser.  [default: at a terminal with a screen]")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, hidden=True)
+              help="Open the page in a browser.  [default: if there is a terminal and a screen]")  # fmt: skip
+@options.hidden_json_option
 def command(
     host: str,
     port: int,
@@ -58,15 +80,17 @@ def command(
     database: Address | None,
     workers: int,
     proxies: tuple[str, ...],
+    origins: tuple[str, ...],
+    players: Mode | None,
     opens: bool | None,
     as_json: bool,
 ) -> int:
-    """Open the web page on this machine, and answer programs over HTTP.
+    """Serve the web page and the HTTP API on this machine.
 
-    The first line on standard output is the address, printed once it answers. Ctrl-C and SIGTERM end it. Games that are
-    on survive that: they are in DIR or in the database, and so is the history.
+    The first line on standard output is the address, printed once the server is ready. Ctrl-C and SIGTERM stop it.
+    Running games and the history are stored and survive a restart.
 
-    Nobody is asked for a password. Do not let other machines in unless everybody there may play and ask.
+    There are no passwords. Listen on other addresses only in a network that you trust.
 
     \b
     Examples:
@@ -76,40 +100,57 @@ def command(
       mineproof serve --workers 2
     """
     if as_json:
-        raise click.UsageError("serve answers requests, in JSON; it prints nothing but its address")
+        raise click.UsageError("serve has no --json. It prints only its address; the API returns JSON.")
     _check_server()
     from mineproof.web import server
 
     try:
         listening = server.bind(host, port)
     except (OSError, UnicodeError) as error:
-        reason = (getattr(error, "strerror", None) or str(error)).partition(" (while")[0]
-        raise click.UsageError(f"cannot listen at {host}:{port}: {reason}; --port 0 takes a free port") from None
+        raise click.UsageError(f"Cannot listen on {host}:{port}: {_bind_advice(error)}") from None
     address = server.address(host, listening)
 
     def ready() -> None:
         click.echo(address)
-        if _has_a_screen() if opens is None else opens:
-            _open(address)
+        if _has_screen() if opens is None else opens:
+            _open_browser(address)
 
     with listening:
         place = _place(data, database)
         try:
-            ended = server.serve(server.Setting(host, place, proxies, workers), listening, ready)
+            setting = server.ServerSettings(host, place, proxies, workers, origins=origins, players=players)
+            _note_players(setting)
+            stopped = server.serve(setting, listening, ready)
         except BlockingIOError:
-            raise click.UsageError(
-                f"another server has the games in {place}; --data DIR takes another folder"
-            ) from None
-    if not ended:
+            raise click.UsageError(f"Another server uses {place}. Choose another folder with --data DIR.") from None
+    if not stopped:
         server.end_now(0)
     return 0
 
 
+def _note_players(setting: ServerSettings) -> None:
+    """Print a note if the history of this machine is not shown."""
+    if setting.players is None and setting.mode == "many":
+        output.note(message("cli-serve-many-players"))
+
+
+def _bind_advice(error: OSError | UnicodeError) -> str:
+    """The reason, and the option that helps."""
+    reason = (getattr(error, "strerror", None) or str(error)).partition(" (while")[0]
+    match getattr(error, "errno", None):
+        case errno.EADDRINUSE:
+            return f"{reason}. Choose another --port, or --port 0 for a free one."
+        case errno.EACCES:
+            return f"{reason}. Ports below 1024 often need special rights: choose another --port."
+        case _:
+            return f"{reason}. --host must be an address or a name of this machine."
+
+
 def _place(data: Path | None, database: Address | None) -> Path | Address:
-    """Where the games and the history are; --data is nearer than a variable of the environment."""
+    """The place of the games and the history; --data has priority over the environment variable."""
     source = click.get_current_context().get_parameter_source("database")
     if data is not None and database is not None and source is ParameterSource.COMMANDLINE:
-        raise click.UsageError("found --data and --database, expected one of them: both say where the games are")
+        raise click.UsageError("--data cannot be combined with --database")
     return data or database or files.state_folder()
 
 
@@ -119,20 +160,20 @@ def _check_server() -> None:
         import starlette as starlette
         import uvicorn as uvicorn
     except ImportError as error:
-        wanted = "pip install 'mineproof[web]', or in a clone: make start"
-        raise click.UsageError(f"serve needs Starlette and uvicorn ({error}): {wanted}") from None
+        install = "pip install 'mineproof[web]', or in a clone: make start"
+        raise click.UsageError(f"serve needs Starlette and uvicorn ({error}): {install}") from None
 
 
-def _has_a_screen() -> bool:
-    """Is a person at a terminal of this machine, and can a window open? A browser for text would take the terminal."""
+def _has_screen() -> bool:
+    """Is there a terminal, and a screen for a window? A text browser would block the terminal."""
     window = (
         os.name == "nt" or sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     )
     return bool(window) and sys.stdout.isatty() and not os.environ.get("SSH_CONNECTION")
 
 
-def _open(address: str) -> None:
-    """Show the page, beside the server; a machine without a browser goes on without one."""
+def _open_browser(address: str) -> None:
+    """Open the page in a thread, so that the server does not wait for the browser."""
     import threading
     import webbrowser
 

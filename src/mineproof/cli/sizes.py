@@ -1,75 +1,87 @@
-"""What a new board is to be like: SIZE or its parts as options, and the seed it is drawn from."""
+"""The size of a new board, from SIZE or from --rows, --columns and --mines, and its seed."""
 
 from __future__ import annotations
 
 import functools
-import secrets
 from collections.abc import Callable
+from fractions import Fraction
 from typing import TypeVar
 
 import click
 
-from mineproof.base import words
+from mineproof.base.rng import fresh_seed
 from mineproof.board.cells import MAX_CELLS
 from mineproof.board.levels import Size, read_size
-from mineproof.cli import output
+from mineproof.cli import options, output
+from mineproof.cli.mine_counts import mines_on
+from mineproof.cli.parameters import Count
+from mineproof.cli.phrases import board_size
 from mineproof.errors import BoardSyntaxError
 
 R = TypeVar("R")
 Command = Callable[..., R]
 
-DEFAULT = "expert"
-
-seed_option = click.option(
-    "--seed", type=click.IntRange(0, 2**64 - 1), metavar="S",
-    help="Draw the same again.  [default: random, and told on standard error]",
-)  # fmt: skip
+DEFAULT_LEVEL = "expert"
 
 
-def settled(seed: int | None) -> int:
-    """The seed asked for, or a new one, which is told so that it can be asked for again."""
+def choose_seed(seed: int | None) -> int:
+    """Return the given seed, or a random one, which is printed on standard error."""
     if seed is not None:
         return seed
-    drawn = secrets.randbits(32)
+    drawn = fresh_seed()
     output.note(f"--seed {drawn}")
     return drawn
 
 
 def takes_size(function: Command[R]) -> Command[R]:
-    """Give a command SIZE, --rows, --columns and --mines; it is called with a `Size`, by default that of `DEFAULT`."""
+    """Give a command SIZE, --rows, --columns and --mines; it is called with a `Size`."""
 
     @click.argument("size", required=False)
-    @click.option("--rows", type=click.IntRange(1, MAX_CELLS), metavar="R", help="Rows, if not those of SIZE.")
-    @click.option("--columns", type=click.IntRange(1, MAX_CELLS), metavar="C", help="Columns, if not those of SIZE.")
-    @click.option("--mines", type=click.IntRange(min=0), metavar="M", help="Mines, if not those of SIZE.")
+    @click.option("--rows", type=Count(1, MAX_CELLS), metavar="R", help="Number of rows.  [default: as in SIZE]")
+    @click.option("--columns", type=Count(1, MAX_CELLS), metavar="C", help="Number of columns.  [default: as in SIZE]")
+    @options.mines_option("Number of mines, or a percentage of the cells.  [default: as in SIZE]")
     @functools.wraps(function)
-    def command(size: str | None, rows: int | None, columns: int | None, mines: int | None, **others: object) -> R:
-        return function(chosen(size, rows, columns, mines), **others)
+    def command(
+        size: str | None, rows: int | None, columns: int | None, mines: int | Fraction | None, **others: object
+    ) -> R:
+        return function(choose_size(size, rows, columns, mines), **others)
 
     return command
 
 
-def chosen(name: str | None, rows: int | None, columns: int | None, mines: int | None) -> Size:
-    """The size that an argument and options ask for together; options win."""
-    given = {part: value for part, value in zip(Size._fields, (rows, columns, mines), strict=True) if value is not None}
-    if name is None and 0 < len(given) < len(Size._fields):
-        raise click.UsageError("without SIZE, --rows, --columns and --mines are needed, all three of them")
-    return _fitting(_named(DEFAULT if name is None else name)._replace(**given))
+def choose_size(name: str | None, rows: int | None, columns: int | None, mines: int | Fraction | None) -> Size:
+    """Return the size that an argument and options ask for; options win."""
+    if name is None and mines is None and not (rows is None and columns is None):  # 99 mines suit no other size
+        raise click.UsageError("--rows and --columns need SIZE or --mines")
+    size = parse_size(DEFAULT_LEVEL if name is None else name)
+    if rows is not None:
+        size = size._replace(rows=rows)
+    if columns is not None:
+        size = size._replace(columns=columns)
+    _require_cells(size)
+    count = mines_on(mines, size.rows * size.columns)
+    return _require_mines(size if count is None else size._replace(mines=count))
 
 
-def _named(text: str) -> Size:
+def parse_size(text: str) -> Size:
+    """Return the size of a level or WxHxM; UsageError for anything else."""
     try:
         return read_size(text)
     except BoardSyntaxError as error:
-        raise click.BadParameter(str(error), param_hint="SIZE") from None
+        raise click.UsageError(f"SIZE: {error}") from None
 
 
-def _fitting(size: Size) -> Size:
-    cells = size.rows * size.columns
-    if not 1 <= cells <= MAX_CELLS:
-        raise click.UsageError(f"found {words.size(size.rows, size.columns)} cells, expected 1 to {MAX_CELLS:,}")
-    if not 0 <= size.mines <= cells:
+def _require_cells(size: Size) -> None:
+    if not 1 <= size.rows * size.columns <= MAX_CELLS:
         raise click.UsageError(
-            f"found {size.mines} mines, expected 0 to {cells} on {words.size(size.rows, size.columns)} cells"
+            f"A board has at most {MAX_CELLS:,} cells, got {board_size(size.rows, size.columns)}. "
+            "Choose smaller --rows or --columns."
         )
+
+
+def _require_mines(size: Size) -> Size:
+    cells = size.rows * size.columns
+    if not 0 <= size.mines <= cells:
+        board = board_size(size.rows, size.columns)
+        raise click.UsageError(f"--mines must be from 0 to {cells:,} on {board}, got {size.mines:,}")
     return size

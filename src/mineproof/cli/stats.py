@@ -1,4 +1,4 @@
-"""``mineproof stats``: the numbers of many layouts and games at once."""
+"""``mineproof stats``: the numbers of many layouts and games."""
 
 from __future__ import annotations
 
@@ -12,50 +12,73 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.base.words import plural, size
-from mineproof.cli import output, summary
+from mineproof import formats
+from mineproof.base import files as base_files
+from mineproof.cli import failure, options, output, summary
+from mineproof.cli.input import is_file
+from mineproof.cli.phrases import board_and_mines, share
 from mineproof.cli.tables import Column, table
-from mineproof.errors import STATUS, BoardSyntaxError
-from mineproof.replays.collecting import Entry, Fault, entries
-from mineproof.replays.summaries import Gathering, Stats
+from mineproof.errors import BoardSyntaxError
+from mineproof.replays.file_measures import Entry, Fault, entries
+from mineproof.replays.summaries import Stats, StatsBuilder
+from mineproof.wording.catalogue import decimal, message, number, plural
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-LARGEST = 256 * 2**20  # bytes of a file: half a million expert layouts, one a line
-MOST_FAULTS = 10  # told one by one
-WIDE = 72  # columns from which on there is room for quartiles
-BLINK = 0.2  # seconds between two signs of life
-NAMES = {
-    "bbbv": "3BV", "openings": "openings", "islands": "islands", "zini": "ZiNi", "human_zini": "human ZiNi",
-    "seconds": "seconds", "solved_bbbv": "solved 3BV", "clicks": "clicks", "effective_clicks": "effective",
-    "flags": "flags", "bbbv_per_second": "3BV/s", "estimated_seconds": "estimated s", "clicks_per_second": "clicks/s",
-    "effective_clicks_per_second": "effective/s", "efficiency": "efficiency", "correctness": "correctness",
-    "throughput": "throughput", "zini_efficiency": "ZiNi/click", "rqp": "RQP", "qg": "QG", "stnb": "STNB",
-}  # fmt: skip
+FILE_MAX_BYTES = 256 * 2**20  # half a million expert layouts, one per line
+MAX_REPORTED_ERRORS = 10  # one by one; the others are counted
+QUARTILES_MIN_COLUMNS = 72  # on a narrower terminal only the median is printed
+REFRESH_SECONDS = 0.2  # of the number of files on a terminal
+LABELS = {
+    "bbbv": "cli-stats-bbbv",
+    "openings": "cli-stats-openings",
+    "islands": "cli-stats-islands",
+    "zini": "cli-stats-zini",
+    "human_zini": "cli-stats-human-zini",
+    "seconds": "cli-stats-seconds",
+    "solved_bbbv": "cli-stats-solved-bbbv",
+    "clicks": "cli-stats-clicks",
+    "effective_clicks": "cli-stats-effective",
+    "flags": "cli-stats-flags",
+    "bbbv_per_second": "cli-stats-bbbv-per-second",
+    "estimated_seconds": "cli-stats-estimated-seconds",
+    "clicks_per_second": "cli-stats-clicks-per-second",
+    "effective_clicks_per_second": "cli-stats-effective-per-second",
+    "efficiency": "cli-stats-efficiency",
+    "correctness": "cli-stats-correctness",
+    "throughput": "cli-stats-throughput",
+    "zini_efficiency": "cli-stats-zini-efficiency",
+    "rqp": "cli-stats-rqp",
+    "qg": "cli-stats-qg",
+    "stnb": "cli-stats-stnb",
+}
 _PLACE = ("line", "rows", "columns", "mines", "topology", "status")
 _BRIEF = ("bbbv", "openings", "islands", "zini", "human_zini", "seconds", "bbbv_per_second", "clicks", "efficiency")
 
 
 @click.command("stats")
 @click.argument("files", nargs=-1)
-@click.option("--each", is_flag=True, help="A line for each layout and game, too.")
-@click.option("--won", is_flag=True, help="Leave out games that were lost.")
+@click.option("--each", "per_file", is_flag=True, help="Also print a line for each layout and game.")
+@click.option("--won", is_flag=True, help="Leave out lost games.")
 @click.option("--zini/--no-zini", default=True, show_default=True,
-              help="Work out ZiNi, which takes most of the time.")  # fmt: skip
-@click.option("--csv", "as_csv", is_flag=True, help="A table for other programs: a row for each layout and game.")
-@output.as_json_option
-@output.color_option
-def command(files: tuple[str, ...], each: bool, won: bool, zini: bool, as_csv: bool, as_json: bool, color: str) -> int:
-    """Tell 3BV, ZiNi, efficiency and the like of many layouts and games.
+              help="Compute ZiNi, which takes most of the time.")  # fmt: skip
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV with a row for each layout and game.")
+@options.as_json_option
+@options.color_option
+def command(
+    files: tuple[str, ...], per_file: bool, won: bool, zini: bool, as_csv: bool, as_json: bool, color: str
+) -> int:
+    """Summarize 3BV, ZiNi, efficiency and more of many layouts and games.
 
-    FILES are layouts in any format, saved games and replays; a folder stands for its files, - or nothing for
-    standard input. A file can hold many: one a line, or layouts in blocks, as 'mineproof generate' prints them. For
-    each number the mean, the least, the quartiles and the most are told; docs/numbers.md defines them.
+    FILES are layouts in any format, saved games and replays. A folder stands for its files, - or nothing for standard
+    input. A layout can also be written out, such as '*../...'. A file can have many layouts: one per line, or in
+    blocks, as 'mineproof generate' prints them. For each number, the mean, minimum, quartiles and maximum are printed.
+    docs/numbers.md defines the numbers.
 
-    What cannot be read is reported and passed over; the exit status is then 3. With --json, schema mineproof/stats/1;
-    with --each a line before it for each layout and game.
+    Files that cannot be read are reported and skipped. The exit status is then 3, or 2 if they are only missing. With
+    --json, schema mineproof/stats/1; with --each a line before it for each layout and game.
 
     \b
     Examples:
@@ -65,32 +88,32 @@ def command(files: tuple[str, ...], each: bool, won: bool, zini: bool, as_csv: b
       mineproof stats boards.txt --no-zini --csv
     """
     if as_csv and as_json:
-        raise click.UsageError("--csv and --json exclude each other")
-    gathered = Gathering()
-    writer = csv.DictWriter(_Lines(), ("source", *_PLACE, *NAMES), extrasaction="ignore", lineterminator="\n")
+        raise click.UsageError("--csv cannot be combined with --json")
+    gathering, statuses = StatsBuilder(), {0}
+    writer = csv.DictWriter(_Lines(), ("source", *_PLACE, *LABELS), extrasaction="ignore", lineterminator="\n")
     if as_csv:
         writer.writeheader()
-    for source, entry in _read_all(files, zini, as_json, gathered):
+    for source, entry in _read_all(files, zini, as_json, gathering, statuses):
         if won and entry.status == "lost":
             continue
-        gathered.take(entry)
+        gathering.take(entry)
         if as_csv:
             writer.writerow({"source": source, **entry.as_json()})
-        elif each and as_json:
+        elif per_file and as_json:
             click.echo(json.dumps({"source": source, **entry.as_json()}))
-        elif each:
+        elif per_file:
             click.echo(_line(source, entry))
-    found = gathered.stats()
+    stats = gathering.stats()
     if as_json:
-        output.print_json(found.as_json())
+        output.print_json(stats.as_json())
     elif not as_csv:
         with output.drawing(color) as console:
-            _draw(found, console, apart=each)
-    return STATUS[BoardSyntaxError.code].exit if found.unread else 0
+            _draw(stats, console, apart=per_file)
+    return max(statuses)
 
 
 class _Lines:
-    """A file to write to: standard output as it is at the moment."""
+    """A file for `csv` that writes to the current standard output."""
 
     def write(self, text: str) -> None:
         click.echo(text, nl=False)
@@ -99,65 +122,74 @@ class _Lines:
 # reading
 
 
-def _read_all(files: Sequence[str], zini: bool, as_json: bool, gathered: Gathering) -> Iterator[tuple[str, Entry]]:
-    """Each layout and game with the name of its file; faults are told as they come."""
+def _read_all(
+    files: Sequence[str], zini: bool, as_json: bool, gathering: StatsBuilder, statuses: set[int]
+) -> Iterator[tuple[str, Entry]]:
+    """Yield each layout and game with the name of its file; print errors, and add their exit statuses."""
     if not files and (sys.stdin is None or sys.stdin.isatty()):
-        raise click.UsageError("FILES are missing: layouts, saved games or replays, or - for standard input")
-    with _Sign() as sign:
+        raise click.UsageError("FILES is missing. Pass layouts, saved games or replays, or - for standard input.")
+    with _Counter() as counter:
         for source in _sources(files or ("-",)):
             for entry in _read(source, zini):
-                if isinstance(entry, Fault):
-                    gathered.unread += 1
-                    sign.clear()
-                    _tell_fault(source, entry, gathered.unread, as_json)
-                else:
+                if isinstance(entry, Entry):
                     yield source, entry
-                sign.count()
-    if gathered.unread > MOST_FAULTS and not as_json:
-        output.note(f"{gathered.unread:,} could not be read in all")
+                else:
+                    gathering.unread += 1
+                    counter.clear()
+                    statuses.add(_report(source, entry, gathering.unread, as_json))
+                counter.count()
+    if gathering.unread > MAX_REPORTED_ERRORS and not as_json:
+        output.note(plural("cli-stats-unread-total", gathering.unread))
 
 
 def _sources(files: Iterable[str]) -> Iterator[str]:
-    """Files as they are given, those of folders in the order of their names."""
+    """The files in the given order; those of a folder are sorted by name."""
     for name in files:
         path = Path(name)
         if name != "-" and path.is_dir():
-            yield from sorted(str(each) for each in path.iterdir() if each.is_file() and not each.name.startswith("."))
+            yield from sorted(str(file) for file in path.iterdir() if file.is_file() and not file.name.startswith("."))
         else:
             yield name
 
 
-def _read(source: str, zini: bool) -> Iterator[Entry | Fault]:
+def _read(source: str, zini: bool) -> Iterator[Entry | Fault | OSError]:
     try:
         data = _data(source)
     except OSError as error:
-        yield Fault(None, BoardSyntaxError(error.strerror or str(error)))
-        return
-    if len(data) > LARGEST:
-        yield Fault(
-            None, BoardSyntaxError(f"found more than {LARGEST // 2**20} MB, expected a file of layouts or games")
-        )
-        return
-    yield from entries(data, zini=zini, file=source)
+        yield error
+    except BoardSyntaxError as error:
+        yield Fault(None, error)
+    else:
+        yield from entries(data, zini=zini, file=source)
 
 
 def _data(source: str) -> bytes:
     if source == "-":
-        return sys.stdin.buffer.read(LARGEST + 1)
-    path = Path(source)
-    if path.is_char_device() or path.is_block_device():
-        raise OSError(0, "is a device, expected a file of layouts or games")
-    with path.open("rb") as file:
-        return file.read(LARGEST + 1)
+        return base_files.read_stream(sys.stdin.buffer, source, FILE_MAX_BYTES)
+    if not is_file(source) and _is_board(source):
+        return source.encode()
+    return base_files.read(Path(source), FILE_MAX_BYTES)
 
 
-def _tell_fault(source: str, fault: Fault, number: int, as_json: bool) -> None:
-    if as_json:
-        click.echo(json.dumps({**fault.error.as_json(), "source": _place(source, fault.line)}), err=True)
-    elif number <= MOST_FAULTS:
-        output.note(f"{_place(source, fault.line)}: {fault.error}")
-    elif number == MOST_FAULTS + 1:
-        output.note("… and more that cannot be read")
+def _is_board(text: str) -> bool:
+    """Is a text that is not the name of a file a board in a documented format?"""
+    try:
+        return formats.read(text).format != "pasted"
+    except BoardSyntaxError:
+        return False
+
+
+def _report(source: str, fault: Fault | OSError, number: int, as_json: bool) -> int:
+    """Print an error, unless there were many before, and return its exit status."""
+    place = _place(source, None if isinstance(fault, OSError) else fault.line)
+    error = fault if isinstance(fault, OSError) else fault.error
+    if isinstance(error, BoardSyntaxError):
+        error.source = None  # the name is in `place`
+    if as_json or number <= MAX_REPORTED_ERRORS:
+        return failure.report_one(error, place, as_json=as_json)
+    if number == MAX_REPORTED_ERRORS + 1:
+        output.note(message("cli-stats-more-unread"))
+    return failure.status_of(error)
 
 
 def _place(source: str, line: int | None) -> str:
@@ -165,15 +197,15 @@ def _place(source: str, line: int | None) -> str:
     return name if line is None else f"{name}:{line}"
 
 
-class _Sign:
-    """A sign of life on a terminal: how many were read."""
+class _Counter:
+    """The number of files read so far, on a terminal."""
 
     def __init__(self) -> None:
         self._shows = sys.stderr.isatty()
-        self._number, self._said = 0, time.monotonic()
+        self._number, self._printed = 0, time.monotonic()
         self._visible = False
 
-    def __enter__(self) -> _Sign:
+    def __enter__(self) -> _Counter:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -181,9 +213,9 @@ class _Sign:
 
     def count(self) -> None:
         self._number += 1
-        if self._shows and time.monotonic() - self._said > BLINK:
-            self._said, self._visible = time.monotonic(), True
-            click.echo(f"\r{self._number:,} read ", err=True, nl=False)
+        if self._shows and time.monotonic() - self._printed > REFRESH_SECONDS:
+            self._printed, self._visible = time.monotonic(), True
+            click.echo("\r" + plural("cli-stats-read", self._number) + " ", err=True, nl=False)
 
     def clear(self) -> None:
         if self._visible:
@@ -194,63 +226,67 @@ class _Sign:
 # text
 
 
+_STATUSES = {"won": "cli-won", "lost": "cli-lost"}
+
+
 def _line(source: str, entry: Entry) -> str:
-    """One layout or game: where, how large, and its numbers."""
-    told = [f"{NAMES[name]} {_shown(name, entry.numbers.get(name))}" for name in _BRIEF if name in entry.numbers]
-    end = [] if entry.status is None else [entry.status]
-    head = f"{_place(source, entry.line)}: {size(entry.rows, entry.columns, entry.mines)}"
-    return f"{head}: {', '.join([*end, *told])}"
+    """One layout or game: its place, size and numbers."""
+    numbers = [
+        f"{message(LABELS[name])} {_format(name, entry.numbers.get(name))}" for name in _BRIEF if name in entry.numbers
+    ]
+    status = [] if entry.status is None else [message(_STATUSES.get(entry.status, "cli-running"))]
+    size = board_and_mines(entry.rows, entry.columns, entry.mines)
+    return f"{_place(source, entry.line)}: {size}: {', '.join([*status, *numbers])}"
 
 
-def _draw(found: Stats, console: Console, *, apart: bool) -> None:
-    if apart and (found.layouts or found.games):
+def _draw(stats: Stats, console: Console, *, apart: bool) -> None:
+    if apart and (stats.layouts or stats.games):
         console.print()
-    for line in output.folded(", ".join(_headline(found)), console.width):
+    for line in output.fold(", ".join(_headline(stats)), console.width):
         console.print(summary.text(line, "bold"))
-    if not found.numbers:
+    if not stats.numbers:
         return
     console.print()
-    console.print(_table(found, wide=console.width >= WIDE))
+    console.print(_table(stats, wide=console.width >= QUARTILES_MIN_COLUMNS))
 
 
-def _headline(found: Stats) -> Iterator[str]:
-    if found.layouts or not found.games:
-        yield plural(found.layouts, "layout")
-    if found.games:
-        yield f"{plural(found.games, 'game')} ({found.won:,} won, {found.lost:,} lost)"
-    if found.unread:
-        yield f"{found.unread:,} not read"
+def _headline(stats: Stats) -> Iterator[str]:
+    if stats.layouts or not stats.games:
+        yield plural("cli-layouts", stats.layouts)
+    if stats.games:
+        yield plural("cli-stats-games", stats.games, won=number(stats.won), lost=number(stats.lost))
+    if stats.unread:
+        yield plural("cli-stats-unread", stats.unread)
 
 
-def _table(found: Stats, *, wide: bool) -> Table:
-    quartiles: tuple[Column, ...] = (("25 %", "right"), ("median", "right"), ("75 %", "right"))
+def _table(stats: Stats, *, wide: bool) -> Table:
+    quartiles: tuple[Column, ...] = (("25 %", "right"), (message("cli-stats-median"), "right"), ("75 %", "right"))
     heads: tuple[Column, ...] = (
-        ("mean", "right"),
-        ("min", "right"),
+        (message("cli-stats-mean"), "right"),
+        (message("cli-stats-min"), "right"),
         *(quartiles if wide else quartiles[1:2]),
-        ("max", "right"),
+        (message("cli-stats-max"), "right"),
     )
-    counts = {each.count for each in found.numbers.values()}
-    several = len(counts) > 1 and wide
-    count: tuple[Column, ...] = (("count", "right"),) if several else ()
-    made = table(("", "left"), *count, *heads)
-    for name, each in found.numbers.items():
-        _, low, middle, high, _ = each.quantiles
-        values = [each.mean, each.least, *([low, middle, high] if wide else [middle]), each.most]
-        whole = [_shown(name, value, mean=place == 0) for place, value in enumerate(values)]
-        made.add_row(NAMES[name], *([f"{each.count:,}"] if several else []), *whole)
-    return made
+    has_counts = wide and len({spread.count for spread in stats.numbers.values()}) > 1
+    count: tuple[Column, ...] = ((message("cli-stats-count"), "right"),) if has_counts else ()
+    rows = table(("", "left"), *count, *heads)
+    for name, spread in stats.numbers.items():
+        _, low, middle, high, _ = spread.quantiles
+        values = [spread.mean, spread.least, *([low, middle, high] if wide else [middle]), spread.most]
+        shown = [_format(name, value, mean=place == 0) for place, value in enumerate(values)]
+        rows.add_row(message(LABELS[name]), *([number(spread.count)] if has_counts else []), *shown)
+    return rows
 
 
 _WHOLE = {"bbbv", "openings", "islands", "zini", "human_zini", "solved_bbbv", "clicks", "effective_clicks", "flags"}
 _SHARES = {"efficiency", "correctness", "zini_efficiency"}
 
 
-def _shown(name: str, value: float | None, *, mean: bool = False) -> str:
+def _format(name: str, value: float | None, *, mean: bool = False) -> str:
     if value is None:
         return "-"
     if name in _SHARES:
-        return f"{value:.0%}".replace("%", " %")
+        return share(value)
     if name in _WHOLE and not mean:
-        return f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
-    return f"{value:,.2f}"
+        return decimal(value, 0 if value == int(value) else 1)
+    return decimal(value, 2)

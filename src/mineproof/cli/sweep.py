@@ -1,4 +1,4 @@
-"""``mineproof sweep``: the same games with many configurations, kept in a folder from which a run goes on."""
+"""``mineproof sweep``: the same games with many configurations, stored in a folder that a run can resume."""
 
 from __future__ import annotations
 
@@ -9,42 +9,38 @@ from contextlib import contextmanager
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from mineproof.base import files
-from mineproof.base.words import at, plural, size
 from mineproof.board.geometry import TOPOLOGIES
-from mineproof.board.notation import quote
 from mineproof.board.start import FIRST_CLICKS
-from mineproof.cli import output
-from mineproof.cli.failure import INTERRUPTED
-from mineproof.cli.input import Count
-from mineproof.cli.input import cell as cell_type
-from mineproof.cli.interrupting import interruptible
+from mineproof.cli import options, output
+from mineproof.cli.failure import INTERRUPTED, usage_error
+from mineproof.cli.input import StrategyName
+from mineproof.cli.interrupts import interruptible
+from mineproof.cli.jobs import start_label
+from mineproof.cli.parameters import NUMBER, Count, ParamType, invalid
+from mineproof.cli.phrases import board_size, interval
 from mineproof.cli.progress import advance, games_bar, has_bar
-from mineproof.cli.tables import table
+from mineproof.cli.tables import Side, table
 from mineproof.errors import OutsideError, SweepError
 from mineproof.simulation.results import Totals
-from mineproof.simulation.series import StartCell
-from mineproof.sweeps.plan import MOST_CONFIGURATIONS, wishes_of
+from mineproof.sweeps.plan import MAX_CONFIGURATIONS, plan_arguments
+from mineproof.sweeps.scheduler import SweepProgress
 from mineproof.sweeps.store import PLAN
-from mineproof.sweeps.swept import Sweep, read_sweep, resume_sweep, sweep
-from mineproof.sweeps.working import SweepProgress
+from mineproof.sweeps.sweep_api import Sweep, read_sweep, resume_sweep, sweep
+from mineproof.wording.catalogue import decimal, message, number, plural
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-WITH_FOLDER = ("path", "resume", "repair", "threads", "cluster", "as_json")  # what is not part of the plan
+NOT_IN_PLAN = ("path", "resume", "repair", "threads", "cluster", "as_json")
 
 
-def _start(text: str) -> StartCell:
-    return "random" if text == "random" else cell_type(text)
-
-
-class _List(click.ParamType[list[str]]):
-    """Words with commas between them; of some that are known, or any."""
+class _List(ParamType[list[str]]):
+    """Names separated by commas; any name, or only known ones."""
 
     name = "list"
 
@@ -54,15 +50,22 @@ class _List(click.ParamType[list[str]]):
     def convert(self, value: str | list[str], param: click.Parameter | None, ctx: click.Context | None) -> list[str]:
         if isinstance(value, list):
             return value
-        words = [word.strip() for word in value.split(",")]
-        for word in words:
-            if self._known and word not in self._known:
-                self.fail(f"found {quote(word)}, expected one or more of {', '.join(self._known)}", param, ctx)
-        return words
+        names = [name.strip() for name in value.split(",")]
+        for name in names:
+            if self._known and name not in self._known:
+                raise invalid(param, ctx, f"one or more of {', '.join(self._known)}", name)
+        return names
 
 
-class _Mines(click.ParamType[list[int | Fraction]]):
-    """Numbers of mines, or shares of all cells: ``99``, ``60..140:5``, ``10%..25%:2.5%``, several with commas."""
+class _StrategyList(_List):
+    """Names of strategies separated by commas."""
+
+    def convert(self, value: str | list[str], param: click.Parameter | None, ctx: click.Context | None) -> list[str]:
+        return [StrategyName(deciding=False).convert(name, param, ctx) for name in super().convert(value, param, ctx)]
+
+
+class _Mines(ParamType[list[int | Fraction]]):
+    """Numbers of mines, or shares of the cells: ``99``, ``60..140:5``, ``10%..25%:2.5%``, separated by commas."""
 
     name = "mines"
     _NUMBER = r"([0-9]{1,7}(?:\.[0-9]{1,6})?%|[0-9]{1,7})"
@@ -75,11 +78,13 @@ class _Mines(click.ParamType[list[int | Fraction]]):
             return value
         numbers: list[int | Fraction] = []
         for entry in value.split(","):
-            found = self._ENTRY.fullmatch(entry.strip())
-            if found is None or len({each.endswith("%") for each in found.groups() if each}) > 1:
-                self.fail(f"found {quote(entry)}, expected mines such as 99, 60..140:5 or 10%..25%:2.5%", param, ctx)
-            first, last, step = (None if each is None else _number(each) for each in found.groups())
+            match = self._ENTRY.fullmatch(entry.strip())
+            if match is None or len({part.endswith("%") for part in match.groups() if part}) > 1:
+                raise invalid(param, ctx, "numbers of mines such as 99, 60..140:5 or 10%..25%:2.5%", entry)
+            first, last, step = (None if part is None else _parse_mines(part) for part in match.groups())
             assert first is not None
+            if isinstance(first, Fraction) and not 0 < first <= (first if last is None else last) < 1:
+                raise invalid(param, ctx, "more than 0% and less than 100% of the cells, counting up", entry)
             numbers += self._range(entry, first, first if last is None else last, step, param, ctx)
         return numbers
 
@@ -89,50 +94,44 @@ class _Mines(click.ParamType[list[int | Fraction]]):
     ) -> list[int | Fraction]:  # fmt: skip
         by = step if step is not None else 1 if isinstance(first, int) else Fraction(1, 100)
         if by <= 0 or last < first:
-            self.fail(f"found {quote(entry)}, expected FIRST..LAST:STEP that goes upwards", param, ctx)
+            raise invalid(param, ctx, "FIRST..LAST:STEP with FIRST below LAST and STEP above 0", entry)
         count = int((last - first) / by) + 1
-        if count > MOST_CONFIGURATIONS:
-            self.fail(
-                f"found {count:,} numbers in {quote(entry)}, expected {MOST_CONFIGURATIONS:,} at most", param, ctx
-            )
-        return [first + number * by for number in range(count)]
+        if count > MAX_CONFIGURATIONS:
+            raise invalid(param, ctx, f"at most {MAX_CONFIGURATIONS:,} numbers", f"{count:,}")
+        return [first + place * by for place in range(count)]
 
 
-def _number(text: str) -> int | Fraction:
+def _parse_mines(text: str) -> int | Fraction:
     return Fraction(text[:-1]) / 100 if text.endswith("%") else int(text)
 
 
 @click.command("sweep")
 @click.argument("sizes", nargs=-1, metavar="[SIZE]...")
-@click.option("-o", "--output", "path", type=click.Path(file_okay=False, path_type=Path), metavar="DIR",
-              help="Keep what is finished in this folder, which must be new or empty.")  # fmt: skip
+@options.output_folder_option("Store finished games in this folder, which must be new or empty.")
 @click.option("--mines", type=_Mines(), metavar="LIST",
-              help="Mines of every SIZE, such as 60..140:5, or 10%..25%:2.5% of the cells.")  # fmt: skip
-@click.option("--strategy", type=_List(), default="fast", show_default=True, metavar="LIST", help="Who plays.")
-@click.option("--first-click", type=_List(FIRST_CLICKS), default="safe", show_default=True, metavar="LIST",
-              help="What is kept free of mines: any, safe, open.")  # fmt: skip
-@click.option("--topology", type=_List(TOPOLOGIES), default="grid", show_default=True, metavar="LIST",
-              help="Shapes of the board: grid, torus, hex.")  # fmt: skip
-@click.option("--start", type=_start, metavar="R,C|random", help="First click, as in simulate.")
+              help="Numbers of mines for every SIZE, such as 60..140:5, or 10%..25%:2.5% of the cells.  "
+              "[default: as in SIZE]")  # fmt: skip
+@options.strategy_option(type=_StrategyList(), default="fast", show_default=True, metavar="LIST")
+@options.list_option("--first-click", _List(FIRST_CLICKS), options.FIRST_CLICK_HELP, "safe")
+@options.list_option("--topology", _List(tuple(TOPOLOGIES)), options.TOPOLOGIES_HELP, "grid")
+@options.start_option("as in simulate", random=True)
 @click.option("--games", type=Count(1), metavar="N",
-              help="How many games of each configuration.  [default: 10000; with --until as many as it takes]"
+              help="Number of games per configuration.  [default: 10000; with --until as many as needed]"
               )  # fmt: skip
-@click.option("--until", type=float, metavar="POINTS",
-              help="End a configuration once half of its 95 % interval is so many percentage points.")  # fmt: skip
-@click.option("--seed", type=click.IntRange(0, 2**64 - 1), default=0, show_default=True, metavar="S",
-              help="Which layouts: those of the same seed are the same.")  # fmt: skip
+@click.option("--until", type=NUMBER, metavar="POINTS",
+              help="Stop a configuration when half of its 95 % interval is this many percentage points.")  # fmt: skip
+@options.seed_option(0)
 @click.option("--unit", type=Count(1), metavar="N",
-              help="Games that are played in one go, a multiple of 64.  [default: 4096, fewer on large boards]"
+              help="Games per unit of work, a multiple of 64.  [default: 4096, fewer on large boards]"
               )  # fmt: skip
-@click.option("--per-game", is_flag=True, help="Keep what became of each game too.")
-@click.option("--threads", type=click.IntRange(min=1), metavar="N",
-              help="Threads, which change nothing but the time.  [default: one a processor]")  # fmt: skip
+@click.option("--per-game", is_flag=True, help="Also store a record of each game.")
+@options.threads_option()
 @click.option("--cluster", metavar="ADDRESS",
-              help="Play on the workers of this Dask scheduler, such as tcp://host:8786, or its scheduler file."
+              help="Dask scheduler whose workers play, such as tcp://host:8786, or its scheduler file."
               )  # fmt: skip
-@click.option("--resume", is_flag=True, help="Go on with what DIR holds; its plan knows all other options.")
-@click.option("--repair", is_flag=True, help="The same, and play again what is damaged.")
-@output.as_json_option
+@click.option("--resume", is_flag=True, help="Continue the sweep in DIR with its original options.")
+@click.option("--repair", is_flag=True, help="Like --resume, and also play damaged games again.")
+@options.as_json_option
 @click.pass_context
 def command(
     context: click.Context,
@@ -143,16 +142,16 @@ def command(
     threads: int | None,
     cluster: str | None,
     as_json: bool,
-    **wishes: Any,
+    **settings: Any,
 ) -> int:
     """Play the same games with every combination of sizes, mines, strategies and rules.
 
-    SIZE is a level (beginner, beginner8, intermediate, expert) or WxHxM, with --mines also WxH; expert if left out. A
-    LIST has commas between its values. Each configuration is told with its win rate and a 95 % interval; the result is
-    the same for any number of threads, and on a cluster.
+    SIZE is a level (beginner, beginner8, intermediate, expert) or WxHxM, by default expert. With --mines it may
+    be WxH. The values of a LIST are separated by commas. Prints the win rate of each configuration with a 95 %
+    interval. The result is the same on any number of threads and on a cluster.
 
-    With -o DIR every unit of games is on disk once it is finished: neither Ctrl-C nor a power cut loses more than the
-    units being played, and --resume plays what is missing. The files are the same as if it had never been interrupted.
+    With -o DIR every finished unit of games is on disk: Ctrl-C or a power cut loses only the units in progress, and
+    --resume plays the missing ones. The files are the same as without an interruption.
 
     \b
     Examples:
@@ -163,155 +162,176 @@ def command(
       mineproof sweep 8x8 16x16 30x16 --mines 10%..25%:2.5% --until 0.5 -o density
     """
     if (resume or repair) and path is None:
-        raise click.UsageError(f"--{'repair' if repair else 'resume'} goes with -o DIR")
-    if wishes["per_game"] and path is None:
-        raise click.UsageError("--per-game goes with -o DIR")
+        raise click.UsageError(f"--{'repair' if repair else 'resume'} needs -o DIR")
+    if settings["per_game"] and path is None:
+        raise click.UsageError("--per-game needs -o DIR")
     given = {
         name
         for name in context.params
-        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE and name not in WITH_FOLDER
+        if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE and name not in NOT_IN_PLAN
     }
-    wishes["sizes"] = list(wishes["sizes"]) or "expert"
+    settings["sizes"] = list(settings["sizes"]) or "expert"
     is_bare = not given
     if resume and given and path is not None and (path / PLAN).is_file():
-        wishes = _completed(wishes, given, path)
+        settings = _complete_settings(settings, given, path)
     if repair and not is_bare:
-        raise click.UsageError("--repair goes with -o DIR alone, which knows all other options")
+        raise click.UsageError("--repair needs only -o DIR. The other options are stored in the folder.")
     with interruptible() as interrupted, _bar() as show:
-        how: dict[str, Any] = {"threads": threads, "cluster": cluster, "progress": show, "cancelled": interrupted}
+        controls: dict[str, Any] = {"threads": threads, "cluster": cluster, "progress": show, "cancelled": interrupted}
         if (resume or repair) and is_bare and path is not None:
-            found = _played(partial(resume_sweep, path, repair=repair, **how), path)
+            result = _run(partial(resume_sweep, path, repair=repair, **controls), path)
         else:
-            found = _played(partial(sweep, **wishes, path=path, resume=resume, **how), path)
+            result = _run(partial(sweep, **settings, path=path, resume=resume, **controls), path)
     if as_json:
-        output.print_json(found.as_json())
+        output.print_json(result.as_json())
     else:
         with output.drawing("never") as console:
-            _draw(found, console)
+            _draw(result, console)
     if not interrupted():
         return 0
-    output.note("interrupted; " + ("nothing was kept" if path is None else f"{_again(path)} goes on"))
+    output.note(_interruption_note(result, path))
     return INTERRUPTED
 
 
-def _completed(wishes: dict[str, Any], given: set[str], path: Path) -> dict[str, Any]:
-    """What was not given is as the plan in the folder has it."""
-    known = wishes_of(read_sweep(path).plan, sides_only="mines" in given)
+def _complete_settings(settings: dict[str, Any], given: set[str], path: Path) -> dict[str, Any]:
+    """Take options that are not given from the plan in the folder."""
+    known = plan_arguments(read_sweep(path).plan, sides_only="mines" in given)
     if "sizes" in given:  # a level has its own mines
         del known["mines"]
-    return {name: wishes[name] if name in given else known.get(name, wishes[name]) for name in wishes}
+    return {name: value if name in given else known.get(name, value) for name, value in settings.items()}
 
 
-def _played(play: Callable[[], Sweep], path: Path | None) -> Sweep:
-    """What a sweep finds; its errors as the command tells them."""
+def _run(play: Callable[[], Sweep], path: Path | None) -> Sweep:
+    """Play a sweep; report its errors as those of a command."""
     try:
         return play()
     except OutsideError:
         raise
-    except ValueError as error:  # nothing was read: what cannot be played is bad usage
-        raise click.UsageError(str(error)) from None
-    except OSError as error:
-        if path is None:
+    except ValueError as error:  # nothing was read, so an option is wrong
+        raise usage_error(error) from None
+    except (OSError, MemoryError) as error:
+        if path is None or not (path / PLAN).is_file():
             raise
-        raise SweepError(f"{files.reason(error)}; what was finished is kept: {_again(path)} goes on") from None
+        advice = f"Finished games are stored. To continue, run: {_resume_command(path)}"
+        if isinstance(error, MemoryError):
+            output.note(advice)
+            raise
+        raise SweepError(f"{files.reason(error)}. {advice}") from None
 
 
-def _again(path: Path) -> str:
-    """What to type to go on."""
+def _interruption_note(result: Sweep, path: Path | None) -> str:
+    """A note that the sweep was interrupted, and how to continue."""
+    has_games = any(totals.games for totals in result)
+    start = message("cli-interrupted" if has_games else "cli-interrupted-early")
+    if path is None:
+        return f"{start} {message('cli-sweep-use-output')}"
+    return f"{start} {message('cli-resume', command=_resume_command(path))}"
+
+
+def _resume_command(path: Path) -> str:
+    """The command that continues."""
     return f"mineproof sweep -o {shlex.quote(str(path))} --resume"
 
 
-# telling
+# text
 
 
-def _draw(found: Sweep, console: Console) -> None:
-    """A table of all configurations; what they have in common stands above."""
-    columns = [each for each in _COLUMNS if len({each[2](one) for one in found}) > 1 or each[0] in _ALWAYS]
-    common = [tell(found[0]) for head, _, tell in _COMMON if len({tell(each) for each in found}) == 1]
-    console.print(", ".join(word for word in common if word))
+def _draw(result: Sweep, console: Console) -> None:
+    """Print a table of the configurations with games, below the settings that they share."""
+    played = [totals for totals in result if totals.games]
+    if not played:
+        return
+    columns = [one for one in _COLUMNS if one.is_always_shown or len({one.format(totals) for totals in played}) > 1]
+    shared = [one.format(played[0]) for one in _SHARED if len({one.format(totals) for totals in played}) == 1]
+    console.print(", ".join(filter(None, shared)))
     console.print()
-    rows = table(*((head, side) for head, side, _ in columns))
-    for each in found:
-        rows.add_row(*(tell(each) for _, _, tell in columns))
+    rows = table(*((message(one.key), one.side) for one in columns))
+    for totals in played:
+        rows.add_row(*(one.format(totals) for one in columns))
     console.print(rows)
-    if not found.is_complete:
-        left = sum(each.asked - each.games for each in found)
+    if not result.is_complete:
+        games = number(sum(totals.games for totals in result))
+        requested = sum(totals.asked for totals in result)
+        started = plural("cli-sweep-started", len(result), started=number(len(played)))
         console.print()
-        console.print(f"{plural(left, 'game')} left to play")
-    elif wide := [each for each in found if found.plan.until is not None and not _is_narrow(found, each)]:
+        console.print(f"{plural('cli-sweep-played', requested, games=games)}, {started}")
+    elif wide := [one for one in result if result.plan.until is not None and not _is_narrow(result, one)]:
         console.print()
-        which = plural(len(wide), "configuration")
-        console.print(f"The interval of {which} is wider than asked for: --games ended it.")
+        console.print(plural("cli-sweep-wide", len(wide)))
 
 
-def _is_narrow(found: Sweep, each: Totals) -> bool:
-    return found.plan.is_narrow((each.interval.high - each.interval.low) / 2)
+def _is_narrow(result: Sweep, totals: Totals) -> bool:
+    return result.plan.is_narrow((totals.interval.high - totals.interval.low) / 2)
 
 
-def _rate(found: Totals) -> str:
-    return "-" if found.win_rate is None else f"{100 * found.win_rate:.2f} %"
+class _SweepColumn(NamedTuple):
+    """A column of the table: the key of its head, and how to format its entries."""
+
+    key: str
+    side: Side
+    format: Callable[[Totals], str]
+    is_always_shown: bool = False
 
 
-def _interval(found: Totals) -> str:
-    if not found.games:
-        return "-"
-    low, high = (f"{100 * end:.2f}" for end in found.interval)
-    return f"{low} to {high}"
+def _board(totals: Totals) -> str:
+    return board_size(totals.rows, totals.columns)
 
 
-def _where(found: Totals) -> str:
-    return "a random cell" if found.start == "random" else at(found.start)
+def _start(totals: Totals) -> str:
+    return start_label(totals.start)
 
 
-Tell = Callable[[Totals], str]
-
-_ALWAYS = ("strategy", "games", "won", "95 % interval", "mines")
-_COLUMNS: list[tuple[str, Any, Tell]] = [
-    ("board", "left", lambda found: size(found.rows, found.columns)),
-    ("mines", "right", lambda found: f"{found.mines}"),
-    ("density", "right", lambda found: f"{100 * found.mines / found.board_cells:.1f} %"),
-    ("topology", "left", lambda found: found.topology),
-    ("first click", "left", lambda found: found.first_click),
-    ("start", "left", _where),
-    ("strategy", "left", lambda found: found.strategy),
-    ("games", "right", lambda found: f"{found.games:,}"),
-    ("won", "right", _rate),
-    ("95 % interval", "right", _interval),
-]
-_COMMON: list[tuple[str, Any, Tell]] = [
-    ("board", "", lambda found: size(found.rows, found.columns)),
-    ("topology", "", lambda found: "" if found.topology == "grid" else found.topology),
-    ("first click", "", lambda found: f"first click {found.first_click}"),
-    ("start", "", lambda found: f"start {_where(found)}"),
-    ("seed", "", lambda found: f"seed {found.seed}"),
-]
+_COLUMNS = (
+    _SweepColumn("cli-sweep-head-board", "left", _board),
+    _SweepColumn("cli-sweep-head-mines", "right", lambda totals: f"{totals.mines}", is_always_shown=True),
+    _SweepColumn(
+        "cli-sweep-head-density", "right", lambda totals: f"{decimal(100 * totals.mines / totals.board_cells, 1)} %"
+    ),
+    _SweepColumn("cli-sweep-head-topology", "left", lambda totals: totals.topology),
+    _SweepColumn("cli-sweep-head-first-click", "left", lambda totals: totals.first_click),
+    _SweepColumn("cli-sweep-head-start", "left", _start),
+    _SweepColumn("cli-sweep-head-strategy", "left", lambda totals: totals.strategy, is_always_shown=True),
+    _SweepColumn("cli-sweep-head-games", "right", lambda totals: number(totals.games), is_always_shown=True),
+    _SweepColumn(
+        "cli-sweep-head-won", "right", lambda totals: f"{decimal(100 * totals.win_rate, 2)} %", is_always_shown=True
+    ),
+    _SweepColumn("cli-sweep-head-interval", "right", lambda totals: interval(*totals.interval), is_always_shown=True),
+)
+_SHARED = (
+    _SweepColumn("", "left", _board),
+    _SweepColumn("", "left", lambda totals: "" if totals.topology == "grid" else totals.topology),
+    _SweepColumn("", "left", lambda totals: message("cli-sweep-first-click", rule=totals.first_click)),
+    _SweepColumn("", "left", lambda totals: message("cli-sweep-start", cell=_start(totals))),
+    _SweepColumn("", "left", lambda totals: message("cli-sweep-seed", seed=totals.seed)),
+)
 
 
 @contextmanager
 def _bar() -> Iterator[Callable[[SweepProgress], None]]:
-    """A progress bar on stderr with the number of configurations that are finished, or with what is waited for."""
+    """A progress bar on standard error with the finished configurations, or what the sweep is waiting for."""
     if not has_bar():
-        yield _say_what_is_waited_for()
+        yield _note_waiting()
         return
     with games_bar() as bar:
-        task = bar.add_task("sweep", total=None, words="", speed="")
+        task = bar.add_task("sweep", total=None, state="", speed="")
 
-        def show(found: SweepProgress) -> None:
-            words = f"{found.finished}/{plural(found.configurations, 'configuration')}"
-            bar.update(task, total=found.asked)
-            advance(bar, task, found.games, f"waiting for {found.waiting}" if found.waiting else words)
+        def show(state: SweepProgress) -> None:
+            finished = plural("cli-sweep-finished", state.configurations, finished=number(state.finished))
+            bar.update(task, total=state.asked)
+            waiting = message("cli-sweep-waiting", reason=state.waiting)
+            advance(bar, task, state.games, waiting if state.waiting else finished)
 
         yield show
 
 
-def _say_what_is_waited_for() -> Callable[[SweepProgress], None]:
-    """The same without a bar: a line whenever something else is waited for."""
-    said = ""
+def _note_waiting() -> Callable[[SweepProgress], None]:
+    """Return a progress callback that prints a line whenever the sweep waits for something else."""
+    printed = ""
 
-    def show(found: SweepProgress) -> None:
-        nonlocal said
-        if found.waiting and found.waiting != said:
-            output.note(f"waiting for {found.waiting}")
-        said = found.waiting
+    def show(state: SweepProgress) -> None:
+        nonlocal printed
+        if state.waiting and state.waiting != printed:
+            output.note(message("cli-sweep-waiting", reason=state.waiting))
+        printed = state.waiting
 
     return show

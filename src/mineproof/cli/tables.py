@@ -1,10 +1,12 @@
-"""Tables, laid out by rich: plain columns two blanks apart, and entries that break between two things."""
+"""Tables by rich: plain columns two blanks apart, and entries that break between two pieces."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from mineproof.wording.catalogue import plural
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
@@ -13,22 +15,22 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 Side = Literal["left", "right"]
-Column = tuple[str, Side] | tuple[str, Side, int]  # its head, where its entries stand, its least width
+Column = tuple[str, Side] | tuple[str, Side, int]  # its head, the alignment of its entries, its least width
 
 
 def table(*columns: Column, heads: bool = True) -> Table:
     """An empty table."""
     from rich.table import Table
 
-    made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", show_header=heads)
+    empty = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", show_header=heads)
     for head, side, *least in columns:
-        made.add_column(head, justify=side, no_wrap=side == "right", min_width=least[0] if least else None)
-    return made
+        empty.add_column(head, justify=side, no_wrap=side == "right", min_width=least[0] if least else None)
+    return empty
 
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Pieces of text in as many lines as it takes, broken between two; of too many, how many more."""
+    """Pieces of text in as many lines as needed, or in ``most_lines`` and a note on how many more there are."""
 
     pieces: Sequence[str]
     between: str = " "
@@ -37,14 +39,14 @@ class Flow:
 
     def lines(self, width: int) -> list[str]:
         """Each at most ``width`` characters long, or of one piece."""
-        lines = list(self._filled(width))
-        # One line more takes no more room than to say so.
+        lines = list(self._fill_lines(width))
+        # One more line takes no more room than the note.
         if self.most_lines is not None and len(lines) > self.most_lines + 1:
             rest = sum(count for count, _ in lines[self.most_lines :])
-            lines[self.most_lines :] = [(rest, f"… and {rest:,} more")]
+            lines[self.most_lines :] = [(rest, plural("cli-and-more", rest))]
         return [line for _, line in lines]
 
-    def _filled(self, width: int) -> Iterator[tuple[int, str]]:
+    def _fill_lines(self, width: int) -> Iterator[tuple[int, str]]:
         """Lines with the number of pieces in each."""
         line, count, indent = "", 0, ""
         for number, piece in enumerate(self.pieces):

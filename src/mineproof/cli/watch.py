@@ -1,4 +1,4 @@
-"""``mineproof watch``: the solver plays one game and says why, step by step."""
+"""``mineproof watch``: the solver plays one game and explains each step."""
 
 from __future__ import annotations
 
@@ -11,86 +11,79 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mineproof.base.budget import DEFAULT, Budget
-from mineproof.base.words import plural
+from mineproof.base.budget import Budget
 from mineproof.board.cells import COVERED, FLAGGED, Cell
-from mineproof.board.geometry import TOPOLOGIES, Topology
+from mineproof.board.geometry import Topology
 from mineproof.board.levels import Size
-from mineproof.board.start import FIRST_CLICKS, FirstClick
-from mineproof.cli import output, summary
-from mineproof.cli.input import cell as cell_type
-from mineproof.cli.input import positive_seconds
-from mineproof.cli.sizes import seed_option, settled, takes_size
-from mineproof.deduction.ladder import MOST_CELLS
+from mineproof.board.start import FirstClick
+from mineproof.cli import options, output, summary
+from mineproof.cli.failure import usage_error
+from mineproof.cli.parameters import ParamType, Parsed, invalid
+from mineproof.cli.phrases import board_size
+from mineproof.cli.sizes import choose_seed, takes_size
+from mineproof.deduction.ladder import LADDER_MAX_CELLS
 from mineproof.errors import OutsideError
 from mineproof.game.autoplayer import FIRST, HINT, Score, Turn, autoplay, guessers, watch_json
 from mineproof.game.game import Game
-from mineproof.game.rules import FAIRNESSES, Fairness
-from mineproof.generation.making import generate
+from mineproof.game.rules import Fairness
+from mineproof.generation.generator import generate
 from mineproof.pictures import text as picture
+from mineproof.wording.catalogue import message, plural
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-PAUSE = 0.4  # seconds between two steps on a terminal, unless told
-LONGEST = 3600.0  # seconds that anybody waits for a step
-TERMINATED = 143
-FEWEST_ROWS = 5  # of a board that are drawn, however low the terminal
-
-_FIRST_MARK = picture.GUESS._replace(meaning="first click")
-_WENT_OFF = picture.WRONG._replace(meaning="mine that went off")
+DEFAULT_DELAY = 0.4  # seconds between two steps on a terminal
+MAX_DELAY = 3600.0  # seconds
+TERMINATED = 143  # exit status
+PICTURE_MIN_ROWS = 5  # of a board, even on a very low terminal
 
 
-def pause_seconds(text: str) -> float:
-    """Seconds to wait, as an option takes them."""
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds <= LONGEST:  # nan is in no range
-        raise click.BadParameter(f"found {text!r}, expected seconds from 0 to {LONGEST:.0f}")
+def _parse_delay(text: str) -> float:
+    seconds = float(text)
+    if not 0 <= seconds <= MAX_DELAY:  # nan is in no range
+        raise ValueError
     return seconds
 
 
-class Guesser(click.ParamType[str]):
-    """Who guesses: `guessers`."""
+DELAY = Parsed("seconds", _parse_delay, f"from 0 to {MAX_DELAY:.0f} seconds")
+
+
+class Guesser(ParamType[str]):
+    """The name of a strategy that guesses: one of `guessers`, or of an installed package."""
 
     name = "strategy"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from mineproof.engine.choice import default_engine
+        from mineproof.engine.default import default_engine
 
         known = guessers()
         if value not in known:
-            from mineproof.decision.own import installed
+            from mineproof.decision.custom import installed_strategies
 
-            known += [each.name for each in installed() if each.name not in known]
-        if value not in known and default_engine().plays:  # an engine that does not play says so itself
-            self.fail(f"found {value!r}, expected one of {', '.join(known)}", param, ctx)
+            known += [strategy.name for strategy in installed_strategies() if strategy.name not in known]
+        if value not in known and default_engine().plays:  # an engine that does not play reports it itself
+            raise invalid(param, ctx, f"one of {', '.join(known)}", value)
         return value
 
 
 @click.command("watch")
 @takes_size
-@seed_option
-@click.option("--start", type=cell_type, metavar="R,C", help="First click; chosen by the solver if left out.")
-@click.option("--strategy", type=Guesser(), default=HINT, show_default=True, metavar="NAME",
-              help="Who guesses where nothing is certain: hint, safest, a strategy of 'mineproof best' "
-                   "such as best or strong, or one of an installed package.")  # fmt: skip
-@click.option("--delay", type=pause_seconds, metavar="SECONDS",
-              help=f"Pause between two steps.  [default: {PAUSE} on a terminal, else 0]")  # fmt: skip
-@click.option("--first-click", type=click.Choice(FIRST_CLICKS), default="safe", show_default=True,
-              help="What is kept free of mines: nothing, the first cell, or its surroundings too.")  # fmt: skip
-@click.option("--fairness", type=click.Choice(FAIRNESSES), default="none", show_default=True,
-              help="Which guesses never lose, and which always do; see 'mineproof play'.")  # fmt: skip
+@options.random_seed_option
+@options.start_option("chosen by the solver")
+@options.guess_strategy_option(
+    "Strategy that guesses if nothing is certain: hint, safest, NAMES, or one of an installed package.",
+    type=Guesser(), default=HINT, show_default=True,
+)  # fmt: skip
+@click.option("--delay", type=DELAY, metavar="SECONDS",
+              help=f"Pause between two steps.  [default: {DEFAULT_DELAY} on a terminal, else 0]")  # fmt: skip
+@options.first_click_option()
+@options.fairness_option()
 @click.option("--no-guess", is_flag=True, help="Play a layout that needs no guess.")
-@click.option(
-    "--topology", type=click.Choice(TOPOLOGIES), default="grid", show_default=True, help="Shape of the board."
-)
-@click.option("--budget", type=positive_seconds, default=DEFAULT.seconds, show_default=True, metavar="SECONDS",
-              help="Give up when a step takes longer.")  # fmt: skip
-@output.as_json_option
-@output.color_option
+@options.topology_option()
+@options.budget_option(" for each step")
+@options.as_json_option
+@options.color_option
 def command(
     size: Size,
     seed: int | None,
@@ -105,15 +98,15 @@ def command(
     as_json: bool,
     color: str,
 ) -> None:
-    """Watch the solver play one game, and read why it does what it does.
+    """Watch the solver play and explain each move.
 
-    It takes the easiest deduction there is, one at a time, and guesses only where nothing is certain, with the odds:
-    by --strategy, such as best.
-    On a terminal the board is drawn again for each step; elsewhere a step is a line, and the board comes at the end.
-    SIZE is a level (beginner, beginner8, intermediate, expert) or WxHxM; expert if left out. Ctrl-C ends it.
+    Each step is the easiest deduction. The solver guesses only if nothing is certain, and shows the odds. On a terminal
+    the board is redrawn for each step; elsewhere each step is a line, and the board follows at the end.
 
-    With --json, one object a line: first {"schema": "mineproof/watch/1", …} with size, rules and seed, then each step
-    with kind, text, because, mine_fraction, flagged, opened and status, at last the game as mineproof/view/1.
+    SIZE is a level (beginner, beginner8, intermediate, expert) or WxHxM, by default expert. Ctrl-C ends the game.
+
+    With --json, one object per line: first {"schema": "mineproof/watch/1", …} with size, rules and seed, then each step
+    with kind, text, because, mine_fraction, flagged, opened and status, and last the game as mineproof/view/1.
 
     \b
     Examples:
@@ -122,27 +115,27 @@ def command(
       mineproof watch expert --strategy best
       mineproof watch 30x16x130 --no-guess --json
     """
-    if size.rows * size.columns > MOST_CELLS:
-        found = f"{size.rows * size.columns:,}"
-        raise click.UsageError(
-            f"found {found} cells, expected at most {MOST_CELLS:,}: steps are told on no larger boards"
-        )
-    drawn, limit = settled(seed), Budget(seconds=budget)
+    if size.rows * size.columns > LADDER_MAX_CELLS:
+        board = board_size(size.rows, size.columns)
+        raise click.UsageError(f"SIZE must have at most {LADDER_MAX_CELLS:,} cells, got {board}")
+    chosen_seed, limit = choose_seed(seed), Budget(seconds=budget)
     try:
-        layout = generate(*size, seed=drawn, no_guess=no_guess, start=start, topology=topology,
+        layout = generate(*size, seed=chosen_seed, no_guess=no_guess, start=start, topology=topology,
                           first_click=first_click, budget=limit)  # fmt: skip
     except OutsideError:
         raise
     except ValueError as error:
-        raise click.UsageError(str(error)) from None
-    # A layout without a guess is one as it is: no first click must move a mine of it.
+        raise usage_error(error) from None
+    # A layout without guesses must stay unchanged, so the first click may not move a mine.
     rule: FirstClick = "any" if no_guess else first_click
-    game = Game(layout, first_click=rule, fairness=fairness, seed=drawn, budget=limit)
+    game = Game(layout, first_click=rule, fairness=fairness, seed=chosen_seed, budget=limit)
     turns = autoplay(game, layout, strategy=strategy, budget=limit)
     if as_json:
         _print_json(game, turns, watch_json(game, layout, first_click, strategy), delay or 0.0)
     elif sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
-        _show(game, turns, f"seed {drawn}", PAUSE if delay is None else delay, color)
+        _show(
+            game, turns, message("cli-watch-seed", seed=chosen_seed), DEFAULT_DELAY if delay is None else delay, color
+        )
     else:
         _print_lines(game, turns, delay or 0.0, color)
 
@@ -165,7 +158,8 @@ def _print_lines(game: Game, turns: Iterator[Turn], delay: float, color: str) ->
     try:
         for turn in turns:
             score.add(turn)
-            click.echo(f"{turn.number:3}  {turn.kind:13}  {turn.text}")
+            text = turn.text.replace("\n", " ")  # of cases, which are lines elsewhere
+            click.echo(f"{turn.number:3}  {turn.kind:13}  {text}")
             time.sleep(delay)
     finally:
         click.echo()
@@ -173,27 +167,27 @@ def _print_lines(game: Game, turns: Iterator[Turn], delay: float, color: str) ->
 
 
 def _print_end(game: Game, score: Score, color: str) -> None:
-    """The board as it is now, with its mines once the game is over."""
+    """Print the current board, with its mines if the game is over."""
     with output.drawing(color) as console:
-        drawn = picture.Picture(
-            game.board, picture.marks(game.board, _shown_mines(game), picture.HIDDEN), console.width
-        )
-        words = [summary.text(line, "bold") for line in output.folded(score.text, console.width)]
-        summary.show([list(drawn.lines()), list(drawn.legend()), words], console)
+        marks = picture.marks(game.board, _mine_marks(game), picture.HIDDEN)
+        drawn = picture.TextPicture(game.board, marks, console.width)
+        lines = [summary.text(line, "bold") for line in output.fold(score.text, console.width)]
+        summary.show([list(drawn.lines()), list(drawn.legend()), lines], console)
 
 
-def _shown_mines(game: Game) -> dict[Cell, picture.Mark]:
+def _mine_marks(game: Game) -> dict[Cell, picture.Mark]:
     if not game.is_over:
         return {}
-    found = {cell: picture.MINE for cell in game.layout.mines if game.board[cell] == COVERED}
-    return found | dict.fromkeys(game.exploded, _WENT_OFF)
+    mines = {cell: picture.MINE for cell in game.layout.mines if game.board[cell] == COVERED}
+    exploded = picture.WRONG._replace(meaning=message("cli-mark-exploded"))
+    return mines | dict.fromkeys(game.exploded, exploded)
 
 
 # a terminal
 
 
 def _terminate(*_: object) -> None:
-    """End with the cursor shown again and the board so far; at once where nobody reads the terminal any more."""
+    """Exit with the cursor restored and the board printed; after a second, exit at once if the terminal is gone."""
     if hasattr(signal, "alarm"):
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(1)
@@ -201,7 +195,7 @@ def _terminate(*_: object) -> None:
 
 
 def _show(game: Game, turns: Iterator[Turn], title: str, delay: float, color: str) -> None:
-    """Draw each step over the one before; the end stays."""
+    """Draw each step over the previous one, and leave the last board on the terminal."""
     from rich.console import Console, Group
     from rich.live import Live
 
@@ -220,19 +214,19 @@ def _show(game: Game, turns: Iterator[Turn], title: str, delay: float, color: st
 
 
 def frame(turn: Turn, title: str, width: int, height: int) -> list[Text]:
-    """The board before a step, with what is about to be done, and the reasons; no more than a terminal shows."""
+    """The board before a step, with the step marked and explained, in at most ``height`` lines."""
     board = turn.before
     left = (board.total_mines or 0) - board.count(FLAGGED)
-    title = f"{title}, step {turn.number}, {plural(left, 'mine')} left"
-    head = [summary.text(line, "dim") for line in output.folded(title, width)]
-    words = [summary.text(line) for line in output.folded(turn.text, width)]
+    title = plural("cli-watch-title", left, title=title, step=turn.number)
+    head = [summary.text(line, "dim") for line in output.fold(title, width)]
+    text = [summary.text(line) for line in output.fold(turn.text, width)]
     rows = board.rows
     while True:
         drawn = _picture(turn, width, rows)
-        lines = [*head, *drawn.lines(), *words]
-        if len(lines) <= height or rows <= FEWEST_ROWS:
+        lines = [*head, *drawn.lines(), *text]
+        if len(lines) <= height or rows <= PICTURE_MIN_ROWS:
             return [_cut(line, width) for line in [*lines, *drawn.legend()][:height]]
-        rows = max(FEWEST_ROWS, rows - (len(lines) - height))
+        rows = max(PICTURE_MIN_ROWS, rows - (len(lines) - height))
 
 
 def _cut(line: Text, width: int) -> Text:
@@ -240,22 +234,23 @@ def _cut(line: Text, width: int) -> Text:
     return line
 
 
-def _moves(turn: Turn) -> dict[Cell, picture.Mark]:
-    """What is about to be done where."""
+def _move_marks(turn: Turn) -> dict[Cell, picture.Mark]:
+    """Marks of the cells that a step opens or flags."""
     if turn.cell is not None:
-        return {turn.cell: _FIRST_MARK if turn.kind == FIRST else picture.GUESS}
+        first = picture.GUESS._replace(meaning=message("cli-mark-first-click"))
+        return {turn.cell: first if turn.kind == FIRST else picture.GUESS}
     return dict.fromkeys(turn.safe, picture.SAFE) | dict.fromkeys(turn.mines, picture.MINE)
 
 
-def _picture(turn: Turn, width: int, most_rows: int) -> picture.Picture:
-    board, moves = turn.before, _moves(turn)
+def _picture(turn: Turn, width: int, most_rows: int) -> picture.TextPicture:
+    board, moves = turn.before, _move_marks(turn)
     room = max(1, width - len(str(board.rows - 1)) - 2)
     rows, columns = picture.window(board, [*turn.because, *moves], most_rows, room)
     marks = picture.marks(board, moves, picture.HIDDEN)
-    drawn = picture.Picture(board, marks, width, rows=rows, columns=columns, used=turn.because)
+    drawn = picture.TextPicture(board, marks, width, rows=rows, columns=columns, used=turn.because)
     if drawn.cell != picture.TIGHT:
         return drawn
     # Carets between the rows would make the board jump from step to step.
     for cell in turn.because:
         marks[board.index(cell)] = marks[board.index(cell)]._replace(style=picture.USED)
-    return picture.Picture(board, marks, width, rows=rows, columns=columns)
+    return picture.TextPicture(board, marks, width, rows=rows, columns=columns)

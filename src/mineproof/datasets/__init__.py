@@ -1,6 +1,5 @@
-"""Datasets: positions of real games with exact odds and the move that was made, in one Parquet file for learning.
+"""Datasets: positions of real games with exact odds and the chosen move, in one Parquet file for machine learning.
 
-How games are played belongs to `simulation`, and what is known about a position to `analysis`; here both are asked for
-many games, and the answers are kept in parts from which a run goes on. Only this room writes the layout, which no
-player sees, beside the position.
+`simulation` plays the games and `analysis` computes the odds. This room stores positions in parts, so that a run can be
+resumed. It is the only room that writes the layout, which no player sees, next to the position.
 """

@@ -1,8 +1,8 @@
-"""What a dataset is: which games, which of their positions, how many, and by which program.
+"""The plan of a dataset: its games, which of their positions, how many, and the program that plays them.
 
-The plan is the file ``plan.json`` beside the parts of an unfinished dataset, and stands in the finished file too. Every
-byte of the file depends on it, and on the version of pyarrow, alone. A run is taken up only with the plan it began
-with.
+The plan is the file ``plan.json`` next to the parts of an unfinished dataset. The finished file contains it too. Every
+byte of the file depends only on the plan and on the version of pyarrow. A run can be resumed only with the plan it was
+started with.
 """
 
 from __future__ import annotations
@@ -19,38 +19,39 @@ from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import Size
 from mineproof.board.start import FirstClick
-from mineproof.engine.choice import default_engine
+from mineproof.engine.default import default_engine
 from mineproof.errors import DatasetError
 from mineproof.game.layout import Layout
-from mineproof.simulation.running import as_start, default_start, match_of
 from mineproof.simulation.series import PARTS, Series, StartCell
+from mineproof.simulation.simulator import as_start, default_start, match_of
 from mineproof.sweeps.plan import identity
 from mineproof.version import VERSION
 
 SCHEMA = "mineproof/dataset-plan/1"
 ONLY = ("all", "guesses")
 
-MOST_POSITIONS = 10**12
-POSITIONS_OF_A_PART = 4096  # about
-CELLS_OF_A_SLICE = 1 << 21  # so many are analysed at a time, and are a row group: 4,096 positions of expert
-CELLS_OF_GAMES = 1 << 24  # of all games of a part
+MAX_POSITIONS = 10**12
+PART_POSITIONS = 4096  # approximately
+PARTS_OF_A_SIZE = 8  # then parts have twice as many games, up to those of a large dataset
+SLICE_MAX_CELLS = 1 << 21  # analyzed at a time, and a row group: 4,096 positions of expert
+PART_MAX_CELLS = 1 << 24  # of all games of a part
 
 Only = Literal["all", "guesses"]
 
 
 @dataclass(frozen=True)
 class DatasetPlan:
-    """``positions`` of the games of a series, from game 0 on; ``per_game`` of each at most."""
+    """``positions`` from the games of a series, starting with game 0; at most ``per_game`` of each game."""
 
     version: str
-    signature: dict[str, object]
+    signature: dict[str, Any]
     series: Series
     positions: int
     only: Only
     per_game: int | None
 
-    def as_json(self) -> dict[str, object]:
-        """The ``mineproof/dataset-plan/1`` shape."""
+    def as_json(self) -> dict[str, Any]:
+        """Return the ``mineproof/dataset-plan/1`` object."""
         return {
             "schema": SCHEMA,
             "version": self.version,
@@ -67,7 +68,7 @@ class DatasetPlan:
 
     @property
     def digest(self) -> bytes:
-        """Sixteen bytes that parts end with: they belong to this plan."""
+        """Sixteen bytes that identify this plan; parts contain them."""
         return hashlib.blake2b(self.text.encode(), digest_size=16).digest()
 
     @property
@@ -76,24 +77,36 @@ class DatasetPlan:
 
     @property
     def slice(self) -> int:
-        """Positions that are analysed at a time, and are a row group of the file: a power of two."""
-        return 1 << max(0, (CELLS_OF_A_SLICE // self.cells).bit_length() - 1)
+        """Number of positions analyzed at a time, which are a row group of the file: a power of two."""
+        return 1 << max(0, (SLICE_MAX_CELLS // self.cells).bit_length() - 1)
 
-    @property
-    def games(self) -> int:
-        """Games of a part: what gives some thousand positions, or all that are wanted; a power of two."""
+    def numbers(self, index: int) -> range:
+        """Return the numbers of the games of a part.
+
+        The first parts have as many games as usually have all positions of the plan, or some thousand. If that is not
+        enough, because positions are rare, later parts are larger.
+        """
+        return range(self.games_before(index), self.games_before(index + 1))
+
+    def games_before(self, index: int) -> int:
+        """Return the number of games of the parts before a part."""
+        first, largest = self._part_games(self.positions), self._part_games(PART_POSITIONS)
+        doublings = max(0, largest.bit_length() - first.bit_length())
+        step, rest = divmod(index, PARTS_OF_A_SIZE)
+        grown = min(step, doublings)
+        games = PARTS_OF_A_SIZE * first * ((1 << grown) - 1)
+        return games + ((step - grown) * PARTS_OF_A_SIZE + rest) * (first << grown)
+
+    def _part_games(self, positions: int) -> int:
+        """Return how many games usually have some positions: a power of two."""
         typical = 4 if self.only == "guesses" else max(1, self.cells // 4)
         if self.per_game is not None:
             typical = min(typical, self.per_game)
-        wanted = max(1, min(self.positions, POSITIONS_OF_A_PART) // typical)
-        return 1 << (min(wanted, max(1, CELLS_OF_GAMES // self.cells)).bit_length() - 1)
-
-    def numbers(self, index: int) -> range:
-        """The games of a part."""
-        return range(index * self.games, (index + 1) * self.games)
+        games = max(1, min(positions, PART_POSITIONS) // typical)
+        return 1 << (min(games, max(1, PART_MAX_CELLS // self.cells)).bit_length() - 1)
 
     def by_this_program(self) -> DatasetPlan:
-        """The same plan as this program would make it."""
+        """Return the same plan with the version and signature of this program."""
         return replace(self, version=VERSION, signature=identity())
 
 
@@ -108,28 +121,28 @@ def make_plan(
     only: Only,
     per_game: int | None,
 ) -> DatasetPlan:
-    """What is asked for; ValueError, before anything is played, where it cannot be."""
-    checks.whole("positions", positions, 1, MOST_POSITIONS)
+    """Check the arguments of `dataset` and return its plan."""
+    checks.whole("positions", positions, 1, MAX_POSITIONS)
     checks.one_of("only", only, ONLY)
     if per_game is not None:
-        checks.whole("per_game", per_game, 1, MOST_POSITIONS)
+        checks.whole("per_game", per_game, 1, MAX_POSITIONS)
     begin = as_start(start) or default_start(Layout(size.rows, size.columns, frozenset(), None, topology), first_click)
     series = Series(
-        **size._asdict(), topology=topology, first_click=first_click, start=begin, strategy=_built_in(strategy),
+        **size._asdict(), topology=topology, first_click=first_click, start=begin, strategy=_require_built_in(strategy),
         seed=seed,
     )  # fmt: skip
     default_engine().simulate(match_of(series), range(0), bool)
     return DatasetPlan(VERSION, identity(), series, positions, only, per_game)
 
 
-def _built_in(strategy: object) -> str:
-    """The name of a strategy that plays in the kernel; ValueError that says why another one is refused."""
+def _require_built_in(strategy: object) -> str:
+    """Return the name of a built-in strategy; ValueError for any other."""
     engine = default_engine()
-    known = [each.name for each in engine.strategies]
-    name = checks.instance("strategy", strategy, str, "the name of a built-in one: only these are watched move by move")
+    known = [built_in.name for built_in in engine.strategies]
+    name = checks.instance("strategy", strategy, str, "only built-in strategies are recorded by move")
     if name not in known and engine.plays:
         raise ValueError(
-            f"found strategy={name!r}, expected one of {', '.join(known)}: only built-in ones are watched move by move"
+            f"strategy must be one of {', '.join(known)}, got {name!r}: only built-in strategies are recorded by move"
         )
     return name
 
@@ -137,7 +150,7 @@ def _built_in(strategy: object) -> str:
 # reading a plan
 
 
-class _Document(msgspec.Struct, tag_field="schema", tag=SCHEMA, kw_only=True, forbid_unknown_fields=True):
+class _DatasetPlanDocument(msgspec.Struct, tag_field="schema", tag=SCHEMA, kw_only=True, forbid_unknown_fields=True):
     version: str
     signature: dict[str, Any]
     rows: int
@@ -154,22 +167,22 @@ class _Document(msgspec.Struct, tag_field="schema", tag=SCHEMA, kw_only=True, fo
 
 
 def read_plan(text: bytes, name: str) -> DatasetPlan:
-    """What `DatasetPlan.text` wrote; DatasetError for anything else."""
+    """Parse the output of `DatasetPlan.text`; DatasetError for anything else."""
     try:
-        found = msgspec.json.decode(text, type=_Document)
-        series = Series(**{part: getattr(found, part) for part in PARTS if part != "absent"})
-        checks.whole("positions", found.positions, 1, MOST_POSITIONS)
-        return DatasetPlan(found.version, found.signature, series, found.positions, found.only, found.per_game)
+        plan = msgspec.json.decode(text, type=_DatasetPlanDocument)
+        series = Series(**{part: getattr(plan, part) for part in PARTS if part != "absent"})
+        checks.whole("positions", plan.positions, 1, MAX_POSITIONS)
+        return DatasetPlan(plan.version, plan.signature, series, plan.positions, plan.only, plan.per_game)
     except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError, TypeError) as error:
-        raise DatasetError(f"{name}: {error}; expected a plan that dataset wrote") from None
+        raise DatasetError(f"{name} is not the plan of a dataset: {error}") from None
 
 
-def require_same(found: DatasetPlan, expected: DatasetPlan, name: str) -> None:
-    """DatasetError that says what differs unless a run can be taken up with this plan, by this program."""
-    ours, theirs = expected.as_json(), found.as_json()
-    for key, value in ours.items():
-        if theirs[key] != value:
+def require_same(run: DatasetPlan, expected: DatasetPlan, name: str) -> None:
+    """Raise a DatasetError that names the first difference unless a run has this plan."""
+    stored = run.as_json()
+    for key, value in expected.as_json().items():
+        if stored[key] != value:
             raise DatasetError(
-                f"{name}: found a dataset with {key}={theirs[key]!r}, expected {value!r}: "
-                "it goes on with what it began with, or under another name"
+                f"{name} was started with {key}={stored[key]!r}, not {value!r}. "
+                "Resume it with the same options, or choose another name."
             )

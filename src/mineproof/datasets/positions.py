@@ -1,13 +1,13 @@
-"""The positions of some games, with what is known about them and what was done.
+"""Positions of games with their analysis and the chosen move.
 
-The kernel plays the games and tells by which move each cell was opened; so the position before any move is one
-comparison away, and only those that are kept are made. Then they are analysed as `analyze_many` does it.
+The kernel plays the games and reports which move opened each cell. So the position before any move is one comparison,
+and only the selected positions are built. They are analyzed as by `analyze_many`.
 
-Which    All, or those in which nothing is certainly safe. What a strategy calls certain is safe, so that only its
-         guesses are looked at for that: some strategies guess where something is safe.
-Drawn    Of each game the moves with the lowest lots, numbers that the kernel draws by (seed, game, move): every set of
-         so many is as likely as any other, and fewer per game are a part of more.
-Budget   Counted in states, not in seconds: a position that is too wide is so on every machine.
+Which    All positions, or those without a certainly safe cell. Moves that a strategy calls certain are safe, so only
+         its guesses are checked: some strategies guess although a cell is safe.
+Drawn    With ``per_game``, the moves of a game with the lowest random numbers, which the kernel draws from (seed, game,
+         move). All sets are equally likely, and a smaller set is part of a larger one.
+Budget   Counted in states, not in seconds, so a position is too large on every machine or on none.
 """
 
 from __future__ import annotations
@@ -18,36 +18,36 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from mineproof.base.budget import Budget, exceeded
+from mineproof.base.budget import Budget, budget_error
 from mineproof.board.cells import COVERED
 from mineproof.datasets.plan import DatasetPlan
 from mineproof.datasets.schema import Columns
 from mineproof.engine.answers import SAFE, Match, WatchedGames
 from mineproof.engine.batches import Batch, BatchAnswers, PositionStatus
-from mineproof.engine.choice import default_engine
-from mineproof.simulation.running import match_of
-from mineproof.simulation.spreading import Stop
+from mineproof.engine.default import default_engine
+from mineproof.simulation.chunks import Stop
+from mineproof.simulation.simulator import match_of
 
-FOREVER = 1e9  # seconds
+NO_TIME_LIMIT = 1e9  # seconds
 
-Moves = npt.NDArray[np.intp]  # places in the arrays of all moves of some games
+Moves = npt.NDArray[np.intp]  # positions in the arrays of all moves of some games
 
 
 def positions_of(plan: DatasetPlan, numbers: range, stopped: Stop) -> Iterator[Columns]:
-    """The positions of these games that are kept, in order, a slice at a time.
+    """Yield the selected positions of these games in order, one slice at a time, at most those of the plan.
 
-    No more than the plan wants in all. BudgetExceeded where it was stopped.
+    Raises BudgetExceeded if it was stopped.
     """
     match = _match(plan.series)
     games = default_engine().watch(match, numbers, stopped)
     if len(games.won) < len(numbers):
-        raise exceeded("cancelled", 0.0, 0, None)
-    watched = _Watched(match, numbers.start, games, Budget(seconds=FOREVER, cancelled=stopped))
+        raise budget_error("cancelled", 0.0, 0, None)
+    watched = _RecordedGames(match, numbers.start, games, Budget(seconds=NO_TIME_LIMIT, cancelled=stopped))
     moves = np.arange(len(games.chosen))
     if plan.only == "guesses":
         moves = watched.stuck(moves[~games.certain], plan.slice)
     if plan.per_game is not None:
-        moves = watched.drawn(moves, plan.per_game)
+        moves = watched.draw(moves, plan.per_game)
     for part in _slices(moves[: plan.positions], plan.slice):
         yield watched.columns(part)
 
@@ -60,8 +60,8 @@ def _slices(moves: Moves, size: int) -> Iterator[Moves]:
         yield moves[first : first + size]
 
 
-class _Watched:
-    """Games that were watched, and the numbers of their moves."""
+class _RecordedGames:
+    """Games recorded by the kernel, with the numbers of their moves."""
 
     def __init__(self, match: Match, first: int, games: WatchedGames, budget: Budget) -> None:
         self._match, self._first, self._games, self._budget = match, first, games, budget
@@ -71,26 +71,26 @@ class _Watched:
         self._opened = games.opened.view(np.uint32)  # never is the last of all moves
 
     def stuck(self, moves: Moves, size: int) -> Moves:
-        """Those before which nothing is safe; without those that are too wide to know."""
-        found = [np.empty(0, dtype=np.intp)]
+        """Return the moves before which no cell is certainly safe, without positions that are too large to count."""
+        stuck_moves = [np.empty(0, dtype=np.intp)]
         for part in _slices(moves, size):
-            answers = self._analyzed(self._codes(part))
-            known = answers.status == PositionStatus.OK  # too wide to count: nobody knows whether something is safe
-            found.append(part[known & ~np.any(answers.verdicts == SAFE, axis=1)])
-        return np.concatenate(found)
+            answers = self._analyze(self._codes(part))
+            known = answers.status == PositionStatus.OK
+            stuck_moves.append(part[known & ~np.any(answers.verdicts == SAFE, axis=1)])
+        return np.concatenate(stuck_moves)
 
-    def drawn(self, moves: Moves, count: int) -> Moves:
-        """So many of each game, or all that it has."""
+    def draw(self, moves: Moves, count: int) -> Moves:
+        """Return up to ``count`` random moves of each game."""
         by_lot = moves[np.lexsort((self._games.lots[moves], self._game[moves]))]
         game = self._game[by_lot]
         rank = np.arange(len(game)) - np.searchsorted(game, game)
         return np.sort(by_lot[rank < count])
 
     def columns(self, moves: Moves) -> Columns:
-        """What is kept of the positions before these moves."""
+        """Return the columns of the positions before these moves."""
         games, game, chosen = self._games, self._game[moves], self._games.chosen[moves]
         codes = self._codes(moves)
-        answers = self._analyzed(codes)
+        answers = self._analyze(codes)
         layout = games.mined[game]
         row = np.arange(len(moves))
         return {
@@ -111,13 +111,13 @@ class _Watched:
         }
 
     def _codes(self, moves: Moves) -> npt.NDArray[np.int8]:
-        """What is seen before each of these moves."""
+        """Return the visible board before each of these moves."""
         game = self._game[moves]
         codes = self._games.numbers[game]
         np.copyto(codes, np.int8(COVERED), where=self._opened[game] >= self._move[moves, None].view(np.uint32))
         return codes
 
-    def _analyzed(self, codes: npt.NDArray[np.int8]) -> BatchAnswers:
+    def _analyze(self, codes: npt.NDArray[np.int8]) -> BatchAnswers:
         count, cells = codes.shape
         answers = BatchAnswers(
             np.empty((count, cells)),

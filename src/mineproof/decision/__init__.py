@@ -1,4 +1,4 @@
-"""Which cell to open: the safest, the one that wins most, and the exact chance to win.
+"""Choose the cell to open: the safest one, the one that wins most, and the exact chance to win.
 
-It is the last room of knowledge: handed a board, it chooses a move. It never makes one, and knows no mines.
+This room sees a board as a player does. It chooses moves but never makes them, and it does not know the mines.
 """

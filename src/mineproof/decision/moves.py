@@ -1,25 +1,31 @@
-"""A chosen move as data, with everything it was weighed against, and in words."""
+"""A chosen move with everything it was compared with, as data."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
-from mineproof.base.showing import Shown
+from mineproof.base.cached import cached_property
+from mineproof.base.notebook import Shown
 from mineproof.base.words import at, percent, plural
 from mineproof.board.board import Board
-from mineproof.board.cells import Cell
-from mineproof.decision.thinking import Thought
+from mineproof.board.cells import Cell, pairs
+from mineproof.decision.rivals import Thought
+from mineproof.decision.symmetry import alike_cells
 from mineproof.engine.answers import Outlook
+from mineproof.errors import IllegalMoveError
+from mineproof.wording.best_moves import Drawback, describe_move, describe_wins
+from mineproof.wording.catalogue import DEFAULT_LANGUAGE, use_language
 
 SCHEMA = "mineproof/best/1"
-LONGEST_FRACTION = 9  # characters that people read
-SOONER_OR_LATER = "a guess that has to be made sooner or later"
+PROGRESS_GAP = 0.01  # least difference in the chance of progress that is mentioned
+NEXT_SAFETY_GAP = 0.005  # least difference in the risk of the next move that is mentioned
 
-# Why a cell was chosen: it is certainly safe; optimal play; it loses only what is half lost anyway; it is best by a
-# look one reveal ahead and by playing on; it is the safest; or nothing is left to open.
+# Why a cell was chosen: it is certainly safe; optimal play; a mine there would be part of a 50/50 anyway; it is best by
+# looking one reveal ahead and by playouts; it is the safest; or no cell is left to open.
 MoveReason = Literal["safe", "optimal", "fate", "ahead", "safest", "done"]
 
 
@@ -27,11 +33,11 @@ MoveReason = Literal["safe", "optimal", "fate", "ahead", "safest", "done"]
 class Option:
     """One cell that may be opened.
 
-    ``win_probability`` is exact, with its fraction, or an estimate with its standard error; None where neither was
-    worked out. ``score`` is what strategies that look ahead compare, no probability of anything. ``progress`` is the
-    chance that the cell is free and something is certainly safe afterwards. ``fate`` is the chance of fifty-fifties
-    that a mine here would be part of, or wall in; it is added up over all there may be, so it can be more than the
-    chance of the mine. All three are None, and ``outlook`` is empty, where nobody looked.
+    ``win_probability`` is exact, with its fraction, or an estimate with its standard error. It is None if neither was
+    computed. ``score`` is the number that strategies that look ahead compare; it is not a probability. ``progress`` is
+    the chance that the cell is safe and another cell is certainly safe afterwards. ``fate`` is the chance of 50/50s
+    that a mine here would be part of, or block. It is the sum over all of them, so it can exceed the chance of the
+    mine. All three are None, and ``outlook`` is empty, if the strategy did not look ahead from this cell.
     """
 
     cell: Cell
@@ -47,32 +53,27 @@ class Option:
 
     @property
     def next_safety(self) -> float:
-        """How safe the next cell is on average, if this one is free."""
-        seen = sum(each.chance for each in self.outlook)
-        return sum(each.chance * each.safety for each in self.outlook) / seen if seen else 0.0
+        """How safe the next cell is on average, if this one is safe."""
+        total = sum(number.chance for number in self.outlook)
+        return sum(number.chance * number.safety for number in self.outlook) / total if total else 0.0
 
     @property
     def wins(self) -> str:
-        """The chance to win as people read it."""
-        if self.win_probability is None:
-            return "?"
-        if self.win_fraction is None:
-            return _about(self.win_probability)
-        short = str(self.win_fraction)
-        if len(short) <= LONGEST_FRACTION:
-            return "always" if short == "1" else "never" if short == "0" else short
-        return percent(self.win_probability)
+        """The chance to win as a table shows it, in the current language."""
+        return describe_wins(self)
 
     def __repr__(self) -> str:
         return f"<Option {at(self.cell)}: {self._odds}>"
 
     @property
     def _odds(self) -> str:
-        """What is known of it, in short."""
+        """Risk and chance to win, for the repr."""
         mine = {0.0: "safe", 1.0: "a mine"}.get(self.mine_probability, f"mine {percent(self.mine_probability)}")
-        return mine if self.win_probability is None else f"{mine}, wins {self.wins}"
+        with use_language(DEFAULT_LANGUAGE):
+            return mine if self.win_probability is None else f"{mine}, wins {self.wins}"
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Return this move as a JSON object."""
         return {
             "cell": list(self.cell),
             "mine_probability": self.mine_probability,
@@ -83,191 +84,246 @@ class Option:
             "score": self.score,
             "progress": self.progress,
             "fate": self.fate,
-            "outlook": [each._asdict() for each in self.outlook],
+            "outlook": [number._asdict() for number in self.outlook],
         }
 
 
-@dataclass(frozen=True, slots=True)
-class BestMove(Shown):
-    """The cell to open, why, and the other cells that were weighed, best first; see `mineproof.best_move`.
+class MoveTable(NamedTuple):
+    """The options that a choice was made from.
 
-    ``cell`` is None if nothing is left to open. ``exact`` says whether ``win_probability`` is that of optimal play.
-    ``safest`` is the option with the lowest mine probability, the chosen one where none is lower.
+    ``moves`` has the options, the chosen one first. ``layouts`` is the number of layouts that fit, or None if there are
+    too many to count quickly. ``playouts`` games were played from each option whose chance to win is an estimate.
+    ``complete`` is false if the budget ran out before everything was computed.
     """
 
-    cell: Cell | None
-    reason: MoveReason
     moves: tuple[Option, ...]
-    safest: Option | None
-    layouts: int | None  # that fit, where they are few enough to tell
-    thought: Thought | None = None  # how the guess was thought over, where it was given time
-    board: Board | None = field(default=None, compare=False, repr=False)  # what it was asked about
+    layouts: int | None
+    playouts: int
+    complete: bool
+
+
+class BestMove(Shown):
+    """The cell to open, why, and the other cells it was compared with, best first; see `mineproof.best_move`.
+
+    ``cell``, ``reason``, ``mine_probability`` and ``thought`` are known at once. Everything else is computed when it is
+    first read, within the time that `best_move` left of its budget: ``moves`` (the options, best first), ``safest``
+    (the option with the lowest mine probability, the chosen one if none is lower), chances to win and ``text``. Reading
+    raises BudgetExceeded only if the budget was cancelled. ``complete`` is false if the budget ran out before
+    everything was computed. The chance to win may then be None, or an estimate with a larger standard error.
+
+    ``cell`` is None if no cell is left to open. ``exact`` is true if ``win_probability`` is that of optimal play.
+    ``thought`` describes how the guess was considered, if it was given ``seconds``. ``board`` is the position.
+    """
+
+    def __init__(
+        self,
+        chosen: Option | None,
+        reason: MoveReason,
+        table: MoveTable | Callable[[], MoveTable],
+        thought: Thought | None = None,
+        board: Board | None = None,
+    ) -> None:
+        self._chosen, self._source = chosen, table
+        self._reason: MoveReason = reason
+        self._thought, self._board = thought, board
+
+    @cached_property
+    def _table(self) -> MoveTable:
+        return self._source if isinstance(self._source, MoveTable) else self._source()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return BestMove, (self._chosen, self._reason, self._table, self._thought, self._board)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BestMove):
+            return NotImplemented
+        same = (self.cell, self.reason, self.thought) == (other.cell, other.reason, other.thought)
+        return same and (self is other or self._table == other._table)
+
+    def __hash__(self) -> int:
+        return hash((self.cell, self.reason))
 
     @property
-    def mine_probability(self) -> float | None:
-        return self.moves[0].mine_probability if self.moves else None
+    def cell(self) -> Cell | None:
+        """The cell to open, or None if nothing is left to open."""
+        return None if self._chosen is None else self._chosen.cell
+
+    @property
+    def reason(self) -> MoveReason:
+        """Why the cell was chosen."""
+        return self._reason
+
+    @property
+    def thought(self) -> Thought | None:
+        """How the guess was considered, or None if it was given no time."""
+        return self._thought
+
+    @property
+    def board(self) -> Board | None:
+        """The position that the move belongs to."""
+        return self._board
+
+    @property
+    def mine_probability(self) -> float:
+        """Chance of a mine in the best cell; NaN if no cell is left to open, null in JSON."""
+        return math.nan if self._chosen is None else self._chosen.mine_probability
+
+    @property
+    def moves(self) -> tuple[Option, ...]:
+        """Every option that was compared, the chosen one first."""
+        return self._table.moves
+
+    def weighed(self) -> BestMove:
+        """Compute everything now and return this move, so that reading it later takes no time."""
+        _ = self._table
+        return self
+
+    @property
+    def safest(self) -> Option:
+        """The option with the lowest mine probability, the chosen one if none is lower.
+
+        Raises IllegalMoveError if no cell is left to open, which is when ``cell`` is None.
+        """
+        option = safest_option(self.moves)
+        if option is None:
+            raise IllegalMoveError("No cell is left to open: the game is won.")
+        return option
+
+    @property
+    def layouts(self) -> int | None:
+        """Number of layouts that fit, or None if there are too many to count quickly."""
+        return self._table.layouts
+
+    @property
+    def playouts(self) -> int:
+        """Games played from each option whose chance to win is an estimate; 0 if none was."""
+        return self._table.playouts
+
+    @property
+    def complete(self) -> bool:
+        """Was everything computed before the budget ran out?"""
+        return self._table.complete
 
     @property
     def win_probability(self) -> float | None:
-        return self.moves[0].win_probability if self.moves else 1.0
+        """Chance to win, or None if it is unknown."""
+        best = self._valued
+        return 1.0 if best is None else best.win_probability
 
     @property
     def win_fraction(self) -> Fraction | None:
-        return self.moves[0].win_fraction if self.moves else Fraction(1)
+        """Chance to win as an exact fraction, or None if it is not exact."""
+        best = self._valued
+        return Fraction(1) if best is None else best.win_fraction
 
     @property
     def exact(self) -> bool:
-        return self.moves[0].exact if self.moves else True
+        """Is the chance to win that of optimal play, computed exactly?"""
+        best = self._valued
+        return True if best is None else best.exact
+
+    @property
+    def _valued(self) -> Option | None:
+        """The chosen option with its chance to win; the table is needed only if the choice did not solve it."""
+        return self._chosen if self._chosen is None or self._chosen.exact else self.moves[0]
+
+    @property
+    def drawback(self) -> Drawback | None:
+        """Why the safest cell is the worse guess; None if the best cell is the safest, or no guess is needed."""
+        if not self.moves or self.cell == self.safest.cell:
+            return None
+        return find_drawback(self.moves[0], self.safest)
+
+    @property
+    def is_fifty_fifty(self) -> bool:
+        """Is every option a mine with a chance of 1/2, and all of them equally good?"""
+        return bool(self.moves) and all(
+            option.mine_probability == 0.5 and option.win_fraction == self.moves[0].win_fraction
+            for option in self.moves
+        )
+
+    @property
+    def is_last_guess(self) -> bool:
+        """Is the game won if the chosen cell is safe? False where that is not known exactly."""
+        if not self.moves or self.moves[0].win_fraction is None:
+            return False
+        layouts = self.layouts or 1
+        mined = Fraction(round(self.moves[0].mine_probability * layouts), layouts)
+        return self.moves[0].win_fraction == 1 - mined
 
     @property
     def text(self) -> str:
-        """Why this cell, although another may be safer."""
-        return sentence_for(self)
+        """Why this cell, although another may be safer; in the current language."""
+        return describe_move(self)
+
+    def text_in(self, language: str) -> str:
+        """The text in another language."""
+        with use_language(language):
+            return self.text
 
     def __str__(self) -> str:
         return self.text
 
     def __repr__(self) -> str:
         if self.cell is None or not self.moves:
-            return "<BestMove: nothing is left to open>"
-        return f"<BestMove: open {at(self.cell)}, {self.moves[0]._odds}; {plural(len(self.moves), 'cell')} weighed>"
+            return "<BestMove: no cell is left to open>"
+        return f"<BestMove: open {at(self.cell)}, {self.moves[0]._odds}; {plural(len(self.moves), 'cell')} compared>"
 
-    def as_json(self) -> dict[str, object]:
-        """The ``mineproof/best/1`` shape."""
+    def as_json(self) -> dict[str, Any]:
+        """Return the ``mineproof/best/1`` document."""
         return {
             "schema": SCHEMA,
             "best": None if self.cell is None else list(self.cell),
-            "mine_probability": self.mine_probability,
+            "mine_probability": None if self.cell is None else self.mine_probability,
             "win_probability": self.win_probability,
             "exact": self.exact,
             "win_fraction": None if self.win_fraction is None else str(self.win_fraction),
             "reason": self.reason,
             "text": self.text,
-            "safest": None if self.safest is None else list(self.safest.cell),
+            "safest": list(self.safest.cell) if self.moves else None,
             "layouts": None if self.layouts is None else str(self.layouts),
+            "complete": self.complete,
+            "playouts": self.playouts,
             "thought": None if self.thought is None else self.thought.as_json(),
-            "moves": [option.as_json() for option in self.moves],
+            "moves": self._moves_json(),
         }
 
-
-# words
-
-
-def sentence_for(move: BestMove) -> str:
-    """Why a cell was chosen, although another may be safer."""
-    if not move.moves or move.safest is None:
-        return "Nothing is left to open: the game is won."
-    best, safest = move.moves[0], move.safest
-    tell = {"safe": _safe, "optimal": _optimal, "fate": _fate, "ahead": _ahead, "safest": _safest}[move.reason]
-    return tell(best, safest, move)
+    def _moves_json(self) -> list[dict[str, Any]]:
+        """Return the options, each with the other cells that are like it because the position is symmetric."""
+        cells = frozenset(option.cell for option in self.moves)
+        alike = {} if self._board is None else alike_cells(self._board, cells)
+        return [
+            option.as_json() | {"alike": pairs(sorted(alike.get(option.cell, frozenset()) - {option.cell}))}
+            for option in self.moves
+        ]
 
 
-def _safe(best: Option, _: Option, move: BestMove) -> str:
-    others = sum(option.mine_probability == 0 for option in move.moves) - 1
-    also = f", and so {'is' if others == 1 else 'are'} {plural(others, 'other cell')}" if others else ""
-    sentence = f"Open {at(best.cell)}: it is certainly safe{also}."
-    if best.win_probability is None:
-        return sentence
-    if best.win_fraction == 1:
-        return f"{sentence} No guess will be needed."
-    return (
-        f"{sentence} Optimal play wins {best.wins}."
-        if best.exact
-        else f"{sentence} The game is won {best.wins} of the time."
-    )
+# comparing options
 
 
-def _optimal(best: Option, safest: Option, move: BestMove) -> str:
-    if best.cell != safest.cell:
-        risk, least = percent(best.mine_probability), percent(safest.mine_probability)
-        return (
-            f"Open {at(best.cell)}: it wins {best.wins}, the safest cell {at(safest.cell)} only {safest.wins}. "
-            f"{at(safest.cell)} is a mine with a chance of {least}, {at(best.cell)} with {risk}; "
-            f"but {lack(best, safest)}."
-        )
-    if all(option.mine_probability == 0.5 and option.win_fraction == best.win_fraction for option in move.moves):
-        return f"Open {at(best.cell)}: a fifty-fifty, {SOONER_OR_LATER}. It wins {best.wins}, as every other cell does."
-    sure = best.win_fraction is not None and best.win_fraction == 1 - _mined(best, move)
-    after = " If it is free, no other guess will be needed." if sure else ""
-    risk = percent(best.mine_probability)
-    return f"Open {at(best.cell)}: it wins {best.wins}, no cell more, and none is safer ({risk}).{after}"
-
-
-def _fate(best: Option, safest: Option, _: BestMove) -> str:
-    risk = percent(best.mine_probability)
-    sentence = f"Open {at(best.cell)} now: where it is a mine ({risk}), it is part of a fifty-fifty, {SOONER_OR_LATER}."
-    if best.cell == safest.cell:
-        return sentence
-    return (
-        f"{sentence} {at(safest.cell)} is safer ({percent(safest.mine_probability)}), but leaves that guess to be made."
-    )
-
-
-def _ahead(best: Option, safest: Option, _: BestMove) -> str:
-    risk = percent(best.mine_probability)
-    if best.cell == safest.cell:
-        known = f"a safe cell is known afterwards with a chance of {_chance(best.progress)}"
-        sentence = f"Open {at(best.cell)}: no cell is safer ({risk}), and {known}."
-    else:
-        sentence = (
-            f"Open {at(best.cell)} ({risk}), although {at(safest.cell)} is safer "
-            f"({percent(safest.mine_probability)}): {lack(best, safest)}."
-        )
-    return sentence if best.win_probability is None else f"{sentence} It wins {best.wins} of the time."
-
-
-def _safest(best: Option, _: Option, move: BestMove) -> str:
-    sentence = f"Open {at(best.cell)}: no cell is safer ({percent(best.mine_probability)})."
-    if best.win_probability is None:
-        return sentence
-    better = max(move.moves, key=lambda option: option.win_probability or 0.0)
-    if better.exact and best.exact and (better.win_probability or 0.0) > best.win_probability:
-        return f"{sentence} It wins {best.wins}; {at(better.cell)} would win {better.wins}."
-    return f"{sentence} It wins {best.wins}{'' if best.exact else ' of the time'}."
-
-
-def lack(best: Option, safer: Option) -> str:
-    """What speaks against a safer cell."""
+def find_drawback(best: Option, safer: Option) -> Drawback:
+    """Return why a safer cell is the worse guess, by the first reason that holds."""
+    cells = best.cell, safer.cell
     if len(safer.outlook) == 1:
-        return f"{at(safer.cell)} can show nothing but a {safer.outlook[0].number}, which tells nothing"
-    if _surviving(best) < _surviving(safer) and (best.fate or 0.0) > (safer.fate or 0.0):
-        return f"a mine at {at(best.cell)} often means a fifty-fifty, which is lost half of the time anyway"
-    if (best.progress or 0.0) - (safer.progress or 0.0) > 0.01:
-        less, more = _chance(safer.progress), _chance(best.progress)
-        return f"after {at(safer.cell)} a safe cell is known with a chance of only {less}, not {more}"
-    if best.next_safety - safer.next_safety > 0.005:
-        risk, least = percent(1 - safer.next_safety), _chance(1 - best.next_safety)
-        return f"after {at(safer.cell)} the next step is riskier, {risk} on average, not {least}"
+        return Drawback("no-news", *cells, safer.outlook[0].number)
+    if _two_step_survival(best) < _two_step_survival(safer) and (best.fate or 0.0) > (safer.fate or 0.0):
+        return Drawback("fifty-fifty", *cells)
+    if (best.progress or 0.0) - (safer.progress or 0.0) > PROGRESS_GAP:
+        return Drawback("less-progress", *cells, safer.progress or 0.0, best.progress or 0.0)
+    if best.next_safety - safer.next_safety > NEXT_SAFETY_GAP:
+        return Drawback("riskier-next", *cells, 1 - safer.next_safety, 1 - best.next_safety)
     if 0 < len(safer.outlook) < len(best.outlook):
-        return f"{at(safer.cell)} shows less: one of {len(safer.outlook)} numbers, not of {len(best.outlook)}"
-    return f"{at(safer.cell)} leads to worse guesses later"
+        return Drawback("fewer-numbers", *cells, len(safer.outlook), len(best.outlook))
+    return Drawback("worse-guesses", *cells)
 
 
-def _about(win_probability: float) -> str:
-    """An estimate, which never says always or never."""
-    if win_probability > 0.99:
-        return "more than 99 %"
-    if win_probability < 0.01:
-        return "less than 1 %"
-    return f"about {win_probability:.0%}".replace("%", " %")
-
-
-def _surviving(option: Option) -> float:
-    """The chance to survive this step and the next."""
+def _two_step_survival(option: Option) -> float:
+    """The chance to survive this move and the next."""
     return (1 - option.mine_probability) * option.next_safety
 
 
-def _chance(value: float | None) -> str:
-    return "0 %" if not value else "100 %" if value == 1 else percent(value)
-
-
-def _mined(option: Option, move: BestMove) -> Fraction:
-    layouts = move.layouts or 1
-    return Fraction(round(option.mine_probability * layouts), layouts)
-
-
-def safest_of(options: Sequence[Option]) -> Option | None:
-    """The option with the lowest mine probability; the first of several, so the chosen one where none is lower."""
+def safest_option(options: Sequence[Option]) -> Option | None:
+    """Return the first option with the lowest mine probability, so the chosen one where no other is lower."""
     if not options:
         return None
     least = min(option.mine_probability for option in options)

@@ -1,12 +1,13 @@
-"""Optimal play: how often a position is won by a player who never errs, as an exact fraction.
+"""Optimal play: the exact chance to win a position with perfect decisions, as a fraction.
 
-Idea    All layouts that fit are listed, and sets of them searched; native/src/endgame.cpp says how,
-        `mineproof.engine.reference_optimal` says what. A layout is won when all that is free in it has been opened.
-Limits  Layouts, because each is held in memory with a byte for each cell that may be free; sets searched and time, by
-        the budget. A hundred thousand layouts of a game that is under way take 0.2 to 1 s; untouched boards are harder.
-Start   Before the first click a board looks the same from all sides, so only one first cell of those that a symmetry
-        maps onto each other is searched, number by number that it may show. The rule of the first click then says of
-        which layouts that is a share: of all, of those with the cell free, of those with its neighbours free too.
+Idea    List all layouts that fit, and search sets of them; native/src/endgame.cpp has the algorithm and
+        `mineproof.engine.reference_optimal` the specification. A layout is won when all of its safe cells are open.
+Limits  The number of layouts, because each takes a byte of memory for each cell that may be safe. The budget limits the
+        sets searched and the time. A hundred thousand layouts of a game in progress take 0.2 to 1 s; a board before the
+        first click is harder.
+Start   Before the first click, symmetries map many cells onto each other. Only one cell of each such group is searched,
+        once for each number that it may show. The first-click rule decides which layouts count: all of them, those
+        with the cell safe, or those with its neighbours safe too.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mineproof.analysis.analysis import Analysis, analyze
-from mineproof.analysis.words import layouts_fit
-from mineproof.base import checks
+from mineproof.analysis.layout_count import count_layouts
+from mineproof.base import checks, words
 from mineproof.base.budget import LARGEST_STATES, Budget, Deadline
 from mineproof.board.board import Board, Flags
 from mineproof.board.cells import COVERED, Cell
@@ -31,14 +33,15 @@ from mineproof.board.levels import Size, as_size
 from mineproof.board.start import FIRST_CLICKS, FirstClick
 from mineproof.decision.moves import SCHEMA
 from mineproof.engine.answers import Engine, Optimum
-from mineproof.engine.choice import chosen_engine
+from mineproof.engine.default import chosen_engine
 from mineproof.engine.question import Question
-from mineproof.errors import BudgetExceeded
+from mineproof.errors import BoardSyntaxError, BudgetExceeded
+from mineproof.wording.catalogue import DEFAULT_LANGUAGE
 
-MOST_LAYOUTS = 1_000_000
-MOST_BYTES = 1 << 27  # layouts × cells that may be free; the kernel holds a few tables of that size
-MOST_CELLS = 900  # undecided: as many as the kernel counts with polynomials, which it lists layouts from
-MOST_COLUMNS = (1 << 16) - 1  # undecided or safe: as many as the kernel's search can number
+OPTIMAL_PLAY_MAX_LAYOUTS = 1_000_000
+OPTIMAL_PLAY_MAX_BYTES = 1 << 27  # layouts × cells that may be safe; the kernel holds a few tables of that size
+OPTIMAL_PLAY_MAX_UNDECIDED = 900  # cells that the kernel counts with polynomials, which it lists layouts from
+OPTIMAL_PLAY_MAX_CELLS = (1 << 16) - 1  # undecided or safe cells, which the kernel's search numbers with 16 bits
 
 
 def win_probability(
@@ -46,20 +49,20 @@ def win_probability(
     *,
     flags: Flags = "trust",
     budget: Budget | float | None = None,
-    most: int = MOST_LAYOUTS,
+    most: int = OPTIMAL_PLAY_MAX_LAYOUTS,
     engine: Engine | None = None,
 ) -> Fraction:
-    """The chance to win a position by optimal play, exactly.
+    """Return the exact chance to win a position with optimal play.
 
     Raises ValueError if the total is unknown, ContradictionError if no layout fits, and BudgetExceeded if more than
-    ``most`` do, or the search takes longer than the budget allows.
+    ``most`` layouts fit or the search exceeds the budget.
 
     >>> win_probability(Board.parse("#####/123##/###3#", total_mines=6))
     Fraction(3, 5)
     """
     checks.instance("board", board, Board, "Board.parse reads text")
-    found = solve_position(board.as_seen(flags), Budget.of(budget), chosen_engine(engine), every=False, most=most)
-    return Fraction(found.won, found.layouts)
+    optimum = solve_position(board.as_seen(flags), Budget.of(budget), chosen_engine(engine), every=False, most=most)
+    return Fraction(optimum.won, optimum.layouts)
 
 
 def optimal_moves(
@@ -67,70 +70,77 @@ def optimal_moves(
     *,
     flags: Flags = "trust",
     budget: Budget | float | None = None,
-    most: int = MOST_LAYOUTS,
+    most: int = OPTIMAL_PLAY_MAX_LAYOUTS,
     engine: Engine | None = None,
 ) -> dict[Cell, Fraction]:
-    """The chance to win by each covered cell, if it is opened first and play is optimal from there on; best first.
+    """Return the chance to win by opening each covered cell and playing optimally afterwards, best first.
 
-    Raises what `win_probability` does.
+    Raises the same errors as `win_probability`.
 
     >>> optimal_moves(Board.parse("###/12#", total_mines=2))
     {(0, 2): Fraction(1, 2), (1, 2): Fraction(1, 2), (0, 0): Fraction(1, 4), (0, 1): Fraction(1, 4)}
     """
     checks.instance("board", board, Board, "Board.parse reads text")
     seen = board.as_seen(flags)
-    found = solve_position(seen, Budget.of(budget), chosen_engine(engine), every=True, most=most)
-    values = {cell: Fraction(found.values.get(seen.index(cell), 0), found.layouts) for cell in seen.cells(COVERED)}
+    optimum = solve_position(seen, Budget.of(budget), chosen_engine(engine), every=True, most=most)
+    values = {cell: Fraction(optimum.values.get(seen.index(cell), 0), optimum.layouts) for cell in seen.cells(COVERED)}
     return dict(sorted(values.items(), key=lambda item: (-item[1], item[0])))
 
 
-def solve_position(board: Board, budget: Budget, engine: Engine, *, every: bool, most: int = MOST_LAYOUTS) -> Optimum:
-    """Optimal play of a position whose flags are mines, by cell index; see `win_probability` for what it raises."""
+def solve_position(
+    board: Board, budget: Budget, engine: Engine, *, every: bool, most: int = OPTIMAL_PLAY_MAX_LAYOUTS
+) -> Optimum:
+    """Solve a position whose flags are mines, by cell index; raises the same errors as `win_probability`."""
     checks.whole("most", most, 0, LARGEST_STATES)
     require_total(board)
     deadline = Deadline(budget)
-    found = analyze(board, budget=budget, engine=engine)
-    return solve_analysed(found, deadline.rest(), engine, every=every, most=most)
+    analysis = analyze(board, budget=budget, engine=engine)
+    return solve_analyzed(analysis, deadline.rest(), engine, every=every, most=most)
 
 
-def solve_analysed(
-    found: Analysis, budget: Budget, engine: Engine, *, every: bool, most: int = MOST_LAYOUTS
+def solve_analyzed(
+    analysis: Analysis, budget: Budget, engine: Engine, *, every: bool, most: int = OPTIMAL_PLAY_MAX_LAYOUTS
 ) -> Optimum:
-    """The same, of a position with a total that has been counted already."""
-    require_few(found, most)
-    board = found.board
-    if not found.undecided_count:
-        safe = sorted(map(board.index, found.safe))
+    """Solve a position with a total that is already analyzed."""
+    require_few_layouts(analysis, most)
+    board = analysis.board
+    if not analysis.undecided_count:
+        safe = sorted(map(board.index, analysis.safe))
         return Optimum(1, 1, safe[0] if safe else None, dict.fromkeys(safe, 1) if every else {})
     try:
         return engine.optimal(Question.of(board), budget, every=every, most=most)
     except BudgetExceeded as error:
-        message = f"{layouts_fit(found)}: {error}"
+        message = f"{_layouts_fit(analysis)}. {error}"
         raise BudgetExceeded(message, limit=error.limit, seconds=error.seconds, states=error.states) from None
 
 
 def require_total(board: Board) -> int:
+    """Return the total number of mines; ValueError if it is unknown."""
     if board.total_mines is None:
-        raise ValueError("the chance to win depends on how many mines there are: the total is needed")
+        raise ValueError("The number of mines is unknown. Pass `total_mines`: the chance to win depends on it.")
     return board.total_mines
 
 
-def require_few(found: Analysis, most: int = MOST_LAYOUTS) -> None:
-    """Raise BudgetExceeded where there are more layouts than can be listed."""
+def require_few_layouts(analysis: Analysis, most: int = OPTIMAL_PLAY_MAX_LAYOUTS) -> None:
+    """Raise BudgetExceeded if more layouts fit than can be listed."""
     most = checks.whole("most", most, 1)
-    undecided = found.undecided_count
+    undecided = analysis.undecided_count
     if not undecided:
         return
-    if undecided > MOST_CELLS:
-        message = f"{undecided:,} cells are undecided; optimal play is worked out for at most {MOST_CELLS}"
+    if undecided > OPTIMAL_PLAY_MAX_UNDECIDED:
+        message = f"{undecided:,} cells are undecided. Optimal play is limited to {OPTIMAL_PLAY_MAX_UNDECIDED}."
         raise BudgetExceeded(message, limit="size")
-    columns = undecided + len(found.safe)
-    if columns > MOST_COLUMNS:
-        message = f"{columns:,} cells may be free; optimal play is worked out for at most {MOST_COLUMNS:,}"
+    cells = undecided + len(analysis.safe)
+    if cells > OPTIMAL_PLAY_MAX_CELLS:
+        message = f"{cells:,} cells may be safe. Optimal play is limited to {OPTIMAL_PLAY_MAX_CELLS:,}."
         raise BudgetExceeded(message, limit="size")
-    most = min(most, MOST_BYTES // columns)
-    if found.log10_layouts > math.log10(most) + 1 or found.layouts > most:
-        raise BudgetExceeded(f"{layouts_fit(found)}; optimal play is worked out for at most {most:,}", limit="size")
+    most = min(most, OPTIMAL_PLAY_MAX_BYTES // cells)
+    if analysis.log10_layouts > math.log10(most) + 1 or analysis.layouts > most:
+        raise BudgetExceeded(f"{_layouts_fit(analysis)}. Optimal play is limited to {most:,}.", limit="size")
+
+
+def _layouts_fit(analysis: Analysis) -> str:
+    return count_layouts(analysis).text_in(DEFAULT_LANGUAGE)
 
 
 # from the start
@@ -144,15 +154,16 @@ def win_probability_from_start(
     *,
     topology: Topology = "grid",
     budget: Budget | float | None = None,
-    most: int = MOST_LAYOUTS,
+    most: int = OPTIMAL_PLAY_MAX_LAYOUTS,
     engine: Engine | None = None,
-) -> Fraction | None:
-    """The chance to win an untouched board by the best first cell and optimal play.
+) -> Fraction:
+    """Return the chance to win a new board with the best first cell and optimal play.
 
-    Instead of ``rows``, ``columns`` and ``mines`` a size may be given: a level or ``"WxHxM"``.
+    ``rows`` may also be a size, a level or ``"WxHxM"``, in place of ``rows``, ``columns`` and ``mines``.
 
-    With ``"any"`` the first click may explode; with ``"safe"`` the first cell is free, with ``"open"`` its neighbours
-    are too, and all such layouts are equally likely. None where there is no such layout, whichever the first cell.
+    With ``"any"`` the first click may hit a mine. With ``"safe"`` the first cell is safe, with ``"open"`` its
+    neighbours are too, and all such layouts are equally likely. Raises BoardSyntaxError if no first cell allows such a
+    layout.
 
     >>> [str(win_probability_from_start(4, 4, 4, rule)) for rule in ("any", "safe", "open")]
     ['961/1820', '961/1365', '34/35']
@@ -161,12 +172,15 @@ def win_probability_from_start(
     values = optimal_first_moves(*size, first_click, topology=topology, budget=budget, most=most, engine=engine)
     if first_click == "any" and size.mines == size.rows * size.columns:
         return Fraction(1)  # nothing has to be opened
-    return max((value for value in values.values() if value is not None), default=None)
+    best = max((value for value in values.values() if value is not None), default=None)
+    if best is None:
+        raise BoardSyntaxError(f"No layout of {words.size(*size)} allows a first click of {first_click!r}.")
+    return best
 
 
 @dataclass(frozen=True, slots=True)
 class FirstMoves:
-    """An untouched board, and what each first cell is worth; None where the rule leaves no layout."""
+    """A new board and the chance to win by each first cell; None where the first-click rule allows no layout."""
 
     size: Size
     topology: Topology
@@ -175,24 +189,26 @@ class FirstMoves:
 
     @property
     def win(self) -> Fraction | None:
+        """Chance to win with the best first cell."""
         if self.risk == 1:
             return Fraction(1)  # nothing has to be opened
         return max((value for value in self.values.values() if value is not None), default=None)
 
     @property
     def best(self) -> list[Cell]:
+        """The first cells that win most."""
         most = self.win
         return [cell for cell, value in self.values.items() if value is not None and value == most]
 
     @property
     def risk(self) -> Fraction:
-        """Of the first click."""
+        """Chance that the first click hits a mine."""
         return (
             Fraction(self.size.mines, self.size.rows * self.size.columns) if self.first_click == "any" else Fraction(0)
         )
 
-    def as_json(self) -> dict[str, object]:
-        """The ``mineproof/best/1`` shape, with the size instead of a position."""
+    def as_json(self) -> dict[str, Any]:
+        """Return the ``mineproof/best/1`` document, with the size in place of a position."""
         moves = [
             {
                 "cell": list(cell),
@@ -228,10 +244,10 @@ def optimal_first_moves(
     *,
     topology: Topology = "grid",
     budget: Budget | float | None = None,
-    most: int = MOST_LAYOUTS,
+    most: int = OPTIMAL_PLAY_MAX_LAYOUTS,
     engine: Engine | None = None,
 ) -> dict[Cell, Fraction | None]:
-    """The chance to win by each first cell, in row order; see `win_probability_from_start`."""
+    """Return the chance to win by each first cell, in row order; see `win_probability_from_start`."""
     checks.one_of("first_click", first_click, FIRST_CLICKS)
     rows, columns, mines = as_size(rows, columns, mines)
     require_size(rows, columns)
@@ -242,29 +258,31 @@ def optimal_first_moves(
         worth = Fraction(1) if mines == 0 else Fraction(0) if first_click == "any" else None
         return dict.fromkeys(board.cells(COVERED), worth)
     if first_click != "open":
-        require_few(analyze(board, budget=limit, engine=using), most)
+        require_few_layouts(analyze(board, budget=limit, engine=using), most)
     deadline = Deadline(limit)
     values: dict[int, Fraction | None] = {}
-    for alike in orbits(board.geometry):
-        values |= dict.fromkeys(alike, _start_value(board, alike[0], first_click, deadline, most, using))
+    for orbit in orbits(board.geometry):
+        values |= dict.fromkeys(orbit, _first_cell_value(board, orbit[0], first_click, deadline, most, using))
     return {board.cell(index): values[index] for index in sorted(values)}
 
 
-def _start_value(
+def _first_cell_value(
     board: Board, start: int, rule: FirstClick, deadline: Deadline, most: int, engine: Engine
 ) -> Fraction | None:
     around = board.geometry.neighbours(start)
     numbers = range(1) if rule == "open" else range(len(around) + 1)
-    shown = [_shown(board, start, number, deadline, most, engine) for number in numbers]
-    won = sum(found.won for found in shown if found is not None)
+    optima = [_solve_after(board, start, number, deadline, most, engine) for number in numbers]
+    won = sum(optimum.won for optimum in optima if optimum is not None)
     if rule == "any":
         return Fraction(won, math.comb(len(board.codes), board.total_mines or 0))
-    layouts = sum(found.layouts for found in shown if found is not None)
+    layouts = sum(optimum.layouts for optimum in optima if optimum is not None)
     return Fraction(won, layouts) if layouts else None
 
 
-def _shown(board: Board, start: int, number: int, deadline: Deadline, most: int, engine: Engine) -> Optimum | None:
-    """Optimal play after a first cell has shown a number; None if it cannot."""
+def _solve_after(
+    board: Board, start: int, number: int, deadline: Deadline, most: int, engine: Engine
+) -> Optimum | None:
+    """Solve the board after its first cell shows a number; None if it cannot show that number."""
     deadline.check()
     after = board.replace({board.cell(start): number})
     fits = number <= (board.total_mines or 0) <= len(board.codes) - 1 - (len(board.geometry.neighbours(start)) - number)
@@ -274,7 +292,7 @@ def _shown(board: Board, start: int, number: int, deadline: Deadline, most: int,
 
 
 def orbits(geometry: Geometry) -> list[list[int]]:
-    """Cells in groups that symmetries of a board map onto each other, each in ascending order."""
+    """Return groups of cells that symmetries of the board map onto each other, each in ascending order."""
     least = list(range(geometry.cells))
 
     def root(cell: int) -> int:
@@ -293,7 +311,7 @@ def orbits(geometry: Geometry) -> list[list[int]]:
 
 
 def _symmetries(geometry: Geometry) -> Iterator[npt.NDArray[np.int64]]:
-    """Where cells go by flips, turns and shifts: those of the many that keep neighbours neighbours."""
+    """Yield the images of all cells by flips, turns and shifts that map neighbours to neighbours."""
     places = np.arange(geometry.cells, dtype=np.int64).reshape(geometry.rows, geometry.columns)
     images = [places[::-1], places[:, ::-1], places[::-1, ::-1], np.roll(places, 1, axis=0), np.roll(places, 1, axis=1)]
     if geometry.rows == geometry.columns:

@@ -1,36 +1,48 @@
-"""The strategies there are: the kernel's table, and which of them can be asked what."""
+"""The strategies of an engine: the kernel's table, with a description of each one from the catalogue.
+
+A strategy is a row of the kernel's table and a message ``strategy-<name>`` in each catalogue. Help texts, completion,
+the page and the tables of the documents are made from these two.
+"""
 
 from __future__ import annotations
 
 from mineproof.base import checks
 from mineproof.engine.answers import Engine, Strategy
-from mineproof.engine.choice import chosen_engine
+from mineproof.engine.default import chosen_engine
+from mineproof.wording.catalogue import message
 
-__all__ = ["Strategy", "deciding", "require_strategy", "strategies"]
+__all__ = ["TIMED_STRATEGIES", "Strategy", "deciding", "describe_strategy", "require_strategy", "strategies"]
+
+TIMED_STRATEGIES = ("best", "deep")  # can think for a given time; the kernel's table has no column for this
 
 
 def strategies(engine: Engine | None = None) -> tuple[Strategy, ...]:
-    """Every strategy of an engine, the quickest first, then those of the originals."""
+    """Return all strategies of an engine: its own from the fastest to the slowest, then those of other programs."""
     return chosen_engine(engine).strategies
 
 
 def deciding(engine: Engine | None = None) -> list[str]:
-    """The names of those that can be asked about a single position."""
-    return [each.name for each in strategies(engine) if each.decides]
+    """Return the names of the strategies that can choose a move in a single position."""
+    return [strategy.name for strategy in strategies(engine) if strategy.decides]
+
+
+def describe_strategy(name: str) -> str:
+    """Return the description of one of the kernel's strategies in the current language."""
+    return message(f"strategy-{name}")
 
 
 def require_strategy(name: str, engine: Engine) -> Strategy:
-    """The strategy of a name that can be asked about a single position; ValueError where there is none.
+    """Return the strategy with this name; ValueError if it does not exist or cannot choose a single move.
 
-    An engine that does not play lets every name pass, and refuses once a guess is to be weighed.
+    An engine that does not play accepts every name, and raises an error when a guess has to be compared.
     """
-    known = {each.name: each for each in engine.strategies}
+    known = {strategy.name: strategy for strategy in engine.strategies}
     checks.instance("strategy", name, str, "the name of one")
     if name not in known and not engine.plays:
         return Strategy(name, decides=True, weighs=True, looks_ahead=True, layouts=0)
     expected = ", ".join(deciding(engine))
     if name not in known:
-        raise ValueError(f"found strategy={name!r}, expected one of {expected}")
+        raise ValueError(f"strategy must be one of {expected}, got {name!r}")
     if not known[name].decides:
-        raise ValueError(f"strategy {name!r} plays whole games only (simulate); expected one of {expected}")
+        raise ValueError(f"strategy must be one of {expected}, got {name!r}, which plays whole games only")
     return known[name]

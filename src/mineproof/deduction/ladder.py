@@ -1,18 +1,18 @@
 """The ladder of techniques: every certain cell, one step at a time, the easiest step first.
 
-Of the steps that the techniques find at one moment, the one is taken that asks the least of a person: the fewest
-numbers to look at, safe cells rather than mines, the shortest chain of conclusions, and only then the simpler
-technique. What it found is known from then on, and the climb starts at the bottom again. Every step is proved: the
-numbers its technique argued with, and those that proved the cells it built on, are reduced with the exact engine to a
-set of which none can be spared. If that drops a number the words speak of, the step is told again with the numbers that
-are left, by the technique that this takes.
+Of the steps that the techniques find at one moment, the ladder takes the one with the least effort: the fewest numbers
+to look at, safe cells rather than mines, the shortest chain of conclusions, and only then the simpler technique. The
+decided cells are known from then on, and the search starts again with the simplest technique. Every step is proved: the
+numbers of its argument, and those that proved the cells it builds on, are reduced with the exact engine to a minimal
+set. If that drops a number that the argument names, the step is argued again with the remaining numbers, by the
+technique that this takes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from mineproof.analysis.analysis import solve
 from mineproof.base import checks
@@ -20,44 +20,62 @@ from mineproof.base.budget import Budget
 from mineproof.board.board import Board, Flags
 from mineproof.board.cells import pairs
 from mineproof.deduction.deduction import Deduction
-from mineproof.deduction.state import Finding, Proof, State, bits
+from mineproof.deduction.patterns import find_pattern, name_pattern
+from mineproof.deduction.state import Finding, Proof, State, bits, union
+from mineproof.deduction.technique import Technique
 from mineproof.deduction.techniques import bounds, contradiction, elimination, exhaustive, partition, single, total
-from mineproof.deduction.techniques.supposing import verdict
 from mineproof.engine.answers import Engine
-from mineproof.engine.choice import chosen_engine
+from mineproof.engine.default import chosen_engine
 from mineproof.errors import BudgetExceeded
+from mineproof.wording.clauses import Clause
 
-Technique = Literal[
-    "single-open", "single-flag", "partition", "bounds", "elimination", "contradiction", "total", "exhaustive"
-]
-Find = Callable[[State], Iterator[Finding]]
+Step = tuple[str, Finding]
 
-LADDER: dict[Technique, Find] = {
-    "single-open": single.find_open,
-    "single-flag": single.find_flag,
-    "partition": partition.find,
-    "bounds": bounds.find,
-    "elimination": elimination.find,
-    "contradiction": contradiction.find,
-    "total": total.find,
-    "exhaustive": exhaustive.find,
+# Every technique by name, the simplest first. A new technique gets one entry here.
+LADDER: dict[str, Technique] = {
+    technique.name: technique
+    for technique in (
+        single.OPEN,
+        single.FLAG,
+        partition.TECHNIQUE,
+        bounds.TECHNIQUE,
+        elimination.TECHNIQUE,
+        contradiction.TECHNIQUE,
+        total.TECHNIQUE,
+        exhaustive.TECHNIQUE,
+    )
 }
 
 SCHEMA = "mineproof/solution/1"
-MOST_CELLS = 10_000  # sets of cells are numbers with a bit for each cell: beyond this, too many long numbers
+LADDER_MAX_CELLS = 10_000  # sets of cells are integers with a bit for each cell: slow on larger boards
+ARGUMENT_MAX_STEPS = 8  # of an argument that proves a finding again with fewer numbers
+TOTAL_EFFORT = 2  # numbers that the total counts for, because the mines left are counted on the whole board
 
-# Techniques that look at the state afresh for each finding, so that one may be taken after the other.
-SINGLE = ("single-open", "single-flag")
 
-# How many numbers a technique takes at least, if easier ones have found nothing with fewer. It is asked only where it
-# could still be easier than what was found. Cases are more to hold in mind than a few numbers more.
-FEWEST = {"partition": 2, "bounds": 2, "elimination": 3, "contradiction": 3, "total": 2, "exhaustive": 6}
-MOST_RETOLD = 3  # steps in which a finding is told again
-COUNTING = 2  # numbers that the total counts for, since the mines left are counted on the whole board
+def register_technique(technique: Technique, *, before: str | None = None) -> None:
+    """Add a technique of your own to the ladder, in front of another one or at the end.
+
+    Import the module that does so before the command line or the server, which build their lists once. Raises
+    ValueError if the name exists already.
+    """
+    if technique.name in LADDER:
+        raise ValueError(f"A technique named {technique.name} is registered already.")
+    entries = list(LADDER.values())
+    if before is not None:
+        checks.one_of("before", before, tuple(LADDER))
+    place = len(entries) if before is None else list(LADDER).index(before)
+    entries.insert(place, technique)
+    LADDER.clear()
+    LADDER.update((entry.name, entry) for entry in entries)
+
+
+def single_techniques() -> list[str]:
+    """Return the names of the techniques that look at one number at a time, the simplest first."""
+    return [name for name, technique in LADDER.items() if technique.single]
 
 
 class Effort(NamedTuple):
-    """What a step asks of a person, the least first: numbers to look at; safe cells before mines; then the chain."""
+    """What a step takes of a person, the least first: numbers to look at; safe cells before mines; then the chain."""
 
     numbers: int
     only_mines: bool
@@ -65,15 +83,17 @@ class Effort(NamedTuple):
     rung: int
 
     @classmethod
-    def of(cls, name: Technique, finding: Finding) -> Effort:
-        numbers = len(finding.numbers) + COUNTING * finding.uses_total
+    def of(cls, name: str, finding: Finding) -> Effort:
+        """Return the effort of a finding by a technique."""
+        numbers = len(finding.numbers) + TOTAL_EFFORT * finding.uses_total
         return cls(numbers, not finding.safe, finding.chain, list(LADDER).index(name))
 
-    def may_be_more_than(self, name: Technique) -> bool:
-        """Could a technique find something easier? Where the total has been counted already, cases are not."""
-        if name == "exhaustive" and self.rung == list(LADDER).index("total"):
+    def may_be_more_than(self, name: str) -> bool:
+        """Could a technique find something easier?"""
+        technique = LADDER[name]
+        if list(LADDER)[self.rung] in technique.yields_to:
             return False
-        return (self.numbers, self.only_mines) > (FEWEST[name], False)
+        return (self.numbers, self.only_mines) > (technique.fewest_numbers, False)
 
 
 def deduce(
@@ -84,14 +104,13 @@ def deduce(
     budget: Budget | float | None = None,
     engine: Engine | None = None,
 ) -> list[Deduction]:
-    """Every cell that the techniques up to one of them make certain, as steps in the order a person would take.
+    """Return every cell that the techniques up to one of them make certain, as steps in the order a person would take.
 
-    With all of them this is everything certain: the cells of `analyze`. Raises ContradictionError when no layout fits.
+    With all techniques this is every certain cell of `analyze`. Raises ContradictionError if no layout fits.
 
-    >>> for step in deduce(Board.parse("1#/##/1#", total_mines=1)):
+    >>> for step in deduce(Board.parse("##/2#/F1")):
     ...     print(step.text)
-    The board has only 1 mine. The 1 at (0,0) needs it, so (2,1) is safe.
-    The board has only 1 mine. The 1 at (2,0) needs it, so (0,1) is safe.
+    The 1 at (2,1) already has its mine at (2,0). So (1,1) is safe.
     """
     return list(steps(board, upto=upto, flags=flags, budget=budget, engine=engine))
 
@@ -105,25 +124,24 @@ def steps(
     budget: Budget | float | None = None,
     engine: Engine | None = None,
 ) -> Iterator[Deduction]:
-    """The deductions of `deduce`, each made when it is asked for.
+    """Yield the deductions of `deduce`, one at a time.
 
-    If ``by_rung``, a technique takes a step only where none before it finds anything: what it takes to solve a board,
-    rather than how it is solved with the least effort.
+    If ``by_rung``, a technique takes a step only if no technique before it finds anything. That shows which techniques
+    a board needs, rather than how it is solved with the least effort.
     """
     checks.instance("board", board, Board, "Board.parse reads text")
     checks.one_of("upto", upto, tuple(LADDER))
-    if board.geometry.cells > MOST_CELLS:
-        found = f"steps are told on boards of up to {MOST_CELLS:,} cells, found {board.geometry.cells:,}"
-        raise BudgetExceeded(f"{found}; analyze has no such limit", limit="size")
+    if board.geometry.cells > LADDER_MAX_CELLS:
+        message = f"Steps are limited to boards of {LADDER_MAX_CELLS:,} cells, got {board.geometry.cells:,}."
+        raise BudgetExceeded(f"{message} analyze has no such limit.", limit="size")
     limit, using, seen = Budget.of(budget), chosen_engine(engine), board.as_seen(flags)
     solve(seen, limit, using)
-    names: list[str] = list(LADDER)
-    usable = list(LADDER)[: names.index(upto) + 1]
-    return _climb(State(seen, limit, using), usable, by_rung)
+    names = list(LADDER)
+    return _climb(State(seen, limit, using), names[: names.index(upto) + 1], by_rung)
 
 
-def solution_json(steps: Sequence[Deduction]) -> dict[str, object]:
-    """The ``mineproof/solution/1`` shape of all that `deduce` found."""
+def solution_json(steps: Sequence[Deduction]) -> dict[str, Any]:
+    """Return the ``mineproof/solution/1`` shape of the steps of `deduce`."""
     return {
         "schema": SCHEMA,
         "safe": pairs(cell for step in steps for cell in step.safe),
@@ -132,57 +150,62 @@ def solution_json(steps: Sequence[Deduction]) -> dict[str, object]:
     }
 
 
-def _climb(state: State, usable: Sequence[Technique], by_rung: bool) -> Iterator[Deduction]:
-    found = True
-    while found:
-        found = False
+def _climb(state: State, usable: Sequence[str], by_rung: bool) -> Iterator[Deduction]:
+    progress = True
+    while progress:
+        progress = False
         for name, finding in easiest(state, usable, by_rung):
             state.deadline.check()
-            found = True
+            progress = True
             yield _learn(state, name, finding, usable)
 
 
-def easiest(state: State, usable: Sequence[Technique], by_rung: bool = False) -> Iterator[tuple[Technique, Finding]]:
-    """The easiest step to be had now; of the steps that one number decides, one after the other as long as they last.
+def easiest(state: State, usable: Sequence[str], by_rung: bool = False) -> Iterator[Step]:
+    """Yield the easiest step possible now; of the steps by one number, one after the other as long as there are any.
 
     If ``by_rung``, the first technique that finds anything takes the step, however many numbers that needs.
     """
-    for name in usable[: len(SINGLE)]:
-        found = False
-        for finding in _news(state, name):
-            found = True
+    for name in usable:
+        if not LADDER[name].single:
+            continue
+        progress = False
+        for finding in _new_findings(state, name):
+            progress = True
             yield name, finding
-        if found:
+        if progress:
             return
     best: tuple[Effort, Finding] | None = None
-    for name in usable[len(SINGLE) :]:
-        if best and (by_rung or not best[0].may_be_more_than(name)):
+    for name in usable:
+        if LADDER[name].single or (best and (by_rung or not best[0].may_be_more_than(name))):
             continue
-        if news := next(_news(state, name), None):
-            new = Effort.of(name, news), news
-            best = min(best or new, new, key=lambda each: each[0])
+        if first := next(_new_findings(state, name), None):
+            candidate = Effort.of(name, first), first
+            best = min(best or candidate, candidate, key=lambda pair: pair[0])
     if best:
         yield list(LADDER)[best[0].rung], best[1]
 
 
-def _news(state: State, name: Technique) -> Iterator[Finding]:
-    """What a technique finds that is not known already."""
-    for finding in LADDER[name](state):
+def _new_findings(state: State, name: str) -> Iterator[Finding]:
+    """Yield the findings of a technique, without cells that are known already."""
+    for finding in LADDER[name].find(state):
         known = state.safe | state.mines
         safe, mines = finding.safe & ~known, finding.mines & ~known
         if safe or mines:
             yield replace(finding, safe=safe, mines=mines)
 
 
-def _learn(state: State, name: Technique, finding: Finding, usable: Sequence[Technique]) -> Deduction:
+def _learn(state: State, name: str, finding: Finding, usable: Sequence[str]) -> Deduction:
     proof = _proof(state, name, finding)
+    argued_again = False
     if not proof.numbers.issuperset(finding.numbers):
-        for other in _news(state, name) if name in SINGLE else ():
+        for other in _new_findings(state, name) if LADDER[name].single else ():
             same = other.safe == finding.safe and other.mines == finding.mines
             if same and _proof(state, name, other).numbers.issuperset(other.numbers):
                 return _learn(state, name, other, usable)
-        name, text = _retold(state, finding, proof, usable) or (name, finding.text)
-        finding = replace(finding, text=text)
+        if step := _argue_again(state, finding, proof, usable):
+            name, finding = step
+            argued_again = True  # with fewer numbers than the state has, whose restrictions are not those of the state
+    argument = name_pattern(finding.argument, find_pattern(finding, None if argued_again else state))
     state.learn(finding.safe, finding.mines, proof)
     cell = state.board.cell
     return Deduction(
@@ -191,38 +214,72 @@ def _learn(state: State, name: Technique, finding: Finding, usable: Sequence[Tec
         mines=frozenset(map(cell, bits(finding.mines))),
         because=tuple(map(cell, sorted(proof.numbers))),
         uses_total=proof.uses_total,
-        text=finding.text,
+        argument=argument,
         board=state.board,
     )
 
 
-def _proof(state: State, name: Technique, finding: Finding) -> Proof:
-    """The numbers that force a finding, of which none can be spared; those that its words speak of if possible."""
+def _proof(state: State, name: str, finding: Finding) -> Proof:
+    """Return a minimal set of numbers that force a finding; those that its argument names if possible."""
     whole = state.proof_of(finding)
-    # No technique is taken at its word: what the engine cannot confirm is a defect of the technique, and must be heard.
+    # The engine confirms every finding. What it cannot confirm is a defect of the technique, and must not stay hidden.
     assert state.forces(whole, finding.safe, finding.mines), f"{name} claims what does not follow: {finding}"
     return state.shrink(whole, finding.safe, finding.mines, keep=finding.numbers)
 
 
-def _retold(state: State, finding: Finding, proof: Proof, usable: Sequence[Technique]) -> tuple[Technique, str] | None:
-    """A finding argued with the numbers of its proof only, which are fewer than the technique used.
+def _argue_again(state: State, finding: Finding, proof: Proof, usable: Sequence[str]) -> Step | None:
+    """Argue a finding with the numbers of its proof only, which are fewer than the technique used.
 
-    The hardest technique it then takes, and the words; None if the usable ones do not suffice, or it gets long.
+    Return the hardest technique of the argument with a finding that has every new cell the argument proves. Return
+    None if the usable techniques do not suffice, or the argument is too long.
     """
+    chain = _chain(_seeing(state, proof), finding, usable)
+    if chain is None:
+        return None
+    chain = _without_detours(state, proof, chain)
+    safe, mines = union(step.safe for _, step in chain), union(step.mines for _, step in chain)
+    known = state.safe | state.mines
+    clauses = [step.argument for _, step in chain]
+    if (safe | mines) & known:
+        clauses.append(Clause("only-new", state.cells((safe | mines) & ~known)))
+    name = max((name for name, _ in chain), key=list(LADDER).index)
+    return name, replace(finding, safe=safe & ~known, mines=mines & ~known, argument=Clause.join(clauses))
+
+
+def _seeing(state: State, proof: Proof) -> State:
+    """Return the state of a player who sees only the numbers of a proof, with everything they have proved before."""
     alone = state.only(proof)
-    for cell, known in state.proofs.items():  # what the same numbers have proved before need not be proved again
+    for cell, known in state.proofs.items():
         if known.numbers <= proof.numbers and known.uses_total <= proof.uses_total:
             alone.learn(1 << cell & state.safe, 1 << cell & state.mines, known)
-    names: list[Technique] = []
-    sentences: list[str] = []
+    return alone
+
+
+def _chain(alone: State, finding: Finding, usable: Sequence[str]) -> list[Step] | None:
+    """Return steps, each the easiest at its moment, until the cells of a finding are decided."""
+    chain: list[Step] = []
     while (finding.safe & ~alone.safe) | (finding.mines & ~alone.mines):
         step = next(easiest(alone, usable), None)
-        if step is None or len(names) == MOST_RETOLD:
+        if step is None or len(chain) == ARGUMENT_MAX_STEPS:
             return None
-        alone.learn(step[1].safe, step[1].mines, proof)
-        names.append(step[0])
-        sentences.append(step[1].text)
-    if not all(state.at(cell) in sentences[-1] for cell in bits(finding.safe | finding.mines)):
-        told = [(finding.safe, False), (finding.mines, True)]
-        sentences.append(f"So {' and '.join(verdict(state, cells, mines=mines) for cells, mines in told if cells)}.")
-    return max(names, key=list(LADDER).index), " ".join(sentences)
+        alone.learn(step[1].safe, step[1].mines, Proof(frozenset(step[1].numbers)))
+        chain.append(step)
+    return chain
+
+
+def _without_detours(state: State, proof: Proof, chain: list[Step]) -> list[Step]:
+    """Return a chain without the steps that its last step does not rest on."""
+    for step in chain[-2::-1]:
+        shorter = [other for other in chain if other is not step]
+        if _holds(_seeing(state, proof), shorter):
+            chain = shorter
+    return chain
+
+
+def _holds(alone: State, chain: Sequence[Step]) -> bool:
+    """Does every step of a chain follow, with the same argument, from the steps before it?"""
+    for name, step in chain:
+        if step not in _new_findings(alone, name):
+            return False
+        alone.learn(step.safe, step.mines, Proof(frozenset(step.numbers)))
+    return True

@@ -1,8 +1,8 @@
-"""What a reasoner knows at one moment: the numbers, and the cells decided so far with their proofs.
+"""What a solver knows at one moment: the numbers, and the cells decided so far with their proofs.
 
-Sets of cells are whole numbers with one bit per cell of the board, so that "inside", "without" and "how many" are
-single operations. A `Finding` is what a technique hands back: cells, the numbers it argued with, and the words. The
-ladder turns it into a `Deduction` once the proof is made minimal.
+Sets of cells are integers with one bit per cell of the board, so that "inside", "without" and "how many" are single
+operations. A technique returns a `Finding`: cells, the numbers it argued with, and the argument as data. The ladder
+turns the finding into a `Deduction` once the proof is minimal.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import numpy as np
 
 from mineproof.analysis.shrink import shrink
 from mineproof.base.budget import Budget, Deadline
-from mineproof.base.words import at, listing, plural
 from mineproof.board.board import Board
-from mineproof.board.cells import COVERED, FLAGGED
+from mineproof.board.cells import COVERED, FLAGGED, Cell
 from mineproof.engine.answers import MINE, SAFE, Engine
 from mineproof.engine.question import Question
+from mineproof.wording.clauses import Clause, NumberAt
 
 Cells = int  # a set: bit i stands for cell i
 
@@ -43,23 +43,23 @@ NOTHING_LEFT = Restriction(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Cells a technique found certain, the numbers its words speak of, and the words.
+    """Cells that a technique proves certain, the numbers its argument names, and the argument.
 
-    Cells decided earlier around those numbers are part of the argument; the ladder adds their proofs. ``chain`` is how
-    many steps the argument has.
+    Cells decided earlier around those numbers are part of the argument; the ladder adds their proofs. ``chain`` is the
+    number of steps of the argument.
     """
 
     safe: Cells
     mines: Cells
     numbers: tuple[int, ...]
-    text: str
+    argument: Clause
     uses_total: bool = False
     chain: int = 1
 
 
 @dataclass
 class State:
-    """The situation a technique looks at. Techniques read it; only the ladder adds to it, through `learn`."""
+    """The situation that a technique looks at. Techniques read it; only the ladder changes it, through `learn`."""
 
     board: Board  # whose flags are mines
     budget: Budget
@@ -70,7 +70,7 @@ class State:
     proofs: dict[int, Proof] = field(default_factory=dict)  # by decided cell
 
     def __post_init__(self) -> None:
-        self.deadline = Deadline(self.budget)  # for all that is done with it
+        self.deadline = Deadline(self.budget)  # of all work with this state
         self.codes, self.total = self.board.codes, self.board.total_mines
         covered = {i for i, code in enumerate(self.codes) if code == COVERED & 0xFF}
         self.covered: Cells = as_set(covered)
@@ -84,7 +84,7 @@ class State:
             self._flags_around[index] = sum(self.codes[other] == FLAGGED & 0xFF for other in around)
         self._restrictions = {number: self._restrict(number) for number in self.numbers}
 
-    # looking
+    # reading
 
     @property
     def unknown(self) -> Cells:
@@ -97,11 +97,11 @@ class State:
         return None if self.total is None else self.total - self.flags - self.mines.bit_count()
 
     def restriction(self, number: int) -> Restriction:
-        """What a number still says about the unknown cells around it."""
+        """Mines that a number needs beyond the known ones, and the unknown cells around it."""
         return self._restrictions.get(number, NOTHING_LEFT)
 
     def restrictions(self) -> dict[int, Restriction]:
-        """Every number that still has unknown cells, in row order."""
+        """The restriction of every number with unknown cells, in row order."""
         return self._restrictions.copy()
 
     def _restrict(self, number: int) -> Restriction:
@@ -121,7 +121,7 @@ class State:
         numbers = set(finding.numbers)
         uses_total = finding.uses_total
         decided = self.mines | self.safe
-        around = decided if finding.uses_total else _union(self.numbers[number] for number in finding.numbers) & decided
+        around = decided if finding.uses_total else union(self.numbers[number] for number in finding.numbers) & decided
         for cell in bits(around):
             numbers |= self.proofs[cell].numbers
             uses_total |= self.proofs[cell].uses_total
@@ -130,17 +130,11 @@ class State:
     def forces(self, proof: Proof, safe: Cells, mines: Cells) -> bool:
         """Do these numbers (and the total) on their own make these cells certain?"""
         verdicts = self._verdicts(proof)
-        wanted = ((safe, SAFE), (mines, MINE))
-        return all(verdicts[i] == verdict for cells, verdict in wanted for i in bits(cells))
-
-    def forced(self, proof: Proof) -> tuple[Cells, Cells]:
-        """Every cell that these numbers (and the total) on their own make safe, and make a mine."""
-        verdicts = self._verdicts(proof)
-        safe = as_set(i for i, verdict in enumerate(verdicts) if verdict == SAFE)
-        return safe, as_set(i for i, verdict in enumerate(verdicts) if verdict == MINE)
+        claims = ((safe, SAFE), (mines, MINE))
+        return all(verdicts[i] == verdict for cells, verdict in claims for i in bits(cells))
 
     def only(self, proof: Proof) -> State:
-        """The situation of somebody who sees only these numbers (and the total), at the start."""
+        """The situation of a player who sees only these numbers (and the total), at the start."""
         return State(self._board_with(proof), self.deadline.rest(), self.engine)
 
     def _board_with(self, proof: Proof) -> Board:
@@ -150,7 +144,7 @@ class State:
         return self.engine.solve(Question.of(self._board_with(proof)), self.budget).verdicts()
 
     def shrink(self, proof: Proof, safe: Cells, mines: Cells, keep: Sequence[int] = ()) -> Proof:
-        """A part of a proof of which nothing can be spared; numbers in ``keep`` are the last to be tried."""
+        """A minimal part of a proof; numbers in ``keep`` are the last to be removed."""
         if proof.uses_total and self.forces(Proof(proof.numbers), safe, mines):
             proof = Proof(proof.numbers)
         if len(proof.numbers) <= 1 and not proof.uses_total:
@@ -163,7 +157,7 @@ class State:
         return Proof(frozenset(shrink(order, suffices)), proof.uses_total)
 
     def learn(self, safe: Cells, mines: Cells, proof: Proof) -> None:
-        """Take cells for decided from now on."""
+        """Add decided cells, with their proof."""
         self.safe |= safe
         self.mines |= mines
         for cell in bits(safe | mines):
@@ -173,30 +167,27 @@ class State:
                 if not left.cells:
                     del self._restrictions[number]
 
-    # words
+    # arguments
 
-    def name(self, number: int) -> str:
-        """A number as a reader finds it: ``3 at (0,2)``."""
-        return f"{self.codes[number]} at {self.at(number)}"
+    def cells(self, cells: Cells) -> tuple[Cell, ...]:
+        """The members of a set as (row, column), in row order."""
+        return tuple(map(self.board.cell, bits(cells)))
 
-    def needs(self, number: int) -> str:
-        """``needs``, or ``still needs`` where some of its mines are known."""
-        return "needs" if self.restriction(number).need == self.codes[number] else "still needs"
+    def number(self, index: int, *, need: int | None = None) -> NumberAt:
+        """A number as arguments name it."""
+        return NumberAt(self.board.cell(index), self.codes[index], need)
 
-    def count_left(self) -> str:
-        """``2 mines are left``, or ``the board has 2 mines`` where none has been found."""
-        left = self.mines_left or 0
-        mines = plural(left, "mine") if left else "no mine"
-        if self.flags or self.mines:
-            return f"{mines} {'are' if left > 1 else 'is'} left"
-        return f"the board has {mines}"
+    def number_list(self, indices: Iterable[int]) -> tuple[NumberAt, ...]:
+        """Numbers as arguments name them."""
+        return tuple(map(self.number, indices))
 
-    def at(self, index: int) -> str:
-        return at(self.board.cell(index))
+    def count_left(self) -> Clause:
+        """The mines left; or the mines of the board, if none of them is known."""
+        return Clause("count-left" if self.flags or self.mines else "board-has", count=self.mines_left or 0)
 
-    def list(self, cells: Cells) -> str:
-        """Cells in words: ``(1,1), (1,2) and (1,3)``."""
-        return listing([self.at(index) for index in bits(cells)])
+    def safe_or_mines(self, prefix: str, cells: Cells, *, mines: bool, count: int | None = None) -> Clause:
+        """A conclusion about cells: with the prefix ``so``, of the kind ``so-safe`` or ``so-mines``."""
+        return Clause(f"{prefix}-{'mines' if mines else 'safe'}", self.cells(cells), count=count)
 
 
 def bits(cells: Cells) -> Iterator[int]:
@@ -208,10 +199,11 @@ def bits(cells: Cells) -> Iterator[int]:
 
 
 def as_set(cells: Iterable[int]) -> Cells:
-    found = 0
+    """The set with these members."""
+    members = 0
     for cell in cells:
-        found |= 1 << cell
-    return found
+        members |= 1 << cell
+    return members
 
 
 def _numbers_with_covered(board: Board) -> list[int]:
@@ -221,8 +213,9 @@ def _numbers_with_covered(board: Board) -> list[int]:
     return np.flatnonzero((codes >= 0) & next_to).tolist()
 
 
-def _union(sets: Iterable[Cells]) -> Cells:
-    found = 0
+def union(sets: Iterable[Cells]) -> Cells:
+    """All members of some sets."""
+    members = 0
     for cells in sets:
-        found |= cells
-    return found
+        members |= cells
+    return members

@@ -1,7 +1,7 @@
-"""Counting: a question about a position in, exact answers out.
+"""Counting: questions about positions, and exact answers.
 
-`question` is what may be asked, `answers` what comes back and what an engine is; `batches` is the same for many
-positions at once, `records` what is kept of single games. `kernel` asks the C++ extension; `reference` and
-`reference_optimal` answer the same in plain Python, and `plain` makes them an engine; `choice` says which of the two is
-used. Nothing here explains, chooses a move or knows the mines, and no other room imports the extension.
+`question` is the input, `answers` the results and the protocol of an engine. `batches` does the same for many
+positions, `records` holds data of single games. `kernel` calls the C++ extension; `reference` and `reference_optimal`
+answer the same questions in plain Python, and `reference_engine` makes them an engine. `default` selects an engine.
+Nothing here explains, chooses a move or knows the mines, and no other room imports the extension.
 """

@@ -1,7 +1,7 @@
-"""What engines answer with, and what an engine is.
+"""Answers of engines, and the protocol of an engine.
 
-An `Engine` is an object: every function that counts takes one as ``engine=``, and takes that of
-`mineproof.engine.choice` where none is handed in. What an engine cannot do it refuses with EngineMissing.
+Every function that counts takes an `Engine` as ``engine=``; the default is that of `mineproof.engine.default`. An
+engine raises EngineMissing for what it cannot do.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from mineproof.base.budget import Budget
 from mineproof.board.geometry import Geometry
 from mineproof.engine.batches import Batch, BatchAnswers
-from mineproof.engine.games import Games, GamesArrays, GamesOrder
+from mineproof.engine.games import GamesArrays, GamesOrder, ParallelGames
 from mineproof.engine.question import Question
 from mineproof.engine.records import GameRecords
 
@@ -25,34 +25,43 @@ NOT_IN_QUESTION, UNDECIDED, SAFE, MINE = range(4)  # verdicts on a cell
 Reason = Literal["optimal", "fate", "ahead", "only"]
 
 
-class Counted(Protocol):
-    """What is known about a position. Exact numbers are worked out when they are asked for."""
+class PositionCount(Protocol):
+    """The count of a position. Exact numbers are counted on first use.
+
+    A later count may use the seconds that are left of the budget, and all of its states, and raises BudgetExceeded if
+    that is not enough. Objects can be pickled; a copy counts exact numbers again.
+    """
+
+    @property
+    def question(self) -> Question:
+        """The question of this answer."""
 
     @property
     def states(self) -> int:
-        """The effort: merged states made, the same on every machine."""
+        """The effort in merged states, the same on every machine."""
 
     def verdicts(self) -> bytes:
-        """Per cell `UNDECIDED`, `SAFE` or `MINE`; `NOT_IN_QUESTION` where it is open, flagged or absent."""
+        """Return `UNDECIDED`, `SAFE` or `MINE` for each cell; `NOT_IN_QUESTION` for open, flagged and absent ones."""
 
     def mine_probability(self) -> npt.NDArray[np.float64]:
-        """Flat, one value per cell; NaN where `exact` would refuse."""
+        """Return one value for each cell; NaN where `exact` would raise."""
 
     def exact(self, index: int) -> Fraction:
-        """The mine probability of a covered or flagged cell."""
+        """Return the mine probability of a covered or flagged cell."""
 
-    def layouts(self) -> int:
-        """How many layouts fit, over all totals when none is given."""
+    def layouts(self, budget: Budget | None = None) -> int:
+        """Return the number of consistent layouts, over all totals if none is given, within another ``budget``."""
 
-    def log10_layouts(self) -> float: ...
+    def log10_layouts(self) -> float:
+        """Return the decimal logarithm of the number of consistent layouts."""
 
 
 class Optimum(NamedTuple):
-    """Layouts that optimal play wins, of all that fit.
+    """The layouts that optimal play wins, of all consistent layouts.
 
-    ``best`` is a cell to open first, None if nothing is left to open; ``values`` are the layouts won by the cell that
-    is opened first, of those that are not certainly mines, and empty unless every cell was asked for. ``nodes`` is the
-    effort: sets of layouts searched.
+    ``best`` is a cell to open first, None if nothing is left to open. ``values`` are the layouts won by first cell, for
+    cells that are not certain mines; empty unless ``every`` cell was requested. ``nodes`` is the effort in sets of
+    layouts.
     """
 
     won: int
@@ -63,10 +72,10 @@ class Optimum(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """A number that a cell may show, with its chance, and what would be known then.
+    """A number that a cell may show, its chance, and what the player would know then.
 
-    ``safe`` counts the cells that would be certainly free and would tell something; ``safety`` is the chance of the
-    safest such cell to be free, 1 also where nothing would be left to find out.
+    ``safe`` counts the useful cells that would be certainly safe. ``safety`` is the chance that the safest useful cell
+    is safe; it is 1 if no cell is left to find out.
     """
 
     number: int
@@ -76,11 +85,11 @@ class Outlook(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """What a guess was weighed by. ``score`` compares candidates and is no probability of anything.
+    """A guess and its evaluation. ``score`` compares candidates; it is not a probability.
 
     ``fate`` is the chance of fifty-fifties that a mine here would be part of, or wall in. ``progress`` is the chance
-    that the cell is free and something is certainly safe afterwards. ``win_probability`` is None where it was not
-    worked out.
+    that the cell is safe and another cell is certainly safe afterwards. ``win_probability`` is None if it was not
+    computed.
     """
 
     cell: int
@@ -93,15 +102,27 @@ class Candidate(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """The guess to make, None where there is none or it cannot be told, and all candidates, best first."""
+    """The guess to make, or None, and all candidates, best first.
+
+    Not ``complete`` if the budget ran out after the position was counted: then the guess is the best so far, and
+    candidates that were not evaluated have no outlook.
+    """
 
     best: int | None
     reason: Reason
     candidates: tuple[Candidate, ...]
+    complete: bool = True
 
 
-class Estimate(NamedTuple):
-    """What playing on from a cell says of the chance to win; ``dropped`` if no more is played from it."""
+class PlayedOn(NamedTuple):
+    """Games won by first cell, of ``layouts`` games for each cell."""
+
+    wins: list[int]
+    layouts: int
+
+
+class CellEstimate(NamedTuple):
+    """The estimated chance to win after a cell; ``dropped`` if no more games are played from it."""
 
     cell: int
     win_probability: float
@@ -111,19 +132,19 @@ class Estimate(NamedTuple):
     dropped: bool
 
 
-class Thought(NamedTuple):
-    """A decision that was thought over, and what is known of those it was between, the chosen one first.
+class ThinkResult(NamedTuple):
+    """A decision after thinking, and the estimates of its candidates, the chosen one first.
 
-    ``clear``: it ended by itself, before the time was up.
+    ``clear``: the search ended before the time was up.
     """
 
     decision: Decision
-    estimates: tuple[Estimate, ...]
+    estimates: tuple[CellEstimate, ...]
     clear: bool
 
 
 class NoGuess(NamedTuple):
-    """A layout that needs no guess from its start, and what it took: layouts dealt, repairs of all of them."""
+    """A layout that needs no guess from its start, with the number of layouts dealt and repaired for it."""
 
     mines: list[int]
     deals: int
@@ -131,7 +152,7 @@ class NoGuess(NamedTuple):
 
 
 class NoGuessOrder(NamedTuple):
-    """A layout to be made: ``codes`` are covered or absent, ``allowed`` has 1 where a mine may be, not on the start."""
+    """A no-guess layout to generate: ``codes`` are covered or absent, ``allowed`` is 1 for cells that may be mines."""
 
     geometry: Geometry
     codes: bytes
@@ -142,7 +163,7 @@ class NoGuessOrder(NamedTuple):
 
 
 class Match(NamedTuple):
-    """What the games of a series have in common; ``start`` is None where each begins with a cell of its own."""
+    """The settings of a series of games; ``start`` is None if each game begins with a random cell."""
 
     geometry: Geometry
     codes: bytes
@@ -166,7 +187,7 @@ class GameSums(NamedTuple):
 
 
 class WatchedGames(NamedTuple):
-    """Games with what was seen and chosen in them. Move 0 is the first click, the strategy's moves count from 1.
+    """Games with their positions and moves. Move 0 is the first click, the strategy's moves count from 1.
 
     ``opened``, ``numbers`` and ``mined`` (games, cells): the move that opened a cell, -1 if none did; the code it shows
     then; 1 where the mines are. ``chosen``, ``certain`` and ``lots`` have an entry for each move of the strategy, game
@@ -195,11 +216,11 @@ class SurvivalWeights(NamedTuple):
 
 
 class SurvivalGame(Protocol):
-    """Such a game under way, its first click made."""
+    """A running game of this kind, after its first click."""
 
     @property
     def codes(self) -> bytes:
-        """What is seen."""
+        """The visible cells."""
 
     @property
     def is_over(self) -> bool: ...
@@ -211,14 +232,14 @@ class SurvivalGame(Protocol):
     def blind(self) -> int: ...
 
     def open(self, cell: int) -> None:
-        """Open a cell by its place in row order; ValueError unless it is covered and the game is not over."""
+        """Open a cell by its index in row order. Raises ValueError unless it is covered and the game is running."""
 
 
 class Strategy(NamedTuple):
-    """A way to play. ``decides``: it can be asked about a single position, not only for whole games.
+    """A built-in strategy. ``decides``: it can decide single positions, not only whole games.
 
-    ``weighs``: it knows the odds of its guesses. ``looks_ahead``: it weighs what each cell would tell. ``layouts``: it
-    plays optimally where no more of them fit.
+    ``weighs``: it knows the odds of its guesses. ``looks_ahead``: it evaluates what each cell would show. ``layouts``:
+    it plays optimally if at most this many layouts are consistent.
     """
 
     name: str
@@ -229,85 +250,92 @@ class Strategy(NamedTuple):
 
 
 class Engine(Protocol):
-    """Whatever can be asked about positions and games. All of it releases the GIL where the kernel answers."""
+    """An engine answers questions about positions and games. The kernel releases the GIL."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Name of the engine: ``kernel`` or ``reference``."""
 
     @property
     def strategies(self) -> tuple[Strategy, ...]:
-        """Those it knows, the quickest first, then those of the originals."""
+        """Its strategies: the fastest first, then those of the original programs."""
 
     @property
     def plays(self) -> bool:
-        """Does it weigh guesses, make boards without a guess and play whole games?"""
+        """Can it evaluate guesses, generate no-guess boards and play whole games?"""
 
-    def solve(self, question: Question, budget: Budget) -> Counted:
-        """Count the layouts that fit.
+    def solve(self, question: Question, budget: Budget) -> PositionCount:
+        """Count the consistent layouts.
 
-        Raises ContradictionError when there is none and BudgetExceeded when the budget is spent.
+        Raises ContradictionError if there is none, and BudgetExceeded if the budget is spent.
         """
 
     def solve_many(self, batch: Batch, answers: BatchAnswers, budget: Budget, threads: int) -> None:
         """Count the layouts of many positions, each under the budget; the answers are those of `solve`.
 
-        What is wrong with a position is told by its status; BudgetExceeded is raised only if the budget is cancelled.
+        Errors of positions are in their status. Raises BudgetExceeded only if the budget is cancelled.
         """
 
     def sample(self, question: Question, seed: int, numbers: range, budget: Budget) -> list[list[int]]:
-        """The mines of layouts ``numbers`` of a seed, drawn uniformly (by density without a total), ascending."""
+        """Return the mines of layouts ``numbers`` of a seed, ascending; uniform, or by density without a total."""
 
     def optimal(self, question: Question, budget: Budget, *, every: bool, most: int) -> Optimum:
-        """The most layouts that can be won, if at most ``most`` fit; the budget's states are sets of layouts."""
+        """Return the most layouts that can be won, if at most ``most`` fit; the budget's states are sets of layouts."""
 
     def look_ahead(self, question: Question, cells: Sequence[int], budget: Budget) -> list[Candidate]:
-        """What each of some undecided cells would tell, where nothing is safe; scores are those `decide` compares."""
+        """Evaluate some undecided cells of a position without safe cells; `decide` compares the same scores.
+
+        Evaluates only the first cells if the budget runs out after the position was counted.
+        """
 
     def decide(self, question: Question, strategy: str, budget: Budget) -> Decision:
-        """The guess that a strategy makes where nothing is safe, and what it was weighed against."""
+        """Return the guess of a strategy in a position without safe cells, and its candidates."""
 
     def think(
         self,
         question: Question,
         budget: Budget,
         threads: int,
-        progress: Callable[[tuple[Estimate, ...]], object] | None,
-    ) -> Thought:
-        """The guess that `decide` makes for ``deep``, thought over until the budget's time is up or it is clear.
+        progress: Callable[[tuple[CellEstimate, ...]], object] | None,
+    ) -> ThinkResult:
+        """Return the guess of ``deep``, improved until the time is up or the result is clear.
 
-        ``progress`` is called after each round of games. When the budget is cancelled the best so far is the answer.
+        Calls ``progress`` after each round of games. If the budget is cancelled, returns the best so far.
         """
 
     def play_on(
         self, question: Question, starts: Sequence[int], strategy: str, seed: int, count: int, budget: Budget
-    ) -> list[int]:
-        """Games won by each first cell when a strategy plays on, on the same ``count`` layouts drawn from a seed."""
+    ) -> PlayedOn:
+        """Return the games that a strategy wins after each first cell, on the same ``count`` layouts of a seed.
+
+        Uses fewer layouts if the budget runs out. Raises BudgetExceeded if it is cancelled.
+        """
 
     def deal(self, geometry: Geometry, allowed: bytes, mines: int, seed: int, number: int) -> list[int]:
-        """See `mineproof.base.rng.deal`: ``mines`` of the cells whose byte in ``allowed`` is not 0, ascending."""
+        """Draw ``mines`` of the cells whose byte in ``allowed`` is not 0, ascending; see `mineproof.base.rng.deal`."""
 
     def measure(self, geometry: Geometry, array: npt.NDArray[np.uint8], *, zini: bool) -> npt.NDArray[np.int32]:
-        """3BV and the like of many layouts, a row for each; see `mineproof.engine.reference_measures`."""
+        """Return 3BV and other measures of many layouts, one row each; see `mineproof.engine.reference_measures`."""
 
     def no_guess(self, order: NoGuessOrder, seed: int, number: int, budget: Budget) -> NoGuess:
-        """Layout ``number`` of a seed that certainty alone opens from its start; BudgetExceeded if none was found."""
+        """Return no-guess layout ``number`` of a seed. Raises BudgetExceeded if none was found in time."""
 
     def simulate(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> tuple[GameSums, bytes]:
-        """Play games ``numbers`` of a match, or the first of them if ``cancelled`` says so; 1 for each game won."""
+        """Play games ``numbers`` of a match, or the first of them if ``cancelled``; return sums, and 1 for each win."""
 
     def record_games(
         self, match: Match, numbers: range, cancelled: Callable[[], bool]
     ) -> tuple[GameSums, bytes, GameRecords]:
-        """The same with what is kept of each game; the sums are the same, too."""
+        """Play as `simulate`, with a record of each game."""
 
     def survive(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> SurvivalWeights:
-        """Play games ``numbers`` of a match and survive all guesses; of fewer games if ``cancelled`` says so."""
+        """Play games ``numbers`` of a match and survive all guesses; stop early if ``cancelled``."""
 
     def survival_game(self, match: Match, number: int) -> SurvivalGame:
-        """One of these games, for whoever calls; the strategy of the match does not matter."""
+        """Return a survival game for the caller to play; the strategy of the match is ignored."""
 
     def watch(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> WatchedGames:
-        """Play the same games as `simulate`, and tell what was seen and chosen in them."""
+        """Play as `simulate`; return the positions and moves of all games."""
 
-    def games(self, order: GamesOrder, arrays: GamesArrays, threads: int) -> Games:
-        """Games side by side, each one opening further with every step; what is seen of them goes to the arrays."""
+    def games(self, order: GamesOrder, arrays: GamesArrays, threads: int) -> ParallelGames:
+        """Return parallel games that open a cell in every step; visible cells go to the arrays."""

@@ -1,4 +1,4 @@
-"""Many positions of one shape as an engine is asked about them, and the arrays that its answers go to."""
+"""Many positions of one shape for an engine, and the arrays for its answers."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from mineproof.engine.answers import Engine
 
 NO_TOTAL = -1
-LIMITS = ("", "states", "seconds", "cancelled", "width", "size")  # by their codes; the kernel has the first five
+LIMITS = ("", "states", "seconds", "cancelled", "width", "memory", "size")  # by codes; the kernel has the first six
 
 
 class PositionStatus(IntEnum):
-    """What came of a position; except for ``OK`` the name is the code of the error that `analyze` raises about it."""
+    """The status of a position; except for ``OK``, the name is the code of the error that `analyze` raises."""
 
     OK = 0
     SYNTAX = 1
@@ -32,10 +32,10 @@ class PositionStatus(IntEnum):
 
 
 class Batch(NamedTuple):
-    """Positions, a row each. Codes and totals need not be sound: what is wrong with one is the answer about it.
+    """Positions, a row each. Codes and totals may be invalid: the error is then the answer.
 
-    ``totals`` has `NO_TOTAL` where the total is unknown; ``density`` is for these. Without ``trust_flags`` flags are
-    covered cells like others.
+    ``totals`` has `NO_TOTAL` for an unknown total; ``density`` is for these. Without ``trust_flags``, flags are covered
+    cells.
     """
 
     geometry: Geometry
@@ -46,9 +46,9 @@ class Batch(NamedTuple):
 
 
 class BatchAnswers(NamedTuple):
-    """Arrays to be filled, a row or an entry for each position; NaN and 0 where it has no answer.
+    """Arrays for the answers, a row or an entry for each position; NaN and 0 if it has none.
 
-    ``verdicts`` are those of `mineproof.engine.answers`, ``limit`` says what ran out, as a place in `LIMITS`.
+    ``verdicts`` are those of `mineproof.engine.answers`, ``limit`` is the exceeded limit, as an index in `LIMITS`.
     """
 
     mine_probability: npt.NDArray[np.float64]
@@ -59,13 +59,13 @@ class BatchAnswers(NamedTuple):
 
 
 def answer_one(engine: Engine, batch: Batch, position: int, answers: BatchAnswers, budget: Budget) -> None:
-    """Fill in what an engine says about one position by itself; only a cancelled search is an error here."""
+    """Fill in the answer about one position. Raises BudgetExceeded only for a cancelled search."""
     status, limit = PositionStatus.OK, ""
     try:
-        counted = engine.solve(_question(batch, position), budget)
-        answers.mine_probability[position] = counted.mine_probability()
-        answers.verdicts[position] = np.frombuffer(counted.verdicts(), dtype=np.int8)
-        answers.log10_layouts[position] = counted.log10_layouts()
+        count = engine.solve(_question_at(batch, position), budget)
+        answers.mine_probability[position] = count.mine_probability()
+        answers.verdicts[position] = np.frombuffer(count.verdicts(), dtype=np.int8)
+        answers.log10_layouts[position] = count.log10_layouts()
     except BoardSyntaxError:
         status = PositionStatus.SYNTAX
     except ContradictionError:
@@ -80,8 +80,8 @@ def answer_one(engine: Engine, batch: Batch, position: int, answers: BatchAnswer
         answers.verdicts[position] = 0
 
 
-def _question(batch: Batch, position: int) -> Question:
-    """BoardSyntaxError if codes or total are wrong."""
+def _question_at(batch: Batch, position: int) -> Question:
+    """Return the question of one position. Raises BoardSyntaxError for invalid codes or totals."""
     shape, total = batch.geometry, int(batch.totals[position])
     known = None if total == NO_TOTAL else total
     board = Board(shape.rows, shape.columns, batch.codes[position].tobytes(), known, shape.topology)
@@ -89,7 +89,7 @@ def _question(batch: Batch, position: int) -> Question:
 
 
 def answer_one_by_one(engine: Engine, batch: Batch, answers: BatchAnswers, budget: Budget) -> None:
-    """Fill in all answers with nothing but `Engine.solve`."""
+    """Fill in all answers with `Engine.solve`."""
     for position in range(len(batch.codes)):
         budget.stop_if_asked()
         answer_one(engine, batch, position, answers, budget)

@@ -1,4 +1,4 @@
-"""Many games side by side as an engine is asked to play them, and the arrays in which they are seen."""
+"""Parallel games of an engine, and the arrays that show them."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ Autoreset = Literal["never", "next_step", "same_step"]
 
 
 class StepRewards(NamedTuple):
-    """What a step is worth; the parts that apply are added up.
+    """Rewards of a step; all that apply are added.
 
-    ``win`` is for the last safe cell, ``lose`` for a mine. ``progress`` is for all safe cells of the board together:
-    a step has its share of it by the cells that it opens. ``blind`` is for opening a cell that touches no open one,
-    the first click left out. ``repeat`` is for choosing a cell that is open already, which changes nothing.
+    ``win`` is for the last safe cell, ``lose`` for a mine. ``progress`` is shared by all safe cells of the board: a
+    step gets the share of the cells that it opens. ``blind`` is for opening a cell that touches no open cell, except
+    for the first click. ``repeat`` is for an open cell, which changes nothing.
     """
 
     win: float = 1.0
@@ -30,11 +30,11 @@ class StepRewards(NamedTuple):
 
 
 class GamesOrder(NamedTuple):
-    """What the games have in common.
+    """Settings of parallel games.
 
-    ``longest`` is the number of steps after which a game is cut short, 0 for none. ``budget.states`` are for one
+    ``longest`` is the number of steps after which a game is truncated, 0 for no limit. ``budget.states`` limit one
     judgement of the fairness rule (see `mineproof.game.rules`); its seconds do not count, so that games are the same on
-    every machine. ``budget.cancelled`` breaks a step off.
+    every machine. ``budget.cancelled`` stops a step.
     """
 
     geometry: Geometry
@@ -67,20 +67,20 @@ class GamesArrays(NamedTuple):
     last_codes: npt.NDArray[np.int8]
 
 
-class Games(Protocol):
-    """Games under way. They know their mines, and tell them of games that are over."""
+class ParallelGames(Protocol):
+    """Running games. They reveal the mines of finished games only."""
 
     def reset(self, which: npt.NDArray[np.bool_]) -> None:
-        """Begin the games that the arrays name, wherever ``which`` is True."""
+        """Start the games in the arrays for which ``which`` is True."""
 
     def step(self, actions: npt.NDArray[np.int64]) -> None:
-        """Open a cell, by its place in row order, in every game that is not over.
+        """Open a cell, by its index in row order, in every running game.
 
-        Raises OutsideError where there is no such cell, IllegalMoveError where a game is over and is not reset by
-        itself, or was in the middle of a step when the process was forked; nothing has changed then. A game in which
-        a reveal cannot be judged by the fairness rule is truncated. A step that is broken off, by Ctrl-C or with
-        BudgetExceeded by ``budget.cancelled``, leaves games that have not moved as they are.
+        Raises OutsideError for a cell that is not on the board, and IllegalMoveError for a finished game without
+        autoreset or a game whose process was forked during a step; nothing changes then. A game is truncated if the
+        fairness rule cannot judge a reveal. A step that is stopped by Ctrl-C, or with BudgetExceeded by
+        ``budget.cancelled``, leaves games that have not moved unchanged.
         """
 
     def mines_of(self, game: int) -> list[int]:
-        """The mines of a game that is over, ascending; IllegalMoveError before."""
+        """Return the mines of a finished game, ascending. Raises IllegalMoveError while it is running."""

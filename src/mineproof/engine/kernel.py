@@ -1,7 +1,7 @@
-"""The native engine as Python sees it: the same questions and answers as `mineproof.engine.reference`.
+"""The native engine for Python: the same questions and answers as `mineproof.engine.reference`.
 
 Only this module imports the extension. The extension answers with named results, statuses and raw bytes; here they
-become errors with words, arrays and exact numbers. Counts come as residues modulo primes of 62 bits, as many as the
+become errors with messages, arrays and exact numbers. Counts come as residues modulo primes of 62 bits, as many as the
 count has bits for, and the Chinese remainder theorem puts them together, so `layouts` and `exact` take a few
 passes of the kernel and no arithmetic on long integers until the end.
 """
@@ -11,16 +11,16 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from mineproof.base.budget import Budget, exceeded
-from mineproof.base.words import at, wrong_total
+from mineproof.base.budget import DEFAULT, Budget, budget_error
+from mineproof.base.words import at, duration
 from mineproof.board.cells import COVERED, FLAGGED, Cell
 from mineproof.board.geometry import Geometry
 from mineproof.engine import _kernel
@@ -28,19 +28,20 @@ from mineproof.engine.answers import (
     MINE,
     UNDECIDED,
     Candidate,
+    CellEstimate,
     Decision,
-    Estimate,
     GameSums,
     Match,
     NoGuess,
     NoGuessOrder,
     Optimum,
     Outlook,
+    PlayedOn,
     Reason,
     Strategy,
     SurvivalGame,
     SurvivalWeights,
-    Thought,
+    ThinkResult,
     WatchedGames,
 )
 from mineproof.engine.batches import Batch, BatchAnswers, answer_one
@@ -49,16 +50,17 @@ from mineproof.engine.question import Question
 from mineproof.engine.records import BIN, GAME, GameRecords
 from mineproof.engine.reference_measures import COLUMNS
 from mineproof.errors import BudgetExceeded, ContradictionError, IllegalMoveError, MineproofError, OutsideError
+from mineproof.wording.contradictions import Contradiction
 
 VERSION = _kernel.__version__
 
 _PRIME_BITS = 61.9
 _EXTREME = Fraction(1, 10**200)
-_LEAST, _MOST = 5e-324, 1 - 2**-53  # an undecided cell is neither 0 nor 1, however close
+_MIN_CHANCE, _MAX_CHANCE = 5e-324, 1 - 2**-53  # an undecided cell is neither 0 nor 1, however close
 _NO_LIMIT = 2**64 - 1
 _LOG10_OF_2 = math.log10(2)
-_MOST_LAYOUTS = 2**20  # to think a guess over: nobody waits so long
-_BATCH = 1_000_000  # cells to measure at a time: a sixth of a second at most
+_THINK_MAX_LAYOUTS = 2**20  # more than any time limit allows
+_MEASURE_BATCH_CELLS = 1_000_000  # a sixth of a second at most
 
 
 class KernelEngine:
@@ -71,15 +73,16 @@ class KernelEngine:
     def strategies(self) -> tuple[Strategy, ...]:
         return _strategies()
 
-    def solve(self, question: Question, budget: Budget) -> Counted:
-        found = _kernel.analyze(_asked(question), _limits(budget))
-        if found.trouble is not None:
-            raise _refusal(question, found.trouble)
-        return Counted(question, budget, found)
+    def solve(self, question: Question, budget: Budget) -> KernelCount:
+        started = time.perf_counter()
+        analyzed = _kernel.analyze(_native_question(question), _limits(budget))
+        if analyzed.trouble is not None:
+            raise _refusal(question, analyzed.trouble)
+        return KernelCount(question, budget, analyzed, time.perf_counter() - started)
 
     def solve_many(self, batch: Batch, answers: BatchAnswers, budget: Budget, threads: int) -> None:
-        """See native/src/batch.cpp. The few that doubles do not suffice for are counted exactly, one by one."""
-        begun = time.monotonic()
+        """See native/src/batch.cpp. Positions that exceed the precision of doubles are counted exactly, one by one."""
+        started = time.monotonic()
         odds = 0.0 if batch.density is None else _odds(batch.density)
         is_done = _kernel.analyze_many(
             _native(batch.geometry),
@@ -96,116 +99,116 @@ class KernelEngine:
             answers.limit,
         )
         if not is_done:
-            raise exceeded("cancelled", time.monotonic() - begun, 0, None)
+            raise budget_error("cancelled", time.monotonic() - started, 0, None)
         np.multiply(answers.log10_layouts, _LOG10_OF_2, out=answers.log10_layouts)
         for position in np.flatnonzero(answers.status == _kernel.BatchStatus.imprecise.value).tolist():
             answer_one(self, batch, position, answers, budget)
 
     def sample(self, question: Question, seed: int, numbers: range, budget: Budget) -> list[list[int]]:
-        found = _kernel.sample(_asked(question), seed, numbers.start, len(numbers), _limits(budget))
-        if found.trouble is not None:
-            raise _refusal(question, found.trouble)
-        cuts = np.frombuffer(found.ends, dtype=np.uint64).astype(np.int64)[:-1]
-        return [part.tolist() for part in np.split(np.frombuffer(found.mines, dtype=np.uint32), cuts)]
+        samples = _kernel.sample(_native_question(question), seed, numbers.start, len(numbers), _limits(budget))
+        if samples.trouble is not None:
+            raise _refusal(question, samples.trouble)
+        cuts = np.frombuffer(samples.ends, dtype=np.uint64).astype(np.int64)[:-1]
+        return [part.tolist() for part in np.split(np.frombuffer(samples.mines, dtype=np.uint32), cuts)]
 
     def optimal(self, question: Question, budget: Budget, *, every: bool, most: int) -> Optimum:
-        found = _kernel.optimal(_asked(question), every, most, _limits(budget))
-        if found.trouble is not None:
-            if found.trouble.status is _kernel.Status.imprecise:  # a position this large has too many
-                raise exceeded("size", 0.0, 0, None)
-            raise _refusal(question, found.trouble)
-        values = dict(zip(found.cells, found.values, strict=True)) if every else {}
-        return Optimum(found.won, found.layouts, found.best, values, found.nodes)
+        optimum = _kernel.optimal(_native_question(question), every, most, _limits(budget))
+        if optimum.trouble is not None:
+            if optimum.trouble.status is _kernel.Status.imprecise:  # too many layouts fit
+                raise budget_error("size", 0.0, 0, None)
+            raise _refusal(question, optimum.trouble)
+        values = dict(zip(optimum.cells, optimum.values, strict=True)) if every else {}
+        return Optimum(optimum.won, optimum.layouts, optimum.best, values, optimum.nodes)
 
     def look_ahead(self, question: Question, cells: Sequence[int], budget: Budget) -> list[Candidate]:
-        found = _kernel.look_ahead(_asked(question), cells, _limits(budget))
-        if found.trouble is not None:
-            raise _refusal(question, found.trouble)
-        if found.precise:
-            return [_candidate(each) for each in found.candidates]
-        odds = self.solve(question, budget).mine_probability()  # so large a position is not looked at any further
+        search = _kernel.look_ahead(_native_question(question), cells, _limits(budget))
+        if search.trouble is not None:
+            raise _refusal(question, search.trouble)
+        _raise_if_cancelled(search.limit)
+        if search.precise:
+            return [_candidate(candidate) for candidate in search.candidates]
+        odds = self.solve(question, budget).mine_probability()  # the position is too large for more
         return [Candidate(cell, float(odds[cell]), 0.0, 0.0, 0.0, None, ()) for cell in cells]
 
     def decide(self, question: Question, strategy: str, budget: Budget) -> Decision:
-        found = _kernel.decide(_asked(question), strategy, _limits(budget))
-        if found.trouble is not None:
-            raise _refusal(question, found.trouble)
-        return _decision(found)
+        decision = _kernel.decide(_native_question(question), strategy, _limits(budget))
+        if decision.trouble is not None:
+            raise _refusal(question, decision.trouble)
+        _raise_if_cancelled(decision.limit)
+        return _decision(decision)
 
     def think(
         self,
         question: Question,
         budget: Budget,
         threads: int,
-        progress: Callable[[tuple[Estimate, ...]], object] | None,
-    ) -> Thought:
-        """See native/src/thinker.cpp. Quick games first, then better ones as long as it takes."""
-        tell = None if progress is None else lambda estimates: progress(_estimates(estimates))
-        found = _kernel.think(_asked(question), _MOST_LAYOUTS, threads, _limits(budget), tell)
-        if found.trouble is not None:
-            raise _refusal(question, found.trouble)
-        estimates = _estimates(found.estimates)
-        clear = found.limit == _kernel.Limit.none and sum(not each.dropped for each in estimates) < 2
-        return Thought(_decision(found), estimates, clear)
+        progress: Callable[[tuple[CellEstimate, ...]], object] | None,
+    ) -> ThinkResult:
+        """See native/src/thinker.cpp. Plays quick games first, then better ones until the time is up."""
+        report = None if progress is None else lambda estimates: progress(_estimates(estimates))
+        thought = _kernel.think(_native_question(question), _THINK_MAX_LAYOUTS, threads, _limits(budget), report)
+        if thought.trouble is not None:
+            raise _refusal(question, thought.trouble)
+        estimates = _estimates(thought.estimates)
+        clear = thought.limit == _kernel.Limit.none and sum(not estimate.dropped for estimate in estimates) < 2
+        return ThinkResult(_decision(thought), estimates, clear)
 
     def play_on(
         self, question: Question, starts: Sequence[int], strategy: str, seed: int, count: int, budget: Budget
-    ) -> list[int]:
-        wins = _kernel.play_on(_asked(question), starts, strategy, seed, count, _limits(budget))
-        if wins is None:
-            message = f"gave up playing {count:,} games from each of {len(starts)} cells after {budget.seconds:g} s"
-            raise BudgetExceeded(message, limit="seconds", seconds=budget.seconds)
-        return wins
+    ) -> PlayedOn:
+        played = _kernel.play_on(_native_question(question), starts, strategy, seed, count, _limits(budget))
+        _raise_if_cancelled(played.limit)
+        return PlayedOn(played.wins, played.layouts)
 
     def deal(self, geometry: Geometry, allowed: bytes, mines: int, seed: int, number: int) -> list[int]:
         return _kernel.deal(_native(geometry), allowed, mines, seed, number)
 
     def measure(self, geometry: Geometry, array: npt.NDArray[np.uint8], *, zini: bool) -> npt.NDArray[np.int32]:
-        """In batches, between which Ctrl-C is heard; see native/src/measures.cpp."""
+        """See native/src/measures.cpp. Works in batches, between which Ctrl-C takes effect."""
         native, array = _native(geometry), np.ascontiguousarray(array)
-        found = np.empty((len(array), len(COLUMNS)), dtype=np.int32)
-        batch = max(1, _BATCH // geometry.cells)
+        measures = np.empty((len(array), len(COLUMNS)), dtype=np.int32)
+        batch = max(1, _MEASURE_BATCH_CELLS // geometry.cells)
         for first in range(0, len(array), batch):
             part = slice(first, first + batch)
-            _kernel.measure(native, geometry.columns, array[part], zini, found[part])
-        return found
+            _kernel.measure(native, geometry.columns, array[part], zini, measures[part])
+        return measures
 
     def no_guess(self, order: NoGuessOrder, seed: int, number: int, budget: Budget) -> NoGuess:
         """See native/src/no_guess.cpp."""
         setup = _kernel.Setup(_native(order.geometry), order.codes, order.allowed, order.mines, order.start)
-        found = _kernel.no_guess(setup, order.repair, seed, number, _limits(budget))
-        if found.made:
-            return NoGuess(found.mines, found.deals, found.repairs)
-        effort = f"{found.deals:,} layouts dealt" + (f" and {found.repairs:,} repairs" if found.repairs else "")
+        search = _kernel.no_guess(setup, order.repair, seed, number, _limits(budget))
+        if search.made:
+            return NoGuess(search.mines, search.deals, search.repairs)
+        effort = f"{search.deals:,} layouts dealt" + (f" and {search.repairs:,} repairs" if search.repairs else "")
         message = (
-            f"found no layout without a guess in {found.seconds:.2f} s, {effort}; "
-            f"the best opened {found.most_open:,} of {found.safe_cells:,} safe cells"
+            f"No layout without a guess after {duration(search.seconds)}, {effort}. "
+            f"The best opened {search.most_open:,} of {search.safe_cells:,} safe cells."
         )
-        raise BudgetExceeded(message, limit=found.limit.name, seconds=found.seconds, states=found.states)
+        raise BudgetExceeded(message, limit=search.limit.name, seconds=search.seconds, states=search.states)
 
     def simulate(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> tuple[GameSums, bytes]:
-        found = _simulate(match, numbers, cancelled, records=False)
-        return _sums(found), found.won
+        tally = _simulate(match, numbers, cancelled, records=False)
+        return _sums(tally), tally.won
 
     def record_games(
         self, match: Match, numbers: range, cancelled: Callable[[], bool]
     ) -> tuple[GameSums, bytes, GameRecords]:
-        found = _simulate(match, numbers, cancelled, records=True)
-        games, calibration = np.frombuffer(found.records, dtype=GAME), np.frombuffer(found.calibration, dtype=BIN)
-        return _sums(found), found.won, GameRecords(games, calibration)
+        tally = _simulate(match, numbers, cancelled, records=True)
+        games, calibration = np.frombuffer(tally.records, dtype=GAME), np.frombuffer(tally.calibration, dtype=BIN)
+        return _sums(tally), tally.won, GameRecords(games, calibration)
 
     def survive(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> SurvivalWeights:
         """See native/src/survival.cpp."""
-        limits = _kernel.Limits(math.inf, _NO_LIMIT, cancelled)
-        found = _kernel.survive(_setup(match), match.strategy, match.seed, numbers.start, len(numbers), limits)
-        return SurvivalWeights(np.frombuffer(found.weights, dtype=np.float64), found.blind)
+        limits = _kernel.Limits(math.inf, _NO_LIMIT, _NO_LIMIT, cancelled)
+        survival = _kernel.survive(_setup(match), match.strategy, match.seed, numbers.start, len(numbers), limits)
+        return SurvivalWeights(np.frombuffer(survival.weights, dtype=np.float64), survival.blind)
 
     def survival_game(self, match: Match, number: int) -> SurvivalGame:
         return _kernel.SurvivalGame(_setup(match), match.seed, number)
 
     def watch(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> WatchedGames:
         """See native/src/watched.cpp."""
-        limits = _kernel.Limits(math.inf, _NO_LIMIT, cancelled)
+        limits = _kernel.Limits(math.inf, _NO_LIMIT, _NO_LIMIT, cancelled)
         games = _kernel.watch(_setup(match), match.strategy, match.seed, numbers.start, len(numbers), limits)
         cells = match.geometry.cells
         return WatchedGames(
@@ -219,12 +222,12 @@ class KernelEngine:
             won=np.frombuffer(games.won, dtype=np.bool_),
         )
 
-    def games(self, order: GamesOrder, arrays: GamesArrays, threads: int) -> Games:
-        return Games(order, arrays, threads)
+    def games(self, order: GamesOrder, arrays: GamesArrays, threads: int) -> KernelGames:
+        return KernelGames(order, arrays, threads)
 
 
-class Games:
-    """See `mineproof.engine.games.Games`, and native/src/many_games.cpp."""
+class KernelGames:
+    """See `mineproof.engine.games.ParallelGames`, and native/src/many_games.cpp."""
 
     __slots__ = ("_games", "_order")
 
@@ -247,39 +250,57 @@ class Games:
         self._games.reset(which)
 
     def step(self, actions: npt.NDArray[np.int64]) -> None:
-        found = self._games.step(actions, self._order.budget.cancelled)
-        if found.fault is not _kernel.StepFault.none:
-            raise self._refusal(found)
+        result = self._games.step(actions, self._order.budget.cancelled)
+        if result.fault is not _kernel.StepFault.none:
+            raise self._refusal(result)
 
     def mines_of(self, game: int) -> list[int]:
         try:
             return self._games.mines_of(game)
         except ValueError:
-            raise IllegalMoveError(f"game {game} is still on: its mines are shown when it is over") from None
+            raise IllegalMoveError(f"Game {game} is still running. Its mines are available when it is over.") from None
 
-    def _refusal(self, found: _kernel.StepResult) -> MineproofError:
-        """The error that a step which was refused or broken off stands for."""
-        if found.fault is _kernel.StepFault.outside:
+    def _refusal(self, result: _kernel.StepResult) -> MineproofError:
+        """Return the error of a step that was refused or cancelled."""
+        if result.fault is _kernel.StepFault.outside:
             last = self._order.geometry.cells - 1
-            return OutsideError(f"found action {found.action} for board {found.game}, expected a cell from 0 to {last}")
-        if found.fault is _kernel.StepFault.over:
-            return IllegalMoveError(f"the game on board {found.game} is over: expected a reset before the next step")
-        if found.fault is _kernel.StepFault.forked:
-            message = f"the process was forked in the middle of a step of board {found.game}: expected a reset first"
+            return OutsideError(f"board {result.game}: expected an action from 0 to {last}, got {result.action}")
+        if result.fault is _kernel.StepFault.over:
+            return IllegalMoveError(f"The game on board {result.game} is over. Reset it before the next step.")
+        if result.fault is _kernel.StepFault.forked:
+            message = f"The process was forked during a step of board {result.game}. Reset it first."
             return IllegalMoveError(message)
-        message = "cancelled in the middle of a step: some boards have moved, the others are as they were"
+        message = "Cancelled during a step: some boards have moved, the others are unchanged."
         return BudgetExceeded(message, limit="cancelled", seconds=0.0, states=0)
 
 
-class Counted:
-    """The answer about one position; exact numbers are counted when they are first asked for."""
+class _Facts(NamedTuple):
+    """The fields of `_kernel.Analyzed` that a pickle needs."""
 
-    __slots__ = ("_analyzed", "_budget", "_found", "_question", "_verdicts")
+    verdicts: bytes
+    odds: bytes
+    log2_layouts: float
+    exact_bits: float
+    largest_component: int
+    states: int
+    precise: bool
 
-    def __init__(self, question: Question, budget: Budget, analyzed: _kernel.Analyzed) -> None:
-        self._question, self._budget, self._analyzed = question, budget, analyzed
+
+class KernelCount:
+    """The answer about a position. Exact numbers are counted on first use."""
+
+    __slots__ = ("_analyzed", "_budget", "_counts", "_spent", "_verdicts", "question")
+
+    def __init__(
+        self, question: Question, budget: Budget, analyzed: _kernel.Analyzed | _Facts, spent: float = 0.0
+    ) -> None:
+        self.question, self._budget, self._analyzed, self._spent = question, budget, analyzed, spent
         self._verdicts = analyzed.verdicts
-        self._found: dict[bool, _ExactCounts] = {}
+        self._counts: dict[bool, _ExactCounts] | None = None
+
+    def __reduce__(self) -> tuple[object, ...]:
+        facts = _Facts(*(getattr(self._analyzed, name) for name in _Facts._fields))
+        return KernelCount, (self.question, self._budget.without_callable(), facts, self._spent)
 
     @property
     def states(self) -> int:
@@ -294,34 +315,32 @@ class Counted:
             return odds
         values = odds.copy()
         for index in np.flatnonzero(np.frombuffer(self._verdicts, dtype=np.uint8) == UNDECIDED).tolist():
-            values[index] = min(max(float(self.exact(index)), _LEAST), _MOST)
+            values[index] = min(max(float(self.exact(index)), _MIN_CHANCE), _MAX_CHANCE)
         return values
 
     def log10_layouts(self) -> float:
         analyzed = self._analyzed
         return analyzed.log2_layouts * _LOG10_OF_2 if analyzed.precise else math.log10(self.layouts())
 
-    def layouts(self) -> int:
-        if (
-            self._analyzed.largest_component == 0 and self._question.total_mines is not None
-        ):  # only sea is left to choose from
-            left = self._question.total_mines - self._question.codes.count(FLAGGED & 0xFF) - self._verdicts.count(MINE)
+    def layouts(self, budget: Budget | None = None) -> int:
+        if self._analyzed.largest_component == 0 and self.question.total_mines is not None:  # only sea is left
+            left = self.question.total_mines - self.question.codes.count(FLAGGED & 0xFF) - self._verdicts.count(MINE)
             return math.comb(self._verdicts.count(UNDECIDED), left) if UNDECIDED in self._verdicts else 1
-        counts = self._count(weighted=False)
+        counts = self._count(weighted=False, budget=budget)
         roots = math.prod(counts.root(place) for place in range(counts.roots.shape[1]))
-        return roots if self._question.total_mines is not None else roots << self._sea(counts)
+        return roots if self.question.total_mines is not None else roots << self._sea(counts)
 
     def exact(self, index: int) -> Fraction:
-        question = self._question
+        question = self.question
         code, cell = question.codes[index], at(divmod(index, question.geometry.columns))
         if code == FLAGGED & 0xFF:
             return Fraction(1)
         if code != COVERED & 0xFF:
-            raise ValueError(f"cell {cell} is not covered, so it has no mine probability")
+            raise ValueError(f"Cell {cell} is not covered, so it has no mine probability.")
         if (verdict := self._verdicts[index]) != UNDECIDED:
             return Fraction(verdict == MINE)
         if question.total_mines is None and question.density is None:
-            raise ValueError(f"cell {cell} is undecided; its mine probability needs the total or a density")
+            raise ValueError(f"Cell {cell} is undecided. Pass the total number of mines or a density.")
         counts = self._count(weighted=question.total_mines is None)
         place = int(counts.place_of_cell[index])
         if place == _kernel.NOWHERE:
@@ -334,27 +353,44 @@ class Counted:
         undecided = np.frombuffer(self._verdicts, dtype=np.uint8) == UNDECIDED
         return int(np.count_nonzero(undecided & (counts.place_of_cell == _kernel.NOWHERE)))
 
-    def _count(self, weighted: bool) -> _ExactCounts:
+    def _count(self, weighted: bool, budget: Budget | None = None) -> _ExactCounts:
         """Exact counts of layouts, or of layouts weighted by the density."""
-        if weighted not in self._found:
-            self._found[weighted] = _count(self._question, self._budget, *self._weights_and_bits(weighted))
-        return self._found[weighted]
+        counts = self._counts = self._counts or {}
+        if weighted not in counts:
+            left = budget or replace(self._budget, seconds=max(0.0, self._budget.seconds - self._spent))
+            counts[weighted] = _count(self.question, left, *self._weights_and_bits(weighted))
+        return counts[weighted]
 
     def _weights_and_bits(self, weighted: bool) -> tuple[int, int, float]:
-        density = self._question.density
+        density = self.question.density
         if not weighted or density is None:
             return 1, 1, self._analyzed.exact_bits
         mined, free = density.numerator, density.denominator - density.numerator
         return mined, free, self._analyzed.largest_component * math.log2(density.denominator)
 
 
-def _asked(question: Question) -> _kernel.Question:
+def _native_question(question: Question) -> _kernel.Question:
     geometry, codes, total, density = question
     return _kernel.Question(_native(geometry), codes, total, 0.0 if density is None else _odds(density))
 
 
 def _limits(budget: Budget) -> _kernel.Limits:
-    return _kernel.Limits(budget.seconds, budget.states, budget.cancelled)
+    return _default_limits() if budget is DEFAULT else _new_limits(budget)
+
+
+@lru_cache(maxsize=1)
+def _default_limits() -> _kernel.Limits:
+    """Created once, because most calls use them."""
+    return _new_limits(DEFAULT)
+
+
+def _new_limits(budget: Budget) -> _kernel.Limits:
+    return _kernel.Limits(budget.seconds, budget.states, budget.memory, budget.cancelled)
+
+
+def _raise_if_cancelled(limit: _kernel.Limit) -> None:
+    if limit is _kernel.Limit.cancelled:
+        raise budget_error("cancelled", 0.0, 0, None)
 
 
 def _setup(match: Match) -> _kernel.Setup:
@@ -362,7 +398,7 @@ def _setup(match: Match) -> _kernel.Setup:
 
 
 def _simulate(match: Match, numbers: range, cancelled: Callable[[], bool], *, records: bool) -> _kernel.Tally:
-    limits = _kernel.Limits(math.inf, _NO_LIMIT, cancelled)
+    limits = _kernel.Limits(math.inf, _NO_LIMIT, _NO_LIMIT, cancelled)
     return _kernel.simulate(_setup(match), match.strategy, match.seed, numbers.start, len(numbers), records, limits)
 
 
@@ -378,72 +414,77 @@ def _sums(tally: _kernel.Tally) -> GameSums:
     )
 
 
-def _decision(found: _kernel.Decision | _kernel.Thought) -> Decision:
-    candidates = tuple(_candidate(each) for each in found.candidates)
-    return Decision(found.best, cast(Reason, found.reason.name), candidates)
+def _decision(decision: _kernel.Decision | _kernel.Thought) -> Decision:
+    candidates = tuple(_candidate(candidate) for candidate in decision.candidates)
+    return Decision(decision.best, cast(Reason, decision.reason.name), candidates, decision.complete)
 
 
-def _estimates(found: Sequence[_kernel.Estimate]) -> tuple[Estimate, ...]:
-    """Those that were played on from at all."""
+def _estimates(estimates: Sequence[_kernel.Estimate]) -> tuple[CellEstimate, ...]:
+    """Return the estimates that have any games."""
     return tuple(
-        Estimate(
-            cell=each.cell,
-            win_probability=each.win_probability,
-            standard_error=each.standard_error,
-            layouts=each.layouts,
-            played_by="strong" if each.strong else "fast",
-            dropped=each.dropped,
+        CellEstimate(
+            cell=estimate.cell,
+            win_probability=estimate.win_probability,
+            standard_error=estimate.standard_error,
+            layouts=estimate.layouts,
+            played_by="strong" if estimate.strong else "fast",
+            dropped=estimate.dropped,
         )
-        for each in found
-        if each.layouts
+        for estimate in estimates
+        if estimate.layouts
     )
 
 
-def _candidate(found: _kernel.Candidate) -> Candidate:
+def _candidate(candidate: _kernel.Candidate) -> Candidate:
     return Candidate(
-        cell=found.cell,
-        mine_probability=found.mine_probability,
-        score=found.score,
-        fate=found.fate,
-        progress=found.progress,
-        win_probability=None if math.isnan(found.win_probability) else found.win_probability,
-        outlook=tuple(Outlook(each.number, each.chance, each.safe, each.safety) for each in found.outlooks),
+        cell=candidate.cell,
+        mine_probability=candidate.mine_probability,
+        score=candidate.score,
+        fate=candidate.fate,
+        progress=candidate.progress,
+        win_probability=None if math.isnan(candidate.win_probability) else candidate.win_probability,
+        outlook=tuple(
+            Outlook(outlook.number, outlook.chance, outlook.safe, outlook.safety) for outlook in candidate.outlooks
+        ),
     )
 
 
 def _odds(density: Fraction) -> float:
     if not 0 < density < 1:
-        raise ValueError(f"found a density of {density}, expected one between 0 and 1, both excluded")
-    # Densities beyond a float's reach are counted exactly; the kernel only has to know that there is one.
+        raise ValueError(f"density must be more than 0 and less than 1, got {density}")
+    # Densities out of the range of floats are counted exactly; the kernel only has to know that there is one.
     return float(min(max(density / (1 - density), _EXTREME), 1 / _EXTREME))
 
 
 def _count(question: Question, budget: Budget, mined: int, free: int, bits: float) -> _ExactCounts:
-    """Counts of up to ``bits`` bits where a mined and a free cell weigh this much."""
+    """Return counts of up to ``bits`` bits with these weights of a mined and a free cell."""
     primes = _primes(math.ceil((bits + 4) / _PRIME_BITS))
     weights = [_kernel.PrimeWeights(prime, mined % prime, free % prime) for prime in primes]
-    found = _kernel.count_exactly(_asked(question), weights, _limits(budget))
-    if found.trouble is not None:
-        raise _refusal(question, found.trouble)
+    counts = _kernel.count_exactly(_native_question(question), weights, _limits(budget))
+    if counts.trouble is not None:
+        raise _refusal(question, counts.trouble)
     return _ExactCounts(
         primes,
-        np.frombuffer(found.roots, dtype=np.uint64).reshape(len(primes), -1),
-        np.frombuffer(found.places, dtype=np.uint64).reshape(len(primes), -1),
-        np.frombuffer(found.place_of_cell, dtype=np.uint32),
-        np.frombuffer(found.root_of_place, dtype=np.uint32),
+        np.frombuffer(counts.roots, dtype=np.uint64).reshape(len(primes), -1),
+        np.frombuffer(counts.places, dtype=np.uint64).reshape(len(primes), -1),
+        np.frombuffer(counts.place_of_cell, dtype=np.uint32),
+        np.frombuffer(counts.root_of_place, dtype=np.uint32),
     )
 
 
 def _refusal(question: Question, trouble: _kernel.Trouble) -> MineproofError:
-    """The error that an unanswered question stands for."""
+    """Return the error of an unanswered question."""
     if trouble.status is _kernel.Status.over_budget:
-        return exceeded(trouble.limit.name, trouble.seconds, trouble.states, trouble.width)
+        return budget_error(trouble.limit.name, trouble.seconds, trouble.states, trouble.width)
     if trouble.status is _kernel.Status.total_conflict:
-        message = wrong_total(question.total_mines or 0, trouble.fewest, trouble.most)
-        return ContradictionError(message, uses_total=True, totals=(trouble.fewest, trouble.most))
-    numbers = _kernel.linked_numbers(_asked(question), trouble.conflict)
+        totals = (trouble.fewest, trouble.most)
+        reason = Contradiction(total=question.total_mines or 0, totals=totals)
+        return ContradictionError(reason, uses_total=True, totals=totals)
+    numbers = _kernel.linked_numbers(_native_question(question), trouble.conflict)
     cells: list[Cell] = [divmod(number, question.geometry.columns) for number in numbers]
-    return ContradictionError(f"no layout satisfies the {len(cells)} linked numbers from {at(cells[0])} on", cells)
+    return ContradictionError(
+        f"The {len(cells)} linked numbers that start at {at(cells[0])} contradict each other.", cells
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -465,9 +506,9 @@ class _ExactCounts:
 
 @lru_cache(maxsize=1)
 def _strategies() -> tuple[Strategy, ...]:
-    """The kernel's table."""
+    """Return the kernel's table."""
     table = _kernel.strategies()
-    return tuple(Strategy(each.name, each.decides, each.weighs, each.looks_ahead, each.layouts) for each in table)
+    return tuple(Strategy(row.name, row.decides, row.weighs, row.looks_ahead, row.layouts) for row in table)
 
 
 @lru_cache(maxsize=16)
@@ -482,13 +523,13 @@ def _primes(count: int) -> tuple[int, ...]:
 
 @lru_cache(maxsize=16)
 def _basis(count: int) -> tuple[int, list[int]]:
-    """The product of the first primes, and numbers that are 1 modulo one of them and 0 modulo the others."""
+    """Return the product of the first primes, and numbers that are 1 modulo one of them and 0 modulo the others."""
     primes = _primes(count)
     product = math.prod(primes)
     return product, [product // prime * pow(product // prime, -1, prime) for prime in primes]
 
 
 def _join(residues: Sequence[int]) -> int:
-    """The count with these residues: the Chinese remainder theorem."""
+    """Return the count with these residues, by the Chinese remainder theorem."""
     product, basis = _basis(len(residues))
     return sum(residue * unit for residue, unit in zip(residues, basis, strict=True)) % product

@@ -1,4 +1,4 @@
-"""A position as an engine is asked about it."""
+"""A question to an engine: a position and a density."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from mineproof.board.geometry import Geometry
 
 
 class Question(NamedTuple):
-    """Which layouts fit these codes? Flags are taken for mines.
+    """A position whose consistent layouts an engine counts. Flags are mines.
 
-    ``density`` is the chance of a mine per cell, for the odds where the total is unknown; a known total makes it
-    irrelevant.
+    ``density`` is the chance of a mine per cell, for odds without a total; it is ignored if the total is known.
     """
 
     geometry: Geometry
@@ -23,4 +22,5 @@ class Question(NamedTuple):
 
     @staticmethod
     def of(board: Board, density: Fraction | None = None) -> Question:
+        """Return the question about a board."""
         return Question(board.geometry, board.codes, board.total_mines, density)

@@ -1,8 +1,8 @@
-"""What is kept of single games where it is asked for, in arrays; native/include/mineproof/game_record.hpp is the same.
+"""Records of single games in arrays, in the format of native/include/mineproof/game_record.hpp.
 
-`GAME` is an entry for each game, `BIN` one for each of `BINS` bins of the mine probability that was stated for a guess.
-A bin counts whole numbers, so that parts add up to the same table in any order; what was stated is summed up in units
-of 2⁻³². First clicks are left out: nobody states odds of them.
+`GAME` is an entry for each game, `BIN` one for each of `BINS` bins of the stated mine probability of a guess. A bin
+counts whole numbers, so that parts add up to the same table in any order; stated probabilities are summed in units of
+2⁻³². First clicks are left out: they have no stated odds.
 """
 
 from __future__ import annotations
@@ -42,18 +42,20 @@ class GameRecords(NamedTuple):
 
 
 def new_calibration() -> Table:
+    """Return an empty table."""
     return np.zeros(BINS, dtype=BIN)
 
 
 def add_guess(calibration: Table, stated: float, *, mined: bool) -> None:
-    """Count a guess for which a mine probability was stated."""
+    """Add a guess with its stated mine probability."""
     units = math.floor(stated * _UNITS + 0.5)
-    found = calibration[min((units * BINS + _CLOSE) // _UNITS, BINS - 1)]
-    found["guesses"] += 1
-    found["mines"] += mined
-    found["stated"] += units
+    entry = calibration[min((units * BINS + _CLOSE) // _UNITS, BINS - 1)]
+    entry["guesses"] += 1
+    entry["mines"] += mined
+    entry["stated"] += units
 
 
 def add_calibration(calibration: Table, more: Table) -> None:
+    """Add another table to one."""
     for name in calibration.dtype.names or ():
         calibration[name] += more[name]

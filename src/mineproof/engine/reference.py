@@ -50,12 +50,14 @@ import numpy as np
 import numpy.typing as npt
 
 from mineproof.base.budget import Budget, Meter
-from mineproof.base.words import at, no_room, wrong_total
+from mineproof.base.words import at
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED
 from mineproof.board.geometry import Geometry
 from mineproof.engine.answers import MINE, NOT_IN_QUESTION, SAFE, UNDECIDED
 from mineproof.engine.question import Question
 from mineproof.errors import ContradictionError
+from mineproof.wording.clauses import NumberAt
+from mineproof.wording.contradictions import Contradiction
 
 STARTS = 12  # orders tried per component; on wide ones the best has half the states of the first
 
@@ -67,62 +69,61 @@ Layer = dict[State, Tally]  # the states between two boxes, with the ways to eac
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
-    """What the layouts that fit say about each cell.
+class ReferenceCount:
+    """What the consistent layouts say about each cell.
 
     ``chances`` holds the exact mine probability of covered and flagged cells and None elsewhere. Without odds
     (neither total nor density known) only its zeros and ones mean anything. ``states`` counts the work.
     """
 
-    geometry: Geometry
-    codes: bytes
+    question: Question
     states: int
     count: int
     chances: tuple[Fraction | None, ...]
-    has_odds: bool
 
-    def layouts(self) -> int:
-        """How many layouts fit, over all totals when none is given."""
+    def layouts(self, budget: Budget | None = None) -> int:
+        """Return the number of consistent layouts, over all totals if none is given."""
         return self.count
 
     def log10_layouts(self) -> float:
         return math.log10(self.count)
 
     def verdicts(self) -> bytes:
-        """Per cell `NOT_IN_QUESTION`, `UNDECIDED`, `SAFE` or `MINE`; flags are not in question."""
+        """Return `NOT_IN_QUESTION`, `UNDECIDED`, `SAFE` or `MINE` for each cell; flags are not in question."""
         certain = {Fraction(0): SAFE, Fraction(1): MINE}
         return bytes(
             certain.get(chance, UNDECIDED) if code == COVERED & 0xFF and chance is not None else NOT_IN_QUESTION
-            for code, chance in zip(self.codes, self.chances, strict=True)
+            for code, chance in zip(self.question.codes, self.chances, strict=True)
         )
 
     def mine_probability(self) -> npt.NDArray[np.float64]:
-        """Flat, one value per cell; NaN where `exact` would refuse."""
+        """Return one value for each cell; NaN where `exact` would raise."""
         values = (math.nan if chance is None or self._hidden(chance) else float(chance) for chance in self.chances)
         return np.fromiter(values, dtype=np.float64, count=len(self.chances))
 
     def exact(self, index: int) -> Fraction:
-        """The mine probability of a covered or flagged cell."""
+        """Return the mine probability of a covered or flagged cell."""
         chance = self.chances[index]
-        cell = at(divmod(index, self.geometry.columns))
+        cell = at(divmod(index, self.question.geometry.columns))
         if chance is None:
-            raise ValueError(f"cell {cell} is not covered, so it has no mine probability")
+            raise ValueError(f"Cell {cell} is not covered, so it has no mine probability.")
         if self._hidden(chance):
-            raise ValueError(f"cell {cell} is undecided; its mine probability needs the total or a density")
+            raise ValueError(f"Cell {cell} is undecided. Pass the total number of mines or a density.")
         return chance
 
     def _hidden(self, chance: Fraction) -> bool:
-        return not self.has_odds and 0 < chance < 1
+        has_odds = self.question.total_mines is not None or self.question.density is not None
+        return not has_odds and 0 < chance < 1
 
 
-def solve(question: Question, budget: Budget) -> Counted:
-    """Count the layouts that fit; flags are taken for mines. A known total makes the density irrelevant.
+def solve(question: Question, budget: Budget) -> ReferenceCount:
+    """Count the consistent layouts; flags are mines. With a known total, the density is ignored.
 
-    Raises ContradictionError when nothing fits and BudgetExceeded when the budget is spent.
+    Raises ContradictionError if no layout is consistent, and BudgetExceeded if the budget is spent.
     """
     geometry, codes, total_mines, density = question
     if density is not None and not 0 < density < 1:
-        raise ValueError(f"found a density of {density}, expected one between 0 and 1, both excluded")
+        raise ValueError(f"density must be more than 0 and less than 1, got {density}")
     meter = Meter(budget)
     shown = np.frombuffer(codes, dtype=np.int8).tolist()
     numbers = _read(geometry, shown)
@@ -139,13 +140,13 @@ def solve(question: Question, budget: Budget) -> Counted:
     for part, weights in zip(parts, mix.weights, strict=True):
         chances.update(_box_chances(part, weights))
     by_cell = tuple(chances.get(index, mix.sea if code == COVERED else None) for index, code in enumerate(shown))
-    return Counted(geometry, codes, meter.states, mix.layouts, by_cell, total_mines is not None or density is not None)
+    return ReferenceCount(question, meter.states, mix.layouts, by_cell)
 
 
 def sample(question: Question, seed: int, numbers: range, budget: Budget) -> list[list[int]]:
-    """Layouts drawn uniformly (by density without a total): the mines of each, as cell indices, ascending.
+    """Draw layouts uniformly (by density without a total); return the mines of each as cell indices, ascending.
 
-    Cell by cell: a mine with its exact chance given the choices so far, which the next count takes for granted.
+    Draws cell by cell: a mine with its exact chance, given the choices so far.
     """
     return [_draw(question, random.Random(f"{seed}/{number}"), budget) for number in numbers]
 
@@ -168,7 +169,7 @@ def _draw(question: Question, rng: random.Random, budget: Budget) -> list[int]:
 
 
 def _read(geometry: Geometry, shown: Sequence[int]) -> dict[int, tuple[Cells, int]]:
-    """Each open number with its covered cells and the mines it still needs."""
+    """Return each open number with its covered cells and the mines it still needs."""
     numbers = {}
     for index, number in enumerate(shown):
         if number < 0:
@@ -178,7 +179,7 @@ def _read(geometry: Geometry, shown: Sequence[int]) -> dict[int, tuple[Cells, in
         cells = frozenset(other for other in around if shown[other] == COVERED)
         if not flags <= number <= flags + len(cells):
             cell = divmod(index, geometry.columns)
-            raise ContradictionError(no_room(number, cell, flags, len(cells)), [cell])
+            raise ContradictionError(Contradiction((NumberAt(cell, number),), flags, len(cells)), [cell])
         if cells:
             numbers[index] = cells, number - flags
     return numbers
@@ -192,12 +193,14 @@ class _NoFit(Exception):
 
 
 def _unsatisfiable(geometry: Geometry, numbers: dict[int, tuple[Cells, int]], cells: Cells) -> ContradictionError:
-    """The error that names every number linked to some cells, however indirectly."""
+    """Return the error that names every number linked to some cells, directly or indirectly."""
     reach = set(cells)
     while grown := [own for own, _ in numbers.values() if not reach.isdisjoint(own) and not reach.issuperset(own)]:
         reach.update(*grown)
     linked = [divmod(index, geometry.columns) for index, (own, _) in numbers.items() if not reach.isdisjoint(own)]
-    return ContradictionError(f"no layout satisfies the {len(linked)} linked numbers from {at(linked[0])} on", linked)
+    return ContradictionError(
+        f"The {len(linked)} linked numbers that start at {at(linked[0])} contradict each other.", linked
+    )
 
 
 # Reduce
@@ -212,7 +215,7 @@ def _gather(pieces: Iterable[tuple[Cells, int]]) -> Constraints:
 
 
 def _reduce(constraints: Constraints) -> Constraints:
-    """Constraints with the same solutions, none of which contains another."""
+    """Return constraints with the same solutions, none of which contains another."""
     while True:
         within = _by_cell(constraints)
         tighter = _gather(piece for cells in constraints for piece in _pieces(cells, constraints, within))
@@ -222,9 +225,9 @@ def _reduce(constraints: Constraints) -> Constraints:
 
 
 def _pieces(cells: Cells, constraints: Constraints, within: dict[int, list[Cells]]) -> Iterator[tuple[Cells, int]]:
-    """What is left of one constraint beside those it contains.
+    """Yield what is left of a constraint without those it contains.
 
-    All constraints may be cut at once: those cut away are smaller, so the old ones can be put together again in the
+    All constraints can be cut at the same time: those cut away are smaller, so the old ones can be restored in the
     order of their sizes, and nothing is lost.
     """
     rest, need = cells, constraints[cells]
@@ -257,13 +260,13 @@ class _Box:
 
 
 def _components(constraints: Constraints) -> Iterator[list[Cells]]:
-    """Constraints linked by shared cells; those of a single cell are answers already."""
+    """Yield constraints linked by shared cells; those of a single cell are answers already."""
     within = _by_cell(constraints)
     left = {cells for cells in constraints if len(cells) > 1}
     for first in constraints:
         linked = [first] if first in left else []
         left.discard(first)
-        for cells in linked:  # grows while it is gone through
+        for cells in linked:  # grows during the loop
             reached = {other for cell in cells for other in within[cell]} & left
             linked += sorted(reached, key=sorted)
             left -= reached
@@ -294,7 +297,7 @@ class _Step:
     width: int  # numbers half-finished after this box
 
     def successors(self, state: State) -> Iterator[tuple[int, State]]:
-        """Mines for this box that no number forbids, each with the state they lead to."""
+        """Yield the numbers of mines in this box that all numbers allow, each with the next state."""
         needs = [state[number] for number in self.box.numbers]
         fewest = max(0, *(need - room for need, room in zip(needs, self.room, strict=True)))
         for mines in range(fewest, min(len(self.box.cells), *needs) + 1):
@@ -305,14 +308,14 @@ class _Step:
 
 
 def _plan(boxes: Sequence[_Box], numbers: int) -> list[_Step]:
-    """The cheapest sweep from some starts all over the component, if each half-finished number doubled the states."""
+    """Return the cheapest sweep from several starts, if each half-finished number doubles the states."""
     starts = range(0, numbers, -(-numbers // STARTS))
     plans = (_finish_numbers(boxes, numbers, start) for start in starts)
     return min(plans, key=lambda steps: sum(2**step.width for step in steps))
 
 
 def _finish_numbers(boxes: Sequence[_Box], numbers: int, start: int) -> list[_Step]:
-    """A sweep that finishes number after number, next always the one that begins the fewest others."""
+    """Return a sweep that finishes number after number, always next the one that begins the fewest others."""
     waiting = [{box for box in boxes if number in box.numbers} for number in range(numbers)]
     half = {start}
     steps = []
@@ -332,14 +335,14 @@ def _finish_numbers(boxes: Sequence[_Box], numbers: int, start: int) -> list[_St
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _ComponentPart:
     """A component counted: its layouts by mines, and for each box those with a mine in a given one of its cells."""
 
     ways: Tally
     mined: list[tuple[_Box, Tally]]
 
 
-def _sweep(linked: Sequence[Cells], constraints: Constraints, meter: Meter) -> _Part:
+def _sweep(linked: Sequence[Cells], constraints: Constraints, meter: Meter) -> _ComponentPart:
     steps = _plan(_condense(linked), len(linked))
     layers: list[Layer] = [{tuple(constraints[cells] for cells in linked): {0: 1}}]
     for step in steps:
@@ -353,11 +356,11 @@ def _sweep(linked: Sequence[Cells], constraints: Constraints, meter: Meter) -> _
     for step in reversed(steps):
         finish, through = _backward(step, layers.pop(), finish, meter)
         mined.append((step.box, through))
-    return _Part(ways, mined)
+    return _ComponentPart(ways, mined)
 
 
 def _forward(step: _Step, layer: Layer, meter: Meter) -> Layer:
-    """The states after a box with the ways that lead to each."""
+    """Return the states after a box with the ways that lead to each."""
     size = len(step.box.cells)
     ahead: Layer = defaultdict(lambda: defaultdict(int))
     for state, ways in layer.items():
@@ -368,7 +371,7 @@ def _forward(step: _Step, layer: Layer, meter: Meter) -> Layer:
 
 
 def _backward(step: _Step, layer: Layer, finish: Layer, meter: Meter) -> tuple[Layer, Tally]:
-    """The ways to the end from each state before a box, and all layouts with a mine in a given cell of it."""
+    """Return the ways to the end from each state before a box, and all layouts with a mine in a given cell of it."""
     size = len(step.box.cells)
     before: Layer = defaultdict(lambda: defaultdict(int))
     mined: Layer = defaultdict(lambda: defaultdict(int))
@@ -386,7 +389,7 @@ def _backward(step: _Step, layer: Layer, finish: Layer, meter: Meter) -> tuple[L
 
 
 def _pour(target: Tally, ways: Tally, mines: int = 0, arrangements: int = 1) -> None:
-    """Add ways that are followed by a box with some mines, arranged in so many ways."""
+    """Add ways that are followed by a box with ``mines`` mines in one of ``arrangements``."""
     for before, count in ways.items():
         target[before + mines] += count * arrangements
 
@@ -403,7 +406,7 @@ class _Mix:
     sea: Fraction
 
 
-def _by_total(parts: Sequence[_Part], sea: int, placed: int, total: int) -> _Mix:
+def _by_total(parts: Sequence[_ComponentPart], sea: int, placed: int, total: int) -> _Mix:
     """A layout of a part weighs as much as the rest of the board has ways to take the mines it leaves over."""
     left = total - placed
     ways = [part.ways for part in parts]
@@ -413,7 +416,8 @@ def _by_total(parts: Sequence[_Part], sea: int, placed: int, total: int) -> _Mix
     layouts = sum(frontier[left - mines] * ways for mines, ways in rest.items())
     if not layouts:
         fewest, most = placed + min(frontier), placed + max(frontier) + sea
-        raise ContradictionError(wrong_total(total, fewest, most), uses_total=True, totals=(fewest, most))
+        reason = Contradiction(total=total, totals=(fewest, most))
+        raise ContradictionError(reason, uses_total=True, totals=(fewest, most))
     behind = list(accumulate(reversed(ways), _times, initial=rest))[-2::-1]
     weights = [
         {mines: sum(count * last.get(left - mines - other, 0) for other, count in first.items()) for mines in part}
@@ -423,7 +427,7 @@ def _by_total(parts: Sequence[_Part], sea: int, placed: int, total: int) -> _Mix
     return _Mix(layouts, weights, Fraction(in_sea, max(1, sea) * layouts))
 
 
-def _by_density(parts: Sequence[_Part], sea: int, density: Fraction | None) -> _Mix:
+def _by_density(parts: Sequence[_ComponentPart], sea: int, density: Fraction | None) -> _Mix:
     """Parts do not depend on each other; a layout weighs (p / (1 - p)) ** mines, here times a whole power of 1 - p."""
     chance = Fraction(1, 2) if density is None else density  # with even chances all layouts weigh the same
     mine, free = chance.numerator, chance.denominator - chance.numerator
@@ -440,7 +444,7 @@ def _times(first: Tally, second: Tally) -> Tally:
     return product
 
 
-def _box_chances(part: _Part, weights: Tally) -> Iterator[tuple[int, Fraction]]:
+def _box_chances(part: _ComponentPart, weights: Tally) -> Iterator[tuple[int, Fraction]]:
     whole = sum(ways * weights[mines] for mines, ways in part.ways.items())
     for box, mined in part.mined:
         chance = Fraction(sum(ways * weights[mines] for mines, ways in mined.items()), whole)

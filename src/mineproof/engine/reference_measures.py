@@ -54,10 +54,10 @@ def groups(members: Mask, geometry: Geometry) -> tuple[list[int], int]:
         while waiting:
             cell = waiting.pop()
             label[cell] = count
-            found = [other for other in neighbours[cell] if unseen[other]]
-            for other in found:
+            fresh = [other for other in neighbours[cell] if unseen[other]]
+            for other in fresh:
                 unseen[other] = False
-            waiting += found
+            waiting += fresh
         count += 1
     return label, count
 
@@ -71,7 +71,7 @@ def _measure_one(geometry: Geometry, truths: Truths, zini: bool) -> list[int]:
 
 
 class _Solve:
-    """A solve by somebody who knows all mines: see docs/numbers.md, ZiNi."""
+    """A solve by a player who knows all mines: see docs/numbers.md, ZiNi."""
 
     def __init__(self, geometry: Geometry, truths: Truths, human: bool) -> None:
         zeros, lone = kinds(geometry, truths)

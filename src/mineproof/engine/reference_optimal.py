@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 
-from mineproof.base.budget import Budget, Meter, exceeded
+from mineproof.base.budget import Budget, Meter, budget_error
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED
 from mineproof.board.geometry import Geometry
 from mineproof.engine import reference
@@ -33,19 +33,19 @@ def optimal(question: Question, budget: Budget, *, every: bool, most: int) -> Op
     layouts: list[frozenset[int]] = []
     for layout in _layouts(question, budget):
         if len(layouts) == most:
-            raise exceeded("size", 0.0, 0, None)
+            raise budget_error("size", 0.0, 0, None)
         layouts.append(layout)
     covered = [cell for cell, code in enumerate(codes) if code == COVERED & 0xFF]
     open_to = [cell for cell in covered if any(cell not in mines for mines in layouts)]
     meter = Meter(budget)
-    search = _Search([_column(geometry, cell, layouts) for cell in open_to], meter)
+    search = _OptimalSearch([_column(geometry, cell, layouts) for cell in open_to], meter)
     everything = (1 << len(layouts)) - 1
     worth = {cell: search.after(place, everything) for place, cell in enumerate(open_to)}
     best = max(worth, key=worth.__getitem__, default=None)
     return Optimum(search.won(everything), len(layouts), best, worth if every else {}, meter.states)
 
 
-class _Search:
+class _OptimalSearch:
     """Sets of layouts are bits of an integer; a column has the set of layouts for each number a cell may show."""
 
     def __init__(self, columns: list[dict[int, int]], meter: Meter) -> None:

@@ -6,18 +6,20 @@
     >>> formats.write(formats.read("b=32&m=60").value, "mbf-hex")
     '03 02 00 02 02 00 00 01'
 
-`read` takes text, links, the bytes of a file, and the file at a ``Path``. Reading never guesses past a fault, and
-writing drops none: what a format cannot hold is refused with `BoardSyntaxError`. The one thing left behind is a
-layout's first click, where a format has no place for it.
+`read` takes text, links, the bytes of a file, and the file at a ``Path``. Text that no format reads strictly is read as
+pasted text, and `FormatReading.notes` list the assumptions. Writing drops nothing: `write` raises `BoardSyntaxError` if
+a format cannot hold a value. Only a layout's first click is lost if the format has no place for it.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import warnings
 from collections.abc import Callable
 from functools import partial
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from mineproof.base import checks, files, words
 from mineproof.board import notation
@@ -25,39 +27,49 @@ from mineproof.board.board import Board
 from mineproof.board.geometry import Topology
 from mineproof.errors import BoardSyntaxError, OutsideError
 from mineproof.formats import (
+    detection,
     documents,
-    enclosed,
     images,
     jsminesweeper,
     mbf,
     mine_rows,
+    nested,
+    paste,
     positions,
     ptta,
     rawvf,
-    recorded,
-    sniffing,
+    recording_layouts,
     tatham,
 )
-from mineproof.formats.exchange import Format, Found, decode
+from mineproof.formats.exchange import Format, ParsedValue, decode
 from mineproof.game.layout import Layout
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Reading:
-    """What was read, the name of the format it was in, and a note on how that was taken.
+class FormatReading:
+    """A board or a layout that was read, the name of its format, and a note on how it was read.
 
-    A saved game is a board here: what its player sees. ``layout`` is where its mines are, for those who ask.
+    The value of a saved game is the board its player sees; ``layout`` holds its mines. ``notes`` list the assumptions
+    about an ambiguous text, one sentence each.
     """
 
     format: str
     value: Board | Layout
     note: str
     layout: Layout | None = dataclasses.field(default=None, repr=False)
+    notes: tuple[str, ...] = ()
 
-    def as_json(self) -> dict[str, object]:
-        """How it was read: `format`, `note`, and whether it `holds` a position, a layout or both."""
+    def as_json(self) -> dict[str, Any]:
+        """Return `format`, `note`, `notes`, and whether it `holds` a position, a layout or both."""
         kind = "layout" if isinstance(self.value, Layout) else "position" if self.layout is None else "both"
-        return {"format": self.format, "holds": kind, "note": self.note}
+        return {"format": self.format, "holds": kind, "note": self.note, "notes": list(self.notes)}
+
+
+def __getattr__(name: str) -> object:
+    if name == "Reading":
+        warnings.warn("formats.Reading is called formats.FormatReading now", DeprecationWarning, stacklevel=2)
+        return FormatReading
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def _alphabet(name: str, description: str, write: Callable[[Board], str] | None = None) -> Format:
@@ -65,12 +77,12 @@ def _alphabet(name: str, description: str, write: Callable[[Board], str] | None 
 
 
 def _recording(name: str, description: str, write: Callable[[Layout], bytes] | None = None) -> Format:
-    return Format(name, "layout", description, read_bytes=partial(recorded.read, name=name), write=write)
+    return Format(name, "layout", description, read_bytes=partial(recording_layouts.read, name=name), write=write)
 
 
 FORMATS: dict[str, Format] = {
-    row.name: row
-    for row in (
+    entry.name: entry
+    for entry in (
         _alphabet("mineproof", "our text: # covered, F mine, digits, ~ not on the board", str),
         _alphabet("mine", "JSMinesweeper .mine text: WxHxM line, H covered, F M ? mine", positions.write_mine),
         _alphabet("minedetector", "Minedetector problem: - covered, + mine"),
@@ -83,13 +95,14 @@ FORMATS: dict[str, Format] = {
             "position",
             "JSMinesweeper link ?analysis=…, or its code",
             read_text=jsminesweeper.read,
+            size_of=jsminesweeper.size_of,
             write=jsminesweeper.write,
         ),
         Format(
             "json",
             "either",
             "our JSON: boards, layouts, saved games, answers that hold one",
-            read_text=enclosed.read,
+            read_text=nested.read,
             write=documents.write,
         ),
         Format(
@@ -129,26 +142,32 @@ FORMATS: dict[str, Format] = {
             read_bytes=rawvf.read_bytes,
             write=rawvf.write,
         ),
-        _recording("evf", "EVF replay of Metasweeper", recorded.write_evf),
+        _recording("evf", "EVF replay of Metasweeper", recording_layouts.write_evf),
         _recording("avf", "AVF replay of Minesweeper Arbiter"),
         _recording("mvf", "MVF replay of Minesweeper Clone"),
         _recording("rmv", "RMV replay of Viennasweeper"),
         Format(
             "image",
             "position",
-            "a screenshot: PNG, JPEG, WebP, GIF, BMP; 'mineproof read' tells how sure",
+            "a screenshot: PNG, JPEG, WebP, GIF, BMP; 'mineproof read' shows how sure",
             read_bytes=images.read,
+        ),
+        Format(
+            paste.NAME,
+            "either",
+            "pasted text: tables, emoji, nested lists, HTML, our own pictures in text",
+            read_text=paste.read,
         ),
     )
 }
 
 
-def formats_json() -> dict[str, object]:
-    """The ``mineproof/formats/1`` shape: every format, what it holds and which way it goes."""
+def formats_json() -> dict[str, Any]:
+    """Return ``mineproof/formats/1``: every format, what it holds, and whether it can be read and written."""
     keys = ("name", "holds", "reads", "writes", "description")
     return {
         "schema": "mineproof/formats/1",
-        "formats": [{key: getattr(row, key) for key in keys} for row in FORMATS.values()],
+        "formats": [{key: getattr(entry, key) for key in keys} for entry in FORMATS.values()],
     }
 
 
@@ -160,38 +179,54 @@ def read(
     total_mines: int | None = None,
     topology: Topology | None = None,
     file: str = "",
-) -> Reading:
+    check_size: Callable[[int, int], object] | None = None,
+) -> FormatReading:
     """Read a board or a layout: text, a link, the bytes of a file, or the file at a ``Path``.
 
-    ``name`` forces a format, else the content decides. A string is never taken for the name of a file; ``file`` is what
-    the bytes were called, which matters only where they could be several things.
+    ``name`` is the name of a format; without it, the content decides. A string is never a file name: pass a ``Path``.
+    ``file`` is the file name of bytes and matters only if they fit several formats.
 
-    ``size`` is (rows, columns). Minedetector text is then read as a stream of cells, as that program does; anything
-    else must have that size. A total or topology given here fills in what the input leaves open and must agree with
-    what it says.
+    ``size`` is (rows, columns), and the input must have that size. Minedetector text is then read as a stream of cells,
+    as that program does. ``total_mines`` and ``topology`` fill in what the input does not say, and must agree with what
+    it says. ``check_size(rows, columns)`` may raise; for formats in which a short text can be a large board it is
+    called before the board is built.
+
+    Raises BoardSyntaxError if the input cannot be read.
     """
     if isinstance(data, PathLike):
-        given = partial(read, name=name, size=size, total_mines=total_mines, topology=topology, file=Path(data).name)
-        return _read_file(Path(data), given)
+        read_data = partial(
+            read, name=name, size=size, total_mines=total_mines, topology=topology, file=Path(data).name,
+            check_size=check_size,
+        )  # fmt: skip
+        return _read_file(Path(data), read_data)
     if not isinstance(data, bytes | str):
-        raise TypeError(f"found data of type {type(data).__name__}, expected text, the bytes of a file or a Path")
+        raise TypeError(f"data must be text, the bytes of a file or a Path, got {type(data).__name__}")
+    checks.require_callable("check_size", check_size)
     if size is not None:
         size = checks.cell("size", size)
-    chosen = sniffing.sniff(data, file) if name is None else name
+    chosen = detection.sniff(data, file) if name is None else name
     try:
         if chosen == "minedetector" and size is not None:
-            found = positions.read_stream(data if isinstance(data, str) else decode(data), *size)
+            parsed = positions.read_stream(_text(data), *size)
         else:
-            found = _found(data, _row(chosen))
-    except OutsideError as error:  # of a layout that is read, a cell outside is a fault of the text
+            parsed = _parse(data, _format_named(chosen), check_size)
+            if name is None and chosen in notation.ALPHABETS:
+                parsed = paste.reconsider(_text(data), parsed, chosen, total_mines, topology)
+    except OutsideError as error:  # a mine outside the board is an error in the text
         raise BoardSyntaxError(str(error)) from None
-    rows, columns = found.value.rows, found.value.columns
+    except BoardSyntaxError as error:
+        if name is not None or not detection.may_be_pasted(data, chosen):
+            raise
+        chosen, parsed = paste.NAME, paste.read(_text(data), total_mines, topology, error)
+    rows, columns = parsed.value.rows, parsed.value.columns
+    if check_size is not None:
+        check_size(rows, columns)
     if size is not None and size != (rows, columns):
-        raise BoardSyntaxError(f"found {words.size(rows, columns)} cells, expected {words.size(*size)} as asked for")
-    return Reading(chosen, _settle(found, total_mines, topology), found.note, found.layout)
+        raise BoardSyntaxError(f"expected a board of {words.size(*size)}, got {words.size(rows, columns)}")
+    return FormatReading(chosen, _complete(parsed, total_mines, topology), parsed.note, parsed.layout, parsed.notes)
 
 
-def _read_file(path: Path, read_data: Callable[[bytes], Reading]) -> Reading:
+def _read_file(path: Path, read_data: Callable[[bytes], FormatReading]) -> FormatReading:
     try:
         return read_data(files.read(path))
     except BoardSyntaxError as error:
@@ -200,38 +235,47 @@ def _read_file(path: Path, read_data: Callable[[bytes], Reading]) -> Reading:
 
 
 def write(value: Board | Layout, name: str) -> str | bytes:
-    """A board or layout in a format; bytes for a binary one, text without a final line end for the others."""
+    """Return a board or layout in the format ``name``: bytes for a binary format, else text without a final line end.
+
+    Raises BoardSyntaxError if the format cannot be written or cannot hold this value.
+    """
     if not isinstance(value, Board | Layout):
-        raise TypeError(f"found value of type {type(value).__name__}, expected a Board or a Layout")
-    row = _row(name)
-    if row.write is None:
-        able = ", ".join(other.name for other in FORMATS.values() if other.writes)
-        raise BoardSyntaxError(f"{name} can be read but not written, expected one of {able}")
+        raise TypeError(f"value must be a Board or a Layout, got {type(value).__name__}")
+    entry = _format_named(name)
+    if entry.write is None:
+        writable = ", ".join(other.name for other in FORMATS.values() if other.writes)
+        raise BoardSyntaxError(f"mineproof cannot write {name}. Choose one of {writable}.")
     kind = "position" if isinstance(value, Board) else "layout"
-    if row.holds not in (kind, "either"):
-        raise BoardSyntaxError(f"{name} holds a {row.holds}, and this is a {kind}")
-    return row.write(value)
+    if entry.holds not in (kind, "either"):
+        raise BoardSyntaxError(f"{name} holds a {entry.holds}, got a {kind}")
+    return entry.write(value)
 
 
-def _row(name: str) -> Format:
-    if checks.instance("name", name, str, "that of a format") not in FORMATS:
-        raise BoardSyntaxError(f"unknown format {name!r}, expected one of {', '.join(FORMATS)}")
+def _format_named(name: str) -> Format:
+    if checks.instance("name", name, str, "the name of a format") not in FORMATS:
+        raise BoardSyntaxError(f"format must be one of {', '.join(FORMATS)}, got {name!r}")
     return FORMATS[name]
 
 
-def _found(data: bytes | str, row: Format) -> Found:
-    if row.read_bytes is not None and isinstance(data, bytes):
-        return row.read_bytes(data)
-    if row.read_text is None:
-        raise BoardSyntaxError(f"found text, expected the bytes of a file for {row.name}")
-    return row.read_text(data if isinstance(data, str) else decode(data))
+def _parse(data: bytes | str, entry: Format, check_size: Callable[[int, int], object] | None) -> ParsedValue:
+    if entry.read_bytes is not None and isinstance(data, bytes):
+        return entry.read_bytes(data)
+    if entry.read_text is None:
+        raise BoardSyntaxError(f"expected the bytes of a file for {entry.name}, got text")
+    if check_size is not None and entry.size_of is not None:
+        check_size(*entry.size_of(_text(data)))
+    return entry.read_text(_text(data))
 
 
-def _settle(found: Found, total_mines: int | None, topology: Topology | None) -> Board | Layout:
-    """The value with what the caller knows besides."""
-    value = found.value
+def _text(data: bytes | str) -> str:
+    return data if isinstance(data, str) else decode(data)
+
+
+def _complete(parsed: ParsedValue, total_mines: int | None, topology: Topology | None) -> Board | Layout:
+    """Return the value with the total and topology of the caller."""
+    value = parsed.value
     total = notation.agree("total of mines", value.total_mines, total_mines)
-    named: Topology | None = notation.agree("topology", found.topology, topology)
+    named: Topology | None = notation.agree("topology", parsed.topology, topology)
     kind: Topology = "grid" if named is None else named
     if isinstance(value, Layout):
         return dataclasses.replace(value, topology=kind)

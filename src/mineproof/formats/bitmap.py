@@ -13,7 +13,7 @@ from mineproof.game.layout import Layout
 
 
 def from_layout(layout: Layout) -> str:
-    """One bit a cell, a mine being 1."""
+    """Return one bit a cell, 1 for a mine."""
     bits = bytearray(b"0" * (layout.rows * layout.columns))
     for row, column in layout.mines:
         bits[row * layout.columns + column] = ord("1")
@@ -21,18 +21,18 @@ def from_layout(layout: Layout) -> str:
 
 
 def to_layout(bits: str, rows: int, columns: int, start: Cell | None = None) -> Layout:
-    """The layout of the first rows × columns bits."""
+    """Return the layout of the first rows × columns bits."""
     mines = frozenset(divmod(at, columns) for at, bit in enumerate(bits[: rows * columns]) if bit == "1")
     return Layout(rows, columns, mines, start)
 
 
 def require_padding(bits: str, cells: int) -> None:
-    """Refuse bits set after the last cell: whoever wrote them meant another size."""
+    """Raise BoardSyntaxError if bits are set after the last cell: then the size is wrong."""
     if "1" in bits[cells:]:
-        raise BoardSyntaxError(f"found bits set after the last of {cells} cells, expected zeros")
+        raise BoardSyntaxError(f"expected zero bits after the last of {cells} cells, got ones")
 
 
 def digits_needed(rows: int, columns: int, bits_per_digit: int) -> int:
-    """How many digits hold a board, once its size is known to be one we take."""
+    """Return how many digits hold a board. Raises BoardSyntaxError for an invalid size."""
     require_size(rows, columns)
     return -(-rows * columns // bits_per_digit)

@@ -5,9 +5,9 @@
 
 ``cells`` are rows in our alphabet; ``mines`` are [row, column] from 0, each once, and so are the ``absent`` cells of a
 layout, which are not part of its board. ``total_mines``, ``start``, ``topology``, ``absent`` and ``no_guess`` may be
-left out and are then null, null, "grid", none and false. ``source``, which stands there where many boards were written,
-and ``read_as``, by which a server tells what it was given, are not looked at. A key that is not known is refused by
-name: it may be one of these with a slip in it. Boards inside of other JSON of ours are read by `enclosed`.
+left out; their defaults are null, null, "grid", none and false. ``source`` (in files of many boards) and ``read_as``
+(in answers of a server) are ignored. An unknown key is an error, because it may be a known key with a typing mistake.
+`mineproof.formats.nested` reads boards inside our other JSON.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.notation import quote
 from mineproof.errors import BoardSyntaxError
-from mineproof.formats.exchange import Found
+from mineproof.formats.exchange import ParsedValue
 from mineproof.game.layout import SCHEMA as LAYOUT
 from mineproof.game.layout import Layout
 
@@ -36,8 +36,8 @@ class BoardDocument(msgspec.Struct, tag_field="schema", tag=BOARD, kw_only=True,
     total_mines: int | None = None
     topology: Topology = "grid"
     cells: list[str]
-    source: str | None = None  # where many boards are answered, which one this was; not looked at
-    read_as: dict[str, Any] | None = None  # what it was read from; not looked at either
+    source: str | None = None  # which of many boards this was; ignored
+    read_as: dict[str, Any] | None = None  # how a server read its input; ignored
 
 
 class LayoutDocument(msgspec.Struct, tag_field="schema", tag=LAYOUT, kw_only=True, forbid_unknown_fields=True):
@@ -52,56 +52,58 @@ class LayoutDocument(msgspec.Struct, tag_field="schema", tag=LAYOUT, kw_only=Tru
     read_as: dict[str, Any] | None = None
 
 
-# Made at import: msgspec crashes where two threads make one at once.
+# Created at import: msgspec crashes if two threads create one at the same time.
 _read_board_or_layout = msgspec.json.Decoder(BoardDocument | LayoutDocument).decode
 
 
 def fits(text: str) -> bool:
-    """Is this a JSON object, whatever is in it?"""
+    """Is this a JSON object of any kind?"""
     return text.lstrip("\ufeff \t\r\n").startswith("{")
 
 
-def read(text: str) -> Found:
-    """Read either document; ``schema`` says which."""
+def read(text: str) -> ParsedValue:
+    """Read a board or a layout document."""
     try:
         document = _read_board_or_layout(text.removeprefix("\ufeff"))
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise BoardSyntaxError(f"JSON: {error}") from None
     value = board_of(document) if isinstance(document, BoardDocument) else layout_of(document)
     schema = document.__struct_config__.tag
-    return Found(value, document.topology, f"JSON of schema {schema}")
+    return ParsedValue(value, document.topology, f"JSON of schema {schema}")
 
 
 def write(value: Board | Layout) -> str:
-    """One line of JSON."""
+    """Return one line of JSON."""
     return msgspec.json.encode(value.as_json()).decode("utf-8")
 
 
 def board_of(document: BoardDocument) -> Board:
+    """Return the board of a document. Raises BoardSyntaxError for invalid rows."""
     rows, columns, cells = document.rows, document.columns, document.cells
     known = notation.MINEPROOF.symbols
     if len(cells) != rows:
-        raise BoardSyntaxError(f"JSON: found {plural(len(cells), 'row')} in `cells`, expected {rows} as `rows` says")
+        raise BoardSyntaxError(f"JSON: expected {plural(rows, 'row')} in `cells` as `rows` says, got {len(cells)}")
     for row, symbols in enumerate(cells):
         if len(symbols) != columns:
-            found = f"{plural(len(symbols), 'cell')} in `cells[{row}]`"
-            raise BoardSyntaxError(f"JSON: found {found}, expected {columns} as `columns` says")
+            expected = f"{plural(columns, 'cell')} in `cells[{row}]` as `columns` says"
+            raise BoardSyntaxError(f"JSON: expected {expected}, got {len(symbols)}")
         wrong = next((column for column, symbol in enumerate(symbols) if symbol not in known), None)
         if wrong is not None:
-            found, expected = quote(symbols[wrong]), notation.MINEPROOF.expected()
-            raise BoardSyntaxError(f"JSON: found {found} at `cells[{row}][{wrong}]`, expected one of {expected}")
+            expected = f"{notation.MINEPROOF.symbol_list()} at `cells[{row}][{wrong}]`"
+            raise BoardSyntaxError(f"JSON: expected {expected}, got {quote(symbols[wrong])}")
     return Board(rows, columns, notation.MINEPROOF.codes("".join(cells)), document.total_mines)
 
 
 def layout_of(document: LayoutDocument) -> Layout:
-    mines, absent = _once(document.mines, "mines"), _once(document.absent or [], "absent")
+    """Return the layout of a document. Raises BoardSyntaxError for repeated cells."""
+    mines, absent = _unique_cells(document.mines, "mines"), _unique_cells(document.absent or [], "absent")
     no_guess = document.no_guess is True
     return Layout(document.rows, document.columns, mines, document.start, absent=absent, no_guess=no_guess)
 
 
-def _once(cells: list[Cell], key: str) -> frozenset[Cell]:
-    found = frozenset(cells)
-    if len(found) != len(cells):
-        twice = next(cell for cell, times in Counter(cells).items() if times > 1)
-        raise BoardSyntaxError(f"JSON: found the cell {at(twice)} twice in `{key}`, expected each once")
-    return found
+def _unique_cells(cells: list[Cell], key: str) -> frozenset[Cell]:
+    unique = frozenset(cells)
+    if len(unique) != len(cells):
+        repeated = next(cell for cell, times in Counter(cells).items() if times > 1)
+        raise BoardSyntaxError(f"JSON: the cell {at(repeated)} is listed twice in `{key}`")
+    return unique

@@ -1,4 +1,4 @@
-"""What passes between a format and the table of formats, and the refusals that formats share."""
+"""The result type of format readers, the entry type of the table of formats, and checks that formats share."""
 
 from __future__ import annotations
 
@@ -15,55 +15,76 @@ from mineproof.game.layout import Layout
 Holds = Literal["position", "layout", "either"]
 
 
-class Found(NamedTuple):
-    """What a reader made of its input; ``topology`` only where the input itself names one.
+class ParsedValue(NamedTuple):
+    """The result of a reader; ``topology`` is None unless the input names one.
 
-    ``layout`` is where the mines are, where the value is a board and the input tells them too.
+    ``layout`` holds the mines if the value is a board and the input contains them too. ``notes`` list the assumptions,
+    one sentence each.
     """
 
     value: Board | Layout
     topology: Topology | None = None
     note: str = ""
     layout: Layout | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One row of the table of formats.
+    """An entry of the table of formats.
 
     A text format has ``read_text``, a binary one ``read_bytes``, and text that may be in any encoding has both.
-    ``write`` is called with the kind of value that ``holds`` names, and raises where the format cannot carry this one.
+    ``write`` takes the kind of value that ``holds`` names, and raises BoardSyntaxError if the format cannot hold it.
+    ``size_of`` returns (rows, columns) of a text before its cells are built, for formats in which a short text can be a
+    large board.
     """
 
     name: str
     holds: Holds
     description: str
-    read_text: Callable[[str], Found] | None = None
-    read_bytes: Callable[[bytes], Found] | None = None
+    read_text: Callable[[str], ParsedValue] | None = None
+    read_bytes: Callable[[bytes], ParsedValue] | None = None
     write: Callable[[Any], str | bytes] | None = None
+    size_of: Callable[[str], tuple[int, int]] | None = None
 
     @property
     def reads(self) -> bool:
+        """Can this format be read?"""
         return self.read_text is not None or self.read_bytes is not None
 
     @property
     def writes(self) -> bool:
+        """Can this format be written?"""
         return self.write is not None
 
 
 def require_grid(value: Board | Layout, name: str) -> None:
-    """Refuse what a format made for plain rectangles would lose."""
+    """Raise BoardSyntaxError for a board that a format for plain rectangles cannot hold."""
     if value.topology != "grid":
-        raise BoardSyntaxError(f"{name} holds plain grids only, and this is a {value.topology}")
+        raise BoardSyntaxError(f"{name} holds plain grids only, got topology {value.topology}")
     if ABSENT & 0xFF in value.codes if isinstance(value, Board) else value.absent:
-        raise BoardSyntaxError(f"{name} has no sign for cells that are not part of the board")
+        raise BoardSyntaxError(f"{name} has no symbol for cells that are not part of the board")
+
+
+def encoding_of(data: bytes) -> str:
+    """Return UTF-16 for data with its byte order mark (as PowerShell writes) or every second byte 0, else UTF-8."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "utf-16"
+    if len(data) > 1 and len(data) % 2 == 0:
+        for name, zeros, others in (("utf-16-le", data[1::2], data[::2]), ("utf-16-be", data[::2], data[1::2])):
+            if not any(zeros) and not others.translate(None, _PRINTABLE):
+                return name
+    return "utf-8-sig"
+
+
+_PRINTABLE = bytes([9, 10, 13, *range(32, 127)])
 
 
 def decode(data: bytes) -> str:
-    """Text from a file: UTF-8, or UTF-16 where a byte order mark says so (what PowerShell writes)."""
-    encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
+    """Decode the bytes of a text file. Raises BoardSyntaxError for invalid bytes."""
+    encoding = encoding_of(data)
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
-        found = data[error.start : error.start + 1].hex()
-        raise BoardSyntaxError(f"found byte {found} at offset {error.start}, expected {encoding} text") from None
+        byte = data[error.start : error.start + 1].hex()
+        raise BoardSyntaxError(f"expected {encoding} text, got byte {byte} at offset {error.start}") from None

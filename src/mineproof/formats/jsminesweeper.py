@@ -26,7 +26,7 @@ from mineproof.board.cells import COVERED, FLAGGED, LARGEST_NUMBER
 from mineproof.board.geometry import require_size
 from mineproof.errors import BoardSyntaxError
 from mineproof.formats import links
-from mineproof.formats.exchange import Found, require_grid
+from mineproof.formats.exchange import ParsedValue, require_grid
 
 _DIGITS = ascii_lowercase + ascii_uppercase + digits
 _VALUE = {digit: value for value, digit in enumerate(_DIGITS)}
@@ -40,29 +40,41 @@ _OWNER = {digit: kind for kind, own in _OWN.items() for digit in own}
 _CODES = bytes.maketrans(_KINDS.encode(), bytes([*range(9), *(c & 0xFF for c in (COVERED, COVERED, FLAGGED, FLAGGED))]))
 
 
-def read(text: str) -> Found:
-    """Read a link, ``analysis=…`` or the bare code."""
+def size_of(text: str) -> tuple[int, int]:
+    """Return rows and columns of a link or code, without reading its cells."""
+    _, columns, rows, _ = _split_code(text)
+    return rows, columns
+
+
+def _split_code(text: str) -> tuple[str, int, int, int]:
+    """Return the code, and the columns, rows and total at its head."""
     code = links.parameter(text, "analysis") if "=" in text else text.strip()
     for at, digit in enumerate(code):
         if digit not in _VALUE:
-            raise BoardSyntaxError(f"found {digit!r} as character {at + 1} of the code, expected a-z, A-Z or 0-9")
+            raise BoardSyntaxError(f"expected a-z, A-Z or 0-9 as character {at + 1} of the code, got {digit!r}")
     if len(code) <= _HEAD:
-        raise BoardSyntaxError(f"found a code of {len(code)} characters, expected {_HEAD} for the sizes, then cells")
+        raise BoardSyntaxError(f"expected a code of more than {_HEAD} characters, got {len(code)}")
     columns, rows, total = _number(code[:2]), _number(code[2:4]), _number(code[4:_HEAD])
     require_size(rows, columns)
+    return code, columns, rows, total
+
+
+def read(text: str) -> ParsedValue:
+    """Read a link, ``analysis=…`` or the bare code."""
+    code, columns, rows, total = _split_code(text)
     kinds = _expand(code[_HEAD:], rows * columns).encode("ascii")
     codes = _inflate(np.frombuffer(kinds, np.uint8).reshape(rows, columns), kinds.translate(_CODES))
-    return Found(Board(rows, columns, codes, total), "grid", "position from a JSMinesweeper analysis code")
+    return ParsedValue(Board(rows, columns, codes, total), "grid", "position from a JSMinesweeper analysis code")
 
 
 def write(board: Board) -> str:
-    """The code; put ``?analysis=`` before it for a link."""
+    """Return the code; put ``?analysis=`` before it for a link."""
     require_grid(board, "jsminesweeper")
     if board.total_mines is None:
-        raise BoardSyntaxError("a jsminesweeper code names the total of mines, and this board's total is unknown")
+        raise BoardSyntaxError("jsminesweeper needs a total of mines. Pass `total_mines`.")
     if max(board.rows, board.columns) > _LARGEST_SIDE:
-        found = words.size(board.rows, board.columns)
-        raise BoardSyntaxError(f"a jsminesweeper code holds up to {_LARGEST_SIDE} rows and columns, not {found}")
+        sides = words.size(board.rows, board.columns)
+        raise BoardSyntaxError(f"jsminesweeper holds at most {_LARGEST_SIDE} rows and columns, got {sides}")
     head = _digits(board.columns, 2) + _digits(board.rows, 2) + _digits(board.total_mines, 4)
     return head + "".join(_run(kind, len(list(run))) for kind, run in groupby(_deflate(board)))
 
@@ -95,25 +107,25 @@ def _run(kind: str, length: int) -> str:
 
 
 def _expand(code: str, cells: int) -> str:
-    """The kinds of all cells, one character each."""
+    """Return the kinds of all cells, one character each."""
     parts, left = [], cells
     for kind, run in groupby(code, _OWNER.__getitem__):
         length = _run_length(_OWN[kind], run, left)
         if length > left:
-            raise BoardSyntaxError(f"found runs of more than {cells} cells in the code, expected {cells}")
+            raise BoardSyntaxError(f"expected {cells} cells in the code, got more")
         parts.append(kind * length)
         left -= length
     if left:
-        raise BoardSyntaxError(f"found runs of {cells - left} cells in the code, expected {cells}")
+        raise BoardSyntaxError(f"expected {cells} cells in the code, got {cells - left}")
     return "".join(parts)
 
 
 def _run_length(own: str, run: Iterable[str], most: int) -> int:
-    """The length a run is written with, or some number above ``most`` if it is longer."""
+    """Return the length of a run, or a number above ``most`` if it is longer."""
     length = 0
     for digit in run:
         if len(own) > 1 and length == 0 and digit == own[0]:
-            raise BoardSyntaxError(f"found a run that begins with the zero digit {digit!r}, expected another")
+            raise BoardSyntaxError(f"expected a run that begins with another digit than zero, got {digit!r}")
         length = length + 1 if len(own) == 1 else length * len(own) + own.index(digit)
         if length > most:  # stop before the number grows with the square of the text
             break
@@ -123,8 +135,8 @@ def _run_length(own: str, run: Iterable[str], most: int) -> int:
 # deflation
 
 
-def _around(marks: npt.NDArray[np.bool_]) -> npt.NDArray[np.int8]:
-    """For each cell the number of marked cells next to it."""
+def _count_neighbours(marks: npt.NDArray[np.bool_]) -> npt.NDArray[np.int8]:
+    """Return for each cell the number of marked neighbours."""
     rows, columns = marks.shape
     wide = np.pad(marks.astype(np.int8), 1)
     counts = np.zeros(marks.shape, np.int8)
@@ -137,22 +149,20 @@ def _around(marks: npt.NDArray[np.bool_]) -> npt.NDArray[np.int8]:
 def _inflate(kinds: npt.NDArray[np.uint8], codes: bytes) -> bytes:
     shown = np.frombuffer(codes, np.int8).reshape(kinds.shape)
     mines = (kinds == ord("F")) | (kinds == ord("I"))
-    full = np.where(shown >= 0, shown + _around(mines), shown).astype(np.int8)
+    full = np.where(shown >= 0, shown + _count_neighbours(mines), shown).astype(np.int8)
     if full.max() > LARGEST_NUMBER:
         row, column = divmod(int(full.argmax()), full.shape[1])
-        raise BoardSyntaxError(
-            f"found the number {full.max()} at {words.at((row, column))}, expected at most {LARGEST_NUMBER}"
-        )
+        raise BoardSyntaxError(f"expected at most {LARGEST_NUMBER} at {words.at((row, column))}, got {full.max()}")
     return full.tobytes()
 
 
 def _deflate(board: Board) -> str:
-    """The kinds of all cells after every known mine has taken its share of the numbers around it."""
+    """Return the kinds of all cells after every known mine has taken 1 off the numbers around it."""
     shown = board.to_array()
     hidden = shown < 0
-    used_up = ~hidden & (shown == _around(hidden))  # numbers that make every covered cell around them a mine
+    used_up = ~hidden & (shown == _count_neighbours(hidden))  # every covered cell around these numbers is a mine
     kinds = np.where(hidden, ord("H"), shown + ord("0")).astype(np.uint8)
-    kinds[(shown == COVERED) & (_around(used_up) > 0)] = ord("I")
+    kinds[(shown == COVERED) & (_count_neighbours(used_up) > 0)] = ord("I")
     kinds[shown == FLAGGED] = ord("F")
     return _take_shares(kinds)
 

@@ -13,19 +13,19 @@ from mineproof.errors import BoardSyntaxError
 
 
 def parameters(text: str) -> dict[str, str]:
-    """Names and decoded values; a name given twice with different values is refused."""
+    """Return names and decoded values. Raises BoardSyntaxError for a name with two different values."""
     text = text.strip()
     query = text.partition("?")[2] if "?" in text else text
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for key, value in parse_qsl(query.partition("#")[0], keep_blank_values=True):
-        if found.setdefault(key, value) != value:
-            raise BoardSyntaxError(f"found two values of {quote(key)} in the link, expected one")
-    return found
+        if values.setdefault(key, value) != value:
+            raise BoardSyntaxError(f"the link has two values of {quote(key)}")
+    return values
 
 
 def parameter(text: str, key: str) -> str:
-    """One value, which must be there."""
-    found = parameters(text)
-    if key not in found:
-        raise BoardSyntaxError(f"found no {key}= in {quote(text.strip())}, expected a link with one")
-    return found[key]
+    """Return one value. Raises BoardSyntaxError if it is missing."""
+    values = parameters(text)
+    if key not in values:
+        raise BoardSyntaxError(f"expected a link with {key}=, got {quote(text.strip())}")
+    return values[key]

@@ -10,22 +10,22 @@ from functools import cache
 
 from mineproof.board import notation
 from mineproof.board.board import Board
-from mineproof.formats.exchange import Found, require_grid
+from mineproof.formats.exchange import ParsedValue, require_grid
 
 
-def read(text: str, alphabet: str) -> Found:
+def read(text: str, alphabet: str) -> ParsedValue:
     """Read rows in one alphabet."""
-    return _found(notation.read(text, alphabet))
+    return _parsed_value(notation.read(text, alphabet))
 
 
-def read_stream(text: str, rows: int, columns: int) -> Found:
-    """Read as Minedetector does when it is told the size."""
-    return _found(notation.read_stream(text, columns, rows))
+def read_stream(text: str, rows: int, columns: int) -> ParsedValue:
+    """Read a stream of cells, as Minedetector does for a given size."""
+    return _parsed_value(notation.read_stream(text, rows, columns))
 
 
-def _found(grid: notation.Grid) -> Found:
+def _parsed_value(grid: notation.Grid) -> ParsedValue:
     board = Board(grid.rows, grid.columns, grid.codes, grid.total_mines)
-    return Found(board, grid.topology, _note(grid.alphabet))
+    return ParsedValue(board, grid.topology, _note(grid.alphabet))
 
 
 @cache
@@ -34,6 +34,6 @@ def _note(alphabet: str) -> str:
 
 
 def write_mine(board: Board) -> str:
-    """The board as ``.mine`` text."""
+    """Return the board as ``.mine`` text."""
     require_grid(board, "mine")
     return notation.write_mine(board.rows, board.columns, board.codes, board.total_mines)

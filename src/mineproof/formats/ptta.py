@@ -14,7 +14,7 @@ from mineproof.base import words
 from mineproof.board.notation import quote
 from mineproof.errors import BoardSyntaxError
 from mineproof.formats import bitmap, links
-from mineproof.formats.exchange import Found, require_grid
+from mineproof.formats.exchange import ParsedValue, require_grid
 from mineproof.game.layout import Layout
 
 _CLASSIC = {"1": (9, 9), "2": (16, 16), "3": (16, 30)}  # (rows, columns)
@@ -22,25 +22,25 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuv"
 _BITS = {digit: f"{value:05b}" for value, digit in enumerate(_DIGITS)}
 
 
-def read(text: str) -> Found:
+def read(text: str) -> ParsedValue:
     """Read a link, or its parameters alone."""
     rows, columns = _size(links.parameter(text, "b"))
     mines = links.parameter(text, "m")
     for at, digit in enumerate(mines):
         if digit not in _BITS:
-            raise BoardSyntaxError(f"found {digit!r} as digit {at + 1} of m, expected 0-9 or a-v")
+            raise BoardSyntaxError(f"expected 0-9 or a-v as digit {at + 1} of m, got {digit!r}")
     expected = bitmap.digits_needed(rows, columns, 5)
     if len(mines) != expected:
         raise BoardSyntaxError(
-            f"found {len(mines)} digits in m, expected {expected} for {words.size(rows, columns)} cells"
+            f"expected {expected} digits in m for {words.size(rows, columns)} cells, got {len(mines)}"
         )
     bits = "".join(map(_BITS.__getitem__, mines))
     bitmap.require_padding(bits, rows * columns)
-    return Found(bitmap.to_layout(bits, rows, columns), note="layout from a b= and m= link")
+    return ParsedValue(bitmap.to_layout(bits, rows, columns), note="layout from a b= and m= link")
 
 
 def write(layout: Layout) -> str:
-    """The two parameters of a link."""
+    """Return the two parameters of a link."""
     require_grid(layout, "ptta")
     bits = bitmap.from_layout(layout)
     digits = [_DIGITS[int(bits[at : at + 5].ljust(5, "0"), 2)] for at in range(0, len(bits), 5)]
@@ -51,7 +51,7 @@ def _size(code: str) -> tuple[int, int]:
     if code in _CLASSIC:
         return _CLASSIC[code]
     if len(code) % 2 or not re.fullmatch("[0-9]{2,14}", code):
-        raise BoardSyntaxError(f"found b={quote(code)}, expected 1, 2, 3 or width and height of equal length")
+        raise BoardSyntaxError(f"b must be 1, 2, 3 or width and height of equal length, got {quote(code)}")
     half = len(code) // 2
     return int(code[half:]), int(code[:half])
 

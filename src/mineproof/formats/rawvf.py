@@ -1,4 +1,4 @@
-"""The layout of a RAWVF replay, and how such a replay begins. What was played is told by `mineproof.replays.rawvf`."""
+"""The layout and the header of a RAWVF replay. `mineproof.replays.rawvf` reads the moves."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 
 from mineproof.board.levels import Size, level_of
 from mineproof.errors import BoardSyntaxError
-from mineproof.formats.exchange import Found, decode, require_grid
-from mineproof.formats.rawvf_sheet import Sheet
+from mineproof.formats.exchange import ParsedValue, decode, require_grid
+from mineproof.formats.rawvf_sheet import RawvfSheet
 from mineproof.game.layout import Layout
 from mineproof.game.measures import measure
 from mineproof.version import VERSION
@@ -16,12 +16,12 @@ _FITS = re.compile(r"(?:\A\ufeff?|[\r\n])[ \t]*Board:[ \t]*[\r\n]+[ \t]*[*0]+[ \
 
 
 def fits(text: str) -> bool:
-    """Is there a board as a replay has it?"""
+    """Does the text contain the board of a replay?"""
     return _FITS.search(text) is not None
 
 
-def decoded(data: bytes) -> str:
-    """The text of a file. Names of players may be in any encoding; all that matters else is ASCII."""
+def decode_replay(data: bytes) -> str:
+    """Decode a file. Names of players may be in any encoding; everything else is ASCII."""
     try:
         return decode(data)
     except BoardSyntaxError:
@@ -32,23 +32,24 @@ def decoded(data: bytes) -> str:
         return data.decode("latin-1")
 
 
-def read(text: str) -> Found:
-    """The layout of a replay."""
-    return Found(Sheet.of(text).layout(), note="layout of a RAWVF replay")
+def read(text: str) -> ParsedValue:
+    """Return the layout of a replay."""
+    return ParsedValue(RawvfSheet.of(text).layout(), note="layout of a RAWVF replay")
 
 
-def read_bytes(data: bytes) -> Found:
-    return read(decoded(data))
+def read_bytes(data: bytes) -> ParsedValue:
+    """Return the layout of a replay in the bytes of a file."""
+    return read(decode_replay(data))
 
 
 def write(layout: Layout) -> str:
-    """A replay in which nothing happens."""
+    """Return a replay without events."""
     require_grid(layout, "rawvf")
     return "\n".join([*description(layout), f"Mode: {mode(layout)}", *board_lines(layout), "Events:"])
 
 
 def description(layout: Layout, marks: bool = False, program: str = "") -> list[str]:
-    """The keys that a replay begins with; ``program`` is who recorded it, if not we."""
+    """Return the header of a replay; ``program`` is the program that recorded it, by default mineproof."""
     level = level_of(Size(layout.rows, layout.columns, layout.total_mines)) or "custom"
     return [
         "RawVF_Version: Rev6",
@@ -63,8 +64,10 @@ def description(layout: Layout, marks: bool = False, program: str = "") -> list[
 
 
 def mode(layout: Layout) -> str:
+    """Return the mode of a layout."""
     return "NG" if layout.no_guess else "Classic"
 
 
 def board_lines(layout: Layout) -> list[str]:
+    """Return the board section of a replay."""
     return ["Board:", *str(layout).replace(".", "0").split("\n")]

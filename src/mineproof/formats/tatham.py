@@ -4,7 +4,7 @@
 first. Neither letter means plain, as in IDs typed by hand; ``n10`` and ``a`` after the size are the mine count, which
 must be right, and "ambiguous allowed", which says nothing about the mines.
 
-The mask (`mineproof.game.sealing`) keeps a glance from spoiling a game; writing leaves it away.
+The mask (`mineproof.game.mask`) keeps a glance from spoiling a game; writing leaves it away.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from mineproof.base.words import size
 from mineproof.board.notation import quote
 from mineproof.errors import BoardSyntaxError
 from mineproof.formats import bitmap
-from mineproof.formats.exchange import Found, require_grid
+from mineproof.formats.exchange import ParsedValue, require_grid
 from mineproof.game.layout import Layout
-from mineproof.game.sealing import unmask
+from mineproof.game.mask import unmask
 
 _ID = re.compile(
     r"(?P<width>[0-9]{1,7})x(?P<height>[0-9]{1,7})(?:n(?P<mines>[0-9]{1,7}))?a?:"
     r"(?P<x>[0-9]{1,7}),(?P<y>[0-9]{1,7}),(?P<kind>[mu]?)(?P<bits>[0-9a-fA-F]*)"
 )
-_UNMADE = re.compile(r"[0-9]+x[0-9]+[^:#]{0,20}(?::r|#)")
+_NO_MINES_YET = re.compile(r"[0-9]+x[0-9]+[^:#]{0,20}(?::r|#)")
 
 
 def fits(text: str) -> bool:
@@ -31,34 +31,36 @@ def fits(text: str) -> bool:
     return re.match(r"\s*[0-9]+x[0-9]+(n[0-9]+)?a?[:#]", text) is not None
 
 
-def read(text: str) -> Found:
-    """Read a game ID whose mines are laid."""
+def read(text: str) -> ParsedValue:
+    """Read a game ID that contains its mines."""
     text = text.strip()
     parts = _ID.fullmatch(text)
     if parts is None:
-        if _UNMADE.match(text):
-            raise BoardSyntaxError(f"found {quote(text)}, a game whose mines are laid at the first click, not yet here")
-        raise BoardSyntaxError(f"found {quote(text)}, expected a game ID such as 9x9:4,4,m and hexadecimal digits")
+        if _NO_MINES_YET.match(text):
+            raise BoardSyntaxError(
+                f"expected a game ID with its mines, got {quote(text)}, whose mines are placed at the first click"
+            )
+        raise BoardSyntaxError(f"expected a game ID such as 9x9:4,4,m and hexadecimal digits, got {quote(text)}")
     rows, columns = int(parts["height"]), int(parts["width"])
     expected = bitmap.digits_needed(rows, columns, 4)
     if len(parts["bits"]) != expected:
-        found = len(parts["bits"])
-        raise BoardSyntaxError(f"found {found} hexadecimal digits, expected {expected} for {size(rows, columns)} cells")
+        needed = f"{expected} hexadecimal digits for {size(rows, columns)} cells"
+        raise BoardSyntaxError(f"expected {needed}, got {len(parts['bits'])}")
     data = bytes.fromhex(parts["bits"] + "0" * (expected % 2))
     bitmap.require_padding(_bits(data), rows * columns)
     if parts["kind"] == "m":
         data = unmask(data, rows * columns)
     layout = bitmap.to_layout(_bits(data), rows, columns, (int(parts["y"]), int(parts["x"])))
     if parts["mines"] is not None and int(parts["mines"]) != layout.total_mines:
-        raise BoardSyntaxError(f"found {layout.total_mines} mines, expected {parts['mines']} as the game ID says")
-    return Found(layout, note="layout and first click from a game ID")
+        raise BoardSyntaxError(f"expected {parts['mines']} mines as the game ID says, got {layout.total_mines}")
+    return ParsedValue(layout, note="layout and first click from a game ID")
 
 
 def write(layout: Layout) -> str:
-    """A plain game ID; the layout must name its first click, for the game opens that cell at once."""
+    """Return a plain game ID. The layout needs a start cell, because the game opens it at once."""
     require_grid(layout, "tatham")
     if layout.start is None:
-        raise BoardSyntaxError("a tatham game ID names the first click, and this layout has none: give it a start")
+        raise BoardSyntaxError("The layout has no start cell, which tatham needs. Pass `start=(row, column)`.")
     row, column = layout.start
     bits = bitmap.from_layout(layout)
     digits = "".join(f"{int(bits[at : at + 4].ljust(4, '0'), 2):x}" for at in range(0, len(bits), 4))

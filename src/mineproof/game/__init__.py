@@ -1,4 +1,4 @@
-"""Truth: where the mines are, the rules, the game with its record, what players count, the look back.
+"""Truth: where the mines are, the rules, the game with its record, statistics of games, and reviews.
 
-From here on rooms know the mines. What reasons about a position is asked, and is only ever shown a board.
+This room and those after it know the mines. The rooms before it reason about positions and are given boards only.
 """

@@ -1,7 +1,7 @@
-"""The solver plays a game and says why at each step: what `watch` shows, the demo and whoever else wants to look on.
+"""The solver plays a game and gives its reasons at each step, for ``mineproof watch`` and the demo.
 
-It sees what a player sees. Of a layout it is told the start, where there is one, and whether it needs no guess. Certain
-steps are those of the hint, whoever guesses: the hint, the safest cell, or a strategy that decides positions.
+It sees what a player sees. Of a layout it knows only the start, if there is one, and whether it needs no guess. Certain
+steps are those of the hint. Guesses are those of the hint, the safest cell, or a strategy that decides positions.
 """
 
 from __future__ import annotations
@@ -9,40 +9,46 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from mineproof.advice.hints import Hint, hint
 from mineproof.analysis.analysis import analyze
 from mineproof.base import checks
 from mineproof.base.budget import Budget
-from mineproof.base.words import at, percent, plural
+from mineproof.base.words import percent
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, Cell, pairs
 from mineproof.board.start import FirstClick
-from mineproof.decision.choosing import best_move
-from mineproof.decision.own import Choosing, installed, installed_strategy
+from mineproof.decision.best_moves import best_move
+from mineproof.decision.custom import Choosing, installed_strategies, installed_strategy
+from mineproof.decision.moves import BestMove
 from mineproof.decision.safest import safest_cell
 from mineproof.decision.strategy_table import deciding
 from mineproof.engine.answers import Engine
-from mineproof.engine.choice import chosen_engine
+from mineproof.engine.default import chosen_engine
 from mineproof.game.game import Game, Outcome
 from mineproof.game.layout import Layout
+from mineproof.wording.catalogue import message, plural, use_language
+from mineproof.wording.cells import cell_label
 
 SCHEMA = "mineproof/watch/1"
 FIRST, GUESS = "first", "guess"  # kinds of turn; the others are techniques
-HINT, SAFEST = "hint", "safest"  # who guesses, besides the strategies that decide positions
+HINT, SAFEST = "hint", "safest"  # guessers besides the strategies that decide positions
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One step of the solver: the board it looked at, what it did and why, and what came of it.
+    """A step of the solver: the board before it, the move, its reasons and its outcome.
 
-    ``kind`` is ``first``, ``guess`` or the technique of a step. ``cell`` is what a first click or a guess opened, None
-    in a step, which opened ``safe`` and flagged ``mines``. ``mine_fraction`` is the chance it took, None when it knew.
+    ``kind`` is ``first``, ``guess`` or a technique. ``cell`` is the cell that a first click or a guess opened; it is
+    None for other steps, which opened ``safe`` and flagged ``mines``. ``mine_fraction`` is the chance of a mine in
+    ``cell``, None if it was certainly safe. ``argument`` is the hint or the best move behind the step, or the key of a
+    message; ``guesser`` is the name of the strategy that guessed.
     """
 
     number: int
     kind: str
-    reasons: str
+    argument: Hint | BestMove | str
     before: Board
     outcome: Outcome
     cell: Cell | None = None
@@ -51,13 +57,31 @@ class Turn:
     mines: frozenset[Cell] = frozenset()
     because: tuple[Cell, ...] = ()
     uses_total: bool = False
+    guesser: str = ""
+
+    @property
+    def reasons(self) -> str:
+        """Why the solver made this move, in the current language."""
+        if isinstance(self.argument, BestMove):
+            return message("watch-best-move", text=self.argument.text)
+        if isinstance(self.argument, Hint):
+            return self.argument.text
+        chance = "" if self.mine_fraction is None else percent(float(self.mine_fraction))
+        cell = "" if self.cell is None else cell_label(self.cell)
+        return message(self.argument, cell=cell, chance=chance, strategy=self.guesser)
 
     @property
     def text(self) -> str:
-        """The reasons, and that the rules stepped in where they did."""
-        return f"{self.reasons} The mines were drawn again: it is free." if self.outcome.redrawn else self.reasons
+        """The reasons, and a note if the rules moved the mines, in the current language."""
+        return message("watch-redrawn", text=self.reasons) if self.outcome.redrawn else self.reasons
 
-    def as_json(self) -> dict[str, object]:
+    def text_in(self, language: str) -> str:
+        """Return the text in another language."""
+        with use_language(language):
+            return self.text
+
+    def as_json(self) -> dict[str, Any]:
+        """Return this turn as a JSON object."""
         chance = self.mine_fraction
         return {
             "step": self.number,
@@ -76,12 +100,12 @@ class Turn:
 
 
 def guessers(engine: Engine | None = None) -> list[str]:
-    """Who can be asked for a guess: the hint, the safest cell, and the strategies that decide positions."""
+    """Return the names of guessers: the hint, the safest cell, and the strategies that decide positions."""
     return [HINT, SAFEST, *deciding(engine)]
 
 
-def watch_json(game: Game, layout: Layout, first_click: FirstClick, strategy: str) -> dict[str, object]:
-    """The ``mineproof/watch/1`` shape that a game played for onlookers begins with; its turns follow."""
+def watch_json(game: Game, layout: Layout, first_click: FirstClick, strategy: str) -> dict[str, Any]:
+    """Return the head of ``mineproof/watch/1``; the turns of the game follow."""
     return {
         "schema": SCHEMA,
         "rows": game.rows,
@@ -104,103 +128,101 @@ def autoplay(
     budget: Budget | float | None = None,
     engine: Engine | None = None,
 ) -> Iterator[Turn]:
-    """Play a game to its end: the easiest certain step of `hint`, and a guess where there is none.
+    """Play a game to its end and yield its turns: the easiest certain step of `hint`, or else a guess.
 
-    The guess is that of the hint, or of the ``strategy``, one of `guessers` or of an installed package. The budget is
-    for each step.
+    ``strategy`` guesses: the hint, another of `guessers`, or a strategy of an installed package. The budget is for each
+    step. Raises ValueError for an unknown strategy.
 
     >>> layout = Layout(1, 4, frozenset([(0, 3)]), start=(0, 0))
     >>> [turn.kind for turn in autoplay(Game(layout), layout)]
     ['first']
     """
     checks.instance("game", game, Game)
-    checks.instance("layout", layout, Layout, "that of the game, which shows its own once it is over")
+    checks.instance("layout", layout, Layout, "the layout of the game")
     limit, using = Budget.of(budget), chosen_engine(engine)
-    own = None
+    custom = None
     if strategy not in (HINT, SAFEST, *deciding(using)):
-        own = installed_strategy(checks.instance("strategy", strategy, str, "the name of one"))
-        if own is None and using.plays:
-            checks.one_of("strategy", strategy, [*guessers(using), *(each.name for each in installed())])
-    choose = None if own is None else own.for_game(game.seed, 0)
-    turn = _begin(game, layout, limit, using)
+        custom = installed_strategy(checks.instance("strategy", strategy, str, "the name of a strategy"))
+        if custom is None and using.plays:
+            checks.one_of("strategy", strategy, [*guessers(using), *(plugin.name for plugin in installed_strategies())])
+    choose = None if custom is None else custom.for_game(game.seed, 0)
+    turn = _first_turn(game, layout, limit, using)
     while True:
         yield turn
         if game.is_over:
             return
         number = turn.number + 1
         guess = None if strategy == HINT else _guess(game, number, choose or strategy, limit, using)
-        turn = guess or _go_on(game, number, limit, using)
+        turn = guess or _next_turn(game, number, limit, using)
 
 
 def _guess(game: Game, number: int, strategy: str | Choosing, budget: Budget, engine: Engine) -> Turn | None:
-    """A guess by a strategy, where nothing is certain."""
+    """Guess by a strategy; None if a cell is certain."""
     before = game.board  # its flags are those of earlier steps, and right
-    found = analyze(before, budget=budget, engine=engine)
-    if found.safe or found.mines:
+    analysis = analyze(before, budget=budget, engine=engine)
+    if analysis.safe or analysis.mines:
         return None
+    argument: BestMove | str
+    guesser = strategy if isinstance(strategy, str) else strategy.name
     if strategy == SAFEST:
-        safest = safest_cell(found, before)
-        cell, chance = safest.cell, safest.fraction
-        words = f"The safest guess is {at(cell)}: its chance of a mine is {percent(float(chance))}."
+        cell, argument = safest_cell(analysis, before).cell, "watch-safest"
     elif not isinstance(strategy, str):
-        cell = strategy.cell(before, found)
-        chance = found.exact(*cell)
-        words = f"{strategy.name} opens {at(cell)}: its chance of a mine is {percent(float(chance))}."
+        cell, argument = strategy.cell(before, analysis), "watch-strategy"
     else:
-        move = best_move(before, strategy, budget=budget, engine=engine)
-        assert move.cell is not None, "the game is not over, so something is left to open"
-        cell, words, chance = move.cell, move.text, found.exact(*move.cell)
+        argument = best_move(before, strategy, budget=budget, engine=engine)
+        assert argument.cell is not None, "the game is not over, so something is left to open"
+        cell = argument.cell
     outcome = game.open(*cell)
-    return Turn(number, GUESS, f"No cell is certain. {words}", before, outcome, cell, chance)
+    return Turn(number, GUESS, argument, before, outcome, cell, analysis.exact(*cell), guesser=guesser)
 
 
-def _begin(game: Game, layout: Layout, budget: Budget, engine: Engine) -> Turn:
+def _first_turn(game: Game, layout: Layout, budget: Budget, engine: Engine) -> Turn:
     before = game.board
     covered = list(before.cells(COVERED))
     cell = layout.start or hint(before, strategy=None, budget=budget, engine=engine).cell or covered[0]
-    promise, chance = _promise(game, layout, Fraction(game.total_mines, len(covered)))
+    key, chance = _first_click_message(game, layout, Fraction(game.total_mines, len(covered)))
     outcome = game.open(*cell)
-    return Turn(1, FIRST, f"{at(cell)} is the first click: {promise}.", before, outcome, cell, chance)
+    return Turn(1, FIRST, key, before, outcome, cell, chance)
 
 
-def _promise(game: Game, layout: Layout, chance: Fraction) -> tuple[str, Fraction | None]:
-    """What is known of a first click before it is made, and the risk."""
+def _first_click_message(game: Game, layout: Layout, chance: Fraction) -> tuple[str, Fraction | None]:
+    """Return the key of the message about a first click, and its risk."""
     match game.rules.first_click:
         case _ if layout.no_guess:
-            return "the board was made to need no guess from here", None
+            return "watch-first-no-guess", None
         case _ if chance == 1:
-            return "it is a mine, as every cell is", chance
+            return "watch-first-all-mines", chance
         case _ if chance == 0:
-            return "there are no mines", None
+            return "watch-first-no-mines", None
         case "safe":
-            return "the rules keep it free of mines", None
+            return "watch-first-safe", None
         case "open":
-            return "the rules keep it and its neighbours free of mines, as far as there is room", None
+            return "watch-first-open", None
         case _:
-            return f"its chance of a mine is {percent(float(chance))}", chance
+            return "watch-first-chance", chance
 
 
-def _go_on(game: Game, number: int, budget: Budget, engine: Engine) -> Turn:
+def _next_turn(game: Game, number: int, budget: Budget, engine: Engine) -> Turn:
     before = game.board
-    found = hint(before, fair=game.rules.fairness != "none", budget=budget, engine=engine)
-    if found.deduction is None:
-        assert found.cell is not None, "with a total there are odds, and a safest cell"
-        outcome = game.open(*found.cell)
-        return Turn(number, GUESS, found.text, before, outcome, found.cell, found.mine_fraction)
-    step = found.deduction
-    outcome = _take(game, found)
+    advice = hint(before, fair=game.rules.fairness != "none", budget=budget, engine=engine)
+    if advice.deduction is None:
+        assert advice.cell is not None, "with a total there are odds, and a safest cell"
+        outcome = game.open(*advice.cell)
+        return Turn(number, GUESS, advice, before, outcome, advice.cell, advice.mine_fraction)
+    step = advice.deduction
+    outcome = _take_step(game, advice)
     return Turn(
-        number, step.technique, found.text, before, outcome,
+        number, step.technique, advice, before, outcome,
         safe=step.safe, mines=step.mines, because=step.because, uses_total=step.uses_total,
     )  # fmt: skip
 
 
-def _take(game: Game, found: Hint) -> Outcome:
-    """Flag and open what is certain."""
-    for cell in sorted(found.mines):
+def _take_step(game: Game, advice: Hint) -> Outcome:
+    """Flag and open the certain cells of a hint."""
+    for cell in sorted(advice.mines):
         game.flag(*cell)
     opened: dict[Cell, int] = {}
-    for cell in sorted(found.safe):
+    for cell in sorted(advice.safe):
         if cell not in opened:
             opened |= game.open(*cell).opened
     return Outcome(opened, frozenset(), False, game.status)
@@ -208,7 +230,7 @@ def _take(game: Game, found: Hint) -> Outcome:
 
 @dataclass
 class Score:
-    """What is told of a game in the end."""
+    """The summary of a game."""
 
     game: Game
     steps: int = 0
@@ -216,6 +238,7 @@ class Score:
     luck: Fraction = field(default=Fraction(1))  # the chance of surviving the guesses that only chance let it survive
 
     def add(self, turn: Turn) -> None:
+        """Count a turn."""
         self.steps += 1
         if turn.mine_fraction is not None:
             self.guesses += 1
@@ -224,11 +247,14 @@ class Score:
 
     @property
     def text(self) -> str:
-        end = {"won": "Won", "lost": "Lost"}.get(self.game.status, "Not finished")
-        words = f"{end} after {plural(self.steps, 'step')}"
+        """The summary in the current language."""
+        end = self.game.status if self.game.is_over else "unfinished"
+        steps = plural("watch-steps", self.steps)
         if not self.guesses:
-            return f"{words}, without a guess."
-        words += f" and {self.guesses} guess{'' if self.guesses == 1 else 'es'}"
-        words += f", {plural(self.game.redraws, 'layout')} drawn again" if self.game.redraws else ""
-        lucky = f" The chance of surviving what it survived was {percent(float(self.luck))}." if self.luck != 1 else ""
-        return f"{words}.{lucky}"
+            return message(f"watch-{end}-without-a-guess", steps=steps)
+        sentences = [message(f"watch-{end}", steps=steps, guesses=plural("watch-guesses", self.guesses))]
+        if self.game.redraws:
+            sentences.append(plural("watch-redraws", self.game.redraws))
+        if self.luck != 1:
+            sentences.append(message("watch-luck", chance=percent(float(self.luck))))
+        return " ".join(sentences)

@@ -1,8 +1,7 @@
-"""The game in progress, on disk after every move: only its player ends it, neither a crash nor ``kill -9``.
+"""The game in progress, saved after every move: it survives a crash and ``kill -9``.
 
-One file holds one game, written whole (`mineproof.base.files`). A file that cannot be read as a game is set aside under
-another name and kept. Two processes that played into the same file would undo each other's moves, so a player claims it
-first.
+A file holds one game and is replaced atomically (`mineproof.base.files`). A file that is not a game is renamed, never
+deleted. Two processes that write the same file would overwrite each other's moves, so a player locks it first.
 """
 
 from __future__ import annotations
@@ -15,48 +14,50 @@ from mineproof.base.budget import Budget
 from mineproof.errors import MineproofError
 from mineproof.game import record
 from mineproof.game.game import Game
-from mineproof.game.record import Kept
+from mineproof.game.record import GameExtras
 
 GAME = "game.json"
-LARGEST = 64 * 2**20  # bytes that are read; a million moves take some 25 million
+SAVED_GAME_MAX_BYTES = 64 * 2**20  # a million moves take about 25 million
 
 
-class Found(NamedTuple):
-    """What a file held: a game and what is kept beside it; or none, with a note for the player where that surprises."""
+class SavedGame(NamedTuple):
+    """The game of a file with its extras; or None, with a note for the player if the file was unreadable."""
 
     game: Game | None
     note: str = ""
-    kept: Kept = Kept()
+    extras: GameExtras = GameExtras()
 
 
 def default_path() -> Path:
-    """The file of the game that ``mineproof play`` resumes."""
+    """Return the file of the game that ``mineproof play`` resumes."""
     return files.state_folder() / GAME
 
 
-def save(game: Game, path: Path, kept: Kept | None = None) -> None:
-    """Put a game on disk, and what is kept beside it; OSError if that fails, and then the file is as it was."""
-    files.write(path, record.to_json(game.record(), kept), private=True)
+def save(game: Game, path: Path, extras: GameExtras | None = None) -> None:
+    """Save a game and its extras. If this raises OSError, the file is unchanged."""
+    files.write(path, record.to_json(game.record(), extras), private=True)
 
 
-def load(path: Path, *, budget: Budget | float | None = None) -> Found:
-    """The game of a file, to be played within a budget.
+def load(path: Path, *, budget: Budget | float | None = None) -> SavedGame:
+    """Load the game of a file; ``budget`` limits its moves.
 
-    A file that is not a game is set aside, and one that may not be read, or is none, raises OSError.
+    Renames a file that is not a game. Raises OSError for a file without permission, a folder or a device.
     """
     if path.exists() and not path.is_file() and not path.is_dir():
-        raise OSError(f"{path}: found a device or a pipe, expected a file for the game")
+        raise OSError(f"{path}: expected a file, got a device or a pipe")
     try:
-        text = files.read(path, LARGEST).decode("utf-8")
-        return Found(Game.load(text, budget=budget), kept=record.kept_in(text) or record.Kept())
+        text = files.read(path, SAVED_GAME_MAX_BYTES).decode("utf-8")
+        return SavedGame(Game.load(text, budget=budget), extras=record.read_extras(text) or record.GameExtras())
     except FileNotFoundError:
-        return Found(None)
+        return SavedGame(None)
     except (MineproofError, ValueError, RecursionError) as error:
-        return Found(None, f"The saved game cannot be read ({error}); it is kept as {_set_aside(path)}.")
+        return SavedGame(
+            None, f"The saved game cannot be read ({error}). It was renamed to {_rename_unreadable(path)}."
+        )
 
 
-def _set_aside(path: Path) -> Path:
-    """Give a file a name that is free; that name."""
+def _rename_unreadable(path: Path) -> Path:
+    """Rename a file to a free name and return that name."""
     target = path.resolve()
     number = 1
     while (aside := target.with_name(f"{target.name}.unreadable-{number}")).exists():

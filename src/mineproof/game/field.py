@@ -1,4 +1,4 @@
-"""Mines under a board, and what is seen of them: the mechanics of opening, without any rule about who may open what.
+"""Mines under a board, and the visible cells: the mechanics of opening, without the rules of a game.
 
 Cost    Cells are opened in waves: all neighbours of the zeros opened last, at once, by numpy. A wave costs some
         microseconds and the cells it opens, so a million cells of sea are open within a second, whatever their shape.
@@ -19,11 +19,11 @@ Indices = npt.NDArray[np.intp]
 NONE: Indices = np.array([], dtype=np.intp)
 
 
-class Field:
-    """A board with its mines. Only cells are changed here; what was changed is told, so that it can be taken back."""
+class MineField:
+    """A board with its mines. Methods that change cells return the changes, so that they can be undone."""
 
     def __init__(self, layout: Layout, given: Board | None = None) -> None:
-        """Mines under a board that is covered, or as ``given``: see `fits`."""
+        """Create a covered board, or one that begins as ``given``: see `fits`."""
         shown = layout.board() if given is None else given
         self._table = layout.geometry.table
         start = np.frombuffer(shown.codes, dtype=np.int8)
@@ -34,12 +34,13 @@ class Field:
         self.lay(layout)
 
     def lay(self, layout: Layout) -> None:
-        """Put other mines under the board; what is open must be true of them."""
+        """Put other mines under the board. They must fit the open cells."""
         self.layout = layout
         self._numbers = layout.numbers()
 
     @property
     def board(self) -> Board:
+        """The visible position."""
         if self._board is None:
             layout = self.layout
             codes = self._codes[:-1].tobytes()
@@ -56,16 +57,17 @@ class Field:
         return int(self._codes[self.index(cell)])
 
     def index(self, cell: Cell) -> int:
+        """Return the index of a cell in row order."""
         return cell[0] * self.layout.columns + cell[1]
 
     def fits(self, layout: Layout) -> bool:
-        """Could these mines lie under what is seen?"""
+        """Do these mines fit the open cells?"""
         seen = np.flatnonzero(self._codes[:-1] >= 0)
         mined = [self.index(cell) for cell in layout.mines]
         agrees = bool((layout.numbers()[seen] == self._codes[seen]).all())
         return agrees and layout.total_mines == self.layout.total_mines and bool((self._codes[mined] < 0).all())
 
-    # changing
+    # changes
 
     def mark(self, cell: Cell, code: int) -> None:
         """Show a covered cell as covered or flagged."""
@@ -75,7 +77,7 @@ class Field:
         self._board = None
 
     def open(self, cells: Iterable[Cell]) -> Indices:
-        """Open safe covered cells and what the zeros among them open; flagged cells stay as they are."""
+        """Open safe covered cells, and the cells around zeros; flagged cells stay covered."""
         wave = np.array(sorted(map(self.index, cells)), dtype=np.intp)
         waves = [wave]
         while wave.size:
@@ -88,14 +90,14 @@ class Field:
         self._board = None
         return opened
 
-    def shown(self, indices: Indices) -> dict[Cell, int]:
-        """Cells with what they show."""
+    def visible_codes(self, indices: Indices) -> dict[Cell, int]:
+        """Return cells with their codes."""
         columns = self.layout.columns
         cells = [divmod(index, columns) for index in indices.tolist()]
         return dict(zip(cells, self._codes[indices].tolist(), strict=True))
 
     def cover(self, opened: Indices) -> None:
-        """Take back an opening."""
+        """Undo an opening."""
         self._codes[opened] = COVERED
         self.opened -= opened.size
         self._board = None

@@ -8,17 +8,18 @@ by ``fairness``, before a reveal takes effect and only to a layout that fits all
 
 * ``none``    never;
 * ``forced``  when a mine would go off though no cell is certainly safe and the cells opened may all be free, they are:
-              a guess that nobody could have avoided never loses, a needless one loses as usual;
+              a guess that could not be avoided never loses, an unnecessary one loses as usual;
 * ``kind``    whenever a mine would go off and the cells opened may all be free;
-* ``strict``  as ``forced``; and a needless guess always loses: opening what may be a mine while some cell is safe.
+* ``strict``  as ``forced``, and an unnecessary guess always loses: opening a cell that may be a mine while some other
+              cell is safe.
 
-A game may begin from a position that is ``given``: what is open there is open from the start and no move, its flags are
-the player's, and no first click moves a mine.
+A game may begin from a ``given`` position: its open cells are open from the start and are not moves, its flags belong
+to the player, and the first click moves no mine.
 
-The exact engine decides (`mineproof.analysis.judgement`), from what is seen alone, and is asked at every reveal,
-whether or not there is a mine: a board that is too hard to judge does not give one away.
+The exact engine decides (`mineproof.analysis.judgement`) from the visible board alone. It judges every reveal, whether
+or not there is a mine, so that a board that is too hard to judge does not give a mine away.
 
-A running game keeps its mines to itself: no text, JSON or repr shows them.
+No text, JSON or repr of a running game shows its mines.
 """
 
 from __future__ import annotations
@@ -27,34 +28,35 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mineproof.analysis.judgement import judge, redraw_free, redraw_mined
 from mineproof.base import checks
 from mineproof.base.budget import Budget
+from mineproof.base.notebook import Shown
 from mineproof.base.rng import FIRST_CLICK, REDRAWS, Random, derive
-from mineproof.base.showing import Shown
-from mineproof.base.words import at, size
+from mineproof.base.words import at, plural, size
 from mineproof.board import notation
 from mineproof.board.board import Board
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED, Cell, pairs
 from mineproof.board.start import FirstClick
 from mineproof.engine.answers import Engine
-from mineproof.engine.choice import chosen_engine
+from mineproof.engine.default import chosen_engine
 from mineproof.errors import BoardSyntaxError, IllegalMoveError
 from mineproof.game import record
-from mineproof.game.field import NONE, Field, Indices
+from mineproof.game.field import NONE, Indices, MineField
 from mineproof.game.layout import Layout
-from mineproof.game.record import LONGEST, Move, Record
+from mineproof.game.record import MAX_CLOCK_MS, Move, Record, RecordPart
 from mineproof.game.rules import MOVE_KINDS, REVEALS, ChordRule, Fairness, GameStatus, MoveKind, Rules
 
 SCHEMA = "mineproof/view/1"
+_VERBS = {"open": "open", "chord": "chord", "flag": "flag", "question": "mark"}
 Clock = Callable[[], float]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a move did: cells opened with their numbers, mines that went off, and whether fairness moved the mines."""
+    """The effect of a move: opened cells with their numbers, exploded mines, and whether fairness moved the mines."""
 
     opened: Mapping[Cell, int]
     exploded: frozenset[Cell]
@@ -63,7 +65,11 @@ class Outcome:
 
 
 class Game(Shown):
-    """One game on one layout.
+    """A game on a layout.
+
+    ``first_click``, ``fairness`` and ``chord_rule`` are its `Rules`, ``seed`` decides where its rules move mines, and
+    ``given`` is a position to begin from. ``clock`` returns seconds. ``budget`` limits each judgement for a fairness
+    rule.
 
     >>> game = Game(Layout(2, 3, frozenset([(0, 2)])), first_click="any")
     >>> game.open(0, 0).opened
@@ -92,17 +98,17 @@ class Game(Shown):
         budget: Budget | float | None = None,
         engine: Engine | None = None,
     ) -> None:
-        checks.instance("layout", layout, Layout, "generate makes one")
+        checks.instance("layout", layout, Layout, "generate returns one")
         self._engine = None if engine is None else chosen_engine(engine)
-        checks.called("clock", clock)
+        checks.require_callable("clock", clock)
         self.rules = Rules(first_click, fairness, chord_rule)
         self.seed = checks.seed("seed", seed)
         self._click_seed, self._redraw_seed = derive(seed, FIRST_CLICK), derive(seed, REDRAWS)
         self._budget = Budget.of(budget)
         self._dealt = layout
         self._given = given
-        self._field = Field(layout) if given is None else self._uncovered(given)
-        self._now = _Standing()
+        self._field = MineField(layout) if given is None else self._field_of(given)
+        self._now = _GameState()
         self._questions: set[Cell] = set()
         self._moves: list[Move] = []
         self._line: list[_Undo] = []
@@ -110,50 +116,54 @@ class Game(Shown):
         self._script: Mapping[int, frozenset[Cell]] | None = None  # the redraws to follow while replaying
         self._watch = _Stopwatch(clock)
 
-    def _uncovered(self, given: Board) -> Field:
-        """The field of a game that begins from a position, once the two are known to fit."""
+    def _field_of(self, given: Board) -> MineField:
+        """Return the field of a game that begins from a position. Raises if layout and position do not fit."""
         layout, first = self._dealt, self.rules.first_click
         if first != "any":
-            raise ValueError(f"found first_click={first!r} with a given position, expected 'any': no mine moves there")
+            raise ValueError(f"first_click must be 'any' with a given position, got {first!r}")
         if given.geometry != layout.geometry or frozenset(given.cells(ABSENT)) != layout.absent:
-            found, expected = size(given.rows, given.columns), size(layout.rows, layout.columns)
-            raise BoardSyntaxError(f"found a given position of {found}, expected the cells of the layout, {expected}")
-        field = Field(layout, given)
+            sides, expected = size(given.rows, given.columns), size(layout.rows, layout.columns)
+            raise BoardSyntaxError(f"expected a given position with the cells of the layout ({expected}), got {sides}")
+        field = MineField(layout, given)
         if not field.fits(layout) or given.total_mines not in (None, layout.total_mines):
-            raise BoardSyntaxError("found a given position that the layout does not fit")
+            raise BoardSyntaxError("The given position contradicts the layout.")
         return field
 
-    # looking
+    # state
 
     @property
     def rows(self) -> int:
+        """Number of rows."""
         return self._dealt.rows
 
     @property
     def columns(self) -> int:
+        """Number of columns."""
         return self._dealt.columns
 
     @property
     def total_mines(self) -> int:
+        """Number of mines on the whole board."""
         return self._dealt.total_mines
 
     @property
     def mines_left(self) -> int:
-        """The total less the flags; negative where there are too many."""
+        """Total number of mines minus the number of flags; negative with too many flags."""
         return self.total_mines - self._field.flags
 
     @property
     def board(self) -> Board:
-        """What is seen; question marks are covered cells, and so are mines that went off."""
+        """The position the player sees; question marks and exploded mines are covered cells."""
         return self._field.board
 
     @property
     def questions(self) -> frozenset[Cell]:
+        """Cells with a question mark."""
         return frozenset(self._questions)
 
     @property
     def exploded(self) -> frozenset[Cell]:
-        """Mines that went off."""
+        """Mines that exploded."""
         return self._now.exploded
 
     @property
@@ -163,90 +173,100 @@ class Game(Shown):
 
     @property
     def is_over(self) -> bool:
+        """Is the game won or lost?"""
         return self.status in ("won", "lost")
 
     @property
     def is_paused(self) -> bool:
-        """Does the clock stand though the game runs? See `pause`."""
+        """Is the game running with its clock stopped? See `pause`."""
         return self.status == "running" and not self._watch.is_running
 
     @property
     def ms(self) -> int:
-        """The clock in milliseconds.
+        """Time on the game's clock in milliseconds.
 
-        It runs while the game does: from the first opening on, not after the end, and not while the first opening is
-        taken back or the game is paused. It is never set back.
+        The clock runs from the first opening to the end of the game. It stops while the game is paused or the first
+        opening is undone, and never runs backwards.
         """
         return self._watch.ms
 
     @property
     def seconds(self) -> float:
+        """Time on the game's clock in seconds."""
         return self.ms / 1000
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """Everything done, in order: undone moves and undos included."""
+        """All moves in order, including undone moves and undos."""
         return tuple(self._moves)
 
     @property
+    def move_count(self) -> int:
+        """Number of moves, including undone moves and undos."""
+        return len(self._moves)
+
+    @property
     def line(self) -> tuple[Move, ...]:
-        """The moves that count now: undone moves and undos left out."""
+        """The moves in effect: without undone moves and undos."""
         return tuple(self._moves[step.number] for step in self._line)
 
     @property
     def redraws(self) -> int:
-        """How often fairness has moved the mines, undone moves left out; the first click's own rule does not count."""
+        """Number of times that fairness moved the mines, without undone moves and without the first click."""
         return self._now.redraws
 
     @property
     def open_cells(self) -> int:
+        """Number of open cells."""
         return self._field.opened
 
     @property
     def layout(self) -> Layout:
-        """Where the mines are, once the game is over; IllegalMoveError before."""
+        """The mines of a finished game. Raises IllegalMoveError while the game is running."""
         if not self.is_over:
-            raise IllegalMoveError("the game is still on: its layout is shown when it is over")
+            raise IllegalMoveError("The game is still running. Its layout is available when it is over.")
         return self._field.layout
 
-    # moving
+    # moves
 
     def open(self, row: int, column: int) -> Outcome:
+        """Open a covered cell, and its neighbours if it is a 0. Raises IllegalMoveError if it cannot be opened."""
         return self.play("open", (row, column))
 
     def flag(self, row: int, column: int) -> Outcome:
-        """Set a flag, also in place of a question mark, or take it off."""
+        """Set or remove a flag. A flag replaces a question mark."""
         return self.play("flag", (row, column))
 
     def question(self, row: int, column: int) -> Outcome:
-        """Set a question mark, also in place of a flag, or take it off."""
+        """Set or remove a question mark. A question mark replaces a flag."""
         return self.play("question", (row, column))
 
     def chord(self, row: int, column: int) -> Outcome:
-        """Open what is neither open nor flagged around a number that has its flags."""
+        """Open the covered cells without a flag around a number whose flags are set."""
         return self.play("chord", (row, column))
 
     def undo(self) -> Outcome:
-        """Take back the last move that counts, with the layout it drew; the clock is not set back."""
+        """Undo the last move in effect and the layout it drew. The clock keeps its time."""
         return self.play("undo")
 
     def play(self, kind: MoveKind, cell: Cell | None = None, *, ms: int | None = None) -> Outcome:
-        """Make a move; IllegalMoveError, and nothing changed, where the rules forbid it.
+        """Make a move.
 
-        ``ms`` is the time it was made at, where that is known from elsewhere; otherwise it is now.
-        Under a fairness rule a reveal raises BudgetExceeded, and changes nothing, where the engine cannot judge it.
+        ``ms`` is the time of the move on the game's clock; the default is now. Raises IllegalMoveError if the rules
+        forbid the move, and BudgetExceeded if the engine cannot judge it for a fairness rule. The game is then
+        unchanged.
         """
         if ms is None:
             return self._play(kind, cell, self.ms)
-        checks.whole("ms", ms, 0, LONGEST)
+        checks.whole("ms", ms, 0, MAX_CLOCK_MS)
         outcome = self._play(kind, cell, ms)
         self._watch.set(ms)
         return outcome
 
     def _play(self, kind: MoveKind, cell: Cell | None, ms: int) -> Outcome:
         if kind not in MOVE_KINDS:
-            raise IllegalMoveError(f"found the move {kind!r}, expected one of {', '.join(MOVE_KINDS)}")
-        place = self._place(kind, cell)
+            raise IllegalMoveError(f"kind must be one of {', '.join(MOVE_KINDS)}, got {kind!r}")
+        place = self._checked_cell(kind, cell)
         outcome = self._undo() if place is None else self._advance(kind, place)
         self._moves.append(Move(kind, place, ms))
         if self.status == "running":
@@ -260,14 +280,14 @@ class Game(Shown):
         self._watch.stop(self.ms)
 
     def resume(self) -> None:
-        """Let the clock go on after a `pause`; it stands where the game does not run."""
+        """Start the clock again after a `pause`, if the game is running."""
         if self.status == "running":
             self._watch.run()
 
     def again(self) -> Game:
-        """The same game from its beginning: the mines as the first click left them, and that click as the start.
+        """Return a new game on the same mines, as they were after the first click, with that click as the start.
 
-        So two times can be compared. Where a fairness rule has moved mines later, they are back where they were.
+        Times of the two games can be compared. Mines that a fairness rule moved later are back in their old places.
         """
         first = next((step.number for step in self._line if self._moves[step.number].kind in REVEALS), None)
         layout = self._dealt
@@ -281,41 +301,41 @@ class Game(Shown):
             seed=self.seed, given=self._given, clock=self._watch.clock, budget=self._budget, engine=self._engine,
         )  # fmt: skip
 
-    def _place(self, kind: MoveKind, cell: Cell | None) -> Cell | None:
-        """The cell of a move, once it is known to be one of the board; None for an undo."""
+    def _checked_cell(self, kind: MoveKind, cell: Cell | None) -> Cell | None:
+        """Return the cell of a move, None for an undo. Raises if the cell is not part of the board."""
         if (cell is None) != (kind == "undo"):
-            raise IllegalMoveError("an undo has no cell" if cell else f"the move {kind!r} needs a cell")
+            raise IllegalMoveError("An undo takes no cell." if cell else f"The move {kind!r} needs a cell.")
         if cell is None:
             return None
         place = checks.cell("cell", cell)
         self._dealt.geometry.index(place)
         if self._field[place] == ABSENT:
-            raise IllegalMoveError(f"{at(place)} is not part of the board")
+            raise IllegalMoveError(f"Cannot {_VERBS[kind]} {at(place)}: it is not part of the board.")
         return place
 
     def _advance(self, kind: MoveKind, cell: Cell) -> Outcome:
         if self.is_over:
-            raise IllegalMoveError(f"the game is {self.status}: it can only be undone")
+            raise IllegalMoveError(f"The game is {self.status}. Only an undo is possible.")
         if kind == "open":
-            return self._reveal(self._opening(cell))
-        return self._reveal(self._chording(cell)) if kind == "chord" else self._mark(kind, cell)
+            return self._reveal(self._cells_opened(cell))
+        return self._reveal(self._cells_chorded(cell)) if kind == "chord" else self._mark(kind, cell)
 
     def _mark(self, kind: MoveKind, cell: Cell) -> Outcome:
-        """Set a flag or a question mark, or take it off where it is set already."""
+        """Set a flag or a question mark, or remove it if it is set."""
         shown = self._field[cell]
         if shown >= 0:
-            raise IllegalMoveError(f"{at(cell)} is open: there is nothing to mark")
+            raise IllegalMoveError(f"Cannot mark {at(cell)}: it is open.")
         marked = "flag" if shown == FLAGGED else "question" if cell in self._questions else None
         mark = None if marked == kind else kind
-        asked = frozenset([cell] if "question" in (marked, mark) else [])
-        self._line.append(_Undo(len(self._moves), self._now, self._field.layout, marked=(cell, shown), asked=asked))
+        toggled = frozenset([cell] if "question" in (marked, mark) else [])
+        self._line.append(_Undo(len(self._moves), self._now, self._field.layout, marked=(cell, shown), toggled=toggled))
         self._field.mark(cell, FLAGGED if mark == "flag" else COVERED)
-        self._questions ^= asked
+        self._questions ^= toggled
         return Outcome({}, frozenset(), False, self.status)
 
     def _undo(self) -> Outcome:
         if not self._line:
-            raise IllegalMoveError("there is no move to take back")
+            raise IllegalMoveError("There is no move to undo.")
         step = self._line.pop()
         self._field.cover(step.opened)
         if step.marked is not None:
@@ -323,49 +343,49 @@ class Game(Shown):
         if step.layout is not self._field.layout:
             self._field.lay(step.layout)
         self._now = step.before
-        self._questions ^= step.asked
+        self._questions ^= step.toggled
         return Outcome({}, frozenset(), False, self.status)
 
     # revealing
 
-    def _opening(self, cell: Cell) -> frozenset[Cell]:
+    def _cells_opened(self, cell: Cell) -> frozenset[Cell]:
         shown = self._field[cell]
         if shown == FLAGGED:
-            raise IllegalMoveError(f"{at(cell)} is flagged: take the flag off to open it")
+            raise IllegalMoveError(f"Cannot open {at(cell)}: it is flagged.")
         if shown != COVERED:
-            raise IllegalMoveError(f"{at(cell)} is open already")
+            raise IllegalMoveError(f"Cannot open {at(cell)}: it is open already.")
         return frozenset([cell])
 
-    def _chording(self, cell: Cell) -> frozenset[Cell]:
-        """The cells that a chord opens."""
+    def _cells_chorded(self, cell: Cell) -> frozenset[Cell]:
+        """Return the cells that a chord opens."""
         number = self._field[cell]
         if number < 0:
-            raise IllegalMoveError(f"{at(cell)} is not open: there is no number to chord")
+            raise IllegalMoveError(f"Cannot chord {at(cell)}: it is not open.")
         shown = {other: self._field[other] for other in self._dealt.neighbours(cell)}
         flags = sum(code == FLAGGED for code in shown.values())
         least = self.rules.chord_rule == "at-least"
         if flags < number or (flags > number and not least):
-            expected = f"{'at least ' if least else ''}{number}"
-            raise IllegalMoveError(f"the {number} at {at(cell)} has {flags} flags around it, expected {expected}")
+            needed = f"{'at least ' if least else ''}{plural(number, 'flag')}"
+            raise IllegalMoveError(f"Cannot chord {at(cell)}: its {number} needs {needed}, got {flags}.")
         covered = frozenset(other for other, code in shown.items() if code == COVERED)
         if not covered:
-            raise IllegalMoveError(f"there is nothing left to open around {at(cell)}")
+            raise IllegalMoveError(f"Cannot chord {at(cell)}: no cell around it is left to open.")
         return covered
 
     def _reveal(self, cells: frozenset[Cell]) -> Outcome:
         field, before, number = self._field, self._now, len(self._moves)
-        old, new = field.layout, self._settled(cells, number)
+        old, new = field.layout, self._layout_for(cells, number)
         if redrawn := new is not old:
             field.lay(new)
             self._drawn[number] = new.mines
         fair = redrawn and not self._moves_mines
         exploded = cells & new.mines
         opened = field.open(cells - exploded)
-        shown = field.shown(opened)
-        asked = frozenset(self._questions.intersection(shown))
-        self._questions -= asked
-        self._line.append(_Undo(number, before, old, opened, asked=asked))
-        self._now = _Standing(
+        shown = field.visible_codes(opened)
+        toggled = frozenset(self._questions.intersection(shown))
+        self._questions -= toggled
+        self._line.append(_Undo(number, before, old, opened, toggled=toggled))
+        self._now = _GameState(
             status="lost" if exploded else "won" if field.is_cleared else "running",
             exploded=exploded,
             redraws=before.redraws + fair,
@@ -377,18 +397,18 @@ class Game(Shown):
         """Is this the first click, and does a rule move mines out of its way?"""
         return self.status == "new" and self.rules.first_click != "any"
 
-    def _settled(self, cells: frozenset[Cell], number: int) -> Layout:
-        """The layout that move ``number`` meets: the one there is, or one drawn by the rules or found in the record."""
+    def _layout_for(self, cells: frozenset[Cell], number: int) -> Layout:
+        """Return the layout for move ``number``: the current one, one drawn by the rules, or that of the record."""
         layout = self._field.layout
         if self._script is not None:
-            return self._recorded(layout, number, self._script)
+            return self._recorded_layout(layout, number, self._script)
         if self._moves_mines:
             (cell,) = cells
             around = self.rules.first_click == "open"
             layout = layout.cleared(cell, Random(self._click_seed, number), neighbours=around)
-        return layout if self.rules.fairness == "none" else self._fair(layout, cells, number)
+        return layout if self.rules.fairness == "none" else self._fair_layout(layout, cells, number)
 
-    def _fair(self, layout: Layout, cells: frozenset[Cell], number: int) -> Layout:
+    def _fair_layout(self, layout: Layout, cells: frozenset[Cell], number: int) -> Layout:
         fairness, board, budget = self.rules.fairness, self.board, self._budget
         verdict = judge(board, cells, budget, engine=self._engine)
         if not cells.isdisjoint(layout.mines):
@@ -400,25 +420,31 @@ class Game(Shown):
             return layout.with_mines(redraw_mined(board, cells, self._redraw_seed, number, budget, engine=self._engine))
         return layout
 
-    def _recorded(self, layout: Layout, number: int, script: Mapping[int, frozenset[Cell]]) -> Layout:
+    def _recorded_layout(self, layout: Layout, number: int, script: Mapping[int, frozenset[Cell]]) -> Layout:
         if number not in script:
             return layout
         drawn = layout.with_mines(script[number])
         if not (self._moves_mines or self.rules.fairness != "none"):
-            raise BoardSyntaxError(f"found new mines in `redraws` for move {number}, where no rule moves any")
+            raise BoardSyntaxError(f"expected no mines in `redraws` for move {number}, where no rule moves any")
         if not self._field.fits(drawn):
-            raise BoardSyntaxError(f"found mines in `redraws` for move {number} that do not fit what was seen before")
+            raise BoardSyntaxError(f"the mines in `redraws` for move {number} contradict the open cells")
         return drawn
 
-    # keeping
+    # records
 
     def record(self) -> Record:
-        """The game as data; `replay` plays it again."""
+        """Return the game as data; `replay` plays it again."""
         drawn, won = dict(self._drawn), self.status == "won"
         return Record(self._dealt, self.rules, self.seed, self.moves, drawn, self.is_over, self.ms, won, self._given)
 
+    def part(self, first: int, upto: int | None = None) -> RecordPart:
+        """Return the moves from number ``first`` up to ``upto``, at a cost that does not depend on the other moves."""
+        stop = len(self._moves) if upto is None else upto
+        drawn = {number: self._drawn[number] for number in range(first, stop) if number in self._drawn}
+        return RecordPart(self._dealt, self.rules, self.seed, self._moves[first:stop], drawn, self.ms, self._given)
+
     def save(self) -> str:
-        """The ``mineproof/game/1`` JSON, sealed while the game is not over."""
+        """Return the ``mineproof/game/1`` JSON. The mines are masked until the game is over."""
         return record.to_json(self.record())
 
     @classmethod
@@ -430,12 +456,12 @@ class Game(Shown):
         budget: Budget | float | None = None,
         engine: Engine | None = None,
     ) -> Game:
-        """Go on with a game that `save` wrote; its clock goes on from where it was."""
+        """Resume a game from the text of `save`, at the time where its clock stopped."""
         return cls.replay(record.from_json(text), clock=clock, budget=budget, engine=engine)
 
     def __reduce__(self) -> tuple[Callable[..., Game], tuple[type[Game], str, Clock, Budget]]:
-        """Pickles and copies are made of the saved game: sealed, and sharing nothing with this one."""
-        return _loaded, (type(self), self.save(), self._watch.clock, self._budget)
+        """Pickle and copy the saved game: its mines are masked, and it shares nothing with this one."""
+        return _load_game, (type(self), self.save(), self._watch.clock, self._budget)
 
     @classmethod
     def replay(
@@ -447,34 +473,34 @@ class Game(Shown):
         budget: Budget | float | None = None,
         engine: Engine | None = None,
     ) -> Game:
-        """Play a record again, or its first ``upto`` moves; mines move as they did, and nothing is drawn anew.
+        """Play a record again, or its first ``upto`` moves. The mines move as they did.
 
-        Raises BoardSyntaxError where a move is illegal, new mines do not fit, or the end is another.
+        Raises BoardSyntaxError if a move is illegal, new mines do not fit, or the game ends differently.
         """
         checks.instance("played", played, Record, "read_replay reads one")
         count = len(played.moves) if upto is None else checks.whole("upto", upto)
         if not 0 <= count <= len(played.moves):
-            raise ValueError(f"found upto={upto}, expected 0 to {len(played.moves)} moves")
+            raise ValueError(f"upto must be from 0 to {len(played.moves)}, the number of moves, got {upto}")
         rules = played.rules
         game = cls(played.layout, first_click=rules.first_click, fairness=rules.fairness, chord_rule=rules.chord_rule,
                    seed=played.seed, given=played.given, clock=clock, budget=budget, engine=engine)  # fmt: skip
         deque(game._follow(played.moves[:count], played.redraws), maxlen=0)
         whole = count == len(played.moves)
         if whole and game.status != played.status:
-            raise BoardSyntaxError(f"found {played.status!r} in `status`, expected {game.status!r} after those moves")
+            raise BoardSyntaxError(f"expected {game.status!r} in `status` after these moves, got {played.status!r}")
         game._watch.stop(played.ms if whole else game._moves[-1].ms if count else 0)
         game.resume()
         return game
 
     @classmethod
     def steps(cls, played: Record) -> Iterator[tuple[Board, Move, Outcome]]:
-        """A record move by move: what was seen before, the move, and what it did; raises as `replay` does."""
+        """Yield the board before each move of a record, the move, and its outcome. Raises as `replay` does."""
         yield from cls.replay(played, upto=0).follow(played)
 
     def follow(self, played: Record) -> Iterator[tuple[Board, Move, Outcome]]:
-        """Make the moves of a record that come after those made here, each when it is asked for; as `steps` tells them.
+        """Make the remaining moves of a record, one at a time, and yield what `steps` yields.
 
-        The game is one that began as the record did and has made its first moves.
+        This game must have begun as the record did and have made its first moves.
         """
         seen = self.board
         for move, outcome in self._follow(played.moves, played.redraws):
@@ -482,7 +508,7 @@ class Game(Shown):
             seen = self.board
 
     def _follow(self, moves: Sequence[Move], redraws: Mapping[int, frozenset[Cell]]) -> Iterator[tuple[Move, Outcome]]:
-        """Play recorded moves, each when it is asked for."""
+        """Play recorded moves, one at a time."""
         try:
             for number in range(len(self._moves), len(moves)):
                 self._script = redraws
@@ -490,15 +516,15 @@ class Game(Shown):
                 try:
                     outcome = self._play(move.kind, move.cell, move.ms)
                 except IllegalMoveError as error:
-                    raise BoardSyntaxError(f"found an illegal move in `moves[{number}]`: {error}") from None
+                    raise BoardSyntaxError(f"illegal move in `moves[{number}]`: {error}") from None
                 yield move, outcome
         finally:
             self._script = None
 
-    # showing
+    # display
 
-    def as_json(self) -> dict[str, object]:
-        """The ``mineproof/view/1`` shape: what a client may see; ``mines`` is there once the game is over."""
+    def as_json(self) -> dict[str, Any]:
+        """Return ``mineproof/view/1``: everything a client may see; ``mines`` only after the end."""
         shown: dict[str, object] = {
             "schema": SCHEMA,
             "rows": self.rows,
@@ -509,35 +535,35 @@ class Game(Shown):
             "status": self.status,
             "seconds": self.seconds,
             "paused": self.is_paused,
-            "cells": self._pictured(),
+            "cells": self._board_rows(),
             "redraws": self.redraws,
             "exploded": pairs(self.exploded),
         }
         return {**shown, "mines": pairs(self.layout.mines)} if self.is_over else shown
 
-    def _pictured(self) -> list[str]:
-        """Rows in our own alphabet, with ``?`` for question marks."""
+    def _board_rows(self) -> list[str]:
+        """Return rows in our own alphabet, with ``?`` for question marks."""
         rows = notation.write_rows(self.columns, self.board.codes)
         for row, column in self._questions:
             rows[row] = f"{rows[row][:column]}?{rows[row][column + 1 :]}"
         return rows
 
     def __str__(self) -> str:
-        """What is seen, in our own alphabet, with ``?`` for question marks."""
-        return "\n".join(self._pictured())
+        """Return the visible board in our own alphabet, with ``?`` for question marks."""
+        return "\n".join(self._board_rows())
 
     def __repr__(self) -> str:
         board = size(self.rows, self.columns, self.total_mines)
         return f"<Game of {board}: {self.status}, {self._field.opened} open, {self._field.flags} flagged>"
 
 
-def _loaded(kind: type[Game], text: str, clock: Clock, budget: Budget) -> Game:
+def _load_game(kind: type[Game], text: str, clock: Clock, budget: Budget) -> Game:
     return kind.load(text, clock=clock, budget=budget)
 
 
 @dataclass(frozen=True, slots=True)
-class _Standing:
-    """All that a move may change besides cells, marks and mines."""
+class _GameState:
+    """Everything that a move may change besides cells, marks and mines."""
 
     status: GameStatus = "new"
     exploded: frozenset[Cell] = frozenset()
@@ -545,18 +571,18 @@ class _Standing:
 
 
 class _Undo(NamedTuple):
-    """What it takes to take a move back; ``asked`` are cells that had a question mark before or have one now."""
+    """What is needed to undo a move; ``toggled`` are cells that gained or lost a question mark."""
 
     number: int
-    before: _Standing
+    before: _GameState
     layout: Layout
     opened: Indices = NONE
     marked: tuple[Cell, int] | None = None
-    asked: frozenset[Cell] = frozenset()
+    toggled: frozenset[Cell] = frozenset()
 
 
 class _Stopwatch:
-    """Milliseconds; a clock that is set back stands still."""
+    """A stopwatch in milliseconds; it stands still if the system clock is set back."""
 
     def __init__(self, clock: Clock) -> None:
         self.clock = clock

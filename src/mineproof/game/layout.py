@@ -1,16 +1,17 @@
-"""Where the mines are: the truth behind a board. Nothing that solves may import this module."""
+"""Layouts: where the mines are. No module that solves positions may import this one."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mineproof.base import checks
+from mineproof.base.notebook import Shown
 from mineproof.base.rng import Random, deal
-from mineproof.base.showing import Shown
 from mineproof.base.words import at
 from mineproof.board.board import Board
 from mineproof.board.cells import ABSENT, COVERED, Cell, pairs
@@ -23,10 +24,11 @@ Flat = npt.NDArray[np.int8]
 
 @dataclass(frozen=True, slots=True)
 class Layout(Shown):
-    """Mines of a whole board, and the first click it was made for, where a format names one.
+    """The mines of a whole board, and its first click if there is one.
 
-    ``absent`` cells are not part of the board. ``no_guess`` says that it was made to need no guess from its start, so
-    that odds which take all layouts for equally likely are not true of it.
+    ``absent`` cells are not part of the board. ``no_guess`` marks a layout that was generated to need no guess from its
+    start; odds that count all layouts as equally likely do not hold for it. Raises BoardSyntaxError or OutsideError for
+    cells that are not part of the board.
     """
 
     rows: int
@@ -50,14 +52,14 @@ class Layout(Shown):
         for cells in (self.mines, self.absent, frozenset(filter(None, [self.start]))):
             self._require_inside(cells)
         if len(self.absent) == self.rows * self.columns:
-            raise BoardSyntaxError("found no cell that is part of the board, expected at least one")
+            raise BoardSyntaxError("expected at least one cell that is part of the board, got none")
         if taken := sorted(self.absent.intersection(self.mines)):
-            raise BoardSyntaxError(f"found a mine at {at(taken[0])}, which is not part of the board")
+            raise BoardSyntaxError(f"expected mines on the board, got one at {at(taken[0])}, which is not part of it")
         if self.start is not None and self.start in self.absent:
-            raise BoardSyntaxError(f"found the start {at(self.start)}, which is not part of the board")
+            raise BoardSyntaxError(f"expected a start on the board, got {at(self.start)}, which is not part of it")
 
     def _require_inside(self, cells: frozenset[Cell]) -> None:
-        """OutsideError that names a cell which is not on the board; quick where there is none."""
+        """Raise OutsideError for a cell that is not on the board."""
         if not cells:
             return
         rows, columns = zip(*cells, strict=True)
@@ -65,8 +67,20 @@ class Layout(Shown):
             for cell in cells:
                 self.geometry.index(cell)
 
+    @classmethod
+    def parse(cls, text: str, topology: Topology | None = None) -> Layout:
+        """Parse rows of ``*`` (mine), ``.`` (free), ``S`` (first click) and ``~`` (not part of the board).
+
+        A line ``WxHxM`` may come first, as in position text. `mineproof.formats.read` reads every other format. Raises
+        BoardSyntaxError if the text cannot be read.
+        """
+        from mineproof.game import layout_text
+
+        return layout_text.parse(checks.instance("text", text, str, "rows of * and ."), topology)
+
     @property
     def total_mines(self) -> int:
+        """Number of mines."""
         return len(self.mines)
 
     @property
@@ -75,30 +89,30 @@ class Layout(Shown):
         return Geometry(self.topology, self.rows, self.columns)
 
     def cells(self) -> list[Cell]:
-        """Every cell that is part of the board, in row order."""
+        """Return every cell that is part of the board, in row order."""
         places = [(row, column) for row in range(self.rows) for column in range(self.columns)]
         return [cell for cell in places if cell not in self.absent] if self.absent else places
 
     def neighbours(self, cell: Cell) -> list[Cell]:
-        """The cells next to one cell that are part of the board, in row order."""
+        """Return the neighbours of a cell that are part of the board, in row order."""
         near = (divmod(index, self.columns) for index in self.geometry.neighbours(self.geometry.index(cell)))
         return [other for other in near if other not in self.absent]
 
     def numbers(self) -> Flat:
-        """For every cell, in row order, how many mines touch it; also where there is a mine or no cell at all."""
+        """Return the number of mines around every place in row order, also for mines and absent cells."""
         mined = np.zeros(self.rows * self.columns + 1, dtype=np.int8)
         mined[self._indices(self.mines)] = 1
         numbers: Flat = mined[self.geometry.table].sum(axis=1, dtype=np.int8)
         return numbers
 
     def board(self) -> Board:
-        """What a player sees before the first move."""
+        """Return the board before the first move: all cells covered."""
         codes = np.full(self.rows * self.columns, COVERED, dtype=np.int8)
         codes[self._indices(self.absent)] = ABSENT
         return Board(self.rows, self.columns, codes.tobytes(), self.total_mines, self.topology)
 
-    def as_json(self) -> dict[str, object]:
-        """The ``mineproof/layout/1`` shape; ``absent`` and ``no_guess`` are left out where there is nothing to say."""
+    def as_json(self) -> dict[str, Any]:
+        """Return ``mineproof/layout/1``; empty ``absent`` and a false ``no_guess`` are left out."""
         shown: dict[str, object] = {
             "schema": SCHEMA,
             "rows": self.rows,
@@ -110,17 +124,17 @@ class Layout(Shown):
         absent = {"absent": pairs(self.absent)} if self.absent else {}
         return shown | absent | ({"no_guess": True} if self.no_guess else {})
 
-    # making other layouts
+    # other layouts
 
     def with_mines(self, mines: frozenset[Cell]) -> Layout:
-        """Other mines on the same board; whatever it took to make this one is not true of that."""
+        """Return the same board with other mines. The result is not marked as ``no_guess``."""
         return Layout(self.rows, self.columns, mines, self.start, self.topology, self.absent)
 
     def cleared(self, cell: Cell, random: Random, *, neighbours: bool) -> Layout:
-        """The layout with mines moved away from a cell and, if asked, from around it, as far as there is room.
+        """Return a layout with the mines moved away from a cell and, with ``neighbours``, from around it.
 
-        No more are moved than must be. If all layouts were equally likely before, those that have as few mines as
-        possible under the cell, then around it, are so after.
+        Moves as few mines as possible, and as many as there is room for. If all layouts were equally likely before, all
+        layouts with as few mines as possible under the cell, then around it, are equally likely afterwards.
         """
         near = self.neighbours(cell) if neighbours else []
         if self.mines.isdisjoint([cell, *near]):
@@ -146,7 +160,7 @@ class Layout(Shown):
         return [row * self.columns + column for row, column in cells]
 
     def __str__(self) -> str:
-        """Rows of ``*`` (mine), ``.`` (free) and ``~`` (not part of the board)."""
+        """Return rows of ``*`` (mine), ``.`` (free) and ``~`` (not part of the board)."""
         signs = np.full(self.rows * self.columns, ord("."), dtype=np.uint8)
         signs[self._indices(self.mines)] = ord("*")
         signs[self._indices(self.absent)] = ord("~")

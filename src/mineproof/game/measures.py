@@ -1,4 +1,4 @@
-"""What players count on a layout: 3BV, openings, islands, ZiNi, and how much of the 3BV is done.
+"""Measures of a layout: 3BV, openings, islands, ZiNi, and how much of the 3BV is done.
 
 An *opening* is a connected group of zeros with the numbers around it: one click opens all of it. A number that no zero
 touches takes a click of its own, and a connected group of those is an *island*. *3BV* (Bechtel's board benchmark value)
@@ -16,17 +16,19 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mineproof.base import checks
+from mineproof.base.arrays import all_equal
 from mineproof.base.words import size
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, FLAGGED
 from mineproof.board.geometry import Geometry, Topology, require_size, require_topology
 from mineproof.engine.answers import Engine
-from mineproof.engine.choice import chosen_engine
+from mineproof.engine.default import chosen_engine
 from mineproof.engine.reference_measures import ABSENT, MINE, NOT_ASKED, Truths, groups, kinds
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
@@ -39,7 +41,7 @@ class Measures:
     """The numbers of a layout: ``bbbv`` is its 3BV.
 
     ``numbers[n]`` is how many safe cells have n mines around them. ``zini`` (greedy, eight ways) and ``human_zini`` are
-    None where they were not asked for.
+    None if they were not requested.
     """
 
     bbbv: int
@@ -49,13 +51,14 @@ class Measures:
     human_zini: int | None
     numbers: tuple[int, ...]
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Return the numbers by name, as a JSON object."""
         return {field.name: getattr(self, field.name) for field in fields(self)} | {"numbers": list(self.numbers)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ManyMeasures:
-    """The same of many layouts, an array for each number; ``numbers`` is (n, 9)."""
+    """The measures of many layouts as arrays; ``numbers`` has the shape (n, 9)."""
 
     bbbv: Counts
     openings: Counts
@@ -67,16 +70,23 @@ class ManyMeasures:
     def __len__(self) -> int:
         return len(self.bbbv)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ManyMeasures):
+            return NotImplemented
+        return all_equal(*([getattr(many, field.name) for field in fields(many)] for many in (self, other)))
+
+    __hash__ = None  # type: ignore[assignment]
+
 
 def measure(layout: Layout, *, zini: bool = True, engine: Engine | None = None) -> Measures:
-    """The 3BV of a layout, its openings, its islands and its ZiNi.
+    """Return the 3BV of a layout, its openings, islands and, with ``zini``, its ZiNi.
 
     >>> measure(Layout(3, 4, frozenset([(0, 0)])), zini=False)
     Measures(bbbv=1, openings=1, islands=0, zini=None, human_zini=None, numbers=(8, 3, 0, 0, 0, 0, 0, 0, 0))
     >>> measure(Layout(1, 5, frozenset([(0, 1), (0, 3)]))).zini
     3
     """
-    checks.instance("layout", layout, Layout, "formats.read gives one")
+    checks.instance("layout", layout, Layout, "formats.read returns one")
     checks.flag("zini", zini)
     truths = truths_of(layout)[np.newaxis]
     bbbv, openings, islands, *solves = chosen_engine(engine).measure(layout.geometry, truths, zini=zini)[0].tolist()
@@ -92,38 +102,37 @@ def measure_many(
     threads: int = 1,
     engine: Engine | None = None,
 ) -> ManyMeasures:
-    """The numbers of many layouts of one size: an array (n, rows, columns) with 1 for a mine, 0 for a safe cell.
+    """Return the measures of many layouts of one size.
 
-    2 is a cell that is not part of the board. Releases the GIL, and shares the layouts among ``threads``.
+    ``array`` has the shape (n, rows, columns), with 0 for a safe cell, 1 for a mine and 2 for a cell that is not part
+    of the board. Releases the GIL and uses ``threads`` threads. Raises ValueError for any other array.
 
     >>> measure_many([[[1, 0, 0], [0, 0, 0]], [[1, 0, 1], [0, 0, 0]]], zini=True).bbbv.tolist()
     [2, 4]
     """
-    truths, geometry = _checked(array, topology)
+    truths, geometry = _check_array(array, topology)
     threads = checks.whole("threads", threads, 1, 1024)
     checks.flag("zini", zini)
     using = chosen_engine(engine)
     if threads == 1:
-        found = using.measure(geometry, truths, zini=zini)
+        counts = using.measure(geometry, truths, zini=zini)
     else:
         with ThreadPoolExecutor(threads) as pool:
             parts = np.array_split(truths, threads)
-            found = np.concatenate(list(pool.map(lambda part: using.measure(geometry, part, zini=zini), parts)))
-    bbbv, openings, islands, greedy, human = found[:, :5].T
-    return ManyMeasures(bbbv, openings, islands, greedy if zini else None, human if zini else None, found[:, 5:])
+            counts = np.concatenate(list(pool.map(lambda part: using.measure(geometry, part, zini=zini), parts)))
+    bbbv, openings, islands, greedy, human = counts[:, :5].T
+    return ManyMeasures(bbbv, openings, islands, greedy if zini else None, human if zini else None, counts[:, 5:])
 
 
-def _checked(array: npt.ArrayLike, topology: Topology) -> tuple[Truths, Geometry]:
+def _check_array(array: npt.ArrayLike, topology: Topology) -> tuple[Truths, Geometry]:
     given = np.asarray(array)
     if given.ndim != 3 or given.dtype.kind not in "biu":
         raise ValueError(
-            f"found an array of shape {given.shape} and type {given.dtype}, "
-            "expected (n, rows, columns) of whole numbers or truth values"
+            "expected an array (n, rows, columns) of whole numbers or booleans, "
+            f"got shape {given.shape} and type {given.dtype}"
         )
     if given.size and not (given.min() >= 0 and given.max() <= ABSENT):
-        raise ValueError(
-            f"found {given.min()} to {given.max()} in the array, expected 0 (safe), 1 (mine) or 2 (absent)"
-        )
+        raise ValueError(f"expected 0 (safe), 1 (mine) or 2 (absent) in the array, got {given.min()} to {given.max()}")
     count, rows, columns = given.shape
     require_size(rows, columns)
     require_topology(topology)
@@ -131,7 +140,7 @@ def _checked(array: npt.ArrayLike, topology: Topology) -> tuple[Truths, Geometry
 
 
 def truths_of(layout: Layout) -> Truths:
-    """What engines are told of a layout."""
+    """Return a layout as engines take it: 0 (safe), 1 (mine) or 2 (absent) for each cell."""
     truths = np.zeros(layout.rows * layout.columns, dtype=np.uint8)
     for mark, cells in ((MINE, layout.mines), (ABSENT, layout.absent)):
         truths[[row * layout.columns + column for row, column in cells]] = mark
@@ -139,16 +148,16 @@ def truths_of(layout: Layout) -> Truths:
 
 
 def solved_bbbv(layout: Layout, board: Board) -> int:
-    """How much of the 3BV of a layout is done on a board of it.
+    """Return how much of the 3BV of a layout is done on a board.
 
     >>> solved_bbbv(Layout(1, 5, frozenset([(0, 1), (0, 3)])), Board.parse("1#2##"))
     2
     """
     if board.geometry != layout.geometry:
-        found, expected = board.geometry, layout.geometry
+        shape, expected = board.geometry, layout.geometry
         raise BoardSyntaxError(
-            f"found a board of {size(found.rows, found.columns)} ({found.topology}), "
-            f"expected {size(expected.rows, expected.columns)} ({expected.topology}) as the layout has"
+            f"expected a board of {size(expected.rows, expected.columns)} ({expected.topology}) as the layout has, "
+            f"got {size(shape.rows, shape.columns)} ({shape.topology})"
         )
     zeros, lone = kinds(layout.geometry, truths_of(layout))
     opening, openings = groups(zeros, layout.geometry)

@@ -1,18 +1,22 @@
-"""A game looked back upon: what players count, every guess with its odds, and how lucky it all was.
+"""Review of a game: its statistics, every guess with its odds, and the luck that it took.
 
-A *guess* is a reveal that might have lost: some layout that fits what was seen before it has a mine among the cells it
-opens. It was *forced* if no cell was certainly safe then, and needless otherwise. Its risk is exact: the share of the
-layouts that have such a mine, which for several cells at once is counted with all of them taken off the board (a free
-cell that shows no number). The first click is a guess only where nothing keeps it from losing. The player's flags are
-marks, and take no part in the odds.
+A *guess* is a reveal that could have lost: at least one layout consistent with the board before it has a mine among the
+opened cells. A guess was *forced* if no cell was certainly safe, and needless otherwise. Its risk is exact: the share
+of consistent layouts with such a mine. For several cells at once, the share is counted with all of them taken off the
+board (a free cell that shows no number). The first click is a guess only if no rule protects it. The player's flags are
+marks and do not change the odds.
 
-*Luck* is the chance of getting through all the guesses that were survived: the product of what was left of each. One
-that fair play rescued took no luck, and one that was taken back does not count.
+*Luck* is the chance that all survived guesses work out: the product of their survival chances. Guesses that fair play
+rescued and guesses that were taken back do not count.
 
-Odds take all layouts for equally likely. Of a layout made to need no guess that is not true, and is said.
+*Accuracy* compares the choices with the best ones, whatever came of them: the product of `GuessReview.kept` over all
+guesses that were not taken back. It is 1 if no guess was worse than another cell, and 0 if a certain mine was opened.
+It uses the chance to survive, which is exact, and no estimate of the chance to win.
 
-Cost    One analysis for each reveal that opens what was not known to be safe before (`mineproof.game.risks`), one or
-        two more for a guess.
+Odds treat all layouts as equally likely. That is not true for a layout generated without guesses; a note says so.
+
+Cost    One analysis per reveal of a cell that was not known to be safe (`mineproof.game.risks`), and one or two more
+        per guess.
 """
 
 from __future__ import annotations
@@ -21,38 +25,42 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
+from typing import Any
 
 from mineproof.analysis.analysis import Analysis
 from mineproof.analysis.judgement import risk_of
 from mineproof.base import checks
 from mineproof.base.budget import Budget, Deadline
-from mineproof.base.showing import Shown
-from mineproof.base.words import at, listing, percent, plural, size
+from mineproof.base.notebook import Shown
+from mineproof.base.words import plural, size
 from mineproof.board.board import Board
 from mineproof.board.cells import Cell
-from mineproof.decision.choosing import best_move
+from mineproof.decision.best_moves import best_move
 from mineproof.decision.safest import safest_cell
 from mineproof.engine.answers import Engine
-from mineproof.engine.choice import default_engine
+from mineproof.engine.default import default_engine
 from mineproof.errors import BudgetExceeded
 from mineproof.game.game import Game
 from mineproof.game.game_measures import NUMBERS, GameMeasures, measure_finished, move_clicks
+from mineproof.game.help import HelpUsed
 from mineproof.game.measures import Measures
-from mineproof.game.record import Move, Record, standing
-from mineproof.game.risks import Risks, Step
-from mineproof.game.rules import GameStatus, MoveKind, revealed
+from mineproof.game.record import Move, Record, moves_in_effect
+from mineproof.game.risks import MoveRisk, Risks
+from mineproof.game.rules import GameStatus, MoveKind, revealed_cells
+from mineproof.wording import reviews as wording
+from mineproof.wording.phrases import HasText
 
 SCHEMA = "mineproof/review/1"
-JUDGE = "strong"  # the strategy whose guesses are called best
+JUDGE = "strong"  # strategy that decides which guess is the best
 
 
 @dataclass(frozen=True, slots=True)
-class GuessReview:
-    """A reveal that might have lost; ``index`` is its place among the moves of the game, ``cells`` what it opened.
+class GuessReview(HasText):
+    """A reveal that could have lost. ``index`` is its place among the moves, ``cells`` are the cells that it opened.
 
     ``mine_fraction`` is the chance of a mine among the cells. ``alternative`` is a certainly safe cell if there was
-    one, else the safest cell if that was safer, else None; ``alternative_fraction`` is its chance of a mine.
-    ``was_best`` says that the cell was the best guess all the same, by the strategy `JUDGE`.
+    one, else the safest cell if it was safer, else None; ``alternative_fraction`` is its chance of a mine.
+    ``was_best`` is True if the strategy `JUDGE` would have opened the cell although another one was safer.
     """
 
     index: int
@@ -71,24 +79,38 @@ class GuessReview:
 
     @property
     def mine_probability(self) -> float:
+        """Chance of a mine among the opened cells."""
         return float(self.mine_fraction)
 
     @property
     def alternative_probability(self) -> float | None:
+        """Chance of a mine in the alternative, or None if there is none."""
         return None if self.alternative_fraction is None else float(self.alternative_fraction)
 
     @property
+    def kept(self) -> Fraction:
+        """The chance to survive, as a share of that of the best cell; 1 if no cell was better.
+
+        The best cell is a certainly safe one if there was one, else the safest. A riskier cell that `JUDGE` would have
+        opened is as good as the safest.
+        """
+        if self.was_best or self.alternative_fraction is None:
+            return Fraction(1)
+        return (1 - self.mine_fraction) / (1 - self.alternative_fraction)
+
+    @property
     def counts(self) -> bool:
-        """Does it count towards `Review.luck`?"""
+        """Does this guess count towards `Review.luck`?"""
         return self.survived and not self.redrawn and not self.undone
 
     @property
     def text(self) -> str:
-        """All of it in words."""
-        return " ".join(_sentences(self))
+        """What was opened, whether it was necessary, and how it ended; in the current language."""
+        return wording.guess_text(self)
 
-    def as_json(self) -> dict[str, object]:
-        other = self.alternative_fraction
+    def as_json(self) -> dict[str, Any]:
+        """Return this guess as a JSON object."""
+        alternative_fraction = self.alternative_fraction
         return {
             "index": self.index,
             "kind": self.kind,
@@ -103,18 +125,21 @@ class GuessReview:
             "undone": self.undone,
             "alternative": None if self.alternative is None else list(self.alternative),
             "alternative_probability": self.alternative_probability,
-            "alternative_fraction": None if other is None else str(other),
+            "alternative_fraction": None if alternative_fraction is None else str(alternative_fraction),
             "was_best": self.was_best,
+            "kept": float(self.kept),
             "text": self.text,
         }
 
 
 @dataclass(frozen=True, slots=True)
-class Review(Shown):
-    """See `review`. While a game is on, what would tell of its mines (``numbers``, ``measures``, …) is None.
+class Review(Shown, HasText):
+    """Review of a game; see `review`. Values that would reveal mines (``numbers``, …) are None until the game is over.
 
-    ``moves`` are those that count in the end; ``clicks`` are all that were made, taken back or not, undos left out.
-    ``numbers`` are what players compare; see `mineproof.game.game_measures`.
+    ``moves`` is the number of moves that were not taken back; ``clicks`` counts all moves except undos. ``numbers`` are
+    the statistics that players compare; see `mineproof.game.game_measures`. ``note_codes`` name the remarks about the
+    odds that `notes` puts in words: ``no-guess``, ``fairness-forced``, ``fairness-strict``, ``undone``.
+    ``help_used`` is the help that the player used, None if unknown.
     """
 
     board: Board
@@ -125,15 +150,17 @@ class Review(Shown):
     seconds: float
     redraws: int
     guesses: tuple[GuessReview, ...]
-    notes: tuple[str, ...]
+    note_codes: tuple[str, ...]
+    help_used: HelpUsed | None = None
 
     @property
     def measures(self) -> Measures | None:
-        """The numbers of the layout."""
+        """Measures of the layout, or None while the game is running."""
         return None if self.numbers is None else self.numbers.measures
 
     @property
     def solved_bbbv(self) -> int | None:
+        """Solved 3BV, or None while the game is running."""
         return None if self.numbers is None else self.numbers.solved_bbbv
 
     @property
@@ -143,32 +170,60 @@ class Review(Shown):
 
     @property
     def bbbv_per_second(self) -> float | None:
+        """Solved 3BV per second, or None without time or while the game is running."""
         return None if self.numbers is None else self.numbers.bbbv_per_second
 
     @property
     def luck(self) -> float:
-        """The chance of surviving every guess that was survived."""
+        """Chance that all survived guesses would work out."""
         return float(self.luck_fraction)
 
     @property
     def luck_fraction(self) -> Fraction:
-        """The same, exactly."""
+        """`luck` as an exact fraction."""
         return prod((1 - guess.mine_fraction for guess in self.guesses if guess.counts), start=Fraction(1))
 
     @property
+    def accuracy(self) -> float:
+        """How good the choices were, from 0 to 1: the product of `GuessReview.kept` of guesses not taken back."""
+        return float(prod((guess.kept for guess in self.guesses if not guess.undone), start=Fraction(1)))
+
+    @property
+    def with_help(self) -> bool | None:
+        """Did the player use help? None if unknown."""
+        return None if self.help_used is None else self.help_used.any
+
+    @property
+    def help_line(self) -> str:
+        """A sentence about the help used, in the current language; empty if there was none or it is unknown."""
+        if self.help_used is None or not self.help_used.any:
+            return ""
+        return wording.help_line(self.help_used.text)
+
+    @property
     def luck_text(self) -> str:
-        """How lucky it was, and what became of the guesses that luck does not count."""
-        return _luck(self)
+        """One line about luck and how the guesses ended, in the current language; without a full stop."""
+        return wording.luck_text(self.luck, _count_ends(self.guesses))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Remarks about the odds, in the current language."""
+        return tuple(wording.note_text(code) for code in self.note_codes)
+
+    @property
+    def text(self) -> str:
+        """Luck, guesses and notes, one line each, in the current language."""
+        help_lines = [self.help_line] if self.help_line else []
+        return "\n".join([self.luck_text, *help_lines, *(guess.text for guess in self.guesses), *self.notes])
 
     def __repr__(self) -> str:
         board = size(self.board.rows, self.board.columns, self.board.total_mines)
         guesses = f"{len(self.guesses)} {'guess' if len(self.guesses) == 1 else 'guesses'}"
         return f"<Review of {board}: {self.status}, {self.seconds:.3f} s, {plural(self.clicks, 'click')}, {guesses}>"
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """The ``mineproof/review/1`` shape."""
-        told = None if self.numbers is None else self.numbers.as_json()
-        numbers = dict.fromkeys(NUMBERS) if told is None else told
+        numbers = dict.fromkeys(NUMBERS) if self.numbers is None else self.numbers.as_json()
         return {
             "schema": SCHEMA,
             "rows": self.board.rows,
@@ -183,158 +238,123 @@ class Review(Shown):
             "redraws": self.redraws,
             "luck": self.luck,
             "luck_fraction": str(self.luck_fraction),
+            "accuracy": self.accuracy,
+            "with_help": self.with_help,
+            "help_used": None if self.help_used is None else self.help_used.as_json(),
+            "help_text": self.help_line,
             "guesses": [guess.as_json() for guess in self.guesses],
             "notes": list(self.notes),
         }
 
 
-def review(played: Game | Record, *, budget: Budget | float | None = None, engine: Engine | None = None) -> Review:
-    """Look back upon a game: its numbers, its guesses, its luck. The budget is for all of it.
+def review(
+    played: Game | Record,
+    *,
+    help_used: HelpUsed | None = None,
+    budget: Budget | float | None = None,
+    engine: Engine | None = None,
+) -> Review:
+    """Review a game: its statistics, its guesses with their odds, its luck. The budget covers the whole review.
 
-    Raises BoardSyntaxError when a record cannot be replayed.
+    ``help_used`` is the help that the player used, which a record does not contain; None if unknown.
+    Raises BoardSyntaxError if a record cannot be replayed.
 
     >>> from mineproof.game.layout import Layout
     >>> game = Game(Layout(2, 4, frozenset([(1, 0)])))
     >>> outcomes = [game.open(0, 3), game.open(0, 0)]
-    >>> found = review(game)
-    >>> found.measures.bbbv, found.luck_fraction
+    >>> result = review(game)
+    >>> result.measures.bbbv, result.luck_fraction
     (2, Fraction(1, 2))
-    >>> print(found.guesses[0].text)
-    The chance of a mine at (0,0) was 50.0 %. No cell was certainly safe, and none was safer. It went well.
+    >>> print(result.guesses[0].text.partition(" No ")[0])
+    You opened (0,0). The chance of a mine was 50.0 %.
     """
     record = played.record() if isinstance(played, Game) else checks.instance("played", played, Record, "or a Game")
     game = Game.replay(record)
     numbers = measure_finished(record, game) if game.is_over else None
-    made = record.clicks or move_clicks(record)
+    clicks = record.clicks or move_clicks(record)
     return Review(
         board=game.board,
         status=game.status,
         numbers=numbers,
         moves=len(game.line),
-        clicks=made.total if numbers is None else numbers.clicks.total,
+        clicks=clicks.total if numbers is None else numbers.clicks.total,
         seconds=record.ms / 1000,
         redraws=game.redraws,
-        guesses=tuple(_guesses(record, Deadline(Budget.of(budget)), engine)),
-        notes=tuple(_notes(record)),
+        guesses=tuple(_review_guesses(record, Deadline(Budget.of(budget)), engine)),
+        note_codes=tuple(_note_codes(record)),
+        help_used=help_used,
     )
 
 
-def _notes(record: Record) -> Iterator[str]:
-    """What the odds do not tell."""
+def _note_codes(record: Record) -> Iterator[str]:
+    """Codes of what the odds leave out."""
     if record.layout.no_guess:
-        yield (
-            "The layout was made to need no guess. The odds take all layouts for equally likely, "
-            "which is not true of such a layout: a guess on it was less, or more, risky than they say."
-        )
+        yield "no-guess"
     if record.rules.fairness != "none":
-        yield f"Fair play ({record.rules.fairness}) was on. The odds are those without it."
-    if len(standing(record.moves)) < len(record.moves):
-        yield "Moves were taken back. The odds do not count what they had shown."
+        yield f"fairness-{record.rules.fairness}"
+    if len(moves_in_effect(record.moves)) < len(record.moves):
+        yield "undone"
+
+
+def _count_ends(guesses: tuple[GuessReview, ...]) -> dict[wording.GuessEnd, int]:
+    """Number of guesses by how they ended."""
+    return {
+        "survived": sum(guess.counts for guess in guesses),
+        "lost": sum(not guess.survived and not guess.undone for guess in guesses),
+        "rescued": sum(guess.survived and guess.redrawn and not guess.undone for guess in guesses),
+        "undone": sum(guess.undone for guess in guesses),
+    }
 
 
 # guesses
 
 
-def _guesses(record: Record, deadline: Deadline, engine: Engine | None) -> Iterator[GuessReview]:
-    stands = frozenset(standing(record.moves))
-    for index, step in enumerate(Risks(record, engine).follow(record, deadline)):
-        if step.guess is not None:
-            yield _guess(index, step, step.guess, index not in stands, deadline, engine)
+def _review_guesses(record: Record, deadline: Deadline, engine: Engine | None) -> Iterator[GuessReview]:
+    standing_moves = frozenset(moves_in_effect(record.moves))
+    for index, move_risk in enumerate(Risks(record, engine).follow(record, deadline)):
+        if move_risk.guess is not None:
+            yield _review_guess(index, move_risk, move_risk.guess, index not in standing_moves, deadline, engine)
 
 
-def _guess(
-    index: int, step: Step, found: Analysis, undone: bool, deadline: Deadline, engine: Engine | None
+def _review_guess(
+    index: int, move_risk: MoveRisk, analysis: Analysis, undone: bool, deadline: Deadline, engine: Engine | None
 ) -> GuessReview:
-    """What is to be said about a reveal that might have lost."""
-    seen, move, outcome = step.seen, step.move, step.outcome
+    """Compare a reveal that could have lost with the other cells."""
+    board, move, outcome = move_risk.board, move_risk.move, move_risk.outcome
     assert move.cell is not None  # only an undo has none
-    cells = revealed(seen, move.kind, move.cell)
-    risk = risk_of(found, cells, deadline.rest(), engine)
-    alternative, other = _alternative(found, seen, move.cell, risk)
+    cells = revealed_cells(board, move.kind, move.cell)
+    risk = risk_of(analysis, cells, deadline.rest(), engine)
+    alternative, alternative_risk = _find_alternative(analysis, board, move.cell, risk)
     survived = not outcome.exploded
-    was_best = alternative is not None and not found.safe and _was_best(found, move, deadline, engine)
+    was_best = alternative is not None and not analysis.safe and _was_best(analysis, move, deadline, engine)
     return GuessReview(
-        index, move.kind, move.cell, tuple(sorted(cells)), move.ms, risk, not found.safe,
-        survived, outcome.redrawn, undone, alternative, other, was_best,
+        index, move.kind, move.cell, tuple(sorted(cells)), move.ms, risk, not analysis.safe,
+        survived, outcome.redrawn, undone, alternative, alternative_risk, was_best,
     )  # fmt: skip
 
 
-def _was_best(found: Analysis, move: Move, deadline: Deadline, engine: Engine | None) -> bool:
-    """Would the strongest quick strategy have opened this cell, although another was safer?"""
-    using = engine or default_engine()
-    if move.kind != "open" or not using.plays or found.board.total_mines is None:
+def _was_best(analysis: Analysis, move: Move, deadline: Deadline, engine: Engine | None) -> bool:
+    """Would the strategy `JUDGE` have opened this cell, although another one was safer?"""
+    engine = engine or default_engine()
+    board = analysis.board
+    if move.kind != "open" or not engine.plays or board.total_mines is None:
         return False
     try:
-        return best_move(found.board, JUDGE, budget=deadline.rest(), playouts=0, engine=using).cell == move.cell
+        return best_move(board, JUDGE, budget=deadline.rest(), playouts=0, engine=engine).cell == move.cell
     except BudgetExceeded as error:
         if error.limit == "cancelled":
             raise
         return False
 
 
-def _alternative(found: Analysis, seen: Board, cell: Cell, risk: Fraction) -> tuple[Cell | None, Fraction | None]:
-    """The nearest certainly safe cell, else the best guess if it was safer; with its chance of a mine."""
-    if found.safe:
-        near = min(found.safe, key=lambda safe: (max(abs(safe[0] - cell[0]), abs(safe[1] - cell[1])), safe))
-        return near, Fraction(0)
-    if not found.undecided_count:
-        return None, None  # nothing but mines was covered
-    best = safest_cell(found, seen)
+def _find_alternative(
+    analysis: Analysis, board: Board, cell: Cell, risk: Fraction
+) -> tuple[Cell | None, Fraction | None]:
+    """The nearest certainly safe cell, else the safest guess if it was safer; with its chance of a mine."""
+    if analysis.safe:
+        nearest = min(analysis.safe, key=lambda safe: (max(abs(safe[0] - cell[0]), abs(safe[1] - cell[1])), safe))
+        return nearest, Fraction(0)
+    if not analysis.undecided_count:
+        return None, None  # only mines were covered
+    best = safest_cell(analysis, board)
     return (best.cell, best.fraction) if best.fraction < risk else (None, None)
-
-
-# words
-
-
-def _luck(found: Review) -> str:
-    guesses = found.guesses
-    if not guesses:
-        return "No guess was made"
-    ends = {
-        "survived": sum(guess.counts for guess in guesses),
-        "lost": sum(not guess.survived and not guess.undone for guess in guesses),
-        "saved by fair play": sum(guess.survived and guess.redrawn and not guess.undone for guess in guesses),
-        "taken back": sum(guess.undone for guess in guesses),
-    }
-    (end, count), *rest = [(end, count) for end, count in ends.items() if count]
-    first = f"{count} {'guess' if count == 1 else 'guesses'} {end}"
-    words = ", ".join([first, *(f"{count} {end}" for end, count in rest)])
-    if not ends["survived"]:
-        return words
-    rare = f", 1 in {round(1 / found.luck):,}" if found.luck * 2 < 1 else ""
-    return f"Luck {percent(found.luck)}{rare}: {words}"
-
-
-def _sentences(guess: GuessReview) -> Iterator[str]:
-    places = listing([at(cell) for cell in guess.cells])
-    several = len(guess.cells) > 1
-    if guess.kind == "chord":
-        yield f"The chord at {at(guess.cell)} opened {places}."
-    if guess.mine_fraction == 1:
-        yield "One of them was certainly a mine." if several else f"{places} was certainly a mine."
-    else:
-        chance = percent(guess.mine_probability)
-        yield f"The chance of a mine {'among them' if several else f'at {places}'} was {chance}."
-    yield _comparison(guess)
-    yield _result(guess)
-    if guess.undone:
-        yield "The move was taken back."
-
-
-def _comparison(guess: GuessReview) -> str:
-    if guess.alternative is None or guess.alternative_probability is None:
-        return "No cell was certainly safe, and none was safer."
-    if not guess.forced:
-        return f"It was needless: {at(guess.alternative)} was certainly safe."
-    chance = percent(guess.alternative_probability)
-    if guess.was_best:
-        return f"No cell was certainly safe. It was the best guess, though {at(guess.alternative)} was safer: {chance}."
-    return f"No cell was certainly safe, but {at(guess.alternative)} was safer: {chance}."
-
-
-def _result(guess: GuessReview) -> str:
-    if guess.redrawn:
-        return (
-            "Fair play moved the mines out of the way." if guess.survived else "Fair play moved a mine there: it lost."
-        )
-    return "It went well." if guess.survived else "It lost."

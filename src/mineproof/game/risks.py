@@ -1,14 +1,14 @@
-"""The odds of every reveal of a game, each from what was seen before it; the game may still be on.
+"""The odds of every reveal of a game, from the board before the reveal; the game may still be running.
 
-The odds are those of a review (`mineproof.game.reviews`): the player's flags take no part in them, and a first click
-that nothing can make lose has none.
+The odds are those of a review (`mineproof.game.reviews`): the player's flags do not change them, and a first click that
+a rule protects has none.
 
-*Survived* is the chance of getting through all reveals made so far: the product of what the odds left of each. One that
-fair play decided took no luck, and one that was taken back does not count.
+*Survived* is the chance of getting through all reveals so far: the product of their survival chances. Reveals that fair
+play decided and reveals that were taken back do not count.
 
-Cost    A cell that was certainly safe once stays so as more is seen. So a reveal is analysed only if it opens a cell
-        that was not known to be safe at the last analysis: 27 of 100 in expert games of the solver. What is worked
-        out is kept: a game that goes on costs its new moves only.
+Cost    A cell that was certainly safe once stays safe. So a reveal is analysed only if it opens a cell that was not
+        known to be safe at the last analysis: 27 of 100 in expert games of the solver. Results are kept: a game that
+        continues costs its new moves only.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from mineproof.board.cells import Cell
 from mineproof.engine.answers import Engine
 from mineproof.game.game import Game, Outcome
 from mineproof.game.record import Move, Record
-from mineproof.game.rules import REVEALS, revealed
+from mineproof.game.rules import REVEALS, revealed_cells
 
 
-class Step(NamedTuple):
-    """A move with what was seen before it and what it did.
+class MoveRisk(NamedTuple):
+    """A move with the board before it, its outcome and its odds.
 
-    ``odds`` is the chance of a mine among the cells that a reveal opens, None of other moves. ``guess`` is the analysis
-    of what was seen, if the reveal might have lost.
+    ``odds`` is the chance of a mine among the cells that a reveal opens, None for other moves. ``guess`` is the
+    analysis of the board if the reveal could have lost.
     """
 
-    seen: Board
+    board: Board
     move: Move
     outcome: Outcome
     odds: float | None
@@ -44,69 +44,69 @@ class Step(NamedTuple):
 
 
 class Risks:
-    """Follows a game, move by move; several threads may ask, one after the other."""
+    """Follows a game move by move. Several threads may use it, one at a time."""
 
     def __init__(self, played: Record, engine: Engine | None = None) -> None:
         self._layout, self._engine = played.layout, engine
-        self.game = Game.replay(played, upto=0)  # as far as it was followed
-        self._safe: frozenset[Cell] = frozenset()  # known at the last analysis
-        self._line: list[float] = []  # survived after each move that counts
-        self._next: tuple[Board, Move, Outcome] | None = None  # played here, its odds still to be worked out
+        self.game = Game.replay(played, upto=0)  # the game up to the last analysed move
+        self._safe: frozenset[Cell] = frozenset()  # safe cells of the last analysis
+        self._survival: list[float] = []  # chance to survive after each move that counts
+        self._pending: tuple[Board, Move, Outcome] | None = None  # a move that was played but not yet analysed
         self._lock = threading.Lock()
 
     @property
     def survived(self) -> float:
-        """The chance of getting through all that is followed so far."""
-        return self._line[-1] if self._line else 1.0
+        """Chance of getting through all moves so far."""
+        return self._survival[-1] if self._survival else 1.0
 
     def is_of(self, played: Record) -> bool:
-        """Is this the game that is followed, perhaps with more moves?"""
+        """Is this record one of the same game, possibly with more moves?"""
         return self._layout == played.layout
 
     def survive(self, played: Record, deadline: Deadline) -> float:
-        """The same after all moves of the record. BudgetExceeded where that takes too long; the next call goes on."""
+        """Chance of getting through all moves of the record. After BudgetExceeded, the next call continues."""
         with self._lock:
             for _ in self.follow(played, deadline):
                 pass
             return self.survived
 
-    def follow(self, played: Record, deadline: Deadline) -> Iterator[Step]:
-        """The moves of the record that are new; a record of fewer moves has none."""
+    def follow(self, played: Record, deadline: Deadline) -> Iterator[MoveRisk]:
+        """Analyse the moves of the record that are new."""
         steps = self.game.follow(played)
         while True:
-            self._next = self._next or next(steps, None)
-            if self._next is None:
+            self._pending = self._pending or next(steps, None)
+            if self._pending is None:
                 return
-            step = self._judged(played, *self._next, deadline)
-            self._next = None
-            if step.move.kind == "undo":
-                self._line.pop()
-                self._safe = frozenset()  # less is seen than before
+            move_risk = self._analyze_move(played, *self._pending, deadline)
+            self._pending = None
+            if move_risk.move.kind == "undo":
+                self._survival.pop()
+                self._safe = frozenset()  # fewer cells are open than before
             else:
-                self._line.append(step.survived)
-            yield step._replace(survived=self.survived)
+                self._survival.append(move_risk.survived)
+            yield move_risk._replace(survived=self.survived)
 
-    def _judged(self, played: Record, seen: Board, move: Move, outcome: Outcome, deadline: Deadline) -> Step:
-        step = Step(seen, move, outcome, None, self.survived, None)
+    def _analyze_move(self, played: Record, board: Board, move: Move, outcome: Outcome, deadline: Deadline) -> MoveRisk:
+        move_risk = MoveRisk(board, move, outcome, None, self.survived, None)
         if move.kind not in REVEALS or move.cell is None:
-            return step
-        cells = revealed(seen, move.kind, move.cell)
-        if cannot_lose(seen, played, move, outcome) or self._safe.issuperset(cells):
-            return step._replace(odds=0.0)
+            return move_risk
+        cells = revealed_cells(board, move.kind, move.cell)
+        if cannot_lose(board, played, move, outcome) or self._safe.issuperset(cells):
+            return move_risk._replace(odds=0.0)
         deadline.check()
-        found = analyze(seen.without_flags(), budget=deadline.rest(), engine=self._engine)
-        self._safe = found.safe
+        analysis = analyze(board.without_flags(), budget=deadline.rest(), engine=self._engine)
+        self._safe = analysis.safe
         if self._safe.issuperset(cells):
-            return step._replace(odds=0.0)
+            return move_risk._replace(odds=0.0)
         if len(cells) == 1:
-            odds = float(found.mine_probability[next(iter(cells))])
+            odds = float(analysis.mine_probability[next(iter(cells))])
         else:
-            odds = float(risk_of(found, cells, deadline.rest(), self._engine))
-        survived = step.survived * (1.0 if outcome.redrawn else 1.0 - odds)
-        return step._replace(odds=odds, survived=survived, guess=found)
+            odds = float(risk_of(analysis, cells, deadline.rest(), self._engine))
+        survived = move_risk.survived * (1.0 if outcome.redrawn else 1.0 - odds)
+        return move_risk._replace(odds=odds, survived=survived, guess=analysis)
 
 
-def cannot_lose(seen: Board, played: Record, move: Move, outcome: Outcome) -> bool:
-    """Is this the first click, and does a rule protect it, or the layout? There are boards on which none can."""
+def cannot_lose(board: Board, played: Record, move: Move, outcome: Outcome) -> bool:
+    """Is this a first click that a rule or the layout protects? On some boards nothing can protect it."""
     proposed = played.layout.start is not None and played.layout.start == move.cell
-    return seen.open_cells == 0 and (played.rules.first_click != "any" or proposed) and not outcome.exploded
+    return board.open_cells == 0 and (played.rules.first_click != "any" or proposed) and not outcome.exploded

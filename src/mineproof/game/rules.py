@@ -1,4 +1,4 @@
-"""The rules of a game, and the names of what happens in it.
+"""The rules of a game, and the names of its moves and states.
 
 ``first_click`` is about the first opening, ``fairness`` about every later one, ``chord_rule`` about opening around a
 number: see `mineproof.game.game`.
@@ -25,6 +25,8 @@ REVEALS = ("open", "chord")
 
 @dataclass(frozen=True, slots=True)
 class Rules:
+    """The rules of a game. Raises ValueError for an unknown rule."""
+
     first_click: FirstClick = "safe"
     fairness: Fairness = "none"
     chord_rule: ChordRule = "equal"
@@ -33,11 +35,11 @@ class Rules:
         choices = (("first_click", FirstClick), ("fairness", Fairness), ("chord_rule", ChordRule))
         for name, known in choices:
             if getattr(self, name) not in get_args(known):
-                raise ValueError(f"found {name}={getattr(self, name)!r}, expected one of {', '.join(get_args(known))}")
+                raise ValueError(f"{name} must be one of {', '.join(get_args(known))}, got {getattr(self, name)!r}")
 
 
-def revealed(board: Board, kind: MoveKind, cell: Cell) -> frozenset[Cell]:
-    """The covered cells that a move opens by itself, what zeros open besides left out."""
+def revealed_cells(board: Board, kind: MoveKind, cell: Cell) -> frozenset[Cell]:
+    """Return the covered cells that a move opens itself, without those that zeros open."""
     if kind == "open":
         return frozenset([cell])
     if kind == "chord":

@@ -1,6 +1,6 @@
-"""A finished game step by step: which cells each move changed, how risky it was, and how likely one gets so far.
+"""A finished game move by move: the cells that each move changed, its odds, and the chance to get that far.
 
-A page that shows a game walks forwards with the changes alone; no rule of the game is needed for that.
+The changes alone are enough to show the game on a page; no rule of the game is needed.
 
 Cost    One replay, and the odds of `mineproof.game.risks`.
 """
@@ -8,6 +8,7 @@ Cost    One replay, and the odds of `mineproof.game.risks`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -32,10 +33,10 @@ SCHEMA = "mineproof/timeline/1"
 class TimelineStep:
     """One move of a game.
 
-    ``number`` counts from 1: after it, so many moves are made. ``changes`` are the cells that look different then, with
-    the character that stands for each: those of a board, and ``?`` for a question mark. ``odds`` is the chance of a
-    mine among the cells that a reveal opened, None of other moves; ``survived`` the chance of getting through all
-    reveals so far (`mineproof.game.risks`).
+    ``number`` counts from 1. ``changes`` are the cells that look different after the move, each with its character:
+    those of a board, and ``?`` for a question mark. ``odds`` is the chance of a mine among the cells that a reveal
+    opened, None for other moves. ``survived`` is the chance of getting through all reveals so far
+    (`mineproof.game.risks`).
     """
 
     number: int
@@ -48,7 +49,8 @@ class TimelineStep:
     odds: float | None
     survived: float
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Return this step as a JSON object."""
         return {
             "move": self.number,
             "kind": self.kind,
@@ -64,7 +66,10 @@ class TimelineStep:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """See `timeline`. ``board`` is what was seen before the first move, ``mines`` are where they lay at the end."""
+    """A finished game move by move; see `timeline`.
+
+    ``board`` is the board before the first move, ``mines`` are the mines at the end.
+    """
 
     board: Board
     status: GameStatus
@@ -75,7 +80,7 @@ class Timeline:
         board = size(self.board.rows, self.board.columns, self.board.total_mines)
         return f"<Timeline of {board}: {plural(len(self.steps), 'move')}, {self.status}>"
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """The ``mineproof/timeline/1`` shape."""
         board = self.board
         return {
@@ -92,9 +97,9 @@ class Timeline:
 
 
 def timeline(played: Game | Record, *, budget: Budget | float | None = None, engine: Engine | None = None) -> Timeline:
-    """A finished game move by move; IllegalMoveError while it is on. The budget is for all of it.
+    """Return a finished game move by move. The budget covers the whole game.
 
-    Raises BoardSyntaxError when a record cannot be replayed.
+    Raises IllegalMoveError while the game is running, BoardSyntaxError if a record cannot be replayed.
 
     >>> from mineproof.game.layout import Layout
     >>> game = Game(Layout(2, 4, frozenset([(1, 0)])))
@@ -107,43 +112,44 @@ def timeline(played: Game | Record, *, budget: Budget | float | None = None, eng
     """
     record = played.record() if isinstance(played, Game) else checks.instance("played", played, Record, "or a Game")
     if not record.over:
-        raise IllegalMoveError("the game is still on: it can be looked back upon when it is over")
+        raise IllegalMoveError("The game is still running. A time line needs a finished game.")
     risks, deadline = Risks(record, engine), Deadline(Budget.of(budget))
     game = risks.game
-    first, picture, steps = game.board, _Picture(game), []
-    for number, step in enumerate(risks.follow(record, deadline), 1):
-        move, did = step.move, step.outcome
-        changes = tuple(sorted(picture.changed(move, did).items()))
+    first_board, tracker, steps = game.board, _SignTracker(game), []
+    for number, move_risk in enumerate(risks.follow(record, deadline), 1):
+        move, outcome = move_risk.move, move_risk.outcome
+        changes = tuple(sorted(tracker.update(move, outcome).items()))
         steps.append(
             TimelineStep(
-                number, move.kind, move.cell, move.ms, changes, did.exploded, did.redrawn, step.odds, step.survived
+                number, move.kind, move.cell, move.ms, changes, outcome.exploded, outcome.redrawn, move_risk.odds,
+                move_risk.survived,
             )
-        )
-    return Timeline(first, game.status, game.layout.mines, tuple(steps))
+        )  # fmt: skip
+    return Timeline(first_board, game.status, game.layout.mines, tuple(steps))
 
 
-class _Picture:
-    """The signs of a board, kept up with the moves of its game."""
+class _SignTracker:
+    """The characters of a board, updated with each move of its game."""
 
     def __init__(self, game: Game) -> None:
-        self._game, self._signs = game, _signs(game)
+        self._game, self._signs = game, _board_signs(game)
 
-    def changed(self, move: Move, outcome: Outcome) -> dict[Cell, str]:
-        """What looks different after a move that the game has just made. Only an undo costs a look at every cell."""
+    def update(self, move: Move, outcome: Outcome) -> dict[Cell, str]:
+        """Return the cells that the last move changed. Only an undo compares every cell."""
         columns = self._game.columns
         if move.cell is None:
-            now = _signs(self._game)
-            places = np.flatnonzero(now != self._signs).tolist()
-            self._signs = now
-            return {divmod(place, columns): chr(now[place]) for place in places}
-        found = {cell: str(number) for cell, number in outcome.opened.items()}
+            signs = _board_signs(self._game)
+            places = np.flatnonzero(signs != self._signs).tolist()
+            self._signs = signs
+            return {divmod(place, columns): chr(signs[place]) for place in places}
+        changes = {cell: str(number) for cell, number in outcome.opened.items()}
         if move.kind not in REVEALS:
             flagged, question = self._game.board[move.cell] == FLAGGED, move.cell in self._game.questions
-            found = {move.cell: "F" if flagged else "?" if question else "#"}
-        for (row, column), sign in found.items():
+            changes = {move.cell: "F" if flagged else "?" if question else "#"}
+        for (row, column), sign in changes.items():
             self._signs[row * columns + column] = ord(sign)
-        return found
+        return changes
 
 
-def _signs(game: Game) -> npt.NDArray[np.uint8]:
+def _board_signs(game: Game) -> npt.NDArray[np.uint8]:
     return np.array(bytearray(str(game).replace("\n", ""), "ascii"), dtype=np.uint8)

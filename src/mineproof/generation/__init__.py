@@ -1,4 +1,4 @@
-"""New layouts: dealt, or made to need no guess, with the certificate that proves it and the verifier that checks it.
+"""New layouts: drawn at random, or generated to need no guess, with a certificate and its verifier.
 
-How games are played on them belongs to `simulation`.
+Playing games on them belongs to `simulation`.
 """

@@ -1,11 +1,14 @@
 """The certificate of a layout that needs no guess: every step of a careful game with its proof, as data and as JSON.
 
-It is made by `mineproof.generation.certifying` and checked by `mineproof.generation.verifier`.
+`mineproof.generation.certificate_builder` creates it, `mineproof.generation.verifier` checks it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+import json
+from dataclasses import dataclass, replace
+from typing import Any
 
 import msgspec
 
@@ -14,6 +17,10 @@ from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.deduction.deduction import Deduction
 from mineproof.errors import BoardSyntaxError, MineproofError
+from mineproof.wording.arguments import render_argument
+from mineproof.wording.catalogue import DEFAULT_LANGUAGE, use_language
+from mineproof.wording.cells import use_cell_labels
+from mineproof.wording.clauses import Clause
 
 SCHEMA = "mineproof/certificate/1"
 
@@ -27,7 +34,7 @@ class CertificateError(MineproofError, ValueError):
         self.step = step
         super().__init__(message if step is None else f"step {step}: {message}")
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         return {**super().as_json(), "step": self.step}
 
 
@@ -38,8 +45,10 @@ class ProofStep:
     deduction: Deduction
     opened: tuple[Cell, ...]
 
-    def as_json(self) -> dict[str, object]:
-        return {**self.deduction.as_json(), "opened": [list(cell) for cell in self.opened]}
+    def as_json(self) -> dict[str, Any]:
+        """Return this step as a JSON object; its text is English, because the digest covers it."""
+        with use_language(DEFAULT_LANGUAGE), use_cell_labels("index"):
+            return {**self.deduction.as_json(), "opened": [list(cell) for cell in self.opened]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +56,8 @@ class Certificate:
     """Why a layout needs no guess: every step from the first click on, with its proof; see `verify`.
 
     A step's proof is its numbers ``because``, the total if it ``uses_total``, and what earlier steps proved. ``solved``
-    is False, and there is nothing to verify, where a guess was needed after these steps.
+    is False, and there is nothing to verify, if a guess was needed after these steps. ``digest`` shows whether the
+    certificate was changed after it was created; it is None in older certificates.
     """
 
     rows: int
@@ -58,14 +68,27 @@ class Certificate:
     opened: tuple[Cell, ...]
     steps: tuple[ProofStep, ...]
     solved: bool
+    digest: str | None = None
 
     def __repr__(self) -> str:
         board = size(self.rows, self.columns, self.total_mines)
         end = "" if self.solved else ", then a guess"
         return f"<Certificate of {board}: {plural(len(self.steps), 'step')} from {at(self.start)}{end}>"
 
-    def as_json(self) -> dict[str, object]:
-        """The ``mineproof/certificate/1`` shape."""
+    def as_json(self) -> dict[str, Any]:
+        """Return ``mineproof/certificate/1``."""
+        return self._content() | ({} if self.digest is None else {"digest": self.digest})
+
+    def computed_digest(self) -> str:
+        """Return the SHA-256 of the JSON without the digest, keys sorted and without blanks, in hexadecimal digits."""
+        text = json.dumps(self._content(), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def sealed(self) -> Certificate:
+        """Return the same certificate with the digest of its content."""
+        return replace(self, digest=self.computed_digest())
+
+    def _content(self) -> dict[str, object]:
         return {
             "schema": SCHEMA,
             "rows": self.rows,
@@ -80,14 +103,15 @@ class Certificate:
 
     @staticmethod
     def from_json(text: str | bytes) -> Certificate:
-        """Read what `as_json` has, written as text; BoardSyntaxError names the key that is wrong."""
+        """Read the JSON text of a certificate. Raises BoardSyntaxError, which names the wrong key."""
         try:
-            found = _read_document(text)
-        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+            document = _read_document(text)
+            steps = tuple(step.step() for step in document.steps)
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             raise BoardSyntaxError(f"certificate: {error}") from None
         return Certificate(
-            found.rows, found.columns, found.total_mines, found.topology, found.start, found.opened,
-            tuple(step.step() for step in found.steps), found.solved,
+            document.rows, document.columns, document.total_mines, document.topology, document.start, document.opened,
+            steps, document.solved, document.digest,
         )  # fmt: skip
 
 
@@ -99,13 +123,19 @@ class _StepDocument(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     uses_total: bool
     text: str
     opened: tuple[Cell, ...]
+    pattern: str | None = None  # the first clause of the argument says the same
+    argument: Clause | None = None  # None in older certificates
 
     def step(self) -> ProofStep:
-        deduction = Deduction(self.technique, self.safe, self.mines, self.because, self.uses_total, self.text)
-        return ProofStep(deduction, self.opened)
+        argument = Clause.of_text(self.text) if self.argument is None else self.argument
+        render_argument(argument)  # ValueError if a clause is unknown or incomplete
+        if self.pattern != argument.pattern:
+            raise ValueError(f"expected the pattern of the argument, {argument.pattern!r}, got {self.pattern!r}")
+        claim = (self.technique, self.safe, self.mines, self.because, self.uses_total)
+        return ProofStep(Deduction(*claim, argument, stored_text=self.text), self.opened)
 
 
-class _Document(msgspec.Struct, tag_field="schema", tag=SCHEMA, kw_only=True, forbid_unknown_fields=True):
+class _CertificateDocument(msgspec.Struct, tag_field="schema", tag=SCHEMA, kw_only=True, forbid_unknown_fields=True):
     rows: int
     columns: int
     total_mines: int
@@ -114,7 +144,8 @@ class _Document(msgspec.Struct, tag_field="schema", tag=SCHEMA, kw_only=True, fo
     opened: tuple[Cell, ...]
     steps: list[_StepDocument]
     solved: bool
+    digest: str | None = None
 
 
 # Made at import: msgspec crashes where two threads make one at once.
-_read_document = msgspec.json.Decoder(_Document).decode
+_read_document = msgspec.json.Decoder(_CertificateDocument).decode

@@ -1,13 +1,14 @@
-"""How hard a layout is: what it takes to open it by deduction alone, and where that ends.
+"""The difficulty of a layout: the techniques needed to open it by deduction alone, and the first forced guess.
 
-A layout is played as a careful person would play it: `mineproof.generation.walk` says how. Deductions that only
-find mines count once a cell is opened after them; the last ones may have led nowhere.
+`mineproof.generation.walk` plays it as a careful person would. Deductions that only find mines count if a cell is
+opened after them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 from mineproof.advice.hints import Hint, hint
 from mineproof.base.budget import Budget
@@ -18,18 +19,18 @@ from mineproof.board.cells import Cell
 from mineproof.deduction.ladder import LADDER
 from mineproof.engine.answers import Engine
 from mineproof.game.layout import Layout
-from mineproof.generation.walk import walk
+from mineproof.generation.walk import difficulty_of, walk
 
 SCHEMA = "mineproof/grade/1"
 
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """What it took to open a layout by deduction; see `grade`.
+    """The techniques that a layout needs; see `grade`.
 
-    ``used`` tells how often each technique was used, easiest first, and ``hardest`` is the last of them; None if the
-    first click opened everything that was opened. ``board`` is where it ended, with the mines that were proved
-    flagged. If that is not ``solved``, it is the first forced guess, and ``guess`` has the odds.
+    ``used`` counts the uses of each technique, easiest first, and ``hardest`` is the last of them; None if the first
+    click opened everything that was opened. ``board`` is the last position, with proved mines flagged. If the layout is
+    not ``solved``, ``board`` is the first forced guess, and ``guess`` has the odds.
     """
 
     solved: bool
@@ -39,8 +40,13 @@ class Grade:
     guess: Hint | None
 
     @property
+    def difficulty(self) -> int:
+        """The sum over all steps: 0 for a single number, 1 for partition, 2 for bounds, up to 6 for exhaustive."""
+        return difficulty_of(technique for technique, times in self.used.items() for _ in range(times))
+
+    @property
     def open_cells(self) -> int:
-        """How many cells were open where it ended."""
+        """Number of open cells at the end."""
         return self.board.open_cells
 
     def __repr__(self) -> str:
@@ -48,8 +54,11 @@ class Grade:
         hardest = "" if self.hardest is None else f", hardest {self.hardest}"
         return f"<Grade: {verdict}{hardest}, {plural(self.open_cells, 'cell')} open>"
 
-    def as_json(self) -> dict[str, object]:
-        """The ``mineproof/grade/1`` shape; ``board`` has rows in our own alphabet."""
+    def as_json(self) -> dict[str, Any]:
+        """Return ``mineproof/grade/1``.
+
+        ``board`` has the rows as text, ``position`` the same board in the ``mineproof/board/1`` shape.
+        """
         return {
             "schema": SCHEMA,
             "solved": self.solved,
@@ -60,6 +69,8 @@ class Grade:
             "topology": self.board.topology,
             "board": notation.write_rows(self.board.columns, self.board.codes),
             "guess": None if self.guess is None else self.guess.as_json(),
+            "difficulty": self.difficulty,
+            "position": self.board.as_json(),
         }
 
 
@@ -70,19 +81,19 @@ def grade(
     budget: Budget | float | None = None,
     engine: Engine | None = None,
 ) -> Grade:
-    """Play a layout by deduction from a first click, by default its own: the hardest technique, and the first guess.
+    """Play a layout by deduction from ``start`` (by default its own); return the techniques used and the first guess.
 
-    The budget is for each question to the exact engine. Raises IllegalMoveError when the first click hits a mine.
+    The budget is for each call of the exact engine. Raises IllegalMoveError if the first click is a mine.
 
-    >>> found = grade(Layout(1, 5, frozenset([(0, 1), (0, 4)])), (0, 2))
-    >>> found.solved, found.open_cells, found.guess.cell
+    >>> result = grade(Layout(1, 5, frozenset([(0, 1), (0, 4)])), (0, 2))
+    >>> result.solved, result.open_cells, result.guess.cell
     (False, 1, (0, 0))
     >>> grade(Layout(3, 3, frozenset([(0, 0), (0, 2)])), (2, 1)).used
     {'single-open': 1, 'partition': 1}
     """
     limit = Budget.of(budget)
-    found = walk(layout, start, budget=limit, engine=engine)
-    counts = Counter(step.deduction.technique for step in found.steps)
-    used = {str(name): counts[name] for name in LADDER if name in counts}
-    guess = None if found.solved else hint(found.board, flags="trust", strategy=None, budget=limit, engine=engine)
-    return Grade(found.solved, next(reversed(used), None), used, found.board, guess)
+    game = walk(layout, start, budget=limit, engine=engine)
+    counts = Counter(step.deduction.technique for step in game.steps)
+    used = {name: counts[name] for name in LADDER if name in counts}
+    guess = None if game.solved else hint(game.board, flags="trust", strategy=None, budget=limit, engine=engine)
+    return Grade(game.solved, next(reversed(used), None), used, game.board, guess)

@@ -1,10 +1,10 @@
-"""Many pieces of work side by side, their results in order; Ctrl-C and a closed iterator stop what is under way.
+"""Parallel tasks with results in order; Ctrl-C and a closed iterator stop running tasks.
 
-A piece of work is a task: something picklable to be called with a budget. Threads do where only the kernel works, which
-releases the GIL; work done in Python takes processes.
+A task is a picklable callable that takes a budget. Threads suffice if only the kernel works, which releases the GIL;
+work in Python needs processes.
 
-Tasks may come in slowly, from a pipe: None among them says that there is none right now, and a result is handed out
-instead of waiting for the next task.
+Tasks may arrive slowly, from a pipe: None means that there is no task right now, and a result is yielded instead of
+waiting for the next task.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 from mineproof.base.budget import Budget
 from mineproof.errors import BudgetExceeded
 
-AHEAD = 4  # tasks a worker may be ahead of the result handed out next
-POLL = 0.05  # seconds between two looks whether to stop
+TASKS_AHEAD = 4  # tasks per worker that may be ahead of the next result
+POLL_SECONDS = 0.05  # between two checks whether to stop
 
 T = TypeVar("T")
 Task = Callable[[Budget], T]
@@ -33,14 +33,14 @@ Task = Callable[[Budget], T]
 def in_order(
     tasks: Iterable[Task[T] | None], threads: int, budget: Budget, *, processes: bool
 ) -> Generator[T, None, None]:
-    """The result of each task, in the order of the tasks; a task that exceeds the budget raises BudgetExceeded here."""
-    limits = replace(budget, cancelled=None)  # workers look at their own flag; the caller's is asked here
+    """Yield the result of each task, in the order of the tasks. Raises BudgetExceeded if a task exceeds its budget."""
+    limits = replace(budget, cancelled=None)  # workers check their own flag; the caller's is checked here
     waiting: deque[Future[T | _Refusal]] = deque()
     with _workers(threads, processes) as submit:
         for task in tasks:
             if task is not None:
                 waiting.append(submit(_Assigned(task, limits)))
-            if len(waiting) > (threads * AHEAD if task is not None else 0):
+            if len(waiting) > (threads * TASKS_AHEAD if task is not None else 0):
                 yield _result(waiting.popleft(), budget)
         while waiting:
             yield _result(waiting.popleft(), budget)
@@ -60,7 +60,7 @@ class _Flag(Protocol):
 
 
 class _Refusal(NamedTuple):
-    """A BudgetExceeded on its way from another process: exceptions with keywords do not travel."""
+    """A BudgetExceeded from another process, as data."""
 
     message: str
     limit: str
@@ -70,7 +70,7 @@ class _Refusal(NamedTuple):
 
 @contextmanager
 def _workers(count: int, processes: bool) -> Iterator[Callable[[_Assigned[T]], Future[T | _Refusal]]]:
-    """Workers to give work to; when this ends, what is under way is stopped and what waits is dropped."""
+    """Yield a function that submits work; at the end, stop running tasks and drop waiting ones."""
     pool: Executor
     stop: _Flag
     work: Callable[[_Assigned[T]], T | _Refusal]
@@ -85,7 +85,7 @@ def _workers(count: int, processes: bool) -> Iterator[Callable[[_Assigned[T]], F
         work = partial(_work, stop)
 
     def submit(assigned: _Assigned[T]) -> Future[T | _Refusal]:
-        with _ctrl_c_held_back():
+        with _delayed_ctrl_c():
             return pool.submit(work, assigned)
 
     try:
@@ -106,14 +106,14 @@ _flags: list[_Flag] = []  # of a process that works for another
 
 
 @contextmanager
-def _ctrl_c_held_back() -> Iterator[None]:
-    """Start processes in here: Ctrl-C neither ends them half-way, with a traceback, nor is it lost."""
-    heard: list[int] = []
+def _delayed_ctrl_c() -> Iterator[None]:
+    """Delay Ctrl-C while processes start, so that it neither ends them half-way, with a traceback, nor is lost."""
+    signals: list[int] = []
     blocks = hasattr(signal, "pthread_sigmask")  # not on Windows, where a new process inherits no mask
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT]) if blocks else set()  # which they inherit
     # Another thread may take the signal all the same; then Python would interrupt the main thread in here.
     listens = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is not None
-    handler = signal.signal(signal.SIGINT, lambda number, _: heard.append(number)) if listens else None
+    handler = signal.signal(signal.SIGINT, lambda number, _: signals.append(number)) if listens else None
     try:
         yield
     finally:
@@ -121,12 +121,12 @@ def _ctrl_c_held_back() -> Iterator[None]:
             signal.signal(signal.SIGINT, handler)
         if blocks:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        if heard:
+        if signals:
             signal.raise_signal(signal.SIGINT)
 
 
 def _begin_process(stop: _Flag) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that waits, which then sets the flag
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl-C and sets the flag
     _flags.append(stop)
 
 
@@ -136,9 +136,9 @@ def _work_in_process(assigned: _Assigned[T]) -> T | _Refusal:
 
 def _result(future: Future[T | _Refusal], budget: Budget) -> T:
     while not future.done():
-        wait([future], POLL)
+        wait([future], POLL_SECONDS)
         budget.stop_if_asked()
-    found = future.result()
-    if isinstance(found, _Refusal):
-        raise BudgetExceeded(found.message, limit=found.limit, seconds=found.seconds, states=found.states)
-    return found
+    result = future.result()
+    if isinstance(result, _Refusal):
+        raise BudgetExceeded(result.message, limit=result.limit, seconds=result.seconds, states=result.states)
+    return result

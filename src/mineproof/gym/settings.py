@@ -1,4 +1,4 @@
-"""What an environment is asked for, checked: size, rules, what a step is worth."""
+"""The arguments of an environment, checked: size, rules and rewards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from mineproof.base import checks
 from mineproof.base.budget import DEFAULT, Budget
-from mineproof.base.words import none_or, plural
+from mineproof.base.words import none_or
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED
 from mineproof.board.geometry import Geometry, Topology, require_size, require_topology
@@ -19,12 +19,12 @@ from mineproof.engine.games import StepRewards
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.rules import Fairness, Rules
 
-REWARDS: Mapping[str, float] = StepRewards()._asdict()  # the names of rewards, and what they are by default
+REWARDS: Mapping[str, float] = StepRewards()._asdict()  # names and defaults
 DEFAULT_LEVEL = "beginner"
 
 
-class Setting(NamedTuple):
-    """What the games of an environment have in common."""
+class GameSetting(NamedTuple):
+    """The size, the rules and the rewards of all games of an environment."""
 
     geometry: Geometry
     mines: int
@@ -42,7 +42,7 @@ class Setting(NamedTuple):
         return self.geometry.columns
 
     def board(self, codes: bytes) -> Board:
-        """The board that shows these codes."""
+        """Return the board with these codes."""
         return Board(self.rows, self.columns, codes, self.mines, self.geometry.topology)
 
     @property
@@ -61,11 +61,11 @@ def read_setting(
     fairness: Fairness,
     rewards: Mapping[str, float] | None,
     budget: Budget | None,
-) -> Setting:
-    """The setting that arguments ask for; an error says what was found and what was expected."""
+) -> GameSetting:
+    """Check the arguments of an environment and return its setting."""
     if level is not None or (rows is None and columns is None and mines is None):
         if (rows, columns, mines) != (None, None, None):
-            raise TypeError(f"found level={level!r} with rows, columns or mines, expected a level or these three")
+            raise TypeError(f"Pass a level, or rows, columns and mines, not both: got level={level!r}")
         size = read_size(checks.instance("level", DEFAULT_LEVEL if level is None else level, str))
     elif rows is None:
         raise TypeError("expected rows, columns and mines, or a level such as 'expert'")
@@ -75,16 +75,16 @@ def read_setting(
     require_topology(topology)
     room = size.rows * size.columns - 1
     if not 0 <= size.mines <= room:
-        raise BoardSyntaxError(f"found {plural(size.mines, 'mine')}, expected {none_or(room)} besides the first click")
+        raise BoardSyntaxError(f"expected {none_or(room)} mines besides the first click, got {size.mines:,}")
     rules = Rules(first_click, fairness)
     geometry = Geometry(topology, size.rows, size.columns)
-    return Setting(geometry, size.mines, rules.first_click, rules.fairness, _rewards(rewards), _budget(budget))
+    return GameSetting(geometry, size.mines, rules.first_click, rules.fairness, _rewards(rewards), _budget(budget))
 
 
 def _budget(given: Budget | None) -> Budget:
     if given is None:
         return DEFAULT
-    return checks.instance("budget", given, Budget, "its states count; seconds would make games differ by machine")
+    return checks.instance("budget", given, Budget, "whose states count; seconds would make games differ by machine")
 
 
 def _rewards(given: Mapping[str, float] | None) -> StepRewards:
@@ -93,13 +93,13 @@ def _rewards(given: Mapping[str, float] | None) -> StepRewards:
     checks.instance("rewards", given, Mapping, f"a dict of {', '.join(REWARDS)}")  # type: ignore[type-abstract]
     for name in given:
         if name not in REWARDS:
-            raise ValueError(f"found a reward {name!r}, expected one of {', '.join(REWARDS)}")
-    return StepRewards(**{name: _worth(name, value) for name, value in given.items()})
+            raise ValueError(f"rewards must be of {', '.join(REWARDS)}, got {name!r}")
+    return StepRewards(**{name: _check_reward(name, value) for name, value in given.items()})
 
 
-def _worth(name: str, value: Any) -> float:
+def _check_reward(name: str, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise TypeError(f"found rewards[{name!r}]={value!r}, expected a number")
+        raise TypeError(f"rewards[{name!r}] must be a number, got {value!r}")
     if not math.isfinite(value):
-        raise ValueError(f"found rewards[{name!r}]={value}, expected a finite number")
+        raise ValueError(f"rewards[{name!r}] must be finite, got {value}")
     return float(value)

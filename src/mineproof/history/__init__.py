@@ -1,7 +1,7 @@
-"""The games that were finished, kept in one SQLite database: what each was like, best times, streaks, win rates.
+"""Finished games in one database: facts about each game, best times, streaks, win rates.
 
-All SQL is in `store`; the numbers of a game are those of `game`, worked out once when it is added. What draws, asks or
-prints does not belong here, nor does a rule of the game or a number that players count: this room keeps and compares.
-Answers to puzzles are kept in the same file, for `practice`, which has the ratings' formulas. The only rooms that may
-import it are `practice` and those for people.
+All SQL is in `store`. The numbers of a game come from `game` and are computed once, when the game is added. Drawing,
+input and output, rules of the game and new statistics do not belong here: this room stores and compares. Answers to
+puzzles are stored in the same database for `practice`, which has the rating formulas. Only `practice` and the rooms for
+people may import this room.
 """

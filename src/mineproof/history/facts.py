@@ -1,6 +1,6 @@
-"""What there is to know of a finished game, worked out of its record; a record that cannot be replayed is refused.
+"""Facts about a finished game, computed from its record. A record that cannot be replayed is refused.
 
-Cost    The game is replayed once, and reviewed within a budget: one analysis for each reveal.
+Cost    One replay, and a review within a budget: one analysis per reveal.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from mineproof.game.game import Game
 from mineproof.game.game_measures import measure_finished
 from mineproof.game.record import Record
 from mineproof.game.reviews import review
-from mineproof.history.kept import level_name
+from mineproof.history.game_row import level_name
 
-UNDOS, REPEATS = "undos", "repeats"  # what is counted of help: moves taken back, the same board begun before
-NO_HELP = ("pauses",)  # counted with help, and none: the board is hidden
-LARGEST = 2**53
+UNDOS, REPEATS = "undos", "repeats"  # kinds of help: moves taken back, the same board started before
+NOT_HELP = ("pauses",)  # counted with help, but no help: the board is hidden
+HELP_MAX_COUNT = 2**53
 Facts = dict[str, object]
-Help = Mapping[str, object]  # counts by name, as `counted` takes them
+Help = Mapping[str, object]  # counts by kind, as `check_help_count` accepts them
 
 
 def fingerprint(text: str) -> str:
-    """Of a record's JSON: the same for the same moves at the same milliseconds on the same board."""
+    """Hash of a record's JSON: equal for the same moves at the same milliseconds on the same board."""
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
-def of_record(record: Record) -> Facts:
-    """The columns that a record decides, but for those of `of_guesses`; IllegalMoveError while the game is on."""
+def record_facts(record: Record) -> Facts:
+    """The columns that follow from a record, without `guess_facts`. Raises IllegalMoveError for a running game."""
     if not record.over:
-        raise IllegalMoveError("the game is still on: only finished games are kept")
+        raise IllegalMoveError("The game is still running. Only finished games can be stored.")
     layout, rules = record.layout, record.rules
     game = Game.replay(record)
-    found = measure_finished(record, game)
-    measures, clicks = found.measures, found.clicks
+    numbers = measure_finished(record, game)
+    measures, clicks = numbers.measures, numbers.clicks
     undos = sum(move.kind == "undo" for move in record.moves)
     return {
         "level": level_name(Size(layout.rows, layout.columns, layout.total_mines)),
@@ -54,7 +54,7 @@ def of_record(record: Record) -> Facts:
         "won": record.won,
         "ms": record.ms or None,
         "bbbv": measures.bbbv,
-        "solved_bbbv": found.solved_bbbv,
+        "solved_bbbv": numbers.solved_bbbv,
         "openings": measures.openings,
         "islands": measures.islands,
         "zini": measures.zini,
@@ -64,50 +64,54 @@ def of_record(record: Record) -> Facts:
         "left_clicks": clicks.left,
         "right_clicks": clicks.right,
         "chords": clicks.double,
-        "effective_clicks": found.effective.total,
+        "effective_clicks": numbers.effective.total,
         "undos": undos,
         "redraws": game.redraws,
-        "revived": bool(undos) and _was_over(record),
+        "revived": is_revived(record),
     }
 
 
-def _was_over(record: Record) -> bool:
-    """Was the game over once before its last move?"""
+def is_revived(record: Record) -> bool:
+    """Was the game over once before its last move, and continued by an undo?"""
+    if all(move.kind != "undo" for move in record.moves):
+        return False
     *earlier, _ = (outcome.status for _, _, outcome in Game.steps(record))
     return "won" in earlier or "lost" in earlier
 
 
-def of_guesses(record: Record, budget: Budget) -> Facts:
-    """What a review finds, or nothing but None where the budget does not last; none is made with 0 seconds."""
-    names = ("guesses", "forced_guesses", "needless_guesses", "luck")
+def guess_facts(record: Record, budget: Budget) -> Facts:
+    """The columns that follow from a review; all None if the budget is not enough. 0 seconds skip the review."""
+    names = ("guesses", "forced_guesses", "needless_guesses", "luck", "accuracy")
     if budget.seconds == 0:
         return dict.fromkeys(names)
     try:
-        found = review(record, budget=budget)
+        game_review = review(record, budget=budget)
     except BudgetExceeded:
         return dict.fromkeys(names)
-    forced = sum(guess.forced for guess in found.guesses)
-    values = (len(found.guesses), forced, len(found.guesses) - forced, found.luck)
+    guesses = len(game_review.guesses)
+    forced = sum(guess.forced for guess in game_review.guesses)
+    values = (guesses, forced, guesses - forced, game_review.luck, game_review.accuracy)
     return dict(zip(names, values, strict=True))
 
 
-def of_help(help_used: Help | None, undos: int) -> Facts:
-    """What was asked for, and whether anything was. Moves taken back are help that the record itself tells of."""
+def help_facts(help_used: Help | None, undos: int) -> Facts:
+    """The columns about help. Undos count as help and are known from the record."""
     if help_used is None and not undos:
         return {"help_used": None, "with_help": None}
-    used = {name: counted(name, count) for name, count in (help_used or {}).items()}
-    if undos and not used.get(UNDOS):
-        used[UNDOS] = undos
-    told = {name: count for name, count in used.items() if _any(count)}
-    return {"help_used": told, "with_help": any(name not in NO_HELP for name in told)}
+    counts = {name: check_help_count(name, count) for name, count in (help_used or {}).items()}
+    if undos and not counts.get(UNDOS):
+        counts[UNDOS] = undos
+    used = {name: count for name, count in counts.items() if _is_used(count)}
+    return {"help_used": used, "with_help": any(name not in NOT_HELP for name in used)}
 
 
-def counted(name: str, count: object) -> int | list[int]:
-    """How much of one kind of help there was: a number, or one for each of its levels."""
+def check_help_count(name: str, count: object) -> int | list[int]:
+    """Check the count of one kind of help: a number, or a list with one number per level."""
+    label = f"help_used[{name!r}]"
     if isinstance(count, list | tuple):
-        return [checks.whole(f"help_used[{name!r}]", each, 0, LARGEST) for each in count]
-    return checks.whole(f"help_used[{name!r}]", count, 0, LARGEST)
+        return [checks.whole(label, level_count, 0, HELP_MAX_COUNT) for level_count in count]
+    return checks.whole(label, count, 0, HELP_MAX_COUNT)
 
 
-def _any(count: int | list[int]) -> bool:
+def _is_used(count: int | list[int]) -> bool:
     return any(count) if isinstance(count, list) else count > 0

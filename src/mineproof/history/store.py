@@ -1,30 +1,37 @@
-"""What is kept of finished games and of answers to puzzles: all SQL of the history.
+"""Finished games and answers to puzzles: all SQL of the history.
 
-It runs on SQLite, by default one file, and on PostgreSQL; `mineproof.history.database` says what they have in common.
-A game is added in one transaction. Every failure is a HistoryError with the name of the file, or of the database.
+The store runs on SQLite, by default one file, and on PostgreSQL; see `mineproof.history.database`. A game is added in
+one transaction. Every failure is a HistoryError with the name of the file or the database.
+
+Every game and every answer belongs to an owner. `LOCAL` is the player at this machine, who owns everything that was
+stored before there were owners. A server for many players has one owner per player key. A `HistoryStore` reads and
+writes only what its owner has. Two owners may have the same game, so a fingerprint depends on the record and the owner.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from mineproof.board.geometry import Topology
 from mineproof.errors import HistoryError
 from mineproof.game.rules import Fairness
-from mineproof.history.database import Connection, Cursor, Database, Purpose, SQLite
-from mineproof.history.kept import FIELDS, KeptGame
+from mineproof.history.database import Connection, Database, Purpose, SQLite, StatementResult
+from mineproof.history.game_row import FIELDS, IMPORTED, KeptGame
 from mineproof.history.postgresql import Address
 
 FILE = "history.sqlite"
 APPLICATION = 0x6D706869  # "mphi"
-PATIENCE = 30.0  # seconds to wait for other programs
-CONNECTIONS = 2  # to PostgreSQL at a time; the others wait
-LARGEST = 2**63 - 1  # number of a game, and of games
+LOCK_SECONDS = 30.0  # how long to wait for other programs that lock the file
+MAX_CONNECTIONS = 2  # to PostgreSQL at a time
+MAX_INTEGER = 2**63 - 1  # of the database: largest id, largest limit
+LOCAL = ""  # the owner at this machine
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
         """CREATE TABLE games (
@@ -98,11 +105,37 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             PRIMARY KEY (kind, name)
         )""",
     ),
+    (
+        "ALTER TABLE games ADD COLUMN owner TEXT NOT NULL DEFAULT ''",
+        "CREATE INDEX games_by_owner ON games (owner, coalesce(played, added), id)",
+    ),
+    (
+        "ALTER TABLE puzzle_answers ADD COLUMN ms INTEGER",
+        "ALTER TABLE puzzle_answers ADD COLUMN shape TEXT",
+        "ALTER TABLE puzzle_answers ADD COLUMN board TEXT",
+        "ALTER TABLE puzzle_answers ADD COLUMN run INTEGER",
+        "ALTER TABLE puzzle_answers ADD COLUMN solved_later TEXT",
+        """CREATE TABLE puzzle_runs (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            player TEXT NOT NULL,
+            mode TEXT NOT NULL,
+            level TEXT NOT NULL,
+            started TEXT NOT NULL,
+            score INTEGER NOT NULL,
+            mistakes INTEGER NOT NULL
+        )""",
+        "CREATE INDEX puzzle_runs_by_player ON puzzle_runs (player, mode, score)",
+    ),
+    (
+        "ALTER TABLE games ADD COLUMN accuracy REAL",
+        "CREATE TABLE mouse_paths (id INTEGER PRIMARY KEY REFERENCES games, path TEXT NOT NULL)",
+    ),
 )
-UNFILLED = "guesses IS NULL"  # of a game some numbers of which are still to be worked out
+UNFILLED = "guesses IS NULL OR accuracy IS NULL"  # games without guesses, luck and accuracy
 
 _COUNTS = "absent = 0 AND coalesce(given, 0) <> 1 AND coalesce(again, 0) <> 1 AND revived = 0"
-_SPEED = "solved_bbbv * CAST(1000 AS DOUBLE PRECISION) / nullif(ms, 0)"  # none of a game without a clock, or at once
+_IMPORTED = f"source = '{IMPORTED}'"
+_SPEED = "solved_bbbv * CAST(1000 AS DOUBLE PRECISION) / nullif(ms, 0)"  # NULL for a game without a time, or with 0 ms
 _NEWEST = "coalesce(played, added) DESC, id DESC"
 _EARLIEST = "coalesce(played, added), id"
 ORDERS = {
@@ -119,8 +152,8 @@ Values = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """Which games are meant; None leaves open. Times are as `mineproof.history.kept.timestamp` writes them."""
+class GameFilter:
+    """A filter on games; None means no restriction. Times are texts of `mineproof.history.game_row.timestamp`."""
 
     level: str | None = None
     topology: Topology | None = None
@@ -130,31 +163,34 @@ class Wanted:
     with_help: bool | None = None
     since: str | None = None
     before: str | None = None
+    imported: bool | None = None
     counts: bool = False
     timed: bool = False
     unfilled: bool = False
 
     def where(self) -> tuple[str, list[object]]:
-        """A condition, and what to put into it."""
+        """The SQL condition and its values."""
         equal = ("level", "topology", "fairness", "no_guess", "won", "with_help")
-        asked = [(f"{name} = ?", getattr(self, name)) for name in equal]
-        asked += [("played >= ?", self.since), ("played < ?", self.before)]
-        told = [(condition, value) for condition, value in asked if value is not None]
+        comparisons = [(f"{name} = ?", getattr(self, name)) for name in equal]
+        comparisons += [("played >= ?", self.since), ("played < ?", self.before)]
+        comparisons = [(condition, value) for condition, value in comparisons if value is not None]
         flags = [(_COUNTS, self.counts), ("ms IS NOT NULL", self.timed), (UNFILLED, self.unfilled)]
-        conditions = [condition for condition, _ in told] + [condition for condition, wanted in flags if wanted]
-        return " AND ".join(f"({each})" for each in conditions) or "1 = 1", [value for _, value in told]
+        flags += [(_IMPORTED, self.imported is True), (f"NOT ({_IMPORTED})", self.imported is False)]
+        conditions = [condition for condition, _ in comparisons] + [condition for condition, is_set in flags if is_set]
+        where = " AND ".join(f"({condition})" for condition in conditions) or "1 = 1"
+        return where, [value for _, value in comparisons]
 
 
-class Result(NamedTuple):
-    """What statistics need of a game."""
+class GameResult(NamedTuple):
+    """The part of a game that statistics need."""
 
     won: bool
     dated: bool
     bbbv_per_second: float | None
 
 
-class Group(NamedTuple):
-    """Games of one level by the same rules."""
+class LevelGroup(NamedTuple):
+    """Games of one level with the same rules."""
 
     level: str
     topology: Topology
@@ -162,27 +198,67 @@ class Group(NamedTuple):
     no_guess: bool
 
 
-class Rated(NamedTuple):
-    """A rating as it is kept; `mineproof.practice.rating` says what the numbers mean."""
+class StoredRating(NamedTuple):
+    """A rating as it is stored; see `mineproof.practice.rating`."""
 
     rating: float
     deviation: float
     volatility: float
 
 
-Change = Callable[[Rated, Rated], tuple[Rated, Rated]]  # of the ratings of a player and of a puzzle
+class StoredAnswer(NamedTuple):
+    """An answer to a puzzle as it is stored. ``solved_later`` is when a wrong one was put right."""
+
+    answered: str
+    technique: str
+    level: str
+    seed: str
+    day: str | None
+    was_right: bool
+    ms: int | None
+    shape: str | None
+    run: int | None
+    solved_later: str | None
 
 
-class Store:
-    """A history. Its file is made when something is first written; until then reading finds nothing."""
+class StoredRun(NamedTuple):
+    """A streak or storm as it is stored; see `mineproof.practice.runs`."""
 
-    def __init__(self, place: Path | Address) -> None:
+    id: int
+    mode: str
+    level: str
+    started: str
+    score: int
+    mistakes: int
+
+
+# From the ratings of a player and a puzzle before an answer to those after it.
+RatingChange = Callable[[StoredRating, StoredRating], tuple[StoredRating, StoredRating]]
+
+
+def owned_fingerprint(fingerprint: str, owner: str) -> str:
+    """The fingerprint of a game in the history of an owner."""
+    return fingerprint if owner == LOCAL else hashlib.sha256(f"{owner}/{fingerprint}".encode()).hexdigest()
+
+
+class HistoryStore:
+    """The history of one owner. The first write creates the file; until then the history is empty."""
+
+    def __init__(self, place: Path | Address, *, lock_seconds: float | None = None) -> None:
+        """``lock_seconds``: how long to wait for other programs that lock a file, by default `LOCK_SECONDS`."""
         purpose = Purpose("the history", "a history of mineproof", APPLICATION, "mineproof_history", MIGRATIONS)
+        self._owner = LOCAL
         self._database: Database
         if isinstance(place, Path):
-            self._database = SQLite(place, purpose, PATIENCE)
+            self._database = SQLite(place, purpose, LOCK_SECONDS if lock_seconds is None else lock_seconds)
         else:
-            self._database = place.database(purpose, CONNECTIONS)
+            self._database = place.database(purpose, MAX_CONNECTIONS)
+
+    def owned_by(self, owner: str) -> Self:
+        """The history of another owner in the same database; closing either store closes both."""
+        other = copy(self)
+        other._owner = owner
+        return other
 
     @property
     def name(self) -> str:
@@ -191,64 +267,81 @@ class Store:
 
     @property
     def path(self) -> Path:
-        """The file; HistoryError where there is none."""
+        """The file. Raises HistoryError if the history is in PostgreSQL."""
         if isinstance(self._database, SQLite):
             return self._database.path
-        raise HistoryError(f"the history {self.name} is in a database of its own, expected one in a file")
+        raise HistoryError(f"The history {self.name} is in PostgreSQL and has no file.")
 
     def close(self) -> None:
         self._database.close()
 
     def check(self) -> None:
-        """Open the database if there is one; HistoryError unless it is a history that can be used."""
+        """Open the database if it exists. Raises HistoryError if it is not a usable history."""
         self._database.check()
 
     # writing
 
-    def insert(self, values: Values, record: str) -> tuple[int, bool]:
-        """Keep a game; its number, and whether it is new. One that is kept already learns when it was played."""
+    def insert(self, values: Values, record: str, path: str | None = None) -> tuple[int, bool]:
+        """Store a game; return its id, and whether it is new. A game that is already stored gets a missing date.
+
+        ``path`` is the path of the mouse as JSON; a game that is already stored gets it, too.
+        """
+        fingerprint = owned_fingerprint(str(values["fingerprint"]), self._owner)
+        values = {**values, "fingerprint": fingerprint, "owner": self._owner}
         with self._database.writing() as database:
-            asked = ("SELECT id FROM games WHERE fingerprint = ?", [values["fingerprint"]])
-            found = database.execute(*asked).fetchone()
-            if found is not None:
+            query = ("SELECT id FROM games WHERE fingerprint = ?", [fingerprint])
+            row = database.execute(*query).fetchone()
+            if row is not None:
                 database.execute(
-                    "UPDATE games SET played = ? WHERE id = ? AND played IS NULL", [values["played"], *found]
+                    "UPDATE games SET played = ? WHERE id = ? AND played IS NULL", [values["played"], *row]
                 )
-                return int(found[0]), False
+                _insert_path(database, int(row[0]), path)
+                return int(row[0]), False
             _insert(database, "games", values)
-            (number,) = database.execute(*asked).fetchone()
-            database.execute("INSERT INTO records (id, record) VALUES (?, ?)", [number, record])
-            return int(number), True
+            (game_id,) = database.execute(*query).fetchone()
+            database.execute("INSERT INTO records (id, record) VALUES (?, ?)", [game_id, record])
+            _insert_path(database, int(game_id), path)
+            return int(game_id), True
 
     def update(self, game_id: int, values: Values) -> bool:
-        """Put other values into a row; False if there is none."""
+        """Change values of a game. Returns False if there is no such game."""
         changes = ", ".join(f"{name} = ?" for name in values)
         with self._database.writing() as database:
-            stored = [_stored(value) for value in values.values()]
-            return database.execute(f"UPDATE games SET {changes} WHERE id = ?", [*stored, game_id]).rowcount > 0
+            stored = [_to_column(value) for value in values.values()]
+            update = f"UPDATE games SET {changes} WHERE id = ? AND owner = ?"
+            return database.execute(update, [*stored, game_id, self._owner]).rowcount > 0
 
     def delete(self, game_ids: Iterable[int] | None) -> list[int]:
-        """Take games out, all of them if None; the numbers of those that were there."""
+        """Delete games, all of them if None; return the ids of deleted games."""
         if not self._database.exists():
             return []
         with self._database.writing() as database:
-            known = {number for (number,) in database.execute("SELECT id FROM games").fetchall()}
-            gone = sorted(known if game_ids is None else known.intersection(game_ids))
-            for number in gone:
-                for table in ("records", "games"):
-                    database.execute(f"DELETE FROM {table} WHERE id = ?", [number])
-        return gone
+            rows = database.execute("SELECT id FROM games WHERE owner = ?", [self._owner]).fetchall()
+            stored_ids = {game_id for (game_id,) in rows}
+            deleted = sorted(stored_ids if game_ids is None else stored_ids.intersection(game_ids))
+            for game_id in deleted:
+                for table in ("records", "mouse_paths", "games"):
+                    database.execute(f"DELETE FROM {table} WHERE id = ?", [game_id])
+        return deleted
 
-    def rate(self, values: Values, player: Rated, puzzle: Rated, change: Change) -> bool:
-        """Keep an answer to a puzzle, and change the ratings of both; False if this player has answered it before.
+    def rate(self, values: Values, player: StoredRating, puzzle: StoredRating, change: RatingChange | None) -> bool:
+        """Store an answer and change both ratings. Returns False if this player has answered the puzzle before.
 
-        ``player`` and ``puzzle`` are their ratings if they have none yet.
+        ``player`` and ``puzzle`` are the start ratings. Without ``change`` the ratings stay. An answer of a run changes
+        the score of the run.
         """
+        values = {**values, "player": self._owned_player(str(values["player"]))}
         with self._database.writing() as database:
             if not _insert(database, "puzzle_answers", values).rowcount:
                 return False
-            sides = (("player", values["player"], player), ("puzzle", values["technique"], puzzle))
-            before = [_rating(database, kind, name) or first for kind, name, first in sides]
+            if values.get("run") is not None:
+                column = "score" if values["was_right"] else "mistakes"
+                update = f"UPDATE puzzle_runs SET {column} = {column} + 1 WHERE id = ? AND player = ?"
+                database.execute(update, [values["run"], values["player"]])
+            if change is None:
+                return True
+            sides = (("player", values["player"], player), (self._puzzle_kind, values["technique"], puzzle))
+            before = [_select_rating(database, kind, name) or start for kind, name, start in sides]
             for (kind, name, _), after in zip(sides, change(*before), strict=True):
                 database.execute(
                     "INSERT INTO ratings (kind, name, rating, deviation, volatility) VALUES (?, ?, ?, ?, ?) "
@@ -258,95 +351,182 @@ class Store:
                 )
             return True
 
+    def solve_later(self, player: str, technique: str, level: str, seed: str, when: str) -> bool:
+        """Note that a puzzle with a wrong answer is solved now. Returns False if there is no such puzzle."""
+        if not self._database.exists():
+            return False
+        with self._database.writing() as database:
+            update = (
+                "UPDATE puzzle_answers SET solved_later = ? WHERE player = ? AND technique = ? AND level = ? "
+                "AND seed = ? AND was_right = 0 AND solved_later IS NULL"
+            )
+            names = [self._owned_player(player), technique, level, seed]
+            return database.execute(update, [when, *names]).rowcount > 0
+
+    def start_run(self, player: str, mode: str, level: str, started: str) -> int:
+        """Store a new run and return its id."""
+        with self._database.writing() as database:
+            insert = (
+                "INSERT INTO puzzle_runs (player, mode, level, started, score, mistakes) VALUES (?, ?, ?, ?, 0, 0) "
+                "RETURNING id"
+            )
+            (run_id,) = database.execute(insert, [self._owned_player(player), mode, level, started]).fetchone()
+            return int(run_id)
+
     # reading
 
-    def ratings(self, kind: str) -> dict[str, Rated]:
-        """The ratings of players, or of puzzles, by name."""
-        rows = self._rows("SELECT name, rating, deviation, volatility FROM ratings WHERE kind = ?", [kind])
-        return {name: Rated(*numbers) for name, *numbers in rows}
+    def player_rating(self, player: str) -> StoredRating | None:
+        """The rating of a player; None before the first answer."""
+        return self._select_ratings("player", self._owned_player(player)).get(self._owned_player(player))
+
+    def puzzle_ratings(self) -> dict[str, StoredRating]:
+        """The ratings of techniques by name, as far as this owner has answered puzzles."""
+        return self._select_ratings(self._puzzle_kind)
+
+    def _select_ratings(self, kind: str, name: str | None = None) -> dict[str, StoredRating]:
+        condition, values = ("", [kind]) if name is None else (" AND name = ?", [kind, name])
+        query = f"SELECT name, rating, deviation, volatility FROM ratings WHERE kind = ?{condition}"
+        return {row_name: StoredRating(*numbers) for row_name, *numbers in self._rows(query, values)}
+
+    @property
+    def _puzzle_kind(self) -> str:
+        """The kind of technique ratings, separate per owner: no owner changes the ratings of others."""
+        return "puzzle" if self._owner == LOCAL else f"puzzle/{self._owner}"
+
+    def _owned_player(self, player: str) -> str:
+        """The name of a player of this owner in the tables of answers and ratings."""
+        return player if self._owner == LOCAL else f"{self._owner}/{player}"
 
     def puzzle_results(self, player: str) -> list[bool]:
-        """Whether a player was right, answer by answer."""
-        rows = self._rows("SELECT was_right FROM puzzle_answers WHERE player = ? ORDER BY id", [player])
-        return [bool(right) for (right,) in rows]
+        """The answers of a player in order, without those of runs: right or wrong."""
+        query = "SELECT was_right FROM puzzle_answers WHERE player = ? AND run IS NULL ORDER BY id"
+        return [bool(right) for (right,) in self._rows(query, [self._owned_player(player)])]
+
+    def answers(self, player: str, limit: int | None = None) -> list[StoredAnswer]:
+        """The latest answers of a player, by default all, the newest first."""
+        names = ", ".join(StoredAnswer._fields)
+        query = f"SELECT {names} FROM puzzle_answers WHERE player = ? ORDER BY id DESC LIMIT ?"
+        rows = self._rows(query, [self._owned_player(player), MAX_INTEGER if limit is None else limit])
+        return [StoredAnswer(*row)._replace(was_right=bool(row[5])) for row in rows]
+
+    def answered_board(self, player: str, technique: str, level: str, seed: str) -> str | None:
+        """The position of a puzzle that a player has answered; None if it is not stored."""
+        query = "SELECT board FROM puzzle_answers WHERE player = ? AND technique = ? AND level = ? AND seed = ?"
+        rows = self._rows(query, [self._owned_player(player), technique, level, seed])
+        return rows[0][0] if rows else None
+
+    def run(self, player: str, run_id: int) -> StoredRun | None:
+        """A run of a player."""
+        query = f"SELECT {', '.join(StoredRun._fields)} FROM puzzle_runs WHERE player = ? AND id = ?"
+        rows = self._rows(query, [self._owned_player(player), run_id])
+        return StoredRun(*rows[0]) if rows else None
+
+    def runs(self, player: str) -> list[StoredRun]:
+        """All runs of a player, the newest first."""
+        query = f"SELECT {', '.join(StoredRun._fields)} FROM puzzle_runs WHERE player = ? ORDER BY id DESC"
+        return [StoredRun(*row) for row in self._rows(query, [self._owned_player(player)])]
+
+    def right_answers(self, player: str) -> dict[str, int]:
+        """The number of right answers of a player by technique, without those of techniques that have none."""
+        query = "SELECT technique, COUNT(*) FROM puzzle_answers WHERE player = ? AND was_right = 1 GROUP BY technique"
+        return {technique: int(count) for technique, count in self._rows(query, [self._owned_player(player)])}
 
     def puzzle_days(self, player: str) -> list[str]:
-        """The days whose daily puzzle a player answered rightly."""
+        """The days whose daily puzzle a player solved."""
         query = "SELECT DISTINCT day FROM puzzle_answers WHERE player = ? AND was_right = 1 AND day IS NOT NULL"
-        return [day for (day,) in self._rows(query, [player])]
+        return [day for (day,) in self._rows(query, [self._owned_player(player)])]
 
-    def select(self, wanted: Wanted, order: str, limit: int | None = None) -> list[KeptGame]:
-        where, values = wanted.where()
+    def select(self, game_filter: GameFilter, order: str, limit: int | None = None) -> list[KeptGame]:
+        where, values = self._where(game_filter)
         names = ", ".join(FIELDS)
         query = f"SELECT {names} FROM games WHERE {where} ORDER BY {ORDERS[order]} LIMIT ?"
-        return self._games(query, [*values, LARGEST if limit is None else limit])
+        return self._games(query, [*values, MAX_INTEGER if limit is None else limit])
 
     def game(self, game_id: int) -> KeptGame | None:
-        games = self._games(f"SELECT {', '.join(FIELDS)} FROM games WHERE id = ?", [game_id])
+        query = f"SELECT {', '.join(FIELDS)} FROM games WHERE id = ? AND owner = ?"
+        games = self._games(query, [game_id, self._owner])
         return games[0] if games else None
 
     def record(self, game_id: int) -> str | None:
-        rows = self._rows("SELECT record FROM records WHERE id = ?", [game_id])
+        query = "SELECT record FROM records JOIN games USING (id) WHERE id = ? AND owner = ?"
+        rows = self._rows(query, [game_id, self._owner])
         return str(rows[0][0]) if rows else None
 
-    def numbers(self, fingerprints: Iterable[str]) -> set[int]:
-        """The numbers of the games with these fingerprints that are kept."""
-        query = "SELECT id FROM games WHERE fingerprint = ?"
-        return {int(number) for each in fingerprints for (number,) in self._rows(query, [each])}
+    def mouse_path(self, game_id: int) -> str | None:
+        """The path of the mouse in a game as JSON, or None if it is unknown."""
+        query = "SELECT path FROM mouse_paths JOIN games USING (id) WHERE id = ? AND owner = ?"
+        rows = self._rows(query, [game_id, self._owner])
+        return str(rows[0][0]) if rows else None
 
-    def count(self, wanted: Wanted) -> int:
-        where, values = wanted.where()
+    def game_ids(self, fingerprints: Iterable[str]) -> set[int]:
+        """The ids of the stored games with these fingerprints (`owned_fingerprint`), of any owner."""
+        query = "SELECT id FROM games WHERE fingerprint = ?"
+        return {int(game_id) for fingerprint in fingerprints for (game_id,) in self._rows(query, [fingerprint])}
+
+    def count(self, game_filter: GameFilter) -> int:
+        where, values = self._where(game_filter)
         rows = self._rows(f"SELECT count(*) FROM games WHERE {where}", values)
         return int(rows[0][0]) if rows else 0
 
-    def results(self, wanted: Wanted) -> list[Result]:
-        """In the order in which games were played."""
-        where, values = wanted.where()
+    def results(self, game_filter: GameFilter) -> list[GameResult]:
+        """Results in the order in which games were played."""
+        where, values = self._where(game_filter)
         speed = f"CASE WHEN won = 1 THEN {_SPEED} END"
         query = f"SELECT won, played IS NOT NULL, {speed} FROM games WHERE {where} ORDER BY {_EARLIEST}"
-        return [Result(bool(won), bool(dated), speed) for won, dated, speed in self._rows(query, values)]
+        return [GameResult(bool(won), bool(dated), speed) for won, dated, speed in self._rows(query, values)]
 
-    def groups(self, wanted: Wanted) -> list[Group]:
-        where, values = wanted.where()
-        names = ", ".join(Group._fields)
+    def groups(self, game_filter: GameFilter) -> list[LevelGroup]:
+        where, values = self._where(game_filter)
+        names = ", ".join(LevelGroup._fields)
         rows = self._rows(f"SELECT {names} FROM games WHERE {where} GROUP BY {names} ORDER BY min(id)", values)
-        return [Group(level, topology, fairness, bool(no_guess)) for level, topology, fairness, no_guess in rows]
+        return [LevelGroup(level, topology, fairness, bool(no_guess)) for level, topology, fairness, no_guess in rows]
 
-    def unfilled(self) -> list[tuple[int, str]]:
-        """Games some numbers of which are still to be worked out, with their records."""
-        return self._rows(f"SELECT id, record FROM games JOIN records USING (id) WHERE {UNFILLED} ORDER BY id", [])
+    def games_without_luck(self) -> list[tuple[int, str]]:
+        """Games without guesses, luck or accuracy, with their records."""
+        query = f"SELECT id, record FROM games JOIN records USING (id) WHERE ({UNFILLED}) AND owner = ? ORDER BY id"
+        return self._rows(query, [self._owner])
+
+    def _where(self, game_filter: GameFilter) -> tuple[str, list[object]]:
+        """The SQL condition for games of the owner, and its values."""
+        where, values = game_filter.where()
+        return f"owner = ? AND {where}", [self._owner, *values]
 
     def _games(self, query: str, values: Sequence[object]) -> list[KeptGame]:
-        with self._database.telling("read"):  # a row that somebody has changed by hand may be none of ours
-            return [_kept(row) for row in self._rows(query, values)]
+        with self._database.naming_errors("read"):  # a row may have been changed by hand
+            return [_to_game(row) for row in self._rows(query, values)]
 
     def _rows(self, query: str, values: Sequence[object]) -> list[Any]:
         return self._database.rows(query, values)
 
 
-def _rating(database: Connection, kind: str, name: object) -> Rated | None:
+def _select_rating(database: Connection, kind: str, name: object) -> StoredRating | None:
     row = database.execute(
         "SELECT rating, deviation, volatility FROM ratings WHERE kind = ? AND name = ?", [kind, name]
     ).fetchone()
-    return None if row is None else Rated(*row)
+    return None if row is None else StoredRating(*row)
 
 
 # values
 
 
-_TRUTHS = ("no_guess", "won", "with_help", "given", "again", "revived")
-_TIMES = ("added", "played")
+_BOOLEAN_COLUMNS = ("no_guess", "won", "with_help", "given", "again", "revived")
+_TIME_COLUMNS = ("added", "played")
 
 
-def _insert(database: Connection, table: str, values: Values) -> Cursor:
-    """Put a row in, unless one that it may not stand beside is there."""
+def _insert(database: Connection, table: str, values: Values) -> StatementResult:
+    """Insert a row, unless it conflicts with an existing one."""
     names, places = ", ".join(values), ", ".join("?" * len(values))
-    stored = [_stored(value) for value in values.values()]
+    stored = [_to_column(value) for value in values.values()]
     return database.execute(f"INSERT INTO {table} ({names}) VALUES ({places}) ON CONFLICT DO NOTHING", stored)
 
 
-def _stored(value: object) -> object:
-    """As databases have it; a seed may be larger than their integers, and goes in as text."""
+def _insert_path(database: Connection, game_id: int, path: str | None) -> None:
+    if path is not None:
+        _insert(database, "mouse_paths", {"id": game_id, "path": path})
+
+
+def _to_column(value: object) -> object:
+    """A value for the database. Integers that are too large for it, such as seeds, become text."""
     if isinstance(value, Mapping):
         return json.dumps(dict(value))
     if isinstance(value, int) and not isinstance(value, bool) and not -(2**63) <= value < 2**63:
@@ -354,12 +534,12 @@ def _stored(value: object) -> object:
     return value
 
 
-def _kept(row: Sequence[Any]) -> KeptGame:
-    found = dict(zip(FIELDS, row, strict=True))
-    for name in _TRUTHS:
-        found[name] = None if found[name] is None else bool(found[name])
-    for name in _TIMES:
-        found[name] = None if found[name] is None else datetime.fromisoformat(found[name])
-    found["seed"] = None if found["seed"] is None else int(found["seed"])
-    found["help_used"] = None if found["help_used"] is None else json.loads(found["help_used"])
-    return KeptGame(**found)
+def _to_game(row: Sequence[Any]) -> KeptGame:
+    columns = dict(zip(FIELDS, row, strict=True))
+    for name in _BOOLEAN_COLUMNS:
+        columns[name] = None if columns[name] is None else bool(columns[name])
+    for name in _TIME_COLUMNS:
+        columns[name] = None if columns[name] is None else datetime.fromisoformat(columns[name])
+    columns["seed"] = None if columns["seed"] is None else int(columns["seed"])
+    columns["help_used"] = None if columns["help_used"] is None else json.loads(columns["help_used"])
+    return KeptGame(**columns)

@@ -1,4 +1,4 @@
-"""What many games of one level come to: win rate, streaks, best times."""
+"""Statistics of the games of one level: win rate, streaks, best times."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from statistics import fmean
+from typing import Any
 
 from mineproof.board.geometry import Topology
 from mineproof.game.rules import Fairness
-from mineproof.history.kept import KeptGame, rules_name
-from mineproof.history.store import Group, Result
+from mineproof.history.game_row import KeptGame, rules_name
+from mineproof.history.store import GameResult, LevelGroup
 from mineproof.simulation.intervals import Interval, wilson
 
 SCHEMA = "mineproof/summary/1"
@@ -18,10 +19,10 @@ SCHEMA = "mineproof/summary/1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LevelSummary:
-    """See `History.summary`. Streaks are of wins; ``current_streak`` is the one that the last game belongs to.
+    """Statistics of the games of one level; see `History.summary`.
 
-    ``best_without_help`` and ``best_with_help`` are the fastest wins, None where there is none with a time;
-    ``bbbv_per_second`` is the mean over won games that have a time.
+    Streaks are wins in a row; ``current_streak`` includes the last game. ``best_without_help`` and ``best_with_help``
+    are the fastest wins, None if no win has a time. ``bbbv_per_second`` is the mean over won games with a time.
     """
 
     level: str
@@ -38,19 +39,20 @@ class LevelSummary:
 
     @property
     def win_rate(self) -> float | None:
+        """Share of games won, or None without games."""
         return self.wins / self.games if self.games else None
 
     @property
     def interval(self) -> Interval:
-        """Where the win rate is with 95 %."""
+        """95 % confidence interval of the win rate."""
         return wilson(self.wins, self.games)
 
     @property
     def rules(self) -> str:
-        """What sets the rules apart from those of a plain game, in words; empty where nothing does."""
+        """Special rules of the games, such as ``torus, no guess``; empty for plain rules."""
         return rules_name(self.topology, self.fairness, self.no_guess)
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """One of the levels of the ``mineproof/summary/1`` shape."""
         return {
             "level": self.level,
@@ -69,15 +71,15 @@ class LevelSummary:
         }
 
 
-def summary_json(levels: Iterable[LevelSummary]) -> dict[str, object]:
+def summary_json(levels: Iterable[LevelSummary]) -> dict[str, Any]:
     """The ``mineproof/summary/1`` shape."""
     return {"schema": SCHEMA, "levels": [level.as_json() for level in levels]}
 
 
-def summed_up(
-    group: Group, results: Sequence[Result], *, without_help: KeptGame | None, with_help: KeptGame | None
+def summarize_level(
+    group: LevelGroup, results: Sequence[GameResult], *, without_help: KeptGame | None, with_help: KeptGame | None
 ) -> LevelSummary:
-    """The summary of games in the order in which they were played, with the fastest of either kind."""
+    """Summarize games in the order in which they were played; the fastest wins are given."""
     current, longest = streaks([result.won for result in results if result.dated])
     speeds = [result.bbbv_per_second for result in results if result.bbbv_per_second is not None]
     return LevelSummary(
@@ -96,7 +98,7 @@ def summed_up(
 
 
 def streaks(won: Sequence[bool]) -> tuple[int, int]:
-    """How many wins in a row there are at the end, and at most.
+    """Return the wins in a row at the end, and the longest run of wins.
 
     >>> streaks([True, True, True, False, True]), streaks([True, False]), streaks([])
     ((1, 3), (0, 1), (0, 0))

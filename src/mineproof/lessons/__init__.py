@@ -1,4 +1,4 @@
-"""Lessons: what a player can learn from finished games, in pictures, numbers and five sentences, as data and as a page.
+"""Lessons: what a player can learn from finished games, in pictures, numbers and advice, as data and as pages.
 
-Nothing is counted or proved here: rooms before this one are asked about the moments that matter.
+Earlier rooms do all counting and proving; this room chooses the moments that matter.
 """

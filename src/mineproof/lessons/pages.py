@@ -1,9 +1,9 @@
-"""Lessons as pages: one HTML file with its style, pictures and moves in it, that asks for nothing from elsewhere.
+"""Lessons as self-contained HTML pages, in the current language.
 
-A page is a function of a `Lesson` or a `Profile` and of nothing else. All that is told stands in it as text and
-pictures; the script only walks along the moves. Whatever comes from a file (names, reasons) is escaped.
+A page depends only on a `Lesson` or a `Profile`. Everything is on it as text and pictures; the script only replays the
+moves. Names and reasons from files are escaped.
 
-Size    An expert game takes about 100 kB. Of a profile, the first `MOST_GAMES` lessons are on the page.
+Size    An expert game takes about 100 kB. The page of a profile has the first `PROFILE_MAX_LESSONS` lessons.
 """
 
 from __future__ import annotations
@@ -12,11 +12,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mineproof.base.html_pages import bullets, document, facts, section, table
-from mineproof.base.words import percent, plural
-from mineproof.lessons import replaying
-from mineproof.lessons.elements import decimals, escape, heads, practise_link, share, summary, td
+from mineproof.lessons import replay
+from mineproof.lessons.elements import (
+    advice_list,
+    column_heads,
+    escape,
+    format_decimal,
+    format_share,
+    practise_link,
+    td,
+)
 from mineproof.lessons.sections import game_facts, game_sections, subtitle
 from mineproof.pictures.style import rules
+from mineproof.wording.catalogue import decimal, language, message, number, plural
+from mineproof.wording.phrases import seconds_text
+from mineproof.wording.reviews import accuracy_text, luck_percentage
 
 if TYPE_CHECKING:
     from mineproof.lessons.profiles import Profile
@@ -25,101 +35,115 @@ if TYPE_CHECKING:
 _HERE = Path(__file__)
 STYLE = _HERE.with_name("page.css").read_text("utf-8") + rules("auto")
 SCRIPT = _HERE.with_name("page.js").read_text("utf-8")
-MOST_GAMES = 50
+PROFILE_MAX_LESSONS = 50
 
 
 def lesson_page(lesson: Lesson, practise: str | None = None) -> str:
-    head = [f"<h1>{escape(_title(lesson))}</h1>", f'<p class="quiet">{escape(subtitle(lesson))}</p>']
-    pieces = replaying.pieces(lesson.timeline.board.topology)
-    return document(
-        _title(lesson),
-        [pieces, *head, game_facts(lesson.review), game_sections(lesson, "game", practise)],
-        STYLE,
-        SCRIPT,
-    )
-
-
-def _title(lesson: Lesson) -> str:
-    """What is read first."""
-    return f"Lesson: {lesson.name}" if lesson.name else "Lesson"
+    """The page of one game."""
+    title = message("lesson-page-title-named", name=lesson.name) if lesson.name else message("lesson-page-title")
+    parts = [
+        replay.pieces(lesson.timeline.board.topology),
+        f"<h1>{escape(title)}</h1>",
+        f'<p class="quiet">{escape(subtitle(lesson))}</p>',
+        game_facts(lesson.review),
+        game_sections(lesson, "game", practise),
+    ]
+    return document(title, parts, STYLE, SCRIPT, language=language())
 
 
 def profile_page(profile: Profile, practise: str | None = None) -> str:
-    shown = profile.lessons[:MOST_GAMES]
-    topologies = dict.fromkeys(lesson.timeline.board.topology for lesson in shown)
-    more = profile.games - len(shown)
+    """The page of several games."""
+    lessons = profile.lessons[:PROFILE_MAX_LESSONS]
+    topologies = dict.fromkeys(lesson.timeline.board.topology for lesson in lessons)
+    omitted = profile.games - len(lessons)
+    title = plural("profile-page-title", profile.games)
     parts = [
-        *map(replaying.pieces, topologies),
-        f"<h1>Profile of {plural(profile.games, 'game')}</h1>",
+        *map(replay.pieces, topologies),
+        f"<h1>{escape(title)}</h1>",
         _profile_facts(profile),
-        section("What to do", summary(profile.sentences, practise)),
-        section("What would have helped", _missed(profile, practise)),
-        section("Games", _games(profile, len(shown))),
-        section("Files without a lesson", bullets(f"{name}: {why}" for name, why in profile.unread))
-        if profile.unread
-        else "",
-        *(_folded(lesson, number, practise) for number, lesson in enumerate(shown, 1)),
-        f'<p class="note quiet">The lessons of {plural(more, "game")} more are not on this page.</p>' if more else "",
+        section(message("lesson-section-advice"), advice_list(profile.sentences, practise)),
+        section(message("profile-section-missed"), _missed_table(profile, practise)),
+        section(message("profile-section-games"), _game_table(profile, len(lessons))),
+        _unread_section(profile),
+        *(_folded_lesson(lesson, place, practise) for place, lesson in enumerate(lessons, 1)),
+        f'<p class="note quiet">{escape(plural("profile-more", omitted))}</p>' if omitted else "",
     ]
-    return document(f"Profile of {plural(profile.games, 'game')}", parts, STYLE, SCRIPT)
+    return document(title, parts, STYLE, SCRIPT, language=language())
+
+
+def _unread_section(profile: Profile) -> str:
+    if not profile.unread:
+        return ""
+    return section(message("profile-section-unread"), bullets(f"{name}: {reason}" for name, reason in profile.unread))
 
 
 def _profile_facts(profile: Profile) -> str:
     guesses = profile.guesses
-    needless = sum(not each.guess.forced for each in guesses)
-    lost = sum(pause.lost for pause in profile.pauses)
-    return facts(
-        [
-            ("games", str(profile.games)),
-            ("won", str(profile.won)),
-            ("guesses", str(len(guesses))),
-            ("needless", str(needless)),
-            ("lost in pauses", f"{lost:.1f} s"),
-            ("effective clicks", share(profile.effective_clicks / profile.clicks if profile.clicks else None) or "–"),
-        ]
-    )
+    needless = sum(not guess.guess.forced for guess in guesses)
+    effective = format_share(profile.effective_clicks / profile.clicks if profile.clicks else None)
+    named = [
+        ("lesson-fact-games", number(profile.games)),
+        ("lesson-fact-won", number(profile.won)),
+        ("lesson-fact-guesses", number(len(guesses))),
+        ("lesson-fact-needless", number(needless)),
+        ("lesson-fact-paused", seconds_text(sum(pause.lost for pause in profile.pauses))),
+        ("lesson-fact-effective", effective or "–"),
+    ]
+    return facts((message(key), value) for key, value in named)
 
 
-def _missed(profile: Profile, practise: str | None) -> str:
+def _missed_table(profile: Profile, practise: str | None) -> str:
     if not profile.missed:
-        return "<p>No guess was needless, and no pause was long while a cell was certain.</p>"
+        return f"<p>{escape(message('profile-nothing-missed'))}</p>"
     rows = [
         [
-            td(each.technique), td(str(each.guesses), right=True), td(str(each.pauses), right=True),
-            td(f"{each.seconds:.1f} s", right=True),
-            f"<td>{practise_link(each.technique, f'mineproof puzzle --technique {each.technique}', practise)}</td>",
+            td(missed.technique), td(number(missed.guesses), right=True), td(number(missed.pauses), right=True),
+            td(seconds_text(missed.seconds), right=True),
+            f"<td>{practise_link(missed.technique, f'mineproof puzzle --technique {missed.technique}', practise)}</td>",
         ]
-        for each in profile.missed
+        for missed in profile.missed
     ]  # fmt: skip
-    names = heads(
-        ("technique", False), ("needless guesses", True), ("pauses", True), ("lost", True), ("puzzles", False)
-    )
-    return table("What would have helped", names, rows)
+    heads = column_heads(
+        ("lesson-column-technique", False), ("lesson-column-needless", True), ("lesson-column-pauses", True),
+        ("lesson-column-lost", True), ("lesson-column-puzzles", False),
+    )  # fmt: skip
+    return table(message("profile-section-missed"), heads, rows)
 
 
-def _games(profile: Profile, shown: int) -> str:
-    rows = [_row(lesson, number, linked=number <= shown) for number, lesson in enumerate(profile.lessons, 1)]
-    names = ("result", "time", "3BV/s", "guesses", "needless", "lost in pauses", "efficiency", "luck")
-    return table("Games", heads(("game", False), *((name, name != "result") for name in names)), rows)
+def _game_table(profile: Profile, shown: int) -> str:
+    rows = [_game_row(lesson, place, linked=place <= shown) for place, lesson in enumerate(profile.lessons, 1)]
+    heads = column_heads(
+        ("lesson-column-game", False), ("lesson-column-result", False), ("lesson-column-time", True),
+        ("lesson-column-speed", True), ("lesson-fact-guesses", True), ("lesson-fact-needless", True),
+        ("lesson-fact-paused", True), ("lesson-fact-efficiency", True), ("lesson-fact-luck", True),
+        ("lesson-fact-accuracy", True),
+    )  # fmt: skip
+    return table(message("profile-section-games"), heads, rows)
 
 
-def _row(lesson: Lesson, number: int, *, linked: bool) -> list[str]:
-    found, numbers = lesson.review, lesson.review.numbers
+def _game_name(lesson: Lesson, place: int) -> str:
+    return lesson.name or message("lesson-game", number=number(place))
+
+
+def _game_row(lesson: Lesson, place: int, *, linked: bool) -> list[str]:
+    review, numbers = lesson.review, lesson.review.numbers
     assert numbers is not None
-    name = escape(lesson.name or f"game {number}")
-    told = [
-        f"{found.seconds:.2f} s", decimals(numbers.bbbv_per_second) or "–", str(len(lesson.guesses)),
-        str(len(lesson.needless)), f"{lesson.lost_seconds:.1f} s", share(numbers.efficiency) or "–",
-        "–" if found.luck == 1 else percent(found.luck),
+    values = [
+        f"{decimal(review.seconds, 2)} s", format_decimal(numbers.bbbv_per_second) or "–", number(len(lesson.guesses)),
+        number(len(lesson.needless)), seconds_text(lesson.lost_seconds), format_share(numbers.efficiency) or "–",
+        luck_percentage(review.luck), accuracy_text(review.accuracy),
     ]  # fmt: skip
-    called = f'<a href="#lesson-{number}">{name}</a>' if linked else name
-    return [f'<td class="name">{called}</td>', td(found.status), *(td(each, right=True) for each in told)]
+    name = escape(_game_name(lesson, place))
+    link = f'<a href="#lesson-{place}">{name}</a>' if linked else name
+    result = message(f"lesson-fact-{review.status}")
+    return [f'<td class="name">{link}</td>', td(result), *(td(value, right=True) for value in values)]
 
 
-def _folded(lesson: Lesson, number: int, practise: str | None) -> str:
-    end = f"{lesson.review.status}, {lesson.review.seconds:.2f} s"
+def _folded_lesson(lesson: Lesson, place: int, practise: str | None) -> str:
+    result = message(f"lesson-fact-{lesson.review.status}")
+    summary = f"{_game_name(lesson, place)}: {subtitle(lesson)}, {result}, {decimal(lesson.review.seconds, 2)} s"
     return (
         '<details class="game">\n'
-        f"<summary>{escape(lesson.name or f'Game {number}')}: {escape(subtitle(lesson))}, {end}</summary>\n"
-        f"{game_sections(lesson, f'lesson-{number}', practise)}\n</details>"
+        f"<summary>{escape(summary)}</summary>\n"
+        f"{game_sections(lesson, f'lesson-{place}', practise)}\n</details>"
     )

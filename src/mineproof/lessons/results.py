@@ -1,36 +1,37 @@
-"""A lesson as data: a finished game with what was certain when its player guessed or paused, and what to do about it.
+"""A lesson as data: a finished game, with what was certain when its player guessed or paused, and what to improve.
 
-Its page is made from nothing else (`mineproof.lessons.pages`), and neither are its five sentences
-(`mineproof.lessons.sentences`).
+The page (`mineproof.lessons.pages`) and the five points of advice (`mineproof.lessons.sentences`) are built from it.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from functools import cached_property
+from typing import Any
 
 from mineproof.advice.hints import Hint
-from mineproof.base.words import at, percent, plural
+from mineproof.base.cached import cached_property
+from mineproof.base.words import plural
 from mineproof.board.cells import Cell
 from mineproof.decision.moves import BestMove, Option
 from mineproof.game.reviews import GuessReview, Review
 from mineproof.game.timelines import Timeline
 from mineproof.lessons import pages, sentences
-from mineproof.lessons.sentences import Sentence
-from mineproof.pictures.drawing import Picture
+from mineproof.lessons.sentences import Sentence, option_fields
+from mineproof.pictures.draw_api import Picture
+from mineproof.wording.phrases import Decimal, HasText, Phrase, phrase
 
 SCHEMA = "mineproof/lesson/1"
-CLEAR = 2.0  # standard errors by which two estimates must differ to be told apart
+CLEAR_DIFFERENCE = 2.0  # standard errors by which two estimates must differ
 
 
 @dataclass(frozen=True, slots=True)
-class GuessLesson:
-    """A guess with what could have been known.
+class GuessLesson(HasText):
+    """A guess and the better move.
 
-    Of a needless guess ``hint`` is the easiest certain step there was, of a forced one ``best`` is the best guess.
-    ``best_option`` and ``chosen_option`` are what the best cell and the chosen one are worth; None where that was not
-    worked out, as of a chord that opened several cells.
+    For a needless guess, ``hint`` is the easiest certain step. For a forced one, ``best`` is the best guess.
+    ``best_option`` and ``chosen_option`` are the chances of the best cell and the chosen one; None if they were not
+    computed, for example for a chord that opened several cells.
     """
 
     guess: GuessReview
@@ -42,12 +43,12 @@ class GuessLesson:
 
     @property
     def technique(self) -> str | None:
-        """What told a safe cell."""
+        """Technique that would have found a safe cell, or None."""
         return None if self.hint is None else self.hint.technique
 
     @property
     def cost(self) -> float | None:
-        """By how much the chance to win of the best move was higher; an estimate may be below 0."""
+        """Chance to win that the choice cost; an estimate may be below 0."""
         best, chosen = self.best_option, self.chosen_option
         if best is None or chosen is None or best.win_probability is None or chosen.win_probability is None:
             return None
@@ -57,15 +58,15 @@ class GuessLesson:
 
     @property
     def exact(self) -> bool:
-        """Is the cost no estimate?"""
+        """Is the cost exact, not an estimate?"""
         options = (self.best_option, self.chosen_option)
         return all(option is not None and option.exact for option in options)
 
     @property
     def was_worse(self) -> bool:
-        """Was the chosen cell certainly worse than the best one, or is its estimate, by far more than its error?"""
+        """Was the chosen cell worse than the best one? Estimates must differ by more than their error."""
         cost = self.cost
-        return cost is not None and (cost > 0 if self.exact else cost > CLEAR * self._error)
+        return cost is not None and (cost > 0 if self.exact else cost > CLEAR_DIFFERENCE * self._error)
 
     @property
     def _error(self) -> float:
@@ -74,35 +75,44 @@ class GuessLesson:
 
     @property
     def text(self) -> str:
-        """What was certain, or the best guess, and what the choice cost."""
-        words = self.hint.text if self.hint is not None else self.best.text if self.best is not None else ""
-        return f"{words} {self.cost_text}".strip()
+        """What was certain, or the best guess, and what the choice cost; in the current language."""
+        move = self.hint if self.hint is not None else self.best
+        return f"{'' if move is None else move.text} {self.cost_text}".strip()
 
     @property
     def cost_text(self) -> str:
-        """What the best cell and the chosen one are worth, in words."""
+        """The chances of the best cell and the chosen one, in the current language."""
+        cost = self.cost_phrase
+        return "" if cost is None else cost.text
+
+    @property
+    def cost_phrase(self) -> Phrase | None:
+        """The chances of the best cell and the chosen one; None if they are unknown."""
         best, chosen, cost = self.best_option, self.chosen_option, self.cost
         if best is None or best.win_probability is None:
-            return ""
+            return None
         if chosen is None or cost is None:
-            return f"Opening {at(best.cell)} wins {best.wins}."
+            return phrase("lesson-cost-best", **option_fields("best", best))
         if best.cell == chosen.cell:
-            return f"{at(best.cell)} was the best guess there was: it wins {best.wins}."
-        worth = f"Opening {at(best.cell)} wins {best.wins}, {at(chosen.cell)} {chosen.wins}"
+            return phrase("lesson-cost-none", **option_fields("best", best))
+        fields = {**option_fields("best", best), **option_fields("chosen", chosen)}
         if not self.was_worse:
-            return f"{worth}: {'as much' if self.exact else 'too close to tell apart'}."
-        points = percent(cost).removesuffix(" %") if self.exact else f"about {100 * cost:.0f}"
-        return f"{worth}: it cost {points} percentage points."
+            if not self.exact:
+                return phrase("lesson-cost-close", **fields)
+            return phrase("lesson-cost-equal", **option_fields("best", best), chosen=fields["chosen"])
+        points = Decimal(100 * cost, 1) if self.exact else phrase("lesson-points-about", points=Decimal(100 * cost, 0))
+        return phrase("lesson-cost", **fields, points=points)
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Return this guess as a JSON object."""
         best = None if self.best_option is None else list(self.best_option.cell)
         return {
             "index": self.guess.index,
             "technique": self.technique,
             "hint": None if self.hint is None else self.hint.as_json(),
             "best": best,
-            "best_win": _worth(self.best_option),
-            "chosen_win": _worth(self.chosen_option),
+            "best_win": _option_json(self.best_option),
+            "chosen_win": _option_json(self.chosen_option),
             "cost": self.cost,
             "exact": self.exact,
             "was_worse": self.was_worse,
@@ -110,20 +120,20 @@ class GuessLesson:
         }
 
 
-def _worth(option: Option | None) -> dict[str, object] | None:
+def _option_json(option: Option | None) -> dict[str, object] | None:
     if option is None:
         return None
     keys = ("mine_probability", "win_probability", "exact", "win_fraction", "standard_error")
-    told = option.as_json()
-    return {key: told[key] for key in keys}
+    document = option.as_json()
+    return {key: document[key] for key in keys}
 
 
 @dataclass(frozen=True, slots=True)
 class Pause:
     """A long wait while a safe cell was certain; ``index`` is the place of the move that ended it.
 
-    ``ms`` is when it began, ``lost`` are the seconds beyond what the player usually takes between two moves, and
-    ``since`` is the time in milliseconds from which on the cells of the ``hint`` were certain.
+    ``ms`` is when the pause began. ``lost`` are the seconds beyond the player's usual time for a move. ``since`` is the
+    time in milliseconds from which the cells of the ``hint`` were certain.
     """
 
     index: int
@@ -136,19 +146,21 @@ class Pause:
 
     @property
     def technique(self) -> str:
+        """Technique that would have found a safe cell."""
         return str(self.hint.technique)
 
     @property
     def cell(self) -> Cell:
-        """One that could have been opened."""
+        """A safe cell that could have been opened."""
         return min(self.hint.safe)
 
     @property
     def lay(self) -> float:
-        """Seconds for which that was certain before the move."""
+        """Seconds for which the cell was certain before the move."""
         return (self.ms - self.since) / 1000 + self.seconds
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Return this pause as a JSON object."""
         return {
             "index": self.index,
             "time": self.ms / 1000,
@@ -162,9 +174,9 @@ class Pause:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How long the player takes: ``usual`` seconds between two moves at the median, ``long`` those of a long wait.
+    """How fast the player moves: ``usual`` is the median time for a move in seconds, ``long`` that of a long wait.
 
-    ``waits`` are all that were as long, ``looked_at`` those of them that were analysed, the longest.
+    ``waits`` is the number of long waits, ``looked_at`` how many of them were analysed, the longest first.
     """
 
     usual: float
@@ -175,17 +187,18 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class FlagUse:
-    """Flags set on mines, and those of them that no later chord was next to."""
+    """Number of flags set on mines, and of those that no later chord used."""
 
     placed: int
     unused: int
 
 
 @dataclass(frozen=True)
-class Lesson:
-    """See `mineproof.lesson`. ``guesses`` are those of the ``review``; ``name`` is what the game is called.
+class Lesson(HasText):
+    """What a player can learn from a finished game; see `mineproof.lesson`.
 
-    ``pace`` is None where the record tells no times.
+    ``guesses`` are those of the ``review``. ``name`` is the name of the game, ``player`` that of the player. ``pace``
+    is None if the record has no times.
     """
 
     review: Review
@@ -199,32 +212,34 @@ class Lesson:
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
-        """Five of them, in the same order for every game: the end, guesses, choices, time, clicks."""
-        return sentences.of_lesson(self)
+        """Five points of advice, always in this order: the end, guesses, choices, time, clicks."""
+        return sentences.describe_lesson(self)
 
     @property
     def text(self) -> str:
-        """The five sentences, a line each."""
+        """The five points of advice, one per line, in the current language."""
         return "\n".join(sentence.text for sentence in self.sentences)
 
     @property
     def needless(self) -> list[GuessLesson]:
-        return [each for each in self.guesses if not each.guess.forced]
+        """Guesses that were needless: a cell was certainly safe."""
+        return [guess for guess in self.guesses if not guess.guess.forced]
 
     @property
     def forced(self) -> list[GuessLesson]:
-        return [each for each in self.guesses if each.guess.forced]
+        """Guesses that were forced: no cell was certainly safe."""
+        return [guess for guess in self.guesses if guess.guess.forced]
 
     @property
     def lost_seconds(self) -> float:
-        """In all pauses together."""
+        """Seconds lost in all pauses together."""
         return sum(pause.lost for pause in self.pauses)
 
     def html(self, *, practise: str | None = None) -> str:
-        """The lesson as one page that asks for nothing from elsewhere.
+        """Return the lesson as one self-contained HTML page, in the current language.
 
-        ``practise`` is the address of puzzles, to which the name of a technique is added; without it the page tells the
-        command.
+        ``practise`` is the address of the puzzles, to which the name of a technique is appended. Without it the page
+        shows the command.
         """
         return pages.lesson_page(self, practise)
 
@@ -234,7 +249,7 @@ class Lesson:
             f"<Lesson of {self.name or 'a game'}: {self.review.status}, {guesses}, {plural(len(self.pauses), 'pause')}>"
         )
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         """The ``mineproof/lesson/1`` shape."""
         pace = self.pace
         return {
@@ -243,10 +258,10 @@ class Lesson:
             "player": self.player,
             "sentences": [sentence.as_json() for sentence in self.sentences],
             "review": self.review.as_json(),
-            "guesses": [each.as_json() for each in self.guesses],
+            "guesses": [guess.as_json() for guess in self.guesses],
             "pauses": [pause.as_json() for pause in self.pauses],
             "lost_seconds": self.lost_seconds,
-            "lost_by_technique": [each._asdict() for each in sentences.lost_time(self.pauses)],
+            "lost_by_technique": [lost._asdict() for lost in sentences.lost_time(self.pauses)],
             "usual_seconds": None if pace is None else pace.usual,
             "long_seconds": None if pace is None else pace.long,
             "long_waits": None if pace is None else pace.waits,

@@ -1,7 +1,7 @@
-"""Five sentences that a player can act upon, each made of numbers of the lessons it is about.
+"""Five points of advice for a player, about one game or about many, as data.
 
-They are about one game or about many, always in the same order: how it ended, guesses that need not have been, the
-choice among forced ones, time, clicks. What there is nothing to say about is said so, in a sentence too.
+They always come in the same order: how it ended, needless guesses, the choice among forced guesses, time, clicks. If
+there is nothing to improve, the point says so. The sentences themselves are in the catalogues of `mineproof.wording`.
 """
 
 from __future__ import annotations
@@ -9,198 +9,219 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from mineproof.base.words import at, percent, plural
 from mineproof.deduction.ladder import LADDER
 from mineproof.game.game_measures import GameMeasures
 from mineproof.practice.puzzles import GUESS
+from mineproof.wording.lessons import practise_phrase
+from mineproof.wording.phrases import (
+    CellValue,
+    Decimal,
+    HasText,
+    Phrase,
+    Risk,
+    Seconds,
+    WinChance,
+    join_phrases,
+    phrase,
+)
 
 if TYPE_CHECKING:
+    from mineproof.decision.moves import Option
+    from mineproof.game.reviews import Review
     from mineproof.lessons.results import GuessLesson, Lesson, Pause
 
 Topic = Literal["end", "guesses", "choices", "time", "clicks"]
 
-# What tells a safe cell, by technique.
-TELLS = {
-    "single-open": "one number that had all its mines",
-    "single-flag": "single numbers, one after the other,",
-    "partition": "a subset of two numbers",
-    "bounds": "the least and the most that numbers share",
-    "elimination": "adding and subtracting numbers",
-    "contradiction": "supposing a cell, and finding it impossible,",
-    "total": "counting the mines left",
-    "exhaustive": "going through the cases",
-}
-_RUNGS: list[str] = list(LADDER)
+_TECHNIQUE_ORDER = list(LADDER)
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
-    """``technique`` is what to practise, one of `mineproof.practice.puzzles.TECHNIQUES`, or None."""
+class Sentence(HasText):
+    """One point of advice. ``technique`` is the technique to practise, or None."""
 
     topic: Topic
-    text: str
+    phrases: tuple[Phrase, ...]
     technique: str | None = None
 
     @property
+    def text(self) -> str:
+        """The advice in the current language."""
+        return join_phrases(self.phrases)
+
+    @property
     def command(self) -> str | None:
-        """What to type for such puzzles."""
+        """The command that shows puzzles for the technique."""
         return None if self.technique is None else f"mineproof puzzle --technique {self.technique}"
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
+        """Return this sentence as a JSON object."""
         return {"topic": self.topic, "text": self.text, "technique": self.technique, "command": self.command}
 
 
-def of_lesson(lesson: Lesson) -> tuple[Sentence, ...]:
-    return (_end(lesson), *_shared([lesson]))
+def describe_lesson(lesson: Lesson) -> tuple[Sentence, ...]:
+    """The five points about one game."""
+    return (_describe_end(lesson), *_describe_play([lesson]))
 
 
-def of_lessons(lessons: Sequence[Lesson]) -> tuple[Sentence, ...]:
-    return (_ends(lessons), *_shared(lessons))
+def describe_lessons(lessons: Sequence[Lesson]) -> tuple[Sentence, ...]:
+    """The five points about several games."""
+    return (_describe_ends(lessons), *_describe_play(lessons))
 
 
-def _shared(lessons: Sequence[Lesson]) -> tuple[Sentence, ...]:
-    return _guesses(lessons), _choices(lessons), _time(lessons), _clicks(lessons)
+def _describe_play(lessons: Sequence[Lesson]) -> tuple[Sentence, ...]:
+    return _describe_guesses(lessons), _describe_choices(lessons), _describe_time(lessons), _describe_clicks(lessons)
 
 
-def _who(lessons: Sequence[Lesson]) -> str:
-    return "You" if len(lessons) == 1 else f"In {len(lessons)} games you"
+def _games_phrase(lessons: Sequence[Lesson], key: str, count: int | None = None, /, **fields: object) -> Phrase:
+    """A phrase about one game (``lesson-…``), or about several (``profile-…`` with the field ``games``)."""
+    if len(lessons) == 1:
+        return phrase(f"lesson-{key}", count, **fields)
+    return phrase(f"profile-{key}", count, games=len(lessons), **fields)
 
 
-def _times(count: int) -> str:
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")
-
-
-def _most(counts: Mapping[str, int]) -> str:
-    """The technique with the highest count; of equals the harder one, which is learnt later."""
-    return max(counts, key=lambda name: (counts[name], _RUNGS.index(name)))
+def _most_frequent(counts: Mapping[str, int]) -> str:
+    """The technique with the highest count; of equal ones the harder, which is learnt later."""
+    return max(counts, key=lambda name: (counts[name], _TECHNIQUE_ORDER.index(name)))
 
 
 # how it ended
 
 
-def _end(lesson: Lesson) -> Sentence:
+def _describe_end(lesson: Lesson) -> Sentence:
     numbers = lesson.review.numbers
-    assert numbers is not None  # of a finished game
+    assert numbers is not None  # the game is finished
     if lesson.review.status == "won":
-        return Sentence("end", _won(lesson, numbers))
+        return Sentence("end", (_won_phrase(numbers), *_help_phrases(lesson.review), *_luck_phrases(lesson.review)))
     guess = losing_guess(lesson)
-    solved = f"with {numbers.solved_bbbv} of {numbers.measures.bbbv} 3BV solved"
-    return Sentence("end", f"You lost at move {guess.guess.index + 1}, {solved}, by {_loss(guess)}.")
+    lost = phrase(
+        "lesson-lost", move=guess.guess.index + 1, solved=numbers.solved_bbbv, bbbv=numbers.measures.bbbv
+    )  # fmt: skip
+    return Sentence("end", (lost, _loss_phrase(guess), *_help_phrases(lesson.review)))
 
 
-def _won(lesson: Lesson, numbers: GameMeasures) -> str:
-    speed = numbers.bbbv_per_second
-    told = f"{numbers.solved_bbbv} 3BV" + ("" if speed is None else f", {speed:.2f} a second")
-    luck = lesson.review.luck
-    rare = f", 1 in {round(1 / luck):,}" if luck * 2 < 1 else ""
-    lucky = "you needed no luck" if luck == 1 else f"your guesses went well with a chance of {percent(luck)}{rare}"
-    return f"You won in {numbers.seconds:.1f} s ({told}), and {lucky}."
+def _won_phrase(numbers: GameMeasures) -> Phrase:
+    time, bbbv, speed = Seconds(numbers.seconds), numbers.solved_bbbv, numbers.bbbv_per_second
+    if speed is None:
+        return phrase("lesson-won", time=time, bbbv=bbbv)
+    return phrase("lesson-won-speed", time=time, bbbv=bbbv, speed=Decimal(speed, 2))
+
+
+def _help_phrases(review: Review) -> list[Phrase]:
+    """The help that the player used, if any."""
+    used = review.help_used
+    return [phrase("review-help-line", help=used)] if used is not None and used.any else []
+
+
+def _luck_phrases(review: Review) -> list[Phrase]:
+    """The luck of a won game. With help it is no merit that no luck was needed, so nothing is said."""
+    luck = review.luck
+    if luck == 1:
+        return [] if review.with_help else [phrase("lesson-luck-none")]
+    if luck * 2 < 1:
+        return [phrase("lesson-luck-rare", luck=Risk(luck), times=round(1 / luck))]
+    return [phrase("lesson-luck", luck=Risk(luck))]
 
 
 def losing_guess(lesson: Lesson) -> GuessLesson:
-    """The reveal that ended a lost game; it might have lost, so it is a guess."""
-    return next(each for each in reversed(lesson.guesses) if not each.guess.survived and not each.guess.undone)
+    """The reveal that ended a lost game."""
+    return next(guess for guess in reversed(lesson.guesses) if not guess.guess.survived and not guess.guess.undone)
 
 
-def _loss(lost: GuessLesson) -> str:
+def _loss_phrase(lost: GuessLesson) -> Phrase:
     guess = lost.guess
     if guess.kind == "chord":
-        return f"a chord at {at(guess.cell)} next to a wrong flag: check the flags before you chord"
+        return phrase("lesson-lost-chord", cell=CellValue(guess.cell))
     if guess.mine_fraction == 1:
-        return f"opening {at(guess.cell)}, which was certainly a mine"
-    risk = f"with a risk of {percent(guess.mine_probability)}"
+        return phrase("lesson-lost-mine", cell=CellValue(guess.cell))
+    risk = Risk(guess.mine_probability)
     if not guess.forced and guess.alternative is not None:
-        return f"a needless guess {risk}, while {at(guess.alternative)} was certainly safe"
+        return phrase("lesson-lost-needless", risk=risk, cell=CellValue(guess.alternative))
     if lost.was_worse and lost.best_option is not None:
-        return f"a forced guess {risk}, where {at(lost.best_option.cell)} was the better one"
-    return f"a guess {risk} that could not be avoided"
+        return phrase("lesson-lost-worse", risk=risk, cell=CellValue(lost.best_option.cell))
+    return phrase("lesson-lost-forced", risk=risk)
 
 
-def _ends(lessons: Sequence[Lesson]) -> Sentence:
+def _describe_ends(lessons: Sequence[Lesson]) -> Sentence:
     losses = [losing_guess(lesson) for lesson in lessons if lesson.review.status == "lost"]
-    won = f"You won {len(lessons) - len(losses)} of {plural(len(lessons), 'game')}"
+    won = phrase("profile-won", len(lessons), won=len(lessons) - len(losses))
     if not losses:
-        return Sentence("end", f"{won}.")
+        return Sentence("end", (won,))
     needless = sum(not lost.guess.forced for lost in losses)
     if not needless:
-        return Sentence("end", f"{won}, and no loss was by a needless guess.")
-    which = "the loss" if len(losses) == 1 else f"{needless} of the {len(losses)} losses"
-    was = "was" if len(losses) == 1 or needless == 1 else "were"
-    return Sentence("end", f"{won}, and {which} {was} by a needless guess: look for a safe cell before you guess.")
+        return Sentence("end", (won, phrase("profile-lost-forced", len(losses))))
+    if needless == len(losses):
+        return Sentence("end", (won, phrase("profile-lost-all-needless", needless)))
+    return Sentence("end", (won, phrase("profile-lost-needless", needless, losses=len(losses))))
 
 
 # guesses
 
 
-def _guesses(lessons: Sequence[Lesson]) -> Sentence:
+def _describe_guesses(lessons: Sequence[Lesson]) -> Sentence:
     count = sum(len(lesson.guesses) for lesson in lessons)
     needless = [guess for lesson in lessons for guess in lesson.needless]
-    who = _who(lessons)
     if not count:
-        return Sentence("guesses", f"{who} made no guess: every cell that you opened was certainly safe.")
+        helped = any(lesson.review.with_help for lesson in lessons)
+        return Sentence("guesses", (_games_phrase(lessons, "guesses-none-help" if helped else "guesses-none"),))
     if not needless:
-        when = "when nothing was certain" if count == 1 else "each time when nothing was certain"
-        return Sentence("guesses", f"{who} guessed {_times(count)}, {when}.")
-    told = Counter(str(guess.technique) for guess in needless if guess.technique is not None)
-    first = f"{who} guessed {_times(count)}, {_needlessly(len(needless), count)}"
-    if not told:
-        return Sentence("guesses", f"{first}.")
-    most = _most(told)
-    often = _often(told[most], len(needless))
-    return Sentence("guesses", f"{first}; {often}{TELLS[most]} told a safe cell: practise {most}.", most)
+        return Sentence("guesses", (_games_phrase(lessons, "guesses-forced", count),))
+    if len(needless) == count:
+        needless_phrase = _games_phrase(lessons, "guesses-needless", count)
+    else:
+        needless_phrase = _games_phrase(lessons, "guesses-some-needless", len(needless), guesses=count)
+    techniques = Counter(str(guess.technique) for guess in needless if guess.technique is not None)
+    if not techniques:
+        return Sentence("guesses", (needless_phrase,))
+    technique = _most_frequent(techniques)
+    return Sentence("guesses", (needless_phrase, practise_phrase(technique)), technique)
 
 
-def _needlessly(needless: int, count: int) -> str:
-    if needless == count:
-        return {1: "needlessly", 2: "both times needlessly"}.get(count, "each time needlessly")
-    return "once needlessly" if needless == 1 else f"{needless} of them needlessly"
-
-
-def _often(part: int, whole: int) -> str:
-    if part == whole:
-        return {1: "", 2: "both times "}.get(whole, "each time ")
-    return f"{_times(part)} "
-
-
-def _choices(lessons: Sequence[Lesson]) -> Sentence:
+def _describe_choices(lessons: Sequence[Lesson]) -> Sentence:
     forced = [(lesson, guess) for lesson in lessons for guess in lesson.forced]
     if not forced:
-        return Sentence("choices", _none_forced(lessons))
+        return Sentence("choices", tuple(_unforced_phrases(lessons)))
     worse = [(lesson, guess) for lesson, guess in forced if guess.was_worse]
-    one = len(forced) == 1
     if not worse:
         best = all(_was_best(guess) for _, guess in forced)
-        which = "Your forced guess was" if one else f"Your {len(forced)} forced guesses were"
-        words = ("the best" if one else "the best ones") if best else "no worse than the best, as far as can be told"
-        return Sentence("choices", f"{which} {words}.")
-    which = "Your forced guess" if one else f"Of your {len(forced)} forced guesses {len(worse)}"
-    words = f"{which} could have been better: {_costliest(worse, lessons)}: practise {GUESS}."
-    return Sentence("choices", words, GUESS)
+        return Sentence("choices", (phrase(f"lesson-choices-{'best' if best else 'unclear'}", len(forced)),))
+    if len(forced) == 1:
+        worse_phrase = phrase("lesson-choices-worse-one")
+    else:
+        worse_phrase = phrase("lesson-choices-worse", len(worse), forced=len(forced))
+    return Sentence("choices", (worse_phrase, _costliest_phrase(worse, lessons), practise_phrase(GUESS)), GUESS)
 
 
-def _none_forced(lessons: Sequence[Lesson]) -> str:
+def _unforced_phrases(lessons: Sequence[Lesson]) -> list[Phrase]:
     guesses = [(lesson, guess) for lesson in lessons for guess in lesson.guesses]
     if not guesses:
-        return "Nothing was left to luck: no guess was forced."
-    which = "Your guess was not forced" if len(guesses) == 1 else "None of your guesses was forced"
+        return [phrase("lesson-choices-no-guess")]
+    not_forced = phrase("lesson-choices-not-forced", len(guesses))
     worse = [(lesson, guess) for lesson, guess in guesses if guess.was_worse]
     if worse:
-        return f"{which}, and {'it' if len(guesses) == 1 else 'one'} cost chances: {_costliest(worse, lessons)}."
+        return [not_forced, _costliest_phrase(worse, lessons)]
     if any(guess.cost is None for _, guess in guesses):
-        return f"{which}."
-    return f"{which}, but {'it' if len(guesses) == 1 else 'they'} cost no chance to win that can be told."
+        return [not_forced]
+    return [not_forced, phrase("lesson-choices-free", len(guesses))]
 
 
-def _costliest(worse: Sequence[tuple[Lesson, GuessLesson]], lessons: Sequence[Lesson]) -> str:
-    """Where the choice cost most, and what the two cells are worth."""
-    lesson, worst = max(worse, key=lambda each: each[1].cost or 0.0)
+def _costliest_phrase(worse: Sequence[tuple[Lesson, GuessLesson]], lessons: Sequence[Lesson]) -> Phrase:
+    """The choice that cost most, with the chances of both cells."""
+    lesson, worst = max(worse, key=lambda choice: choice[1].cost or 0.0)
     best, chosen = worst.best_option, worst.chosen_option
     assert best is not None
     assert chosen is not None
-    where = f"at move {worst.guess.index + 1}" + (f" of {lesson.name}" if len(lessons) > 1 and lesson.name else "")
-    return f"{where} {at(best.cell)} wins {best.wins}, {at(chosen.cell)} {chosen.wins}"
+    fields = {"move": worst.guess.index + 1, **option_fields("best", best), **option_fields("chosen", chosen)}
+    if len(lessons) > 1 and lesson.name:
+        return phrase("profile-costliest", name=lesson.name, **fields)
+    return phrase("lesson-costliest", **fields)
+
+
+def option_fields(name: str, option: Option) -> dict[str, object]:
+    """The fields of a phrase about one option: its cell, and its chance to win."""
+    chance = WinChance(option.win_probability or 0.0, option.exact)
+    return {name: CellValue(option.cell), f"{name}_wins": chance}
 
 
 def _was_best(guess: GuessLesson) -> bool:
@@ -211,32 +232,23 @@ def _was_best(guess: GuessLesson) -> bool:
 # time
 
 
-def _time(lessons: Sequence[Lesson]) -> Sentence:
+def _describe_time(lessons: Sequence[Lesson]) -> Sentence:
     paces = [lesson.pace for lesson in lessons if lesson.pace is not None]
     pauses = [pause for lesson in lessons for pause in lesson.pauses]
     if not paces:
-        return Sentence("time", "There are no times of moves, so where time was lost is not known.")
+        return Sentence("time", (phrase("lesson-time-unknown"),))
     if pauses:
-        return _lost_time(_who(lessons), pauses)
-    looked_at = sum(pace.looked_at for pace in paces)
-    if looked_at:
-        waits = "your long wait" if looked_at == 1 else f"your {looked_at} longest waits"
-        return Sentence("time", f"No time was lost in pauses: in {waits} no cell was certainly safe.")
-    longest = max(pace.long for pace in paces)
-    return Sentence("time", f"No time was lost in pauses: you never waited for as long as {longest:.1f} s.")
-
-
-def _lost_time(who: str, pauses: Sequence[Pause]) -> Sentence:
-    most, *others = lost_time(pauses)
-    seconds = sum(pause.lost for pause in pauses)
-    total = f"{who} lost {seconds:.1f} s in {plural(len(pauses), 'pause')} while a safe cell lay there"
-    part = f"for {most.seconds:.1f} s of that " if others else ""
-    told = f"{part}{TELLS[most.technique]} told it: practise {most.technique}"
-    return Sentence("time", f"{total}; {told}.", most.technique)
+        technique = lost_time(pauses)[0].technique
+        paused = _games_phrase(lessons, "paused", len(pauses), time=Seconds(sum(pause.lost for pause in pauses)))
+        return Sentence("time", (paused, practise_phrase(technique)), technique)
+    waits = sum(pace.looked_at for pace in paces)
+    if waits:
+        return Sentence("time", (phrase("lesson-waits-fine", waits),))
+    return Sentence("time", (phrase("lesson-no-waits", time=Seconds(max(pace.long for pace in paces))),))
 
 
 class LostTime(NamedTuple):
-    """How long pauses were in which one technique told a safe cell."""
+    """Pauses in which one technique would have found a safe cell."""
 
     technique: str
     pauses: int
@@ -244,72 +256,74 @@ class LostTime(NamedTuple):
 
 
 def lost_time(pauses: Iterable[Pause]) -> list[LostTime]:
-    """By technique, the most first; of equals the harder one."""
-    lost: dict[str, list[float]] = {}
+    """Lost time by technique, the most first; of equal times the harder technique."""
+    seconds_by_technique: dict[str, list[float]] = {}
     for pause in pauses:
-        lost.setdefault(pause.technique, []).append(pause.lost)
-    found = [LostTime(technique, len(seconds), sum(seconds)) for technique, seconds in lost.items()]
-    return sorted(found, key=lambda each: (-each.seconds, -_RUNGS.index(each.technique)))
+        seconds_by_technique.setdefault(pause.technique, []).append(pause.lost)
+    lost_times = [
+        LostTime(technique, len(seconds), sum(seconds)) for technique, seconds in seconds_by_technique.items()
+    ]
+    return sorted(lost_times, key=lambda lost: (-lost.seconds, -_TECHNIQUE_ORDER.index(lost.technique)))
 
 
 # clicks
 
 
-def _clicks(lessons: Sequence[Lesson]) -> Sentence:
+_BUTTONS = ("left", "right", "chord")
+
+
+def _describe_clicks(lessons: Sequence[Lesson]) -> Sentence:
     numbers = [lesson.review.numbers for lesson in lessons if lesson.review.numbers is not None]
-    made = f"{_who(lessons)} made {plural(sum(each.clicks.total for each in numbers), 'click')}{_against(numbers)}"
-    wasted = [sum(found) for found in zip(*map(_wasted, lessons), strict=True)]
+    wasted = [sum(counts) for counts in zip(*map(_wasted_clicks, lessons), strict=True)]
     unused, placed = sum(lesson.flags.unused for lesson in lessons), sum(lesson.flags.placed for lesson in lessons)
-    none = f"; {sum(wasted):,} {'was' if sum(wasted) == 1 else 'were'} wasted" if sum(wasted) else "; none was wasted"
+    return Sentence("clicks", (_clicks_phrase(lessons, numbers), *_waste_phrases(wasted, unused, placed, numbers)))
+
+
+def _clicks_phrase(lessons: Sequence[Lesson], numbers: Sequence[GameMeasures]) -> Phrase:
+    """All clicks, compared with ZiNi, or with the solved 3BV where a board was not solved."""
+    clicks, zini = sum(game.clicks.total for game in numbers), _total_zini(numbers)
+    if zini is None:
+        return _games_phrase(lessons, "clicks-bbbv", clicks, bbbv=sum(game.solved_bbbv for game in numbers))
+    return _games_phrase(lessons, "clicks-zini", clicks, zini=zini)
+
+
+def _waste_phrases(
+    wasted: Sequence[int], unused: int, placed: int, numbers: Sequence[GameMeasures]
+) -> list[Phrase]:  # fmt: skip
+    total = sum(wasted)
     if unused > max(wasted):
-        return Sentence("clicks", f"{made}{none}, and {_flags(unused, placed)}: leave such flags out.")
-    if not sum(wasted):
-        return Sentence("clicks", f"{made}{none}{_savings(numbers)}.")
-    button = wasted.index(max(wasted))
-    return Sentence("clicks", f"{made}{none}{_most_by(button, wasted)}: {_ADVICE[button]}.")
+        waste = phrase("lesson-wasted", total) if total else phrase("lesson-wasted-none")
+        return [waste, _unused_flags_phrase(unused, placed)]
+    if not total:
+        saved = sum(game.clicks.total for game in numbers) - (_total_zini(numbers) or 0)
+        savings = [phrase("lesson-savings", saved)] if _total_zini(numbers) is not None and saved > 0 else []
+        return [phrase("lesson-wasted-none"), *savings]
+    most = max(wasted)
+    button = _BUTTONS[wasted.index(most)]
+    advice = phrase(f"lesson-advice-{button}")
+    if most == total:
+        return [phrase(f"lesson-wasted-all-{button}", most), advice]
+    return [phrase(f"lesson-wasted-{button}", most, wasted=total), advice]
 
 
-def _wasted(lesson: Lesson) -> list[int]:
-    """Clicks without effect by button; the one that lost is told elsewhere."""
+def _wasted_clicks(lesson: Lesson) -> list[int]:
+    """Clicks without effect by button, except the click that lost."""
     numbers = lesson.review.numbers
-    assert numbers is not None  # of a finished game
-    lost = [int(lesson.review.status == "lost" and losing_guess(lesson).guess.kind == "open"), 0, 0]
-    return [max(0, made - did - less) for made, did, less in zip(numbers.clicks, numbers.effective, lost, strict=True)]
+    assert numbers is not None  # the game is finished
+    losing = [int(lesson.review.status == "lost" and losing_guess(lesson).guess.kind == "open"), 0, 0]
+    return [
+        max(0, clicks - effective - lost)
+        for clicks, effective, lost in zip(numbers.clicks, numbers.effective, losing, strict=True)
+    ]
 
 
-def _savings(numbers: Sequence[GameMeasures]) -> str:
-    """What is left to save where no click was wasted."""
-    saved = sum(each.clicks.total for each in numbers) - (_zini(numbers) or 0)
-    return f": flags and chords can save up to {saved:,}" if _zini(numbers) is not None and saved > 0 else ""
-
-
-def _flags(unused: int, placed: int) -> str:
+def _unused_flags_phrase(unused: int, placed: int) -> Phrase:
     if unused < placed:
-        return f"{unused:,} of your {placed:,} flags {'was' if unused == 1 else 'were'} used by no chord"
-    return "your flag was used by no chord" if placed == 1 else f"none of your {placed:,} flags was used by a chord"
+        return phrase("lesson-flags-unused", unused, placed=placed)
+    return phrase("lesson-flags-all-unused", placed)
 
 
-_BUTTONS = ("left click", "right click", "chord")
-_ADVICE = (
-    "click on covered cells only",
-    "set a flag once, and only on a mine",
-    "chord only where the flags are set and a cell is left",
-)
-
-
-def _most_by(button: int, wasted: Sequence[int]) -> str:
-    if wasted[button] == sum(wasted):
-        return f", {'a' if wasted[button] == 1 else 'all'} {_BUTTONS[button]}{'' if wasted[button] == 1 else 's'}"
-    return f", {wasted[button]:,} of them {_BUTTONS[button]}{'' if wasted[button] == 1 else 's'}"
-
-
-def _against(numbers: Sequence[GameMeasures]) -> str:
-    """What the boards take: by ZiNi, or else the 3BV that was solved."""
-    zini = _zini(numbers)
-    return f" for {sum(each.solved_bbbv for each in numbers):,} 3BV" if zini is None else f" where ZiNi takes {zini:,}"
-
-
-def _zini(numbers: Sequence[GameMeasures]) -> int | None:
-    """Of all boards together, if all of them were solved, and from the beginning."""
-    known = [each.measures for each in numbers if each.solved_bbbv == each.measures.bbbv]
-    return sum(each.zini or 0 for each in known) if len(known) == len(numbers) else None
+def _total_zini(numbers: Sequence[GameMeasures]) -> int | None:
+    """ZiNi of all boards together; None unless all were solved, from the beginning."""
+    solved = [game.measures for game in numbers if game.solved_bbbv == game.measures.bbbv]
+    return sum(measures.zini or 0 for measures in solved) if len(solved) == len(numbers) else None

@@ -1,6 +1,6 @@
-"""The pictures of a lesson: the part of the board around what mattered, as the player saw it.
+"""The pictures of a lesson: the part of the board around a guess or a pause, as the player saw it.
 
-Cost    2 ms each; the SVG is written when somebody looks.
+Cost    2 ms each; the SVG is written on demand.
 """
 
 from __future__ import annotations
@@ -14,47 +14,50 @@ from mineproof.board.cells import Cell
 from mineproof.decision.moves import BestMove
 from mineproof.game.reviews import GuessReview
 from mineproof.pictures import scenes
-from mineproof.pictures.drawing import Picture
-from mineproof.pictures.scene import Scene, bare, close_up, in_percent
+from mineproof.pictures.draw_api import Picture
+from mineproof.pictures.scene import Scene, board_scene, close_up, percent_label
+from mineproof.wording.catalogue import message, number
 
 
-def needless_guess(guess: GuessReview, seen: Board, found: Analysis, step: Hint) -> Picture:
-    """The step that could have been made, and the cells that were opened instead."""
-    scene = bare(seen)
+def draw_needless_guess(guess: GuessReview, board: Board, analysis: Analysis, step: Hint) -> Picture:
+    """The certain step, and the cells that were opened instead."""
+    scene = board_scene(board)
     scenes.add_hint(scene, step)
-    _mark(scene, guess, found)
-    return _picture(step, scene, f"move {guess.index + 1}, what was certain", {*guess.cells, *step.because, *step.safe})
+    _mark_guess(scene, guess, analysis)
+    title = message("lesson-picture-certain", move=number(guess.index + 1))
+    return _close_up(step, scene, title, {*guess.cells, *step.because, *step.safe})
 
 
-def forced_guess(guess: GuessReview, seen: Board, found: Analysis, best: BestMove | None) -> Picture:
-    """The odds around the guess, and the best one."""
-    scene = bare(seen)
-    scenes.add_odds(scene, found)
-    better = [] if best is None or best.cell is None else [best.cell]
-    for cell in better:
+def draw_forced_guess(guess: GuessReview, board: Board, analysis: Analysis, best: BestMove | None) -> Picture:
+    """The odds around the guess, and the best guess."""
+    scene = board_scene(board)
+    scenes.add_odds(scene, analysis)
+    best_cells = [] if best is None or best.cell is None else [best.cell]
+    for cell in best_cells:
         scene.looks[cell].ring = "best"
-    _mark(scene, guess, found)
-    return _picture(best or found, scene, f"move {guess.index + 1}, the odds", {*guess.cells, *better})
+    _mark_guess(scene, guess, analysis)
+    title = message("lesson-picture-odds", move=number(guess.index + 1))
+    return _close_up(best or analysis, scene, title, {*guess.cells, *best_cells})
 
 
-def pause(seen: Board, step: Hint) -> Picture:
-    """The step that could have been made."""
-    scene = bare(seen)
+def draw_pause(board: Board, step: Hint) -> Picture:
+    """The certain step."""
+    scene = board_scene(board)
     scenes.add_hint(scene, step)
-    return _picture(step, scene, "what was certain", {*step.because, *step.safe})
+    return _close_up(step, scene, message("lesson-picture-pause"), {*step.because, *step.safe})
 
 
-def _mark(scene: Scene, guess: GuessReview, found: Analysis) -> None:
-    """Frame what was opened, with its odds."""
+def _mark_guess(scene: Scene, guess: GuessReview, analysis: Analysis) -> None:
+    """Frame the opened cells and show their odds."""
     for cell in guess.cells:
         look = scene.looks[cell]
         look.ring = "forced" if guess.forced else "needless"
-        if cell in found.safe or cell in found.mines:
-            look.told = "safe" if cell in found.safe else "mine"
+        if cell in analysis.safe or cell in analysis.mines:
+            look.certainty = "safe" if cell in analysis.safe else "mine"
         elif look.sign == "covered":
-            look.words, scene.scale = in_percent(float(found.mine_probability[cell])), scenes.ODDS
+            look.label, scene.scale = percent_label(float(analysis.mine_probability[cell])), scenes.odds_scale()
 
 
-def _picture(what: object, scene: Scene, title: str, cells: Iterable[Cell]) -> Picture:
+def _close_up(subject: object, scene: Scene, title: str, cells: Iterable[Cell]) -> Picture:
     scene.title, scene.text = f"{scene.title}: {title}", ""
-    return Picture(what, close_up(scene, cells), "auto", legend=True, coordinates=True)
+    return Picture(subject, close_up(scene, cells), "auto", legend=True, coordinates=True)

@@ -1,5 +1,5 @@
-"""Pictures of what is known: boards, odds, steps of reasoning, moves, games and reviews, as SVG and PNG.
+"""Pictures of boards, odds, deductions, moves, games and reviews, as SVG, PNG and text.
 
-Whatever is drawn becomes a `Scene` first, plain data about cells and words; one module writes scenes as SVG. No rule of
-the game and no counting lives here.
+Everything becomes a `Scene` first: plain data about cells and captions. One module writes scenes as SVG. This room has
+no rules of the game and computes no odds.
 """

@@ -1,4 +1,4 @@
-"""SVG to PNG, by resvg (extra ``image``): quick, the same on every system but for the fonts it finds."""
+"""SVG to PNG with resvg (extra ``image``): fast, and the same on every system except for the fonts."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any
 from mineproof.base import extras
 from mineproof.pictures.style import FONT
 
-LARGEST_SCALE = 16  # pixels for a unit
+MAX_SCALE = 16  # pixels per unit
 INSTALL = "mineproof[image]"
-NO_FONT = "found no font, expected one for the words of a PNG (Debian: apt install fonts-dejavu-core); SVG needs none"
+NO_FONT = "A PNG needs a font: install one (Debian: apt install fonts-dejavu-core), or save an SVG."
 
 _PROBE = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">'
     f'<text y="18" font-size="20" font-family="{FONT}">{{}}</text></svg>'
-)  # in the fonts of pictures: a system may have one of them, and none that goes by the name of another family
+)  # with the fonts of pictures: resvg does not substitute other families
 
 
 def rasterise(text: str, scale: float) -> bytes:
-    """The pixels of an SVG; ImportError without resvg, RuntimeError without a font."""
+    """Return an SVG as PNG; raise ImportError without resvg, RuntimeError without a font."""
     engine = _engine()
-    if not _writes():
+    if not _has_font():
         raise RuntimeError(NO_FONT)
     return bytes(engine.svg_to_bytes(svg_string=text, zoom=scale))
 
@@ -31,8 +31,8 @@ def _engine() -> Any:
 
 
 @cache
-def _writes() -> bool:
-    """Does text leave a trace? Without a font it is silently left out."""
+def _has_font() -> bool:
+    """Does text leave pixels? Without a font resvg silently omits it."""
     engine = _engine()
     return bytes(engine.svg_to_bytes(svg_string=_PROBE.format("8"))) != bytes(
         engine.svg_to_bytes(svg_string=_PROBE.format(""))

@@ -1,13 +1,13 @@
-"""What rich prints of whatever can be drawn: the picture in text that commands draw."""
+"""The text pictures that rich prints for everything that can be picture."""
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from mineproof.advice.hints import Hint
 from mineproof.analysis.analysis import Analysis
+from mineproof.base.words import wrap_text
 from mineproof.board.board import Board
 from mineproof.board.cells import Cell
 from mineproof.decision.moves import BestMove
@@ -24,21 +24,22 @@ from mineproof.pictures.text import (
     GUESS,
     HIDDEN,
     MINE,
-    MOST_PICTURED,
     NUMBERS,
     PERCENT,
     QUESTION,
     SAFE,
     SPACED,
+    TEXT_PICTURE_MAX_CELLS,
     UNDECIDED,
     WRONG,
     Mark,
-    Picture,
+    TextPicture,
     marks,
     move_marks,
     odds_marks,
 )
 from mineproof.practice.puzzles import Puzzle
+from mineproof.wording.catalogue import message
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
@@ -46,10 +47,10 @@ if TYPE_CHECKING:
 
 
 class RichPicture:
-    """A board in text that takes the width of whatever console it is printed on; words below it.
+    """A board as text that adapts to the width of the console, with a caption below.
 
-    ``special`` are marks of cells that look otherwise than on the board, ``used`` cells to point out, for what
-    ``used_for`` says.
+    ``special`` are marks that replace those of the board, ``used`` are cells to point out, and ``used_for`` is their
+    entry in the legend.
     """
 
     def __init__(
@@ -59,63 +60,64 @@ class RichPicture:
         *,
         odds: bool = False,
         used: Collection[Cell] = (),
-        used_for: str = "number used",
-        words: str = "",
+        used_for: str | None = None,
+        caption: str = "",
     ) -> None:
-        self._board, self._special, self._odds, self._words = board, special, odds, words
+        self._board, self._special, self._odds, self._caption = board, special, odds, caption
         self._used, self._used_for = used, used_for
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
         covered, widest = (UNDECIDED, PERCENT) if self._odds else (HIDDEN, SPACED)
         shown = marks(self._board, self._special, covered)
-        drawn = Picture(self._board, shown, options.max_width, widest=widest, used=self._used, used_for=self._used_for)
-        yield from drawn.lines()
-        yield from drawn.legend()
-        if self._words:
-            yield Picture.text("")
-        for paragraph in self._words.split("\n"):
-            for line in textwrap.wrap(paragraph, max(options.max_width, 1), break_on_hyphens=False):
-                yield Picture.text(line)
+        width = options.max_width
+        picture = TextPicture(self._board, shown, width, widest=widest, used=self._used, used_for=self._used_for)
+        yield from picture.lines()
+        yield from picture.legend()
+        if self._caption:
+            yield TextPicture.text("")
+        for line in wrap_text(self._caption, options.max_width):
+            yield TextPicture.text(line)
 
 
 def rich_picture(what: object) -> RichPicture | str:
-    """What rich prints of whatever `draw` draws; the repr where the board is too large."""
+    """Return what rich prints for an object that `draw` can draw; the repr if the board is too large."""
     shown = Game.replay(what) if isinstance(what, Record) else Board.parse(what) if isinstance(what, str) else what
     board = shown.board() if isinstance(shown, Layout) else shown if isinstance(shown, Board) else shown.board  # type: ignore[attr-defined]
-    if len(board.codes) > MOST_PICTURED:
+    if len(board.codes) > TEXT_PICTURE_MAX_CELLS:
         return repr(what)
-    return _picture(shown, board)
+    return _build_picture(shown, board)
 
 
-def _picture(what: object, board: Board) -> RichPicture:
+def _build_picture(what: object, board: Board) -> RichPicture:
     match what:
         case Analysis():
             return RichPicture(board, odds_marks(what), odds=True)
         case Hint():
-            return RichPicture(board, move_marks(what), used=what.because, words=what.text)
+            return RichPicture(board, move_marks(what), used=what.because, caption=what.text)
         case Deduction():
             certain = dict.fromkeys(what.safe, SAFE) | dict.fromkeys(what.mines, MINE)
-            return RichPicture(board, certain, used=what.because, words=what.text)
+            return RichPicture(board, certain, used=what.because, caption=what.text)
         case BestMove():
             chosen = {} if what.cell is None else {what.cell: GUESS if what.reason != "safe" else SAFE}
-            return RichPicture(board, chosen, words=what.text)
+            return RichPicture(board, chosen, caption=what.text)
         case Puzzle():
-            return RichPicture(board, {}, words=what.task)
+            return RichPicture(board, {}, caption=what.task)
         case Game():
-            return RichPicture(board, _of_scene(scenes.of_game(what)))
+            return RichPicture(board, _scene_marks(scenes.of_game(what)))
         case Layout():
-            return RichPicture(board, _of_scene(scenes.of_layout(what)))
+            return RichPicture(board, _scene_marks(scenes.of_layout(what)))
         case Review():
             scene = scenes.of_review(what)
             guessed = [guess.cell for guess in what.guesses]
-            return RichPicture(board, _of_scene(scene), used=guessed, used_for="guess", words=scene.text)
+            meaning = message("picture-used-guess")
+            return RichPicture(board, _scene_marks(scene), used=guessed, used_for=meaning, caption=scene.text)
     return RichPicture(board, {})
 
 
 _SIGNS = {"mine": MINE, "exploded": EXPLODED, "wrong": WRONG, "question": QUESTION, "flag": FLAG}
 
 
-def _of_scene(scene: Scene) -> dict[Cell, Mark]:
-    """The marks of cells that are neither covered nor a number that the board has."""
-    found = {cell: _SIGNS[look.sign] for cell, look in scene.looks.items() if look.sign in _SIGNS}
-    return found | {cell: NUMBERS[look.number] for cell, look in scene.looks.items() if look.sign == "number"}
+def _scene_marks(scene: Scene) -> dict[Cell, Mark]:
+    """Return the marks of cells that differ from the board."""
+    signs = {cell: _SIGNS[look.sign] for cell, look in scene.looks.items() if look.sign in _SIGNS}
+    return signs | {cell: NUMBERS[look.number] for cell, look in scene.looks.items() if look.sign == "number"}

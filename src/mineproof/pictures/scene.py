@@ -1,6 +1,6 @@
-"""What a picture shows, before it has a size or a colour: the look of each cell, marks on some, and words.
+"""The content of a picture, before it has a size or a colour: the look of each cell, marks and captions.
 
-Nothing is told by colour alone: a safe cell has a tick, a mine a cross, odds are written in per cent, the numbers of a
+Colour is never the only sign: a safe cell has a tick, a mine a cross, odds are written in per cent, the numbers of a
 proof have a thick ring, and the best move has a star.
 """
 
@@ -10,49 +10,41 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
-from mineproof.base.words import size
 from mineproof.board.board import Board
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED, Cell
 from mineproof.board.geometry import Topology
+from mineproof.board.topology import topology_named
+from mineproof.pictures.captions import board_title
+from mineproof.wording.catalogue import message
 
 Sign = Literal["number", "covered", "flag", "wrong", "mine", "exploded", "question"]
 Ring = Literal["because", "near", "safe", "mine", "best", "safest", "wrong", "forced", "needless", "start"]
-Told = Literal["safe", "mine"]
+Certainty = Literal["safe", "mine"]
 
-CLOSE = (6, 10)  # rows and columns of a close-up, at least
+CLOSE_UP_MIN_SIZE = (6, 10)  # rows and columns
 
-MEANINGS: dict[str, str] = {
-    "flag": "flag",
-    "wrong": "wrong flag",
-    "exploded": "mine that was opened",
-    "told-safe": "certainly safe",
-    "told-mine": "certainly a mine",
-    "ring-because": "number used",
-    "ring-near": "look here",
-    "ring-best": "best move",
-    "ring-safest": "safest cell",
-    "ring-wrong": "this flag is wrong",
-    "ring-forced": "forced guess",
-    "ring-needless": "needless guess",
-    "ring-start": "first click",
-}
+# Signs of the legend, in the order of their entries; the message of a sign is "picture-" and its name.
+LEGEND_SIGNS = (
+    "flag", "wrong", "exploded", "certain-safe", "certain-mine", "ring-because", "ring-near", "ring-best",
+    "ring-safest", "ring-wrong", "ring-forced", "ring-needless", "ring-start",
+)  # fmt: skip
 
 
 @dataclass(slots=True)
 class Look:
-    """How one cell is drawn; ``chance`` colours it, ``words`` stand in it, ``told`` is what is certain of it."""
+    """How one cell is drawn: ``chance`` is its colour, ``label`` its text, ``certainty`` what is certain about it."""
 
     sign: Sign
     number: int = 0
     chance: float | None = None
-    words: str = ""
-    told: Told | None = None
+    label: str = ""
+    certainty: Certainty | None = None
     ring: Ring | None = None
     badge: str = ""  # in a corner
 
 
-class Row(NamedTuple):
-    """A line of a small table below the board: words, and a bar of so much of the width."""
+class Bar(NamedTuple):
+    """A line of a small table below the board: a label, a bar for a share, and a text."""
 
     label: str
     share: float
@@ -61,7 +53,7 @@ class Row(NamedTuple):
 
 @dataclass(slots=True)
 class Scene:
-    """A picture as data: ``looks`` by cell, those that are not part of the board left out."""
+    """A picture as data: ``looks`` by cell, without cells that are not part of the board."""
 
     rows: int
     columns: int
@@ -69,26 +61,26 @@ class Scene:
     title: str
     looks: dict[Cell, Look]
     text: str = ""
-    scale: str = ""  # what the per cent in cells are, where there are any
+    scale: str = ""  # meaning of the percentages in cells, if there are any
     bars_title: str = ""
-    bars: list[Row] = field(default_factory=list)
-    first: Cell = (0, 0)  # what is called so at the top left: of a close-up, not (0, 0)
+    bars: list[Bar] = field(default_factory=list)
+    first: Cell = (0, 0)  # the cell at the top left; a close-up starts elsewhere
 
     @property
-    def meanings(self) -> list[tuple[str, str]]:
-        """What the signs of this picture mean, in the order of `MEANINGS`."""
-        seen: set[str] = set()
+    def legend(self) -> list[tuple[str, str]]:
+        """The signs of this picture with their meanings, in the order of `LEGEND_SIGNS`."""
+        signs: set[str] = set()
         for look in self.looks.values():
-            seen.add(look.sign)
-            if look.told:
-                seen.add(f"told-{look.told}")
+            signs.add(look.sign)
+            if look.certainty:
+                signs.add(f"certain-{look.certainty}")
             if look.ring:
-                seen.add(f"ring-{look.ring}")
-        return [(name, meaning) for name, meaning in MEANINGS.items() if name in seen]
+                signs.add(f"ring-{look.ring}")
+        return [(sign, message(f"picture-{sign}")) for sign in LEGEND_SIGNS if sign in signs]
 
 
-def bare(board: Board) -> Scene:
-    """A board as it is seen."""
+def board_scene(board: Board) -> Scene:
+    """Return the scene of a board without any additions."""
     looks = {}
     for index, byte in enumerate(board.codes):
         code = byte - 256 if byte > 127 else byte
@@ -96,17 +88,18 @@ def bare(board: Board) -> Scene:
             continue
         sign: Sign = "covered" if code == COVERED else "flag" if code == FLAGGED else "number"
         looks[board.cell(index)] = Look(sign, max(code, 0))
-    return Scene(board.rows, board.columns, board.topology, named(board), looks)
+    return Scene(board.rows, board.columns, board.topology, board_title(board), looks)
 
 
 def close_up(scene: Scene, cells: Iterable[Cell], margin: int = 2) -> Scene:
-    """The part of a scene around some cells, not smaller than `CLOSE`; a torus is shown whole, for it has no edges."""
-    if scene.topology == "torus":
+    """Return the part of a scene around some cells, at least `CLOSE_UP_MIN_SIZE`; a torus is shown whole."""
+    topology = topology_named(scene.topology)
+    if topology.is_joined:
         return scene
-    wanted = list(cells)
-    top, tall = _span([row for row, _ in wanted], scene.rows, margin, CLOSE[0])
-    left, wide = _span([column for _, column in wanted], scene.columns, margin, CLOSE[1])
-    if scene.topology == "hex" and top % 2:  # every other row of hexagons stands half a cell to the right
+    centre = list(cells)
+    top, tall = _span([row for row, _ in centre], scene.rows, margin, CLOSE_UP_MIN_SIZE[0])
+    left, wide = _span([column for _, column in centre], scene.columns, margin, CLOSE_UP_MIN_SIZE[1])
+    if topology.has_shifted_rows and top % 2:  # every second row of hexagons is shifted by half a cell
         top, tall = top - 1, tall + 1
     looks = {
         (row - top, column - left): look
@@ -117,7 +110,7 @@ def close_up(scene: Scene, cells: Iterable[Cell], margin: int = 2) -> Scene:
 
 
 def _span(places: list[int], size: int, margin: int, least: int) -> tuple[int, int]:
-    """Where a part of a side begins, and how long it is."""
+    """Return where a part of a side begins, and its length."""
     low, high = min(places) - margin, max(places) + margin + 1
     missing = max(0, least - (high - low))
     low, high = low - missing // 2, high + missing - missing // 2
@@ -129,13 +122,7 @@ def _span(places: list[int], size: int, margin: int, least: int) -> tuple[int, i
     return low, high - low
 
 
-def named(board: Board) -> str:
-    """What the picture is of, for its title."""
-    kind = {"grid": "", "torus": ", opposite edges joined", "hex": ", hexagons"}[board.topology]
-    return f"Minesweeper, {size(board.rows, board.columns, board.total_mines)}{kind}"
-
-
-def in_percent(chance: float) -> str:
-    """Odds that are not certain, in two or three characters: never 0 and never 100."""
+def percent_label(chance: float) -> str:
+    """Return odds that are not certain in two or three characters: never 0 and never 100."""
     rounded = round(100 * chance)
     return "<1" if rounded < 1 else ">99" if rounded > 99 else str(rounded)

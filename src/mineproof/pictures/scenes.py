@@ -1,4 +1,4 @@
-"""The scene of each thing that can be drawn."""
+"""The scenes of everything that can be drawn."""
 
 from __future__ import annotations
 
@@ -6,125 +6,136 @@ import math
 
 from mineproof.advice.hints import Hint
 from mineproof.analysis.analysis import Analysis
-from mineproof.base.words import at, percent, plural
-from mineproof.board.cells import Cell
+from mineproof.board.cells import COVERED, Cell
 from mineproof.decision.moves import BestMove
 from mineproof.deduction.deduction import Deduction
 from mineproof.game.game import Game
 from mineproof.game.layout import Layout
 from mineproof.game.reviews import Review
-from mineproof.pictures.scene import Look, Ring, Row, Scene, bare, in_percent
+from mineproof.pictures.captions import format_percent
+from mineproof.pictures.scene import Bar, Certainty, Look, Ring, Scene, board_scene, percent_label
+from mineproof.wording.catalogue import message, plural
+from mineproof.wording.cells import cell_label
 
-ODDS = "chance of a mine, in %"
-WINS = "chance to win, in %"
-MOST_BARS = 9  # a number each
-MOST_TOLD = 12  # guesses that are told in words
+OUTLOOK_MAX_BARS = 9  # one for each number
+REVIEW_MAX_GUESSES = 12  # that are described in the text
 
 
-def of_analysis(found: Analysis) -> Scene:
-    """Every covered cell with its odds, or what is certain of it."""
-    scene = bare(found.board)
-    add_analysis(scene, found)
+def of_analysis(analysis: Analysis) -> Scene:
+    """Return the scene of an analysis: every covered cell with its odds or its certainty."""
+    scene = board_scene(analysis.board)
+    add_analysis(scene, analysis)
     return scene
 
 
-def add_analysis(scene: Scene, found: Analysis) -> None:
-    """The same on a picture of the board, in words too."""
-    scene.title += ": odds"
-    add_odds(scene, found)
-    certain = f"Certain: {plural(len(found.safe), 'safe cell')}, {plural(len(found.mines), 'mine')}."
-    scene.text = certain if found.safe or found.mines else "Nothing is certain."
+def add_analysis(scene: Scene, analysis: Analysis) -> None:
+    """Add the odds of an analysis to the scene of its board, with a summary."""
+    scene.title = message("picture-title-odds", title=scene.title)
+    add_odds(scene, analysis)
+    if analysis.safe or analysis.mines:
+        safe = plural("picture-safe-cells", len(analysis.safe))
+        scene.text = message("picture-certain", safe=safe, mines=plural("picture-mines", len(analysis.mines)))
+    elif analysis.board.count(COVERED):
+        scene.text = message("picture-nothing-certain")
+    else:
+        scene.text = message("picture-finished")
+    if analysis.undecided and not scene.scale:  # all odds are NaN
+        scene.text += f" {message('picture-unknown-mines')}"
 
 
-def add_odds(scene: Scene, found: Analysis) -> None:
-    """Certain cells get their tick or cross, others their odds; flags that are taken for mines stay flags."""
-    chances = found.mine_probability
-    for cell in found.safe:
-        _tell(scene.looks[cell], 0.0)
-    for cell in found.mines:
-        _tell(scene.looks[cell], 1.0)
-    for cell in found.undecided:
+def add_odds(scene: Scene, analysis: Analysis) -> None:
+    """Add a tick or cross to certain cells and the odds to others; flags that are taken as mines stay flags."""
+    chances = analysis.mine_probability
+    for cell in analysis.safe:
+        _mark_chance(scene.looks[cell], 0.0)
+    for cell in analysis.mines:
+        _mark_chance(scene.looks[cell], 1.0)
+    for cell in analysis.undecided:
         chance = float(chances[cell])
         if not math.isnan(chance):
             look = scene.looks[cell]
-            look.chance, look.words = chance, in_percent(chance)
-            scene.scale = ODDS
-            if look.sign == "flag":  # one that is not taken for a mine: its odds stand in a corner
-                look.words, look.badge = "", look.words
+            look.chance, look.label = chance, percent_label(chance)
+            scene.scale = odds_scale()
+            if look.sign == "flag":  # a flag that is not taken as a mine has its odds in a corner
+                look.label, look.badge = "", look.label
 
 
-def _tell(look: Look, chance: float) -> None:
-    look.chance, look.told = chance, "mine" if chance else "safe"
+def odds_scale() -> str:
+    """Return the caption of percentages that are chances of a mine."""
+    return message("picture-scale-odds")
+
+
+def _mark_chance(look: Look, chance: float) -> None:
+    look.chance, look.certainty = chance, "mine" if chance else "safe"
     if look.sign == "flag" and not chance:
         look.ring = "wrong"
 
 
 def add_step(scene: Scene, step: Deduction) -> None:
-    """What a step proves, and the numbers it takes."""
+    """Add what a step proves, and the numbers it uses."""
     for cell in step.because:
         scene.looks[cell].ring = "because"
     for cell in step.safe:
-        _certain(scene.looks[cell], "safe")
+        _mark_certain(scene.looks[cell], "safe")
     for cell in step.mines:
-        _certain(scene.looks[cell], "mine")
+        _mark_certain(scene.looks[cell], "mine")
     scene.text = step.text
 
 
-def _certain(look: Look, told: str) -> None:
-    look.words = ""
-    if told == "safe":
-        look.told = look.ring = "safe"
-    else:
-        look.told = look.ring = "mine"
+def _mark_certain(look: Look, certainty: Certainty) -> None:
+    look.label, look.certainty, look.ring = "", certainty, certainty
 
 
-def add_hint(scene: Scene, found: Hint) -> None:
-    """The whole of a hint: a wrong flag, a step, or the best guess."""
-    if found.deduction is not None:
-        add_step(scene, found.deduction)
-    if found.cell is not None:
-        scene.looks[found.cell].ring = "wrong" if found.kind == "flag" else "best"
-    if found.kind == "guess" and found.safest is not None and found.safest != found.cell:
-        scene.looks[found.safest].ring = "safest"
-    scene.text = found.text
+def add_hint(scene: Scene, hint: Hint) -> None:
+    """Add a whole hint: a wrong flag, a step, or the best guess."""
+    if hint.deduction is not None:
+        add_step(scene, hint.deduction)
+    if hint.cell is not None:
+        scene.looks[hint.cell].ring = "wrong" if hint.kind == "flag" else "best"
+    if hint.kind == "guess" and hint.safest is not None and hint.safest != hint.cell:
+        scene.looks[hint.safest].ring = "safest"
+    scene.text = hint.text
 
 
-def add_best(scene: Scene, found: BestMove) -> None:
-    """The best move with a star, the chance to win of each cell that was weighed, and what the best one may show."""
-    weighed = {move.cell: move.win_probability for move in found.moves}
-    if any(chance is not None for chance in weighed.values()) and not scene.scale:
-        scene.scale = WINS
-        for cell, chance in weighed.items():
+def add_best(scene: Scene, move: BestMove) -> None:
+    """Add the best move with a star, the chance to win of every candidate, and the numbers the best one can show."""
+    win_chances = {option.cell: option.win_probability for option in move.moves}
+    if any(chance is not None for chance in win_chances.values()) and not scene.scale:
+        scene.scale = message("picture-scale-wins")
+        for cell, chance in win_chances.items():
             if chance is not None:
-                scene.looks[cell].words = "0" if chance == 0 else "100" if chance == 1 else in_percent(chance)
-    if found.safest is not None and found.safest.cell != found.cell:
-        scene.looks[found.safest.cell].ring = "safest"
-    if found.cell is None:
-        scene.text = found.text
+                scene.looks[cell].label = "0" if chance == 0 else "100" if chance == 1 else percent_label(chance)
+    if move.cell is not None and move.safest.cell != move.cell:
+        scene.looks[move.safest.cell].ring = "safest"
+    if move.cell is None:
+        scene.text = move.text
         return
-    scene.looks[found.cell].ring = "best"
-    outlook = found.moves[0].outlook[:MOST_BARS]
+    scene.looks[move.cell].ring = "best"
+    outlook = move.moves[0].outlook[:OUTLOOK_MAX_BARS]
     if outlook:
-        scene.bars_title = f"What {at(found.cell)} may show"
-        for each in outlook:
-            safe = "nothing certain" if not each.safe else f"{plural(each.safe, 'cell')} safe then"
-            scene.bars.append(Row(str(each.number), each.chance, f"{percent(each.chance)}, {safe}"))
-    scene.text = found.text
+        scene.bars_title = message("picture-outlook-title", cell=cell_label(move.cell))
+        for row in outlook:
+            chance_text = format_percent(row.chance)
+            text = message("picture-outlook-none", chance=chance_text)
+            if row.safe:
+                text = plural("picture-outlook", row.safe, chance=chance_text)
+            scene.bars.append(Bar(str(row.number), row.chance, text))
+    scene.text = move.text
 
 
 def of_game(game: Game) -> Scene:
-    """What the player sees; once the game is over, the mines too."""
-    scene = bare(game.board)
+    """Return what the player sees, and the mines once the game is over."""
+    scene = board_scene(game.board)
     for cell in game.questions:
         scene.looks[cell].sign = "question"
     if game.is_over:
         add_mines(scene, game.layout.mines, game.exploded, won=game.status == "won")
-    scene.title += f": {game.status}"
+    scene.title = message(f"picture-title-{game.status}", title=scene.title)
     return scene
 
 
 def add_mines(scene: Scene, mines: frozenset[Cell], exploded: frozenset[Cell], *, won: bool) -> None:
-    """The truth about covered cells after the end."""
+    """Show what the covered cells were, after the end of a game."""
     for cell, look in scene.looks.items():
         if cell in exploded:
             look.sign = "exploded"
@@ -134,33 +145,33 @@ def add_mines(scene: Scene, mines: frozenset[Cell], exploded: frozenset[Cell], *
             look.sign = "wrong"
 
 
-def of_review(found: Review) -> Scene:
-    """The last board with every guess, numbered in the order of the game; the first ones are told."""
-    scene = bare(found.board)
+def of_review(review: Review) -> Scene:
+    """Return the last board with every guess, numbered in the order of the game; the text describes the first ones."""
+    scene = board_scene(review.board)
     lines = []
-    for number, guess in enumerate(found.guesses, 1):
+    for number, guess in enumerate(review.guesses, 1):
         ring: Ring = "forced" if guess.forced else "needless"
         look = scene.looks[guess.cell]
         look.ring, look.badge = ring, str(number)
         if not guess.survived and not guess.undone:
             look.sign = "exploded"
-        if number <= MOST_TOLD:
-            lines.append(f"{number}. {guess.text}")
-    if len(found.guesses) > MOST_TOLD:
-        lines.append(f"The other {len(found.guesses) - MOST_TOLD} are in the review.")
-    scene.title += f": {found.status}"
-    scene.text = "\n".join([f"{found.luck_text}.", *lines])
+        if number <= REVIEW_MAX_GUESSES:
+            lines.append(message("picture-guess", place=number, text=guess.text))
+    if len(review.guesses) > REVIEW_MAX_GUESSES:
+        lines.append(plural("picture-more-guesses", len(review.guesses) - REVIEW_MAX_GUESSES))
+    scene.title = message(f"picture-title-{review.status}", title=scene.title)
+    scene.text = "\n".join([f"{review.luck_text.rstrip('.')}.", *lines])
     return scene
 
 
 def of_layout(layout: Layout) -> Scene:
-    """Every number and every mine."""
+    """Return every number and every mine of a layout."""
     opened = layout.board()
-    scene = bare(opened)
+    scene = board_scene(opened)
     numbers = layout.numbers()
     for cell, look in scene.looks.items():
         look.sign, look.number = ("mine", 0) if cell in layout.mines else ("number", int(numbers[opened.index(cell)]))
     if layout.start is not None:
         scene.looks[layout.start].ring = "start"
-    scene.title += ": every mine"
+    scene.title = message("picture-title-layout", title=scene.title)
     return scene

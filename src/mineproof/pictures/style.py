@@ -1,8 +1,9 @@
-"""The style sheet of pictures: colours are rules for a class, light, dark, or as the reader's system has it."""
+"""The style sheet of pictures: colours are rules for classes; light, dark, or following the reader's system."""
 
 from __future__ import annotations
 
-from mineproof.pictures.palette import COLOURS, ON_EXPLODED, ON_HEAT, ON_HEAT_RINGS, Theme
+from mineproof.base.colours import ON_EXPLODED, ON_HEAT, ON_HEAT_RINGS, PICTURE_COLOURS
+from mineproof.pictures.palette import Theme
 
 FONT = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif"
 _DASHED = ("near", "safest", "needless")
@@ -13,15 +14,15 @@ _RING_COLOUR = {
 
 
 def rules(theme: Theme) -> str:
-    """The style sheet: with ``auto``, the light rules, and the dark ones for whoever prefers them."""
+    """Return the style sheet; with ``auto``, the light rules and the dark ones for systems that prefer them."""
     if theme != "auto":
         return _sheet(f".mp-{theme} ", theme == "dark")
     return f"{_sheet('.mp-auto ', False)}@media (prefers-color-scheme: dark){{{_sheet('.mp-auto ', True)}}}"
 
 
 def _sheet(root: str, dark: bool) -> str:
-    colour = {name: pair[dark] for name, pair in COLOURS.items()}
-    found = {
+    colour = {name: pair[dark] for name, pair in PICTURE_COLOURS.items()}
+    declarations = {
         ".paper": f"fill:{colour['paper']}",
         "text": f"font-family:{FONT};fill:{colour['ink']}",
         ".n,.ruler,.ink": "text-anchor:middle",
@@ -58,8 +59,8 @@ def _sheet(root: str, dark: bool) -> str:
         "text.on-exploded,.body.on-exploded": f"fill:{ON_EXPLODED}",
         ".line.on-exploded,.ring.on-exploded": f"stroke:{ON_EXPLODED}",
     }
-    return "".join(f"{_scoped(root, names)}{{{body}}}" for names, body in found.items())
+    return "".join(f"{_scope_selectors(root, names)}{{{body}}}" for names, body in declarations.items())
 
 
-def _scoped(root: str, names: str) -> str:
+def _scope_selectors(root: str, names: str) -> str:
     return ",".join(root + name for name in names.split(","))

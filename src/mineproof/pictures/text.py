@@ -1,10 +1,10 @@
-"""A board drawn in text: every cell with what is known about it, readable with and without colours.
+"""A board as text: every cell with what is known about it, readable with and without colours.
 
 One character a cell: digits are open numbers, capitals are certain, small letters are odds in steps of ten per cent,
-and a dash is a cell of the sea, where all odds are the same. Where the terminal is wide enough, odds are two digits
-of per cent instead. A board too wide for one character a cell is drawn in bands of columns.
+and a dash is a cell without a number next to it, where all odds are the same. If the terminal is wide enough, odds are
+two digits of per cent instead. A board that is too wide for one character a cell is drawn in bands of columns.
 
-Numbers that prove something stand in brackets, or above a caret where there is no room for them.
+Numbers that prove something are in brackets, or above a caret if there is no room for brackets.
 """
 
 from __future__ import annotations
@@ -17,95 +17,109 @@ import numpy as np
 
 from mineproof.analysis.analysis import Analysis
 from mineproof.base import colours
-from mineproof.base.words import percent
 from mineproof.board.board import Board
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED, Cell
+from mineproof.board.topology import topology_named
+from mineproof.pictures.captions import format_percent
+from mineproof.wording.catalogue import has_message, message
 
 if TYPE_CHECKING:
     from rich.text import Text
 
     from mineproof.advice.hints import Hint
 
-MOST_PICTURED = 20_000  # cells
+TEXT_PICTURE_MAX_CELLS = 20_000
 TIGHT, SPACED, PERCENT = 1, 2, 3  # characters a cell
 LETTERS = "abcdefghij"
 
-# From green over yellow to red, one for each letter; terminals with fewer colours take the nearest they have.
-_HEAT = [f"color(16) on color({shade})" for shade in (114, 150, 186, 222, 221, 215, 209, 203, 197, 161)]
-
 
 class Mark(NamedTuple):
-    """How one cell is drawn; ``wide`` is for pictures with two characters to spare."""
+    """How one cell is drawn: ``wide`` is for pictures with two characters a cell.
+
+    ``meaning`` is the message in the legend, as a key or as text; ``value`` is the field ``{value}`` of the message.
+    Marks without a meaning are not in the legend.
+    """
 
     letter: str
     wide: str
     style: str
     meaning: str
+    value: str = ""
+
+    def meaning_text(self) -> str:
+        """Return the meaning in the language of the reader."""
+        return message(self.meaning, value=self.value) if has_message(self.meaning) else self.meaning
 
 
 NUMBERS = [
-    Mark(".", ".", "dim", "0"),
+    Mark(".", ".", "dim", "picture-sign-zero"),
     *(Mark(str(number), str(number), f"bold {name}", "") for number, name in enumerate(colours.NUMBERS, 1)),
 ]
 _NOTHING = Mark(" ", " ", "", "")
-FLAG = Mark("F", "F", colours.FLAG, "flag")
-SAFE = Mark("S", "S", colours.SAFE, "safe")
-MINE = Mark("M", "M", colours.MINE, "mine")
-WRONG = Mark("X", "X", colours.WRONG_FLAG, "wrong flag")
-EXPLODED = Mark("*", "*", colours.MINE, "mine that was opened")
-QUESTION = Mark("?", "?", "", "question mark")
-GUESS = Mark("G", "G", colours.GUESS, "best guess")
-UNDECIDED = Mark("#", "#", "", "undecided")
-HIDDEN = Mark("#", "#", "", "covered")
+FLAG = Mark("F", "F", colours.FLAG, "picture-flag")
+SAFE = Mark("S", "S", colours.SAFE, "picture-sign-safe")
+MINE = Mark("M", "M", colours.MINE, "picture-sign-mine")
+WRONG = Mark("X", "X", colours.WRONG_FLAG, "picture-wrong")
+EXPLODED = Mark("*", "*", colours.MINE, "picture-exploded")
+QUESTION = Mark("?", "?", "", "picture-sign-question")
+GUESS = Mark("G", "G", colours.GUESS, "picture-sign-guess")
+UNDECIDED = Mark("#", "#", "", "picture-sign-undecided")
+HIDDEN = Mark("#", "#", "", "picture-sign-covered")
 _ORDER = "SMX*GF?.#-" + LETTERS
 
 USED = colours.USED
 
 
 def heat(mine_probability: float) -> str:
-    """The colours of odds."""
-    return _HEAT[_step(mine_probability)]
+    """Return the style of odds."""
+    return colours.TERMINAL_HEAT[_step(mine_probability)]
+
+
+def odds_letter(mine_probability: float) -> str:
+    """Return the letter of odds in steps of ten per cent: ``a`` is below 10 %, ``j`` 90 % or more."""
+    return LETTERS[_step(mine_probability)]
 
 
 def _step(mine_probability: float) -> int:
     return min(int(mine_probability * 10), 9)
 
 
-def _odds(mine_probability: float) -> Mark:
-    step = _step(mine_probability)
+def _odds_mark(mine_probability: float) -> Mark:
     rounded = min(round(mine_probability * 100), 99)
-    return Mark(LETTERS[step], f"{rounded:02}" if rounded else "<1", _HEAT[step], f"<{step + 1}0 %")
+    wide = f"{rounded:02}" if rounded else "<1"
+    limit = f"{_step(mine_probability) + 1}0"
+    return Mark(odds_letter(mine_probability), wide, heat(mine_probability), "picture-sign-odds", limit)
 
 
-def _beyond(mine_probability: float) -> Mark:
-    return Mark("-", "-", "dim", f"no number near: {percent(mine_probability)}")
+def _sea_mark(mine_probability: float) -> Mark:
+    return Mark("-", "-", "dim", "picture-sign-sea", format_percent(mine_probability))
 
 
 def sea_cells(board: Board) -> frozenset[Cell]:
-    """Cells that no open number touches."""
+    """Return the cells that no open number touches."""
     return frozenset(map(board.cell, np.flatnonzero(board.sea()).tolist()))
 
 
-def window(board: Board, cells: Collection[Cell], most_rows: int, most_columns: int) -> tuple[range, range]:
-    """The rows and columns to show around some cells: all of them, or as many as allowed."""
-    rows = _stretch([row for row, _ in cells], board.rows, most_rows)
-    return rows, _stretch([column for _, column in cells], board.columns, most_columns)
+def window(board: Board, cells: Collection[Cell], max_rows: int, max_columns: int) -> tuple[range, range]:
+    """Return the rows and columns to show around some cells: the whole board, or as much as allowed."""
+    rows = _stretch([row for row, _ in cells], board.rows, max_rows)
+    return rows, _stretch([column for _, column in cells], board.columns, max_columns)
 
 
-def _stretch(places: Sequence[int], size: int, most: int) -> range:
-    if size <= most:
+def _stretch(places: Sequence[int], size: int, max_size: int) -> range:
+    if size <= max_size:
         return range(size)
     first, last = min(places, default=0), max(places, default=0)
-    spare = max(0, most - (last - first + 1))
-    first = max(0, min(first - spare // 2, size - most))
-    return range(first, min(size, max(first + most, last + 1)))
+    spare = max(0, max_size - (last - first + 1))
+    first = max(0, min(first - spare // 2, size - max_size))
+    return range(first, min(size, max(first + max_size, last + 1)))
 
 
-class Picture:
-    """The drawing of a board, one mark a cell, at one width.
+class TextPicture:
+    """A board as text, one mark a cell, for one width.
 
-    ``widest`` is how many characters a cell may take, ``used`` are numbers to point out, for what ``used_for`` says,
-    and ``rows`` and ``columns`` cut a piece out of the board.
+    ``widest`` is the largest number of characters a cell. ``used`` are cells to point out; ``used_for`` is their entry
+    in the legend. ``rows`` and ``columns`` select a part of the board.
     """
 
     def __init__(
@@ -116,27 +130,29 @@ class Picture:
         *,
         widest: int = SPACED,
         used: Collection[Cell] = (),
-        used_for: str = "number used",
+        used_for: str | None = None,
         rows: range | None = None,
         columns: range | None = None,
     ) -> None:
         self.board = board
+        self._topology = topology_named(board.topology)
         self._rows = range(board.rows) if rows is None else rows
         self._columns = range(board.columns) if columns is None else columns
         self._label = len(str(self._rows[-1]))
         self._marks = marks
-        self._used, self._used_for = frozenset(used), used_for
+        self._used = frozenset(used)
+        self._used_for = message("picture-ring-because") if used_for is None else used_for
         self._width = width
         fitting = (cell for cell in (PERCENT, SPACED) if cell <= widest and self._room(cell) >= len(self._columns))
         self.cell = next(fitting, TIGHT)
 
     @classmethod
-    def of_analysis(cls, found: Analysis, width: int) -> Picture:
-        """All that an analysis knows, with the odds."""
-        return cls(found.board, marks(found.board, odds_marks(found)), width, widest=PERCENT)
+    def of_analysis(cls, analysis: Analysis, width: int) -> TextPicture:
+        """Return the picture of an analysis, with the odds."""
+        return cls(analysis.board, marks(analysis.board, odds_marks(analysis)), width, widest=PERCENT)
 
     def lines(self) -> Iterator[Text]:
-        """The board with the numbers of its rows and columns."""
+        """Return the board with the numbers of its rows and columns."""
         room = max(1, self._room(self.cell))
         count = len(self._columns)
         step = room if room < 10 or room >= count else room - room % 10
@@ -149,19 +165,19 @@ class Picture:
                 yield self._row(row, columns)
                 if self.cell == TIGHT and any((row, column) in self._used for column in columns):
                     yield self._carets(row, columns)
-        if piece := ", ".join(self._piece()):
-            yield self.text(piece, "dim")
+        if part := ", ".join(self._part_text()):
+            yield self.text(part, "dim")
 
     def legend(self) -> Iterator[Text]:
-        """What the signs of this picture mean."""
-        signs = {mark.letter: mark for mark in self._shown() if mark.meaning}
+        """Return the meanings of the signs in this picture."""
+        signs = {mark.letter: mark for mark in self._visible_marks() if mark.meaning}
         entries = [
-            self.text(letter, signs[letter].style).append(f" {signs[letter].meaning}")
+            self.text(letter, signs[letter].style).append(f" {signs[letter].meaning_text()}")
             for letter in sorted(signs, key=_ORDER.index)
             if self.cell != PERCENT or letter not in LETTERS
         ]
         if self.cell == PERCENT and signs.keys() & set(LETTERS):
-            entries.append(self.text("two digits: chance of a mine in %"))
+            entries.append(self.text(message("picture-sign-digits")))
         if self._used:
             sign = (
                 self.text("^", "bold")
@@ -178,22 +194,26 @@ class Picture:
         if line:
             yield line
 
-    def _shown(self) -> Iterator[Mark]:
+    def _visible_marks(self) -> Iterator[Mark]:
         columns = self.board.columns
         return (self._marks[row * columns + column] for row in self._rows for column in self._columns)
 
-    def _piece(self) -> Iterator[str]:
-        """Which part of the board is shown, where it is not the whole."""
-        sides = (("rows", self._rows, self.board.rows), ("columns", self._columns, self.board.columns))
-        return (f"{name} {shown[0]}-{shown[-1]} of {size}" for name, shown, size in sides if len(shown) < size)
+    def _part_text(self) -> Iterator[str]:
+        """Return which rows and columns are shown, if it is not the whole board."""
+        for key, shown, size in (
+            ("picture-part-rows", self._rows, self.board.rows),
+            ("picture-part-columns", self._columns, self.board.columns),
+        ):
+            if len(shown) < size:
+                yield message(key, first=shown[0], last=shown[-1], count=size)
 
     def _room(self, cell: int) -> int:
-        """How many columns fit when cells are this wide."""
-        bracket = 1 if self._used and self.board.topology == "hex" else 0  # behind a row that stands to the right
+        """Return how many columns fit with cells of this width."""
+        bracket = 1 if self._used and self._topology.has_shifted_rows else 0  # behind a shifted row
         return (self._width - self._label - 2 - bracket) // cell
 
     def _head(self, columns: range) -> Iterator[Text]:
-        """Numbers that fit above their columns, or the last digit of each, and the tens in full above that."""
+        """Return the numbers of columns where they fit, or their last digits with the tens in full above."""
         indent = " " * (self._label + 2)
         wide = self.cell - 1 if self.cell == PERCENT else 1  # digits above a column
         if self._columns[-1] < 10**wide:  # in all bands alike
@@ -204,13 +224,13 @@ class Picture:
         yield self.text(indent + (" " * (self.cell - wide)).join(numbers), "dim")
 
     def _tenths(self, columns: range) -> str:
-        """Tens, and the first column, in full above their columns; what does not fit is left out."""
-        told = [column for column in columns if column % 10 == 0]
+        """Return the tens and the first column in full, as far as they fit."""
+        labelled = [column for column in columns if column % 10 == 0]
         begin, room = columns[0], self._width - self._label - 2
-        if begin % 10 and (not told or (told[0] - begin) * self.cell > len(str(begin))):
-            told.insert(0, begin)
+        if begin % 10 and (not labelled or (labelled[0] - begin) * self.cell > len(str(begin))):
+            labelled.insert(0, begin)
         line = ""
-        for column in told:
+        for column in labelled:
             start = (column - begin) * self.cell + (1 if self.cell == PERCENT else 0)
             if start + len(str(column)) <= room:
                 line = f"{line:{start}}{column}"
@@ -228,7 +248,7 @@ class Picture:
         return line
 
     def _gap(self, first: bool, mark: Mark, here: bool, before: bool) -> str:
-        """What stands in front of a cell: room, or the brackets of numbers that are used."""
+        """Return the gap in front of a cell: spaces, or the brackets of used numbers."""
         if self.cell == TIGHT:
             return " " if first else ""
         if self.cell == SPACED:
@@ -241,8 +261,8 @@ class Picture:
         return self.text(f"{' ' * (self._label + 1 + self._shift(row))} {signs}".rstrip(), "bold")
 
     def _shift(self, row: int) -> int:
-        """How far a row stands to the right: hexagons lie between those above."""
-        return self.cell // 2 if self.board.topology == "hex" and row % 2 else 0
+        """Return how far a row is shifted to the right: hexagons lie between those above."""
+        return self.cell // 2 if self._topology.has_shifted_rows and row % 2 else 0
 
     @staticmethod
     def text(content: str, style: str = "") -> Text:
@@ -253,32 +273,32 @@ class Picture:
 
 
 def marks(board: Board, special: dict[Cell, Mark], covered: Mark = UNDECIDED) -> list[Mark]:
-    """The mark of each cell, in row order: what it shows, or a special one."""
+    """Return the mark of each cell in row order: its own, or a special one."""
     shown = dict(enumerate(NUMBERS)) | {ABSENT & 0xFF: _NOTHING, FLAGGED & 0xFF: FLAG, COVERED & 0xFF: covered}
-    found = [shown[code] for code in board.codes]
+    cell_marks = [shown[code] for code in board.codes]
     for cell, mark in special.items():
-        found[board.index(cell)] = mark
-    return found
+        cell_marks[board.index(cell)] = mark
+    return cell_marks
 
 
-def odds_marks(found: Analysis) -> dict[Cell, Mark]:
-    """Marks for the covered cells that are certain or have odds."""
-    certain = dict.fromkeys(found.safe, SAFE) | dict.fromkeys(found.mines, MINE)
-    beyond = sea_cells(found.board)
+def odds_marks(analysis: Analysis) -> dict[Cell, Mark]:
+    """Return marks for the covered cells that are certain or have odds."""
+    certain = dict.fromkeys(analysis.safe, SAFE) | dict.fromkeys(analysis.mines, MINE)
+    sea = sea_cells(analysis.board)
     special = {}
-    for cell in found.board.cells(COVERED):
-        chance = found.mine_probability[cell]
+    for cell in analysis.board.cells(COVERED):
+        chance = analysis.mine_probability[cell]
         if cell in certain:
             special[cell] = certain[cell]
         elif not math.isnan(chance):
-            special[cell] = _beyond(chance) if cell in beyond else _odds(chance)
+            special[cell] = _sea_mark(chance) if cell in sea else _odds_mark(chance)
     return special
 
 
-def move_marks(found: Hint) -> dict[Cell, Mark]:
-    """What a hint says to do where."""
-    if found.kind == "flag" and found.cell is not None:
-        return {found.cell: WRONG}
-    if found.kind == "guess" and found.cell is not None:
-        return {found.cell: GUESS}
-    return dict.fromkeys(found.safe, SAFE) | dict.fromkeys(found.mines, MINE)
+def move_marks(hint: Hint) -> dict[Cell, Mark]:
+    """Return the marks of the move that a hint proposes."""
+    if hint.kind == "flag" and hint.cell is not None:
+        return {hint.cell: WRONG}
+    if hint.kind == "guess" and hint.cell is not None:
+        return {hint.cell: GUESS}
+    return dict.fromkeys(hint.safe, SAFE) | dict.fromkeys(hint.mines, MINE)

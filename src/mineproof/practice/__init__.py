@@ -1,6 +1,6 @@
-"""Positions to practise on, out of real games: found, proved to need what they are said to need, judged and rated.
+"""Puzzles from real games: found, proved to need a technique, judged and rated.
 
-What a technique is, what is certain and what wins most is asked of the rooms before; what is kept goes through
-`mineproof.history.store`, which has all the SQL. No rule of the game belongs here, no way of finding certain cells, and
-nothing that draws, asks or prints. The only rooms that may import it are those for people.
+Techniques, certainty and win chances come from earlier rooms. Answers are stored through `mineproof.history.store`,
+which has all SQL. No rules of the game, no search for certain cells, no drawing and no input or output belong here.
+Only the rooms for people may import this room.
 """

@@ -1,53 +1,48 @@
-"""A puzzle as data: a position, what is to be found in it, and the proof that it can be found no easier way."""
+"""A puzzle as data: a position, its solution, and the proof that no easier technique finds it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal
+from typing import Any, Literal
 
-from mineproof.base.showing import Shown
+from mineproof.base.notebook import Shown
 from mineproof.board.board import Board
 from mineproof.board.cells import Cell, pairs
 from mineproof.decision.moves import BestMove
 from mineproof.deduction.deduction import Deduction
 from mineproof.deduction.ladder import LADDER
+from mineproof.wording.catalogue import message
+from mineproof.wording.phrases import HasText
+from mineproof.wording.puzzles import task_text
 
 SCHEMA = "mineproof/puzzle/1"
 GUESS = "guess"
 TECHNIQUES: tuple[str, ...] = (*LADDER, GUESS)  # what can be practised, the easiest first
 
-LABELS = {  # each technique in words, for people who choose one
-    "single-open": "One number that has its mines",
-    "single-flag": "One number that needs all its cells",
-    "partition": "One number inside another",
-    "bounds": "At least and at most",
-    "elimination": "Adding and subtracting numbers",
-    "contradiction": "Suppose, and find it impossible",
-    "total": "The number of mines left",
-    "exhaustive": "Case by case",
-    GUESS: "The best guess is not the safest",
-}
+# Ratings of techniques until answers correct them; they follow the order of the ladder.
+START = {name: technique.start_rating for name, technique in LADDER.items()} | {GUESS: 1900.0}
 
 PuzzleKind = Literal["open", "flag", "guess"]
 
-_TASKS: dict[PuzzleKind, str] = {
-    "open": "Open a cell that is certainly safe.",
-    "flag": "Flag a cell that is certainly a mine.",
-    "guess": "No cell is certain. Open the one that wins most often; it is not the safest.",
-}
+
+def technique_label(name: str) -> str:
+    """The name that players see for a technique, or for the best guess."""
+    if name == GUESS:
+        return message("technique-guess-label")
+    return LADDER[name].label if name in LADDER else name
 
 
 @dataclass(frozen=True, slots=True)
-class Puzzle(Shown):
-    """A position with a question; see `puzzle`.
+class Puzzle(Shown, HasText):
+    """A position with a task; see `puzzle`.
 
-    ``kind`` is what to do: ``"open"`` a safe cell, ``"flag"`` a mine, or choose the best ``"guess"``. ``solution`` are
-    all cells that are right. ``deduction`` is the easiest step, by ``technique``, and ``steps`` are all steps with no
-    harder one; of a guess, ``move`` has what each cell is worth by optimal play instead.
+    ``kind`` is the task: ``"open"`` a safe cell, ``"flag"`` a mine, or choose the best ``"guess"``. ``solution`` are
+    all right cells. ``deduction`` is the easiest step, by ``technique``; ``steps`` are all steps by this technique and
+    easier ones. For a guess, ``move`` has the chance of each cell with optimal play instead.
 
-    ``level`` and ``seed`` make the same puzzle again, and ``day`` is that of a daily one. ``positions`` and ``games``
-    are how many were looked at to find it.
+    ``level`` and ``seed`` reproduce the puzzle; ``day`` is the date of a daily one. ``positions`` and ``games`` are how
+    many were searched to find it.
     """
 
     board: Board
@@ -65,27 +60,27 @@ class Puzzle(Shown):
 
     @property
     def name(self) -> str:
-        """Which one it is: technique, level and seed, or the day."""
-        which = f"seed {self.seed}" if self.day is None else f"the puzzle of {self.day.isoformat()}"
-        return f"{self.technique}, {self.level}, {which}"
+        """Name of the puzzle: technique, level and seed, or the day."""
+        identity = f"seed {self.seed}" if self.day is None else f"the puzzle of {self.day.isoformat()}"
+        return f"{self.technique}, {self.level}, {identity}"
 
     def __repr__(self) -> str:
         return f"<Puzzle: {self.name}; {self.kind}>"
 
     @property
     def task(self) -> str:
-        """What to do."""
-        return _TASKS[self.kind]
+        """What to do, in the current language."""
+        return task_text(self.kind)
 
     @property
     def text(self) -> str:
-        """Why the solution is right: the words of the easiest step, or what the best guess is worth."""
+        """Why the solution is right, in the current language: the easiest step, or the best guess."""
         if self.deduction is not None:
             return self.deduction.text
         return "" if self.move is None else self.move.text
 
-    def as_json(self, *, solution: bool = True) -> dict[str, object]:
-        """The ``mineproof/puzzle/1`` shape; without ``solution`` nothing in it tells the answer."""
+    def as_json(self, *, solution: bool = True) -> dict[str, Any]:
+        """The ``mineproof/puzzle/1`` shape; ``solution=False`` leaves out everything that reveals the answer."""
         return {
             "schema": SCHEMA,
             "technique": self.technique,

@@ -1,5 +1,5 @@
-"""What other programs wrote down of a game, byte by byte: the board, what the mouse did, who played and when.
+"""Binary recordings of other programs: the board, mouse events, player and date.
 
-One module a format, from bytes to a `mineproof.recordings.recording.Recording`. What the events come to on a board is
-said in `replays`, and text belongs to `formats`.
+Each format has one module, which parses bytes into a `mineproof.recordings.recording.Recording`. `replays` plays the
+events on a board. Text formats belong to `formats`.
 """

@@ -1,15 +1,15 @@
 """MVF, the recordings of Minesweeper Clone: 0.96 and earlier, 0.97, 2006 and 2007.
 
-Since 0.97 a file opens with four texts: the program, its years, its author, its version. The years tell which body
-comes. Its records are samples of the mouse (buttons, place, time) whose bits are permuted by a key in the file: cosines
-and sines of roots of the key give digits, and the bits are taken in the order of those. IEEE doubles give the same
-digits as the program had for every key.
+Since 0.97 a file opens with four texts: the program, its years, its author, its version. The years determine the format
+of the body. Its records are samples of the mouse (buttons, place, time). Their bits are permuted by a key in the file:
+cosines and sines of roots of the key give digits, and the order of the digits is the order of the bits. IEEE doubles
+give the same digits as the program for every key.
 
-Before 0.97 there are no texts and no permutation, and the time is found from the end of the file. A file that was cut
-then reads as nonsense; so the bytes at the end, what is left over, and the time of the last record must all fit.
+Before 0.97 there are no texts and no permutation, and the time is stored near the end of the file. A truncated file
+would be parsed as nonsense. So the bytes at the end, the remaining bytes, and the time of the last record are checked.
 
-The recording starts with the left button down, and what came before is not in it. A sample that differs from the one
-before stands for a move, then presses, then releases, each of left, right, middle.
+A recording starts with the left button down; earlier events are missing. A sample that differs from the previous one
+means a move, then presses, then releases, in the order left, right, middle.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from mineproof.base.words import plural
 from mineproof.board.notation import quote
-from mineproof.recordings.cursor import Cursor, fault
+from mineproof.recordings.cursor import ByteCursor, fault
 from mineproof.recordings.recording import (
     CHEAT,
     CODES,
@@ -31,7 +31,7 @@ from mineproof.recordings.recording import (
     UPK,
     Column,
     Events,
-    Places,
+    FieldOffsets,
     Recording,
     Stated,
     level_notes,
@@ -64,39 +64,40 @@ class _Kind(NamedTuple):
     """A body: 0.97, or 2006 and 2007."""
 
     record: int  # bytes
-    hundredths: bool  # times are seconds and hundredths, and 3BV and clicks are told
+    hundredths: bool  # times are seconds and hundredths, and the file states 3BV and clicks
 
 
 _EARLY, _LATE = _Kind(5, True), _Kind(6, False)
 _YEARS = {"5": _EARLY, "6": _LATE, "7": _LATE, "8": _EARLY}
 
 
-def looks_so(data: bytes) -> bool:
-    """Does it begin as one, and is it long enough? The shortest board files begin like an old one."""
+def fits(data: bytes) -> bool:
+    """Return whether the file begins like an MVF file and is long enough: small board files begin like an old MVF."""
     old = data[:4] in OLD_HEADS and len(data) > 4 + 2 * data[3] + OLD_RECORD
     return data.startswith(MAGIC) or old
 
 
 def read(data: bytes) -> Recording:
+    """Parse an MVF file."""
     require_length(data)
     if data[:4] in OLD_HEADS:
         return _read_old(data)
-    cursor = Cursor(data)
+    cursor = ByteCursor(data)
     if data.startswith(NAMELESS):
         cursor.take(NAMELESS_BODY, "unknown bytes")
         return _read_body(cursor, _EARLY, _CLONE, None)
-    found = cursor.counted(1, "the program")
-    if found != PROGRAM:
+    program = cursor.counted_text(1, "the program")
+    if program != PROGRAM:
         heads = ", ".join(head.hex(" ") for head in OLD_HEADS)
-        words = f"'{_CLONE}' (0.97, 2006, 2007) or one of {heads} (0.96 and earlier)"
-        raise fault(0, f"found {quote(name_of(found))}, expected {words}")
-    years = name_of(cursor.counted(1, "the years"))
+        known = f"'{_CLONE}' (0.97, 2006, 2007) or one of {heads} (0.96 and earlier)"
+        raise fault(0, f"expected {known}, got {quote(name_of(program))}")
+    years = name_of(cursor.counted_text(1, "the years"))
     kind = _YEARS.get(years[-1:])
     if kind is None:
         known = "that end in 5 (0.97), 6 (2006), 7 (2007) or 8 (a modified 0.97)"
-        raise cursor.fault(f"found the years {quote(years)}, expected years {known}", len(years))
-    cursor.counted(1, "the author")
-    version = name_of(cursor.counted(1, "the version"))
+        raise cursor.fault(f"expected years {known}, got {quote(years)}", len(years))
+    cursor.counted_text(1, "the author")
+    version = name_of(cursor.counted_text(1, "the version"))
     cursor.take(3, "unknown bytes")
     return _read_body(cursor, kind, f"{_CLONE} {version}", UPK if years[-1:] == "8" else None)
 
@@ -104,7 +105,7 @@ def read(data: bytes) -> Recording:
 # 0.97 and later
 
 
-def _read_body(cursor: Cursor, kind: _Kind, program: str, mode: int | None) -> Recording:
+def _read_body(cursor: ByteCursor, kind: _Kind, program: str, mode: int | None) -> Recording:
     played = _date(cursor)
     level = dict(enumerate(LEVEL_NAMES, 1)).get(cursor.number(1, "the level"))
     stated_mode = cursor.number(1, "the mode")
@@ -112,7 +113,7 @@ def _read_body(cursor: Cursor, kind: _Kind, program: str, mode: int | None) -> R
     marks = cursor.number(1, "the question marks") != 0
     columns, rows = read_sides(cursor)
     layout = read_mines(cursor, rows, columns, read_mine_count(cursor, rows, columns), from_one=True)
-    player = name_of(cursor.counted(1, "the name"))
+    player = name_of(cursor.counted_text(1, "the name"))
     key = cursor.number(2, "the key")
     count = cursor.number(3, "the number of records")
     require_events(count, cursor.at - 3)
@@ -121,22 +122,22 @@ def _read_body(cursor: Cursor, kind: _Kind, program: str, mode: int | None) -> R
     notes = time_notes(result.ms, int(samples.ms[-1]) if count else 0) + level_notes(level, layout)
     notes += _right_notes(result.right, samples)
     if cursor.left != CHECKSUM:
-        notes.append(f"found {plural(cursor.left, 'byte')} at the end, expected a checksum of {CHECKSUM}")
+        notes.append(f"the checksum at the end has {plural(cursor.left, 'byte')} instead of {CHECKSUM}")
     return Recording(
         "mvf", program, layout, _events(samples, offset), player, played,
         _MODES.get(stated_mode, 0) if mode is None else mode, marks, ms=result.ms, bbbv=result.bbbv,
-        stated=result.stated, places=Places(events=offset), notes=tuple(notes),
+        stated=result.stated, places=FieldOffsets(events=offset), notes=tuple(notes),
     )  # fmt: skip
 
 
-def _date(cursor: Cursor) -> datetime | None:
+def _date(cursor: ByteCursor) -> datetime | None:
     month, day = cursor.take(2, "the date")
     year = cursor.number(2, "the year")
     return when([year, month, day, *cursor.take(3, "the time of day")])
 
 
 class _Result(NamedTuple):
-    """The time in milliseconds, and what 0.97 tells besides: 3BV, right clicks, and the rest."""
+    """The time in milliseconds, and what only 0.97 states: 3BV, right clicks, and the rest."""
 
     ms: int
     bbbv: int | None = None
@@ -144,23 +145,23 @@ class _Result(NamedTuple):
     stated: Stated | None = None
 
 
-def _result(cursor: Cursor, kind: _Kind) -> _Result:
+def _result(cursor: ByteCursor, kind: _Kind) -> _Result:
     if not kind.hundredths:
         return _Result(cursor.number(3, "the time"))
-    ms = 1000 * cursor.number(2, "the time") + 10 * cursor.known(1, "hundredths", range(100), "0 to 99")
+    ms = 1000 * cursor.number(2, "the time") + 10 * cursor.number_in(1, "hundredths", range(100), "0 to 99")
     bbbv, solved = cursor.number(2, "the 3BV"), cursor.number(2, "the 3BV that was solved")
     left, double, right = (cursor.number(2, f"{name} clicks") for name in ("left", "double", "right"))
     return _Result(ms, bbbv, right, Stated(solved, left, double))
 
 
 def _right_notes(stated: int | None, samples: _Samples) -> list[str]:
-    """What to say where the right clicks are others: those pressed while left is up, also for a chord."""
+    """Return a note if the stated right clicks differ. They are the presses while left is up, also for a chord."""
     before = np.concatenate(([0], samples.buttons))[:-1]
     pressed, left_up = samples.buttons & ~before & RIGHT != 0, (samples.buttons | before) & LEFT == 0
-    found = int(np.count_nonzero(pressed & left_up))
-    if stated in (None, found):
+    actual = int(np.count_nonzero(pressed & left_up))
+    if stated in (None, actual):
         return []
-    return [f"the stated right clicks are {stated}, but by its records there were {found}: these count"]
+    return [f"the file states {stated} right clicks, but its records have {actual}: using the records"]
 
 
 class _Samples(NamedTuple):
@@ -173,7 +174,7 @@ class _Samples(NamedTuple):
 
 
 def bit_order(key: int, size: int) -> npt.NDArray[np.intp]:
-    """For each bit of a record's fields, lowest first, where it is stored: byte j // 8, bit j % 8 from the lowest."""
+    """Return where each bit of a record is stored, lowest first: j means byte j // 8, bit j % 8 from the lowest."""
     a, c = math.sqrt(key), math.sqrt(key + 1000)
     d, e = math.sqrt(a + 1000), math.sqrt(c + 1000)
     values = [
@@ -213,23 +214,23 @@ def _samples(data: bytes, kind: _Kind, key: int, offset: int) -> _Samples:
 
 
 def _read_old(data: bytes) -> Recording:
-    cursor = Cursor(data)
+    cursor = ByteCursor(data)
     columns, rows = read_sides(cursor)
     layout = read_mines(cursor, rows, columns, read_mine_count(cursor, rows, columns))
     marks = cursor.number(1, "the question marks") != 0
     cursor.take(1, "an unknown byte")
     end = _old_end(data, cursor.at)
-    clock = Cursor(data, end.time)
-    ms = 1000 * clock.number(2, "the time") + 10 * clock.known(1, "hundredths", range(100), "0 to 99")
+    clock = ByteCursor(data, end.time)
+    ms = 1000 * clock.number(2, "the time") + 10 * clock.number_in(1, "hundredths", range(100), "0 to 99")
     samples = _old_samples(data, cursor.at, end.time, ms)
     return Recording(
         "mvf", f"{_CLONE} {end.version}", layout, _events(samples, cursor.at), end.player, marks=marks, ms=ms,
-        places=Places(events=cursor.at),
+        places=FieldOffsets(events=cursor.at),
     )  # fmt: skip
 
 
 class _OldEnd(NamedTuple):
-    """What the last bytes tell; ``time`` is where the time is, behind the records."""
+    """The data at the end of the file; ``time`` is the offset of the time, after the records."""
 
     version: str
     time: int
@@ -242,49 +243,49 @@ def _old_end(data: bytes, begin: int) -> _OldEnd:
         closing = length - 13
         if closing < begin or not data[-10:].isdigit():
             expected = "the time, a name and a checksum, or the time and 10 digits"
-            raise fault(length, f"found {plural(length - begin, 'byte')} behind the mines, expected {expected}")
+            raise fault(length, f"expected {expected}, got {plural(length - begin, 'byte')} after the mines")
         return _OldEnd("0.75 or earlier", closing, "")
     if data[-1] == 0 and data[-22] == 0:
         return _OldEnd("0.8 to 0.96", length - 125, name_of(data[length - 122 : length - 22]))
     if not data[-10:].isdigit():
-        shown = data[-10:].hex(" ")
-        raise fault(length - 10, f"found {shown}, expected 00 at offsets {length - 22} and {length - 1}, or 10 digits")
+        actual = data[-10:].hex(" ")
+        raise fault(length - 10, f"expected 00 at offsets {length - 22} and {length - 1}, or 10 digits, got {actual}")
     if data[-13:-10] == b"   ":
         return _OldEnd("0.76", length - 113, name_of(data[length - 110 : length - 10]))
     return _OldEnd("0.75 or earlier", length - 13, "")
 
 
 def _old_samples(data: bytes, offset: int, end: int, stated: int) -> _Samples:
-    """Records are: seconds, hundredths, buttons, x, y (two bytes each), and a byte of which nothing is known."""
+    """Parse records: seconds, hundredths, buttons, x, y (two bytes each), and an unknown byte."""
     count = max(0, end - offset) // OLD_RECORD
     require_events(count, offset)
     records = np.frombuffer(data, np.uint8, OLD_RECORD * count, offset).reshape(-1, OLD_RECORD).astype(np.int64)
     ms = records[:, 0] * 1000 + records[:, 1] * 10
     later = np.flatnonzero((np.diff(ms, prepend=0) < 0) | (ms > stated) | (records[:, 1] > 99))
-    kept = int(later[0]) if later.size else count
-    left, last = end - offset - OLD_RECORD * kept, int(ms[kept - 1]) if kept else 0
-    where = offset + OLD_RECORD * kept
+    valid_count = int(later[0]) if later.size else count
+    left, last = end - offset - OLD_RECORD * valid_count, int(ms[valid_count - 1]) if valid_count else 0
+    where = offset + OLD_RECORD * valid_count
     if left >= OLD_RECORD:
-        raise fault(where, f"found {int(ms[kept])} ms, expected {last} to {stated} ms, or the end of the records")
+        raise fault(where, f"expected {last} to {stated} ms, or the end of the records, got {int(ms[valid_count])} ms")
     if abs(stated - last) > 10:
-        raise fault(where, f"found the last record at {last} ms, expected one at {stated} ms, which the end states")
-    wrong = np.flatnonzero(records[:kept, 2] > 7)
+        raise fault(where, f"expected the last record at the stated {stated} ms, got it at {last} ms")
+    wrong = np.flatnonzero(records[:valid_count, 2] > 7)
     if wrong.size:
         index = int(wrong[0])
-        raise fault(offset + OLD_RECORD * index + 2, f"found buttons {int(records[index, 2])}, expected 0 to 7")
-    kept_records = records[:kept]
-    stored = kept_records[:, 2]  # 1 left, 2 middle, 4 right: the other way round
+        raise fault(offset + OLD_RECORD * index + 2, f"expected buttons 0 to 7, got {int(records[index, 2])}")
+    valid = records[:valid_count]
+    stored = valid[:, 2]  # 1 left, 2 middle, 4 right: the reverse order
     buttons = (stored & 1) * LEFT | (stored & 2) | (stored >> 2) * RIGHT
-    x, y = kept_records[:, 3] << 8 | kept_records[:, 4], kept_records[:, 5] << 8 | kept_records[:, 6]
-    return _Samples(ms[:kept], buttons, x, y)
+    x, y = valid[:, 3] << 8 | valid[:, 4], valid[:, 5] << 8 | valid[:, 6]
+    return _Samples(ms[:valid_count], buttons, x, y)
 
 
 # from samples to events
 
-# What a sample can stand for, in order: a place, then presses, then releases.
+# What a sample can mean, in order: a move, then presses, then releases.
 _ORDER = ("mv", "lc", "rc", "mc", "lr", "rr", "mr")
 _BUTTONS = (LEFT, RIGHT, MIDDLE)
-_FIRST = ((MIDDLE, "mc"), (RIGHT, "rc"), (LEFT, "lc"))  # of the first one, one thing
+_FIRST = ((MIDDLE, "mc"), (RIGHT, "rc"), (LEFT, "lc"))  # the first sample is a single event
 
 
 def _events(samples: _Samples, offset: int) -> Events:

@@ -1,8 +1,8 @@
-"""Which recording is this, and reading it: one table of the formats that are bytes.
+"""Table of the binary recording formats: detection and parsing.
 
-RMV and the later MVF begin with a mark of their own, and an old MVF with the size of a level. EVF and AVF have no mark:
-they are told by their first numbers, and by mines that are where they can be. No two look alike but RMV, whose mark
-could be a version of AVF; so it is asked first. Reading tells whether it is one.
+RMV and later MVF files begin with a magic number, old MVF files with the size of a level. EVF and AVF files have no
+magic number; they are recognized by their first numbers and by plausible mines. The only ambiguity is RMV, whose magic
+number could be a version of AVF, so RMV is checked first. Only parsing a file shows whether it is valid.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from mineproof.recordings.recording import Recording
 
 
 class Reader(NamedTuple):
-    """``looks_so`` is quick, and never wrong about a file that can be read."""
+    """Functions of a format. ``fits`` is quick, and True for every file that ``read`` can parse."""
 
     read: Callable[[bytes], Recording]
-    looks_so: Callable[[bytes], bool]
+    fits: Callable[[bytes], bool]
 
 
-READERS = {module.__name__.rpartition(".")[2]: Reader(module.read, module.looks_so) for module in (rmv, mvf, evf, avf)}
+READERS = {module.__name__.rpartition(".")[2]: Reader(module.read, module.fits) for module in (rmv, mvf, evf, avf)}
 
 
 def sniff(data: bytes) -> str | None:
-    """The name of the format, or of the one that it comes closest to; None where it is no recording."""
-    return next((name for name, reader in READERS.items() if reader.looks_so(data)), None)
+    """Return the name of the most likely format, or None if the data is not a recording."""
+    return next((name for name, reader in READERS.items() if reader.fits(data)), None)

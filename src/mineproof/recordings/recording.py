@@ -1,10 +1,10 @@
-"""A recording: the board, what the mouse did, and what the file says of both; and the checks that formats share.
+"""A recording: the board, the mouse events, and what the file states about both; also checks that formats share.
 
-Events are kept in columns of numbers, 25 bytes each, because most of them are moves of the mouse: a game of a minute
+Events are stored as columns of numbers, 25 bytes per event, because most of them are mouse moves: a game of a minute
 has thousands. Their kinds are those of EVF, in its order.
 
-Names of players are bytes in the code page of whoever played: UTF-8 is tried first, which other texts rarely are by
-chance, then GB18030, then Windows-1252, in which everything is a text.
+Names of players are bytes in the code page of the player. UTF-8 is tried first, because other texts are rarely valid
+UTF-8 by chance, then GB18030, then Windows-1252, which can decode nearly everything.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from mineproof.base.words import at, plural, size
 from mineproof.board.cells import Cell
 from mineproof.board.levels import Size, level_of
 from mineproof.game.layout import Layout
-from mineproof.recordings.cursor import Cursor, fault
+from mineproof.recordings.cursor import ByteCursor, fault
 
-LARGEST = 8 << 20  # bytes of a file
-MOST_EVENTS = 1_000_000
-MOST_SIDE = 256  # rows or columns
-YEARS = range(1970, 9999)  # of a moment that clocks of every zone can tell
-SQUARE = 16  # pixels of a cell, where a file does not say
+MAX_FILE_BYTES = 8 << 20
+MAX_EVENTS = 1_000_000
+MAX_SIDE = 256  # rows or columns
+YEARS = range(1970, 9999)  # years that are valid dates in every time zone
+SQUARE = 16  # default pixels of a cell
 
 # move; press and release of left, right, middle; a flag set before the start; the second of left and right pressed;
 # left, right, middle changed; left pressed with shift
 KINDS = ("mv", "lc", "lr", "rc", "rr", "mc", "mr", "pf", "cc", "l", "r", "m", "sc")
 CODES = {kind: code for code, kind in enumerate(KINDS)}
 MOVE = CODES["mv"]
-LEVEL_NAMES = ("beginner", "intermediate", "expert")  # in the order in which all programs number them
+LEVEL_NAMES = ("beginner", "intermediate", "expert")  # all programs number them in this order
 
-# What games are played by: the numbers are those of EVF, and RMV has the same.
+# Game modes. The numbers are those of EVF; RMV uses the same.
 MODES = {
     0: "classic",
     1: "UPK",
@@ -69,7 +69,7 @@ Row = tuple[int, int, int, int]  # of an event: its code, milliseconds, x, y
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Events:
-    """What the mouse did, in order: codes of `KINDS`, milliseconds, and pixels from the top left of the board."""
+    """Mouse events in order: codes of `KINDS`, milliseconds, and pixels from the top left of the board."""
 
     kinds: npt.NDArray[np.uint8]
     ms: Column
@@ -100,19 +100,19 @@ class Events:
         return int(self.ms[-1]) if len(self) else 0
 
 
-class Places(NamedTuple):
-    """Offsets of what can turn out wrong only once the game was played: the mode, how it ended, its events."""
+class FieldOffsets(NamedTuple):
+    """Offsets of data that can be checked only after playing the game: the mode, the result, the events."""
 
     mode: int = 0
     end: int = 0
     events: int = 0
 
 
-NOWHERE = Places()
+NO_OFFSETS = FieldOffsets()
 
 
 class Stated(NamedTuple):
-    """What a file says came of its events, where it does: 3BV that was solved, and clicks."""
+    """Results that a file states: the solved 3BV, and clicks."""
 
     solved_bbbv: int
     left: int
@@ -121,13 +121,12 @@ class Stated(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """What a file tells of a game.
+    """The content of a recording file. Values that the file does not state are None.
 
-    ``marks``: the right button has question marks. ``square``: pixels of a cell. ``won``: how it says it ended, where
-    it says so. ``opened``: the cells it says were opened, where it does, with the offsets at which it says so.
-    ``flagged``: flags set before the start. ``ms``: the time it states, ``bbbv`` the 3BV, and ``stated`` what came of
-    it, where it does. ``played``: when, in local time unless it has a zone. ``notes``: what is odd, but no reason to
-    refuse it.
+    ``marks``: the right button sets question marks. ``square``: pixels of a cell. ``won``: the stated result.
+    ``opened``: the cells stated to be open, with the offsets of these statements. ``flagged``: flags set before the
+    start. ``ms``: the stated time. ``bbbv``: the stated 3BV. ``stated``: other stated results. ``played``: the date, in
+    local time unless it has a time zone. ``notes``: oddities that do not make the file invalid.
     """
 
     format: str
@@ -145,17 +144,18 @@ class Recording:
     opened: Mapping[Cell, int] | None = None
     flagged: tuple[Cell, ...] = ()
     stated: Stated | None = None
-    places: Places = NOWHERE
+    places: FieldOffsets = NO_OFFSETS
     notes: tuple[str, ...] = ()
 
 
 def require_length(data: bytes) -> None:
-    if len(data) > LARGEST:
-        raise fault(LARGEST, f"found {len(data):,} bytes, expected a recording of at most {LARGEST:,}")
+    """Raise an error if a file is too large."""
+    if len(data) > MAX_FILE_BYTES:
+        raise fault(MAX_FILE_BYTES, f"expected a recording of at most {MAX_FILE_BYTES:,} bytes, got {len(data):,}")
 
 
 def name_of(data: bytes) -> str:
-    """A text of which the encoding is not told, without control characters and blanks around it; never an error."""
+    """Decode a text of unknown encoding, without control characters and surrounding blanks; never an error."""
     for encoding in ("utf-8", "gb18030", "cp1252"):
         try:
             text = data.decode(encoding)
@@ -166,12 +166,12 @@ def name_of(data: bytes) -> str:
 
 
 def utf8_of(data: bytes, offset: int, what: str) -> str:
-    """The same of a text that is promised to be UTF-8 and begins at ``offset``; a fault where it is not."""
+    """Decode a text that must be UTF-8 and begins at ``offset``, without control characters and surrounding blanks."""
     try:
         return _printable(data.decode())
     except UnicodeDecodeError as error:
-        found = data[error.start : error.end].hex(" ")
-        raise fault(offset + error.start, f"found {found} in {what}, expected UTF-8") from None
+        invalid = data[error.start : error.end].hex(" ")
+        raise fault(offset + error.start, f"expected UTF-8 in {what}, got {invalid}") from None
 
 
 def _printable(text: str) -> str:
@@ -179,7 +179,7 @@ def _printable(text: str) -> str:
 
 
 def when(parts: Sequence[int]) -> datetime | None:
-    """A moment, or None where there is no such day (some programs write the day 0) or no zone could tell it."""
+    """Return a date, or None if it is invalid: some programs write day 0."""
     try:
         return datetime(*parts) if parts[0] in YEARS else None  # type: ignore[arg-type]
     except (ValueError, OverflowError):
@@ -189,26 +189,27 @@ def when(parts: Sequence[int]) -> datetime | None:
 # boards
 
 
-def read_sides(cursor: Cursor, more: int = 0) -> tuple[int, int]:
-    """The next two bytes, each with ``more`` added: sides of a board."""
+def read_sides(cursor: ByteCursor, more: int = 0) -> tuple[int, int]:
+    """Read two bytes, the sides of a board, and add ``more`` to each."""
     first, second = (byte + more for byte in cursor.take(2, "width and height"))
-    if not (1 <= first <= MOST_SIDE and 1 <= second <= MOST_SIDE):
-        raise cursor.fault(f"found sides of {first} and {second} cells, expected 1 to {MOST_SIDE} each", 2)
+    if not (1 <= first <= MAX_SIDE and 1 <= second <= MAX_SIDE):
+        raise cursor.fault(f"expected sides of 1 to {MAX_SIDE} cells, got {first} and {second}", 2)
     return first, second
 
 
-def read_mine_count(cursor: Cursor, rows: int, columns: int) -> int:
-    found = cursor.number(2, "the number of mines")
-    if found >= rows * columns:
+def read_mine_count(cursor: ByteCursor, rows: int, columns: int) -> int:
+    """Read the number of mines; at least one cell must be free."""
+    mines = cursor.number(2, "the number of mines")
+    if mines >= rows * columns:
         most = rows * columns - 1
-        raise cursor.fault(f"found {found} mines on {size(rows, columns)}, expected at most {most}", 2)
-    return found
+        raise cursor.fault(f"expected at most {most} mines on {size(rows, columns)}, got {mines}", 2)
+    return mines
 
 
 def read_mines(
-    cursor: Cursor, rows: int, columns: int, count: int, *, row_first: bool = False, from_one: bool = False
+    cursor: ByteCursor, rows: int, columns: int, count: int, *, row_first: bool = False, from_one: bool = False
 ) -> Layout:
-    """Pairs of bytes: column and row of each mine, or row and column; from 0, or from 1."""
+    """Read pairs of bytes: column and row of each mine, or row and column; from 0, or from 1."""
     cells: set[Cell] = set()
     pairs = cursor.take(2 * count, plural(count, "mine"))
     for index in range(count):
@@ -216,50 +217,51 @@ def read_mines(
         cell = (first, second) if row_first else (second, first)
         back = 2 * (count - index)
         if not (0 <= cell[0] < rows and 0 <= cell[1] < columns):
-            raise cursor.fault(f"found a mine at {at(cell)}, expected one inside {size(rows, columns)}", back)
+            raise cursor.fault(f"expected a mine inside {size(rows, columns)}, got one at {at(cell)}", back)
         if cell in cells:
-            raise cursor.fault(f"found the mine at {at(cell)} twice, expected each once", back)
+            raise cursor.fault(f"expected every mine once, got {at(cell)} twice", back)
         cells.add(cell)
     return Layout(rows, columns, frozenset(cells))
 
 
 def level_notes(stated: str | None, layout: Layout) -> list[str]:
-    """What to say where the board does not have the size of the stated level; None is for boards of any size."""
-    found = Size(layout.rows, layout.columns, layout.total_mines)
-    if stated is None or level_of(found) == stated:
+    """Return a note if the board does not have the size of the stated level; None is for boards of any size."""
+    actual = Size(layout.rows, layout.columns, layout.total_mines)
+    if stated is None or level_of(actual) == stated:
         return []
-    return [f"the stated level is {stated}, but its board is {size(*found)}: this counts"]
+    return [f"the file states level {stated}, but the board is {size(*actual)}: using the board"]
 
 
 # events
 
 
 def require_events(count: int, offset: int) -> None:
-    """Raise where there are more events than any game has."""
-    if count > MOST_EVENTS:
-        raise fault(offset, f"found {count:,} events, expected at most {MOST_EVENTS:,}")
+    """Raise an error if there are more events than any game has."""
+    if count > MAX_EVENTS:
+        raise fault(offset, f"expected at most {MAX_EVENTS:,} events, got {count:,}")
 
 
-def walked(
-    cursor: Cursor, lengths: Mapping[int, int], ends: Container[int], known: str, text: int | None = None
+def event_offsets(
+    cursor: ByteCursor, lengths: Mapping[int, int], ends: Container[int], known: str, text: int | None = None
 ) -> Column:
-    """Where each event begins, whose first byte is a code; the cursor goes to the first code of ``ends``.
+    """Return the offset of each event, and move the cursor to the first code of ``ends``.
 
-    ``lengths`` are bytes by codes, which ``known`` tells; behind the code ``text`` is a text up to a zero byte besides.
+    The first byte of an event is its code. ``lengths`` has the number of bytes for each code, and ``known`` lists the
+    codes in the error message. An event with the code ``text`` also has a zero-terminated text.
     """
     data, stop, at = cursor.data, cursor.end, cursor.at
     offsets = array("q")
     while at < stop and (code := data[at]) not in ends:
         length = lengths.get(code)
         if length is None:
-            raise fault(at, f"found an event of code {code}, expected one of {known}")
-        if len(offsets) == MOST_EVENTS:
-            require_events(MOST_EVENTS + 1, at)
+            raise fault(at, f"expected an event of code {known}, got {code}")
+        if len(offsets) == MAX_EVENTS:
+            require_events(MAX_EVENTS + 1, at)
         offsets.append(at)
         at += length
         if code == text and at <= stop:
-            rest = Cursor(data, at, stop)
-            rest.ended("a text")
+            rest = ByteCursor(data, at, stop)
+            rest.zero_ended_text("a text")
             at = rest.at
     if at > stop:
         cursor.at = offsets[-1]
@@ -269,7 +271,7 @@ def walked(
 
 
 def numbers_at(data: npt.NDArray[np.uint8], offsets: Column, length: int) -> Column:
-    """Numbers of so many bytes, high byte first, that begin at each offset."""
+    """Return the big-endian numbers of ``length`` bytes at some offsets."""
     value: Column = np.zeros(len(offsets), dtype=np.int64)
     for place in range(length):
         value = value << 8 | data[offsets + place]
@@ -277,28 +279,30 @@ def numbers_at(data: npt.NDArray[np.uint8], offsets: Column, length: int) -> Col
 
 
 def require_rising(ms: Column, offset: int, step: int) -> None:
-    """Raise where a time is below the one before; records of ``step`` bytes begin at ``offset``."""
+    """Raise an error if a time is below the previous one; records of ``step`` bytes begin at ``offset``."""
     require_rising_at(ms, offset + step * np.arange(len(ms)))
 
 
 def require_rising_at(ms: Column, offsets: npt.NDArray[np.integer]) -> None:
-    """The same of records that begin at ``offsets``."""
+    """Raise an error if a time is below the previous one; records begin at ``offsets``."""
     falls = np.flatnonzero(np.diff(ms) < 0)
     if falls.size:
         index = int(falls[0]) + 1
-        found, before = int(ms[index]), int(ms[index - 1])
-        raise fault(int(offsets[index]), f"found {found} ms, expected no less than the {before} ms before it")
+        time, before = int(ms[index]), int(ms[index - 1])
+        raise fault(int(offsets[index]), f"expected at least {before} ms, the previous time, got {time} ms")
 
 
 def require_hundredths(values: npt.NDArray[np.generic], offset: int, step: int) -> None:
+    """Raise an error if a value is not 0 to 99; records of ``step`` bytes begin at ``offset``."""
     wrong = np.flatnonzero(values.astype(np.int64) > 99)
     if wrong.size:
         index = int(wrong[0])
-        raise fault(offset + step * index, f"found {int(values[index])} hundredths of a second, expected 0 to 99")
+        raise fault(offset + step * index, f"expected 0 to 99 hundredths of a second, got {int(values[index])}")
 
 
-def time_notes(stated: int | None, found: int, within: int = 10) -> list[str]:
-    """What to say where the stated time is not that of the events; milliseconds."""
-    if stated is None or abs(stated - found) <= within:
+def time_notes(stated: int | None, actual: int, within: int = 10) -> list[str]:
+    """Return a note if the stated time is not that of the events; both in milliseconds."""
+    if stated is None or abs(stated - actual) <= within:
         return []
-    return [f"the stated time is {stated / 1000:.3f} s, but its events end at {found / 1000:.3f} s: these count"]
+    times = f"the file states a time of {stated / 1000:.3f} s, but its events end at {actual / 1000:.3f} s"
+    return [f"{times}: using the events"]

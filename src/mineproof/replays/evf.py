@@ -1,10 +1,10 @@
-"""EVF recordings of games: `mineproof.recordings.evf_writing` has the bytes.
+"""Write games as EVF recordings; `mineproof.recordings.evf_writer` writes the bytes.
 
-A game of ours is written as its moves, each by a press and a release. EVF does not say whether there were question
-marks, so these are left out: cells that have one are covered cells like others. Nor does it know of chords with more
-flags than the number: a game that needs them is refused. Its clock starts with the first opening.
+A game record is written as its moves, each as a press and a release. EVF does not store whether question marks are on,
+so they are left out: a cell with a question mark is an ordinary covered cell. EVF also has no chords with more flags
+than the number, so a game that needs them is rejected. The clock starts with the first opening.
 
-Of a recording of another program all events are written, moves of the mouse and clicks without effect among them.
+A recording of another program is written with all its events, including mouse moves and clicks without effect.
 """
 
 from __future__ import annotations
@@ -12,31 +12,31 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import datetime
 
-from mineproof.formats.recorded import evf_sheet
+from mineproof.formats.recording_layouts import evf_sheet
 from mineproof.game.record import Record
-from mineproof.recordings import evf_writing
+from mineproof.recordings import evf_writer
 from mineproof.recordings.recording import CODES, SQUARE, Recording
-from mineproof.replays.acting import acts_of
-from mineproof.replays.recorded import Replay, rows_of
+from mineproof.replays.mouse_events import mouse_game
+from mineproof.replays.recording_games import Replay, rows_of
 
 
 def write_record(record: Record, *, player: str = "", played: datetime | None = None) -> bytes:
-    """The recording of a finished game; IllegalMoveError while it is on, for a recording shows the mines."""
-    acts = acts_of(record, "evf", "equal", questions=False)
+    """Return the recording of a finished game; IllegalMoveError if it is not over: a recording shows the mines."""
+    mouse = mouse_game(record, "evf", "equal", questions=False)
     middle = SQUARE // 2
     rows = [
         (CODES[what], ms, cell[1] * SQUARE + middle, cell[0] * SQUARE + middle)
-        for ms, what, cell in acts.events
+        for ms, what, cell in mouse.events
         if cell is not None
     ]
-    opened = [event.ms for event in acts.events if event.what in ("lr", "mr")]
+    opened = [event.ms for event in mouse.events if event.what in ("lr", "mr")]
     ms = opened[-1] - opened[0] if opened else 0
-    sheet = replace(evf_sheet(acts.layout), ms=ms, won=record.won, player=player, played=_with_zone(played))
-    return evf_writing.write(sheet, rows, SQUARE)
+    sheet = replace(evf_sheet(mouse.layout), ms=ms, won=record.won, player=player, played=_with_zone(played))
+    return evf_writer.write(sheet, rows, SQUARE)
 
 
 def write_events(replay: Replay, recording: Recording) -> bytes:
-    """The recording of another program as one of this format, which names it."""
+    """Convert a recording of another program. The file names that program."""
     plain = evf_sheet(recording.layout)
     sheet = replace(
         plain,
@@ -48,9 +48,9 @@ def write_events(replay: Replay, recording: Recording) -> bytes:
         player=replay.player,
         played=_with_zone(replay.played),
     )
-    return evf_writing.write(sheet, rows_of(recording), recording.square)
+    return evf_writer.write(sheet, rows_of(recording), recording.square)
 
 
 def _with_zone(played: datetime | None) -> datetime | None:
-    """Local time where there is no zone."""
+    """Return the date with a time zone, the local one if it has none."""
     return None if played is None else played.astimezone()

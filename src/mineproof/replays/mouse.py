@@ -1,14 +1,14 @@
-"""From what a mouse does to what happens on the board, as programs for replays take it.
+"""Turn mouse events into moves, with the rules that replay programs share.
 
-Letting go of the left button opens, pressing the right one changes the mark. Letting go of the middle button is a
-chord, and so is letting go of one of left and right while both are down, or of left pressed with shift. After a chord
-with both buttons the one still down does nothing more. What the rules do not allow has no effect: a click on an open
-cell, a chord without its flags, whatever comes after the end.
+Releasing the left button opens a cell; pressing the right button changes the mark. These are chords: releasing the
+middle button, releasing left or right while both are down, and releasing left after pressing it with shift. After a
+chord with both buttons, releasing the second one does nothing. Illegal moves have no effect: a click on an open cell, a
+chord without its flags, anything after the end.
 
-Programs that record bytes tell of the buttons a little differently: see ``Mouse.recorded``.
+Binary recordings treat the buttons slightly differently: see ``Mouse.recorded``.
 
-Clicks are counted as ms_toollib does (see `Mouse.take`), with and without effect: what a hand did that opened nothing
-is not a move, but players compare it.
+Clicks are counted as in ms_toollib (see `Mouse.take`), including clicks without effect. Those are not moves, but
+players compare their number.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from mineproof.game.layout import Layout
 from mineproof.game.record import Clicks
 from mineproof.game.rules import ChordRule, MoveKind
 
-MOST_BUTTONS = 100_000  # events of a replay that are no moves of the mouse: days of playing
+MAX_BUTTON_EVENTS = 100_000  # of a replay, without mouse moves: days of playing
 SWITCH = "mt"
 NO_CLICKS = Clicks(0, 0, 0)
 BUTTONS = ("lc", "lr", "rc", "rr", "mc", "mr", "sc")
-# of recordings alone: a flag set before the start; the second of left and right pressed; a button changed
+# Only in recordings: a flag set before the start; the second of left and right pressed; a button changed.
 RECORDED = ("pf", "cc", "l", "r", "m")
 
 
 class Event(NamedTuple):
-    """One of `BUTTONS`, `SWITCH` or `RECORDED`, and where; the cell is None outside the board."""
+    """One of `BUTTONS`, `SWITCH` or `RECORDED` with its place; the cell is None outside the board."""
 
     ms: int
     what: str
@@ -41,11 +41,11 @@ class Event(NamedTuple):
 
 @dataclass
 class Mouse:
-    """Which buttons are down, and how clicks are meant.
+    """State of the buttons, and the meaning of clicks.
 
-    ``marks``: the right button has question marks. ``left_chords``: a left click on a number is a chord.
-    ``press_opens``: pressing the left button does what letting it go does, too. ``recorded``: as in recordings, the
-    middle button and the two others do not hinder each other, and pressing a button that is down does nothing.
+    ``marks``: the right button sets question marks. ``left_chords``: a left click on a number is a chord.
+    ``press_opens``: pressing the left button has the same effect as releasing it. ``recorded``: as in recordings, the
+    middle button is independent of the two others, and pressing a button that is down does nothing.
     """
 
     play: LenientGame
@@ -59,15 +59,15 @@ class Mouse:
     shift: bool = False
     chorded: bool = False  # with both buttons, one of which is still down
     clicks: Clicks = NO_CLICKS
-    idle: bool = False  # the right button was pressed where there is nothing to mark
-    last_ms: int = 0  # of an event that counted
+    idle: bool = False  # the right button was pressed where nothing can be marked
+    last_ms: int = 0  # time of the last event that counted
 
     def take(self, event: Event) -> None:
-        """Do what an event does, and count it.
+        """Apply an event and count it.
 
-        Letting go of the left button is a left click, wherever that is, pressing the right one a right click, and each
-        try at a chord on the board a double one; a right click that marked nothing and became a chord is taken back.
-        Nothing counts after the end, nor before the first opening unless a flag stays.
+        Releasing the left button is a left click, anywhere. Pressing the right button is a right click. Each attempted
+        chord on the board is a double click. A right click that marked nothing and became a chord is subtracted again.
+        Nothing counts after the end, nor before the first opening unless a flag remains.
         """
         if self.play.game.is_over:
             return
@@ -179,13 +179,13 @@ class Mouse:
 
 
 class LenientGame:
-    """A game in which what the rules do not allow has no effect and leaves no move. Times are those of the events."""
+    """A game in which illegal moves have no effect and are not recorded. Times are those of the events."""
 
     def __init__(self, layout: Layout, chord_rule: ChordRule) -> None:
         self.layout = layout
         self.game = Game(layout, first_click="any", chord_rule=chord_rule, clock=lambda: 0.0)
         self.last_ms = 0
-        self._marks: dict[Cell, MoveKind] = {}  # that were set; of an open cell it means nothing
+        self._marks: dict[Cell, MoveKind] = {}  # marks that were set; ignored for open cells
 
     @property
     def lost_at_once(self) -> bool:
@@ -199,21 +199,21 @@ class LenientGame:
 
     @property
     def flags(self) -> int:
-        """How many are on the board."""
+        """Number of flags on the board."""
         return self.game.total_mines - self.game.mines_left
 
     def mark_of(self, cell: Cell) -> MoveKind | None:
         return self._marks.get(cell)
 
     def click(self, cell: Cell, ms: int, *, chords: bool = False) -> bool:
-        """A left click; did it do anything? Either it can be opened or, where that ``chords``, be a chord."""
+        """Open a cell, or with ``chords`` chord it, and return whether that had an effect."""
         return (chords and self._play("chord", cell, ms)) or self._play("open", cell, ms)
 
     def chord(self, cell: Cell, ms: int) -> bool:
         return self._play("chord", cell, ms)
 
     def mark(self, cell: Cell, ms: int, *, questions: bool) -> bool:
-        """A right click: no mark becomes a flag, then a question mark where there are any, then none again."""
+        """Change the mark: none to flag, flag to question mark (if ``questions``) or none. Return whether it did."""
         marked = self.mark_of(cell)
         kind: MoveKind = "question" if questions and marked is not None else "flag"
         if not self._play(kind, cell, ms):

@@ -1,23 +1,23 @@
-"""RAWVF replays: what was done with the mouse, in text that most tools for replays read.
+"""RAWVF replays: mouse events as text, which most replay tools can read.
 
 ``Key: value`` lines; ``Board:`` and rows of ``*`` and ``0``; ``Events:`` and lines such as ``1.250 lc 3 5 (40 72)``:
-seconds, what the mouse did, column and row from 1, the pixel. There is no standard but the programs that read and
-write it; here is what they agree on.
+seconds, event, column and row from 1, pixel. There is no standard; this module follows what the programs that read and
+write the format have in common.
 
 Reading
-    Keys come in any order and in any case, and none is needed. ``lc``, ``rc``, ``mc`` press a button and ``lr``,
-    ``rr``, ``mr`` let it go, ``sc`` is ``lc`` with shift, ``mt`` switches question marks; `mineproof.replays.mouse`
-    says what they do. Moves of the mouse and lines that begin with a word (cells as they opened, ``start``, ``won``)
-    tell nothing new and are passed over. Some programs count cells from 0; then all are the cells of their pixels, by
-    which it is noticed. The mines are those of the end of the game. That the first click cannot lose is the rule in the
-    programs that write replays, so it is taken for granted, unless it does lose or ``FirstClick``, a key of our own,
-    says otherwise. What has rules that are not known here, and what does not end as its header says, is refused.
+    Keys may be in any order and any case, and all are optional. ``lc``, ``rc``, ``mc`` press a button and ``lr``,
+    ``rr``, ``mr`` release it, ``sc`` is ``lc`` with shift, ``mt`` switches question marks; `mineproof.replays.mouse`
+    defines their effects. Mouse moves and lines that begin with a word (opened cells, ``start``, ``won``) contain
+    nothing new and are skipped. Some programs count cells from 0: this is assumed if all cells are those of their
+    pixels. The mines are those at the end of the game. Programs that write replays have a safe first click, so that is
+    assumed, unless the first click loses or the key ``FirstClick`` (only in files of mineproof) says otherwise. Replays
+    with unknown rules are rejected, and so are replays that do not end as their header says.
 
 Writing
-    The moves that count, each as the press and release that make it: a chord by the middle button, a change of mark by
-    as many right clicks as it takes. So the game that is read back is the same, though the moves to a question mark may
-    be two. ``FirstClick`` and ``ChordRule`` are written only where the reader would take another rule for granted.
-    Of a recording of another program all events are written, moves of the mouse and clicks without effect among them.
+    Every move becomes a press and a release: a chord uses the middle button, and a change of mark takes as many right
+    clicks as necessary. Reading the file gives the same game, except that a question mark may take two moves.
+    ``FirstClick`` and ``ChordRule`` are written only if they differ from what a reader assumes. A recording of another
+    program is written with all its events, including mouse moves and clicks without effect.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from itertools import pairwise
 from mineproof.board.notation import quote
 from mineproof.board.start import FirstClick
 from mineproof.formats.rawvf import board_lines, description, mode
-from mineproof.formats.rawvf_sheet import Sheet
+from mineproof.formats.rawvf_sheet import RawvfSheet
 from mineproof.game.game import Game
 from mineproof.game.measures import solved_bbbv
 from mineproof.game.record import Record
 from mineproof.game.rules import ChordRule, Rules
 from mineproof.recordings.recording import CHEAT, LEVEL_NAMES, UPK, Recording, level_notes
-from mineproof.replays.acting import acts_of
 from mineproof.replays.mouse import Event, LenientGame, Mouse
+from mineproof.replays.mouse_events import mouse_game
 from mineproof.replays.rawvf_events import SQUARE, events
-from mineproof.replays.recorded import Replay, plain_events, record_of, result_notes
+from mineproof.replays.recording_games import Replay, plain_events, record_of, result_notes
 
 _FIRST_CLICKS: dict[str, FirstClick] = {"any": "any", "safe": "safe", "open": "open"}
 _CHORD_RULES: dict[str, ChordRule] = {"equal": "equal", "at-least": "at-least"}
@@ -49,23 +49,23 @@ _OTHER_RULES = ("NonoMouse", "SuperFlag", "Autoflag", "Lawnmower")
 
 
 def read_record(text: str) -> Record:
-    """The game of a replay. What had no effect is no move, and is counted among the clicks."""
+    """Return the game of a replay. Events without effect are not moves, but count as clicks."""
     return read_replay(text).record
 
 
 def read_replay(text: str) -> Replay:
-    """The same with what the text tells besides: the program, the player, how it was played."""
-    sheet = Sheet.of(text)
-    program = f"{sheet.written('Program')} {sheet.written('Version')}".strip()
+    """Return the game of a replay with its program, player and mode."""
+    sheet = RawvfSheet.of(text)
+    program = f"{sheet.printable_value('Program')} {sheet.printable_value('Version')}".strip()
     record, falls = _record(sheet)
     return Replay(
-        record, "rawvf", program, sheet.written("Player"), mode=_MODES.get(sheet.value("Mode"), 0),
+        record, "rawvf", program, sheet.printable_value("Player"), mode=_MODES.get(sheet.value("Mode"), 0),
         notes=(*falls, *_notes(sheet, record)),
     )  # fmt: skip
 
 
-def _record(sheet: Sheet) -> tuple[Record, list[str]]:
-    """The game, and what is odd about the times of its events."""
+def _record(sheet: RawvfSheet) -> tuple[Record, list[str]]:
+    """Return the game, and notes about the times of its events."""
     _refuse_other_rules(sheet)
     layout = sheet.layout()
     play = LenientGame(layout, sheet.choice("ChordRule", _CHORD_RULES) or "equal")
@@ -82,53 +82,54 @@ def _record(sheet: Sheet) -> tuple[Record, list[str]]:
 def _falls(times: list[int]) -> list[str]:
     for before, after in pairwise(times):
         if after < before:
-            found = f"a time of {_seconds(after)} s comes after one of {_seconds(before)} s"
-            return [f"{found}: the clock stands still meanwhile"]
+            fall = f"the time {_seconds(after)} s comes after {_seconds(before)} s"
+            return [f"{fall}: the clock is held until the time rises again"]
     return []
 
 
-def _notes(sheet: Sheet, record: Record) -> Iterator[str]:
-    """What the header tells otherwise than board and events do."""
+def _notes(sheet: RawvfSheet, record: Record) -> Iterator[str]:
+    """Yield notes about differences between the header and the board or the events."""
     level = sheet.value("Level")
     yield from level_notes(level if level in LEVEL_NAMES else None, record.layout)
     ms = sheet.ms("Time") if sheet.value("Time") else None
     yield from result_notes(record, ms, sheet.whole("BBBV") or sheet.whole("3BV"))
 
 
-def _refuse_other_rules(sheet: Sheet) -> None:
+def _refuse_other_rules(sheet: RawvfSheet) -> None:
     strange = [key for key in _OTHER_RULES if sheet.is_on(key)]
     if (sheet.whole("Lives") or 1) > 1:
         strange.append("Lives")
     if strange:
-        raise sheet.error(strange[0], f"found {strange[0]}: {sheet.value(strange[0])}, a rule that is not known here")
+        rule = f"{strange[0]}: {sheet.value(strange[0])}"
+        raise sheet.error(strange[0], f"expected the classic rules, got {rule}, which cannot be replayed")
 
 
-def _check_end(sheet: Sheet, game: Game) -> None:
-    """Raise where the header tells another end than the events: then they have not been understood."""
+def _check_end(sheet: RawvfSheet, game: Game) -> None:
+    """Raise an error if header and events end differently: the events were probably misread."""
     claim, won = sheet.value("Status"), game.status == "won"
     if (claim == "won" and not won) or (claim in ("lost", "loss") and won):
         end = game.status if game.is_over else "not over"
-        raise sheet.error("Status", f"found {quote(claim)}, but after its events the game is {end}")
+        raise sheet.error("Status", f"the header says {quote(claim)}, but after its events the game is {end}")
 
 
 # writing
 
 
 def write_record(record: Record) -> str:
-    """The replay of a finished game; IllegalMoveError while it is on, for a replay shows the mines.
+    """Return the replay of a finished game; IllegalMoveError if it is not over: a replay shows the mines.
 
-    Moves that were taken back are left out, and the mines are those of the end, which fit all that was seen before.
+    Undone moves are left out. The mines are those at the end of the game, which fit everything visible before.
     """
-    acts = acts_of(record, "rawvf", record.rules.chord_rule)
-    lines = [_event_line(event) for event in acts.events]
-    header = [*description(acts.layout, acts.marks), *_result(record, acts.game), f"Mode: {mode(record.layout)}"]
-    return "\n".join([*header, *_own_keys(record.rules), *board_lines(acts.layout), "Events:", *lines])
+    played = mouse_game(record, "rawvf", record.rules.chord_rule)
+    lines = [_event_line(event) for event in played.events]
+    header = [*description(played.layout, played.marks), *_result(record, played.game), f"Mode: {mode(record.layout)}"]
+    return "\n".join([*header, *_own_keys(record.rules), *board_lines(played.layout), "Events:", *lines])
 
 
 def write_events(replay: Replay, recording: Recording) -> str:
-    """The replay of a recording, with every event it has: moves of the mouse and clicks without effect, too.
+    """Return the replay of a recording with all its events, including mouse moves and clicks without effect.
 
-    Times are from the first opening on, so what came before has a minus sign.
+    Times count from the first opening; earlier events have negative times.
     """
     record, layout, square = replay.record, recording.layout, recording.square
     player = [f"Player: {replay.player}"] if replay.player else []

@@ -1,6 +1,6 @@
-"""Many layouts and games in one table: for each number how many there are, their mean, extremes and quantiles.
+"""Summarize many layouts and games: count, mean, extremes and quantiles of each measure.
 
-Quantiles are those of all values in order, with a straight line between two (NumPy's default).
+Quantiles interpolate linearly between two values (NumPy's default).
 """
 
 from __future__ import annotations
@@ -8,11 +8,12 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from mineproof.game.rules import GameStatus
-from mineproof.replays.collecting import OF_GAMES, OF_LAYOUTS, Entry
+from mineproof.replays.file_measures import GAME_MEASURES, LAYOUT_MEASURES, Entry
 
 SCHEMA = "mineproof/stats/1"
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -20,7 +21,7 @@ QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """One number over all layouts, or games, that have it; ``quantiles`` are those of `QUANTILES`."""
+    """One measure over all layouts or games that have it; ``quantiles`` are those of `QUANTILES`."""
 
     count: int
     mean: float
@@ -28,7 +29,7 @@ class Summary:
     quantiles: tuple[float, ...]
     most: float
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         quantiles = dict(zip(map(str, QUANTILES), self.quantiles, strict=True))
         shown = {"count": self.count, "mean": self.mean, "min": self.least}
         return shown | {"quantiles": quantiles, "max": self.most}
@@ -36,7 +37,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class Stats:
-    """Everything that was read."""
+    """Summary of all layouts and games."""
 
     layouts: int
     won: int
@@ -48,8 +49,8 @@ class Stats:
     def games(self) -> int:
         return self.won + self.lost
 
-    def as_json(self) -> dict[str, object]:
-        """The ``mineproof/stats/1`` shape; a number that nothing has is left out."""
+    def as_json(self) -> dict[str, Any]:
+        """Return the ``mineproof/stats/1`` object; measures without values are left out."""
         counts = {
             "layouts": self.layouts,
             "games": self.games,
@@ -57,18 +58,23 @@ class Stats:
             "lost": self.lost,
             "unread": self.unread,
         }
-        return {"schema": SCHEMA, **counts, "numbers": {name: each.as_json() for name, each in self.numbers.items()}}
+        return {
+            "schema": SCHEMA,
+            **counts,
+            "numbers": {name: number.as_json() for name, number in self.numbers.items()},
+        }
 
 
-class Gathering:
-    """Takes entries one by one; eight bytes for each number."""
+class StatsBuilder:
+    """Collects entries one by one; eight bytes per number."""
 
     def __init__(self) -> None:
-        self._values = {name: array("d") for name in (*OF_LAYOUTS, *OF_GAMES)}
+        self._values = {name: array("d") for name in (*LAYOUT_MEASURES, *GAME_MEASURES)}
         self._ends: Counter[GameStatus | None] = Counter()
         self.unread = 0
 
     def take(self, entry: Entry) -> None:
+        """Add the measures of a layout or game."""
         self._ends[entry.status] += 1
         for name, value in entry.numbers.items():
             if value is not None:
@@ -80,7 +86,7 @@ class Gathering:
 
 
 def _summary(values: array[float]) -> Summary:
-    all_of_them = np.frombuffer(values)
-    quantiles = tuple(np.quantile(all_of_them, QUANTILES).tolist())
-    least, most = float(all_of_them.min()), float(all_of_them.max())
-    return Summary(len(values), float(all_of_them.mean()), least, quantiles, most)
+    numbers = np.frombuffer(values)
+    quantiles = tuple(np.quantile(numbers, QUANTILES).tolist())
+    least, most = float(numbers.min()), float(numbers.max())
+    return Summary(len(values), float(numbers.mean()), least, quantiles, most)

@@ -1,5 +1,5 @@
-"""Reports: what a sweep found as tables, plots and a page to be read.
+"""Reports: the results of a sweep as tables, plots and an HTML page.
 
-Numbers come from the sums of a sweep and, where single games were kept, from one reading of them. Nothing is played
-here, and nothing in the folder of the run is changed. Tables need neither pyarrow nor matplotlib.
+Numbers come from the sums of a sweep and, if single games were stored, from one pass over them. A report plays no games
+and does not change the folder of the run. Tables need neither pyarrow nor matplotlib.
 """

@@ -1,9 +1,9 @@
-"""How a plot is written: PNG, SVG, and the same SVG to stand in a page; the same bytes for the same plot.
+"""Write plots as PNG, SVG, and SVG embedded in a page. The same plot always gives the same bytes.
 
-Bytes      Nothing of the clock, of the machine or of somebody's matplotlibrc goes into a file. Names inside an SVG are
-           made from what they stand for, with a salt; PNG has the font that matplotlib brings.
-Page       In a page a plot has the page's colours, light and dark: where it says one of ours, a variable is put. Its
-           names get the name of the plot in front, because several stand in one page.
+Bytes      Files do not depend on the clock, the machine or a matplotlibrc. Ids inside an SVG are hashes of their
+           content with a salt; PNG uses the font that comes with matplotlib.
+Page       An embedded plot has the colours of the page, light and dark: CSS variables replace the colours of the plot.
+           The name of the plot is put in front of its ids, because a page has several plots.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 from mineproof.base import extras
+from mineproof.base.colours import PAGE_COLOURS, PLOT_LINES
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-PLOT = "mineproof[plot]"  # what brings matplotlib
+PLOT_EXTRA = "mineproof[plot]"  # installs matplotlib
 
-# Okabe and Ito's, without the yellow, which cannot be read on white.
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b97f00", "#3f8fc4", "#4d4d4d")
-INK, QUIET, LINE, PAPER = "#16202e", "#566274", "#d5dbe4", "#ffffff"
+COLOURS = tuple(light for light, _ in PLOT_LINES)
+INK, QUIET, LINE, PAPER = (PAGE_COLOURS[name][0] for name in ("ink", "quiet", "line", "panel"))
 VARIABLES = {
     INK: "--ink", QUIET: "--quiet", LINE: "--line", PAPER: "--panel",
     **{colour: f"--line-{number}" for number, colour in enumerate(COLOURS)},
@@ -43,7 +43,7 @@ STYLE: dict[str, Any] = {
     "figure.dpi": 100, "savefig.dpi": "figure", "figure.constrained_layout.h_pad": 0.06,
     "figure.constrained_layout.w_pad": 0.06,
 }  # fmt: skip
-DOTS = 200  # of a PNG, per inch
+PNG_DPI = 200
 
 SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 _REFERENCE = re.compile(r"#([\w-]+)")
@@ -52,8 +52,8 @@ _COLOUR = re.compile(r"#[0-9a-f]{6}")
 
 @contextmanager
 def _plain(salt: str) -> Iterator[None]:
-    """Our style and none of anybody else's; a sign that the font has not is no matter."""
-    matplotlib = extras.load("matplotlib", PLOT, "plots")
+    """Context manager with this style only, without a matplotlibrc and without warnings about missing glyphs."""
+    matplotlib = extras.load("matplotlib", PLOT_EXTRA, "plots")
     with matplotlib.rc_context(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         matplotlib.rcdefaults()
@@ -61,8 +61,8 @@ def _plain(salt: str) -> Iterator[None]:
         yield
 
 
-def laid_out(draw: Callable[[], Figure]) -> Figure:
-    """A figure in which everything has its place, for all files that are made of it."""
+def lay_out(draw: Callable[[], Figure]) -> Figure:
+    """Return a figure with a fixed layout, for all files made from it."""
     with _plain(""):
         figure = draw()
         if (layout := figure.get_layout_engine()) is not None:
@@ -74,37 +74,38 @@ def laid_out(draw: Callable[[], Figure]) -> Figure:
 def png(figure: Figure) -> bytes:
     data = io.BytesIO()
     with _plain(""):
-        figure.savefig(data, format="png", dpi=DOTS, metadata={"Software": None})
+        figure.savefig(data, format="png", dpi=PNG_DPI, metadata={"Software": None})
     return data.getvalue()
 
 
 def svg(figure: Figure, name: str) -> str:
-    """The text of an SVG file."""
+    """Return the text of an SVG file."""
     text = io.StringIO()
     with _plain(name):
         figure.savefig(text, format="svg", metadata=dict.fromkeys(("Creator", "Date", "Format", "Type")))
-    return _tidied(text.getvalue(), name)
+    return _tidy(text.getvalue(), name)
 
 
-def _tidied(text: str, name: str) -> str:
-    """Without the names that nothing refers to, and with the fonts that a reader has."""
+def _tidy(text: str, name: str) -> str:
+    """Remove unused ids, put the name in front of the others, and use system fonts."""
     ElementTree.register_namespace("", SVG)
     ElementTree.register_namespace("xlink", XLINK)
     root = ElementTree.fromstring(text)
-    used = {found for each in root.iter() for value in _places(each) for found in _REFERENCE.findall(value)}
-    for each in root.iter():
-        if (own := each.get("id")) is not None:
+    used = {own for element in root.iter() for value in _references(element) for own in _REFERENCE.findall(value)}
+    for element in root.iter():
+        if (own := element.get("id")) is not None:
             if own in used:
-                each.set("id", f"{name}-{own}")
+                element.set("id", f"{name}-{own}")
             else:
-                del each.attrib["id"]
+                del element.attrib["id"]
         for key in _ATTRIBUTES:
-            if key in each.attrib and not each.attrib[key].startswith("data:"):
-                each.set(key, _REFERENCE.sub(lambda found: _renamed(found, used, name), each.attrib[key]))
-        if each.tag == f"{{{SVG}}}image":
-            each.set("style", "image-rendering: pixelated")
-        if each.tag == f"{{{SVG}}}text":
-            each.set("style", each.get("style", "").replace("'DejaVu Sans'", "system-ui, 'DejaVu Sans', sans-serif"))
+            if key in element.attrib and not element.attrib[key].startswith("data:"):
+                element.set(key, _REFERENCE.sub(lambda match: _rename(match, used, name), element.attrib[key]))
+        if element.tag == f"{{{SVG}}}image":
+            element.set("style", "image-rendering: pixelated")
+        if element.tag == f"{{{SVG}}}text":
+            style = element.get("style", "").replace("'DejaVu Sans'", "system-ui, 'DejaVu Sans', sans-serif")
+            element.set("style", style)
     for child in list(root):
         if child.tag == f"{{{SVG}}}metadata":
             root.remove(child)
@@ -114,40 +115,39 @@ def _tidied(text: str, name: str) -> str:
 _ATTRIBUTES = ("style", "clip-path", f"{{{XLINK}}}href", "href", "fill")
 
 
-def _places(element: ElementTree.Element) -> list[str]:
-    """Attributes that may refer to a name; an image has its bytes there."""
-    found = (element.get(key, "") for key in _ATTRIBUTES)
-    return [value for value in found if "#" in value and not value.startswith("data:")]
+def _references(element: ElementTree.Element) -> list[str]:
+    """Return the attributes that may refer to an id; the bytes of an image do not."""
+    values = (element.get(key, "") for key in _ATTRIBUTES)
+    return [value for value in values if "#" in value and not value.startswith("data:")]
 
 
-def _renamed(found: re.Match[str], used: set[str], name: str) -> str:
-    """A reference to a name; colours look the same, and are none."""
-    return found[0] if _COLOUR.fullmatch(found[0]) or found[1] not in used else f"#{name}-{found[1]}"
+def _rename(match: re.Match[str], used: set[str], name: str) -> str:
+    """Put the name in front of a reference; colours look like references and stay the same."""
+    return match[0] if _COLOUR.fullmatch(match[0]) or match[1] not in used else f"#{name}-{match[1]}"
 
 
-def inlined(text: str, title: str, description: str, name: str) -> str:
-    """An SVG to stand in a page: the page's colours, a title, and a text in its place."""
+def embed(text: str, title: str, description: str, name: str) -> str:
+    """Return an SVG for a page: with the colours of the page, a title and a description."""
     root = ElementTree.fromstring(text)
-    for each in root.iter():
-        if style := each.get("style"):
-            each.set("style", _COLOUR.sub(_variable, style.lower() if "#" in style else style))
-        if (target := each.attrib.pop(f"{{{XLINK}}}href", None)) is not None:
-            each.set("href", target)
+    for element in root.iter():
+        if style := element.get("style"):
+            element.set("style", _COLOUR.sub(_variable, style.lower() if "#" in style else style))
+        if (target := element.attrib.pop(f"{{{XLINK}}}href", None)) is not None:
+            element.set("href", target)
     width = float(root.get("viewBox", "0 0 518 0").split()[2])  # in points
     for key in ("width", "height", "version"):
         root.attrib.pop(key, None)
-    # As large as can be read, and no larger than the other plots have their words.
+    # Wide enough to read; the limit keeps the text of all plots about equally large.
     root.set("style", f"min-width:{width:.0f}px;max-width:{1.75 * width:.0f}px")
     root.set("role", "img")
     root.set("aria-labelledby", f"{name}-title {name}-text")
-    told = [("title", title), ("desc", description)]
-    for place, (tag, words) in enumerate(told):
+    for place, (tag, words) in enumerate((("title", title), ("desc", description))):
         element = ElementTree.Element(f"{{{SVG}}}{tag}", id=f"{name}-{'title' if tag == 'title' else 'text'}")
         element.text = words
         root.insert(place, element)
     return ElementTree.tostring(root, encoding="unicode")
 
 
-def _variable(found: re.Match[str]) -> str:
-    variable = VARIABLES.get(found[0])
-    return found[0] if variable is None else f"var({variable})"
+def _variable(colour: re.Match[str]) -> str:
+    variable = VARIABLES.get(colour[0])
+    return colour[0] if variable is None else f"var({variable})"

@@ -1,10 +1,10 @@
-"""The plots of a report, drawn by matplotlib: what they show is decided here, how they are written in `images`.
+"""The plots of a report, drawn with matplotlib; `images` writes them.
 
-Lines      Configurations that differ in the mines alone are a line. No axes have more than seven lines: what is more
-           becomes small multiples, and what is more than these can hold is left out, with a sentence that says so.
-Marks      A line has a colour, a marker and a dash of its own, so that it is told from others without colour. The
-           colours are those of Okabe and Ito, which people see apart whichever colours they see.
-Intervals  Every share has its 95 % interval: Wilson's, of each point on its own.
+Lines      Configurations that differ only in the mines form a line. Axes have at most seven lines. More lines become
+           small multiples; if there are too many for these, some are left out and the caption says so.
+Marks      Each line has its own colour, marker and dash, so lines can be distinguished without colour. The palette is
+           Okabe and Ito's, which works for colour-blind readers.
+Intervals  Every share has its own 95 % Wilson interval.
 """
 
 from __future__ import annotations
@@ -12,28 +12,30 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from mineproof.base.cached import cached_property
+from mineproof.base.colours import PLOT_EMPTY, PLOT_MARK
 from mineproof.base.words import at, plural
+from mineproof.board.topology import topology_named
 from mineproof.reports import images
-from mineproof.reports.counting import Bin, Losses, together
+from mineproof.reports.game_counts import Bin, Losses, merge_bins
 from mineproof.reports.images import COLOURS, INK, LINE, QUIET
-from mineproof.reports.naming import differing, evenly, grouped, name, shown
+from mineproof.reports.labels import differing_parts, evenly, group_by_parts, name, short_name
 from mineproof.simulation.results import Totals
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MOST_LINES = len(COLOURS)
-MOST_PANELS = 30  # with the win rates, of which none is left out if it can be helped
-MOST_CURVES = 12  # panels of survival, each with up to `MOST_LINES` lines
-MOST_MAPS = 12
-MOST_STEPS = 160  # of a line of survival: finer than can be seen
-BOARD = ("board", "topology", "first click")  # what a board is called by, whatever its mines
+MAX_LINES = len(COLOURS)
+MAX_RATE_PANELS = 30
+MAX_SURVIVAL_PANELS = 12  # each with up to `MAX_LINES` lines
+MAX_HEATMAPS = 12
+MAX_SURVIVAL_STEPS = 160  # of a line: finer than visible
+BOARD = ("board", "topology", "first click")  # parts of the name of a board without its mines
 MARKERS = "osD^vPX"
 DASHES: tuple[Any, ...] = (
     "-",
@@ -45,24 +47,23 @@ DASHES: tuple[Any, ...] = (
     (0, (2, 2, 6, 2)),
 )
 WIDTH = 7.2  # inches
-NO_LOSS = "#000b1c"  # darker than any colour of the scale
-FEWEST = 20  # guesses of a bin that is drawn, unless there are no others
-NARROW = 0.1  # an interval that the scale of differences goes by; wider ones may go beyond it
+MIN_BIN_GUESSES = 20  # of a bin that is drawn, unless there are no others
+NARROW = 0.1  # intervals up to this width set the scale of differences; wider ones may exceed it
 
 
-Named = dict[str, Any]  # what matplotlib drew, by the name in the legend
+LegendEntries = dict[str, Any]  # objects drawn by matplotlib, by their name in the legend
 
 
-class Data(NamedTuple):
-    """What plots are drawn from: configurations, and how their games were lost if that is known."""
+class PlotData(NamedTuple):
+    """Data of the plots: configurations, and how their games were lost if that is known."""
 
-    found: Sequence[Totals]
+    results: Sequence[Totals]
     losses: Sequence[Losses]
 
 
 @dataclass(frozen=True)
 class Plot:
-    """A plot by the name of its file, with what is said beside it: a title, a caption, and a text in its place."""
+    """A plot with the name of its file, a title, a caption, and a text alternative."""
 
     name: str
     title: str
@@ -80,12 +81,12 @@ class Plot:
 
     @cached_property
     def _figure(self) -> Figure:
-        return images.laid_out(self.draw)
+        return images.lay_out(self.draw)
 
 
-def plots(data: Data) -> list[Plot]:
-    """All plots that the data allow, in the order in which they are read."""
-    made = [_win_rates(data.found)]
+def plots(data: PlotData) -> list[Plot]:
+    """Return all plots that the data allow, in reading order."""
+    made = [_win_rates(data.results)]
     if data.losses:
         made += [
             _survival(data, "moves"),
@@ -100,53 +101,55 @@ def plots(data: Data) -> list[Plot]:
 
 
 def _grid(panels: int, columns: int, height: float, extra: float = 0.0, **options: Any) -> tuple[Figure, list[Axes]]:
-    """A figure with so many axes, the last ones of the grid left out."""
+    """Return a figure with a grid of axes; unused ones at the end are removed."""
     from matplotlib.figure import Figure
 
     columns = min(columns, panels)
     rows = -(-panels // columns)
     figure = Figure(figsize=(WIDTH, rows * height + extra), layout="constrained")
     axes = figure.subplots(rows, columns, squeeze=False, **options).ravel().tolist()
-    for each in axes[panels:]:
-        each.remove()
+    for unused in axes[panels:]:
+        unused.remove()
     return figure, axes[:panels]
 
 
-def _folded(title: str, columns: int) -> str:
-    """A title over axes of which so many stand side by side."""
+def _wrap_title(title: str, columns: int) -> str:
+    """Wrap a title for axes in a grid with this number of columns."""
     return "\n".join(textwrap.wrap(title, 84 // columns))
 
 
 def _style(number: int) -> dict[str, Any]:
-    """How a line looks, by its number: no two of 49 look alike."""
-    place, turn = number % MOST_LINES, number // MOST_LINES
-    marker, dash = (place + turn) % MOST_LINES, (place + 2 * turn) % MOST_LINES
+    """Return the style of a line by its number; the first 49 are all different."""
+    place, turn = number % MAX_LINES, number // MAX_LINES
+    marker, dash = (place + turn) % MAX_LINES, (place + 2 * turn) % MAX_LINES
     return {"color": COLOURS[place], "marker": MARKERS[marker], "linestyle": DASHES[dash]}
 
 
-def _legend(figure: Figure, drawn: Named) -> None:
-    """One legend for all axes, above them; none for a line that is alone."""
+def _legend(figure: Figure, drawn: LegendEntries) -> None:
+    """Add one legend for all axes, above them; none for a single line."""
     if len(drawn) > 1:
         longest = max(map(len, drawn))
         columns = max(1, min(len(drawn), 4, 96 // (longest + 10)))
-        _named(figure, drawn, loc="outside upper center", ncols=columns)
+        _add_legend(figure, drawn, loc="outside upper center", ncols=columns)
 
 
-def _named(owner: Figure | Axes, drawn: Named, **options: Any) -> None:
-    """A legend with any names: matplotlib itself would leave out those that begin with an underscore."""
+def _add_legend(owner: Figure | Axes, drawn: LegendEntries, **options: Any) -> None:
+    """Add a legend with any names; matplotlib would omit names that begin with an underscore."""
     numbers = [str(number) for number in range(len(drawn))]
     legend = owner.legend(list(drawn.values()), numbers, **options)
     for text, label in zip(legend.get_texts(), drawn, strict=True):
         text.set_text(label)
 
 
-def _evenly(found: Sequence[Totals], lists: Sequence[list[int]], parts: Sequence[str], most: int) -> list[list[int]]:
-    """Some of many lists of configurations; those with the same ``parts`` stay together, where there is room."""
+def _choose_lists(
+    results: Sequence[Totals], lists: Sequence[list[int]], parts: Sequence[str], most: int
+) -> list[list[int]]:
+    """Choose at most ``most`` lists of configurations; those with the same ``parts`` stay together if possible."""
     same: dict[str, list[list[int]]] = {}
-    for each in lists:
-        same.setdefault(name(found[each[0]], parts), []).append(each)
+    for numbers in lists:
+        same.setdefault(name(results[numbers[0]], parts), []).append(numbers)
     chosen = evenly(list(same.values()), max(1, most // max(map(len, same.values()))))
-    return [each for together_there in chosen for each in together_there][:most]
+    return [numbers for group in chosen for numbers in group][:most]
 
 
 def _percent(axes: Axes, which: str = "y") -> None:
@@ -156,7 +159,7 @@ def _percent(axes: Axes, which: str = "y") -> None:
 
 
 def _within(axes: Axes, values: Sequence[float], least: float = 0.05) -> None:
-    """Shares as high as they are, with some room, and no less than a few points."""
+    """Set the limits of the y axis to the values with a margin, at least ``least`` apart."""
     low, high = min(values), max(values)
     room = max(least - (high - low), 0.06 * (high - low)) / 2
     axes.set_ylim(max(-0.02, low - room), min(1.02, high + room))
@@ -165,32 +168,32 @@ def _within(axes: Axes, values: Sequence[float], least: float = 0.05) -> None:
 # win rates
 
 
-def _win_rates(found: Sequence[Totals]) -> Plot | None:
-    played = [each for each in found if each.games]
+def _win_rates(results: Sequence[Totals]) -> Plot | None:
+    played = [totals for totals in results if totals.games]
     if not played:
         return None
-    lines = grouped(played, ["mines"])
-    alone = len(lines) <= MOST_LINES
-    panels = [list(range(len(played)))] if alone else list(grouped(played, ["mines", "strategy"]).values())
-    kept = evenly(panels, MOST_PANELS)
-    parts = [part for part in differing(played) if part != "mines"]
-    beside = 1 if alone else 5 if len(kept) > 12 else 3
+    lines = group_by_parts(played, ["mines"])
+    alone = len(lines) <= MAX_LINES
+    panels = [list(range(len(played)))] if alone else list(group_by_parts(played, ["mines", "strategy"]).values())
+    drawn_panels = evenly(panels, MAX_RATE_PANELS)
+    parts = [part for part in differing_parts(played) if part != "mines"]
+    beside = 1 if alone else 5 if len(drawn_panels) > 12 else 3
 
     def draw() -> Figure:
         if alone:
             figure, axes = _grid(1, 1, 4.0, 0.22 * -(-len(lines) // 3))
         else:
             height = 1.7 if beside == 5 else 2.1
-            figure, axes = _grid(len(kept), beside, height, 0.5, sharex=True, sharey=True)
-        strategies = list(dict.fromkeys(each.strategy for each in played))
-        shares = [each.mines / each.board_cells for each in played]
+            figure, axes = _grid(len(drawn_panels), beside, height, 0.5, sharex=True, sharey=True)
+        strategies = list(dict.fromkeys(totals.strategy for totals in played))
+        shares = [totals.mines / totals.board_cells for totals in played]
         wide = max(shares) - min(shares) or 0.5  # of one density: 2.5 points to each side
-        drawn: Named = {}
-        for one, panel in zip(axes, kept, strict=True):
+        drawn: LegendEntries = {}
+        for one, panel in zip(axes, drawn_panels, strict=True):
             chosen = [played[number] for number in panel]
-            of_panel = list(grouped(chosen, ["mines"]).values())
+            of_panel = list(group_by_parts(chosen, ["mines"]).values())
             for place, line in enumerate(of_panel):
-                configurations = sorted((chosen[number] for number in line), key=lambda each: each.mines)
+                configurations = sorted((chosen[number] for number in line), key=lambda totals: totals.mines)
                 first = configurations[0]
                 label = name(first, parts if alone else ["strategy"])
                 style = _style(place if alone else strategies.index(first.strategy))
@@ -199,93 +202,96 @@ def _win_rates(found: Sequence[Totals]) -> Plot | None:
             _percent(one, "x")
             if not alone:
                 title = name(chosen[0], [part for part in parts if part != "strategy"])
-                one.set_title(_folded(title, beside))
-        values = [end for panel in kept for number in panel for end in played[number].interval]
+                one.set_title(_wrap_title(title, beside))
+        values = [end for panel in drawn_panels for number in panel for end in played[number].interval]
         for one in axes:
             _within(one, values)
             one.set_xlim(min(shares) - 0.05 * wide, max(shares) + 0.05 * wide)
-        if alone and len({each.board_cells for each in played}) == 1:
+        if alone and len({totals.board_cells for totals in played}) == 1:
             _mines_above(axes[0], played)
         figure.supxlabel("share of cells that are mines")
         figure.supylabel("games won")
         _legend(figure, drawn)
         return figure
 
-    left = _of(len(kept), len(panels), "board")
+    note = _selection_note(len(drawn_panels), len(panels), "board")
     return Plot(
         "win-rate",
         "Win rate against density",
-        "Games won, with 95 % intervals, against the share of cells that are mines." + left,
+        "Share of games won, with 95 % intervals, against the share of cells that are mines." + note,
         f"Line chart of the win rate against the density of mines, {plural(len(lines), 'line')}: "
-        + "; ".join(_told(played, line, parts) for line in list(lines.values())[:MOST_LINES])
-        + ("." if len(lines) <= MOST_LINES else "; and so on, as in the table."),
+        + "; ".join(_describe_line(played, line, parts) for line in list(lines.values())[:MAX_LINES])
+        + ("." if len(lines) <= MAX_LINES else "; the table has the other lines."),
         draw,
     )
 
 
 def _rate_line(axes: Axes, configurations: Sequence[Totals], style: dict[str, Any]) -> Any:
-    """A line with its intervals, every point at its density: moved aside, lines that are equal would look apart."""
-    density = [each.mines / each.board_cells for each in configurations]
-    rates = [each.wins / each.games for each in configurations]
+    """Draw a line with its intervals. Points are not shifted sideways: equal lines would look different."""
+    density = [totals.mines / totals.board_cells for totals in configurations]
+    rates = [totals.wins / totals.games for totals in configurations]
     reach = [
-        [max(0.0, share - each.interval.low) for share, each in zip(rates, configurations, strict=True)],
-        [max(0.0, each.interval.high - share) for share, each in zip(rates, configurations, strict=True)],
+        [max(0.0, share - totals.interval.low) for share, totals in zip(rates, configurations, strict=True)],
+        [max(0.0, totals.interval.high - share) for share, totals in zip(rates, configurations, strict=True)],
     ]
     return axes.errorbar(density, rates, yerr=reach, **style)
 
 
 def _mines_above(axes: Axes, played: Sequence[Totals]) -> None:
-    """The same scale in mines, where all boards have as many cells."""
+    """Add a scale in mines above the axes, for boards with the same number of cells."""
     cells = played[0].board_cells
     ways: tuple[Any, Any] = (lambda share: share * cells, lambda mines: mines / cells)
     above = axes.secondary_xaxis("top", functions=ways)
-    above.set_ticks(evenly(sorted({each.mines for each in played}), 12))
+    above.set_ticks(evenly(sorted({totals.mines for totals in played}), 12))
     above.set_xlabel("mines")
     above.tick_params(color=LINE, labelcolor=QUIET)
     above.spines["top"].set_visible(False)
 
 
-def _told(found: Sequence[Totals], line: Sequence[int], parts: Sequence[str]) -> str:
-    """The ends of a line in words."""
-    ends = sorted((found[number] for number in line), key=lambda each: each.mines)
-    words = [f"{100 * each.wins / each.games:.1f} % at {100 * each.mines / each.board_cells:.1f} %" for each in ends]
-    return f"{name(ends[0], parts)} {words[0]}" + (f" to {words[-1]}" if len(words) > 1 else "")
+def _describe_line(results: Sequence[Totals], line: Sequence[int], parts: Sequence[str]) -> str:
+    """Return a text about the ends of a line."""
+    points = sorted((results[number] for number in line), key=lambda totals: totals.mines)
+    texts = [
+        f"{100 * totals.wins / totals.games:.1f} % at {100 * totals.mines / totals.board_cells:.1f} %"
+        for totals in points
+    ]
+    return f"{name(points[0], parts)} {texts[0]}" + (f" to {texts[-1]}" if len(texts) > 1 else "")
 
 
-def _of(shown_count: int, all_count: int, what: str) -> str:
-    if shown_count == all_count:
+def _selection_note(drawn_count: int, all_count: int, what: str) -> str:
+    if drawn_count == all_count:
         return ""
-    return f" Drawn are {shown_count} of {plural(all_count, what)}, at equal steps; the tables have all."
+    return f" Shows {drawn_count} of {plural(all_count, what)}, in equal steps. The tables have all of them."
 
 
 # survival
 
 
-def _survival(data: Data, by: str) -> Plot | None:
-    numbers = [number for number, each in enumerate(data.losses) if each.games]
+def _survival(data: PlotData, by: str) -> Plot | None:
+    numbers = [number for number, lost in enumerate(data.losses) if lost.games]
     if not numbers:
         return None
-    found = [data.found[number] for number in numbers]
-    parts = differing(found)
-    alone = len(found) <= MOST_LINES
-    panels = [list(range(len(found)))] if alone else list(grouped(found, ["mines"]).values())
-    kept = _evenly(found, panels, BOARD, MOST_CURVES)
-    chosen = [evenly(panel, MOST_LINES) for panel in kept]
-    names = [[name(found[number], parts if alone else ["mines"]) for number in panel] for panel in chosen]
-    shared = list(dict.fromkeys(each for panel in names for each in panel))  # one legend, if the panels have the same
-    together_in_one = len(shared) <= MOST_LINES
+    results = [data.results[number] for number in numbers]
+    parts = differing_parts(results)
+    alone = len(results) <= MAX_LINES
+    panels = [list(range(len(results)))] if alone else list(group_by_parts(results, ["mines"]).values())
+    drawn_panels = _choose_lists(results, panels, BOARD, MAX_SURVIVAL_PANELS)
+    chosen = [evenly(panel, MAX_LINES) for panel in drawn_panels]
+    names = [[name(results[number], parts if alone else ["mines"]) for number in panel] for panel in chosen]
+    shared = list(dict.fromkeys(label for panel in names for label in panel))  # one legend if all panels have the same
+    together_in_one = len(shared) <= MAX_LINES
 
     def draw() -> Figure:
         from matplotlib.ticker import MaxNLocator
 
         if alone:
-            figure, axes = _grid(1, 1, 4.0, 0.22 * -(-len(found) // 3))
+            figure, axes = _grid(1, 1, 4.0, 0.22 * -(-len(results) // 3))
         else:
             height = 2.3 if together_in_one else 2.3 + 0.15 * max(-(-len(panel) // 2) for panel in names)
-            figure, axes = _grid(len(kept), 3 if len(kept) > 2 else 2, height, 0.3, sharey=True)
-        everything: Named = {}
+            figure, axes = _grid(len(drawn_panels), 3 if len(drawn_panels) > 2 else 2, height, 0.3, sharey=True)
+        everything: LegendEntries = {}
         for one, panel, labels in zip(axes, chosen, names, strict=True):
-            drawn: Named = {}
+            drawn: LegendEntries = {}
             last = max(len(getattr(data.losses[numbers[number]], by)) for number in panel)
             for place, (number, label) in enumerate(zip(panel, labels, strict=True)):
                 style = _style(shared.index(label) if together_in_one else place)
@@ -295,11 +301,13 @@ def _survival(data: Data, by: str) -> Plot | None:
             one.set_xlim(0, last)
             one.set_ylim(-0.02, 1.02)
             if not alone:
-                title = name(found[panel[0]], [part for part in parts if part != "mines"])
-                one.set_title(_folded(title, 3 if len(kept) > 2 else 2))
+                title = name(results[panel[0]], [part for part in parts if part != "mines"])
+                one.set_title(_wrap_title(title, 3 if len(drawn_panels) > 2 else 2))
             if not together_in_one:
                 place_below = (0.5, -0.12)
-                _named(one, drawn, loc="upper center", bbox_to_anchor=place_below, ncols=2, fontsize=7, columnspacing=1)
+                _add_legend(
+                    one, drawn, loc="upper center", bbox_to_anchor=place_below, ncols=2, fontsize=7, columnspacing=1
+                )
             everything |= drawn
         figure.supxlabel(by)
         figure.supylabel("games not lost")
@@ -312,19 +320,19 @@ def _survival(data: Data, by: str) -> Plot | None:
     return Plot(
         f"survival-{by}",
         f"Survival against {by}",
-        f"Games that are not lost after so many {by} ({count}), with 95 % intervals. A game won is never lost, so a "
-        f"line ends at the win rate.{_of(shown_lines, len(found), 'configuration')}",
+        f"Share of games not lost after a number of {by} ({count}), with 95 % intervals. Won games are never lost, so "
+        f"every line ends at the win rate.{_selection_note(shown_lines, len(results), 'configuration')}",
         f"Falling lines: the share of games not lost against {by}. "
         + " ".join(
-            f"{name(found[number], parts)}: {100 * found[number].wins / found[number].games:.1f} % in the end."
-            for number in evenly([number for panel in chosen for number in panel], MOST_LINES)
+            f"{name(results[number], parts)}: {100 * results[number].wins / results[number].games:.1f} % at the end."
+            for number in evenly([number for panel in chosen for number in panel], MAX_LINES)
         ),
         draw,
     )
 
 
 def _survival_line(axes: Axes, losses: Losses, by: str, last: int, style: dict[str, Any]) -> Any:
-    steps = evenly(losses.survival(by), MOST_STEPS)
+    steps = evenly(losses.survival(by), MAX_SURVIVAL_STEPS)
     places = [0, *(step.after for step in steps), last]
     share = [1.0, *(step.share for step in steps)]
     low = [1.0, *(step.interval.low for step in steps)]
@@ -338,23 +346,24 @@ def _survival_line(axes: Axes, losses: Losses, by: str, last: int, style: dict[s
 # calibration
 
 
-def _calibration(data: Data) -> Plot | None:
+def _calibration(data: PlotData) -> Plot | None:
     by: dict[str, list[Sequence[Bin]]] = {}
-    for found, lost in zip(data.found, data.losses, strict=True):
+    for totals, lost in zip(data.results, data.losses, strict=True):
         if lost.bins:
-            by.setdefault(found.strategy, []).append(lost.bins)
+            by.setdefault(totals.strategy, []).append(lost.bins)
     if not by:
         return None
-    every_bin = {strategy: together(each) for strategy, each in by.items()}
-    enough = {strategy: [one for one in each if one.guesses >= FEWEST] for strategy, each in every_bin.items()}
-    bins = {strategy: each or every_bin[strategy] for strategy, each in enough.items()}
-    kept = evenly(list(bins), 6)
+    bins = {}
+    for strategy, lists in by.items():
+        merged = merge_bins(lists)
+        bins[strategy] = [one for one in merged if one.guesses >= MIN_BIN_GUESSES] or merged
+    strategies = evenly(list(bins), 6)
 
     def draw() -> Figure:
         from matplotlib.figure import Figure
 
-        columns = min(3, len(kept))
-        blocks = -(-len(kept) // columns)
+        columns = min(3, len(strategies))
+        blocks = -(-len(strategies) // columns)
         figure = Figure(figsize=(WIDTH if columns > 1 else 4.6, 4.1 * blocks), layout="constrained")
         axes = figure.subplots(
             2 * blocks, columns, squeeze=False, sharex=True, sharey="row", height_ratios=[2.2, 1] * blocks
@@ -364,12 +373,12 @@ def _calibration(data: Data) -> Plot | None:
                 axes[2 * (place // columns)][place % columns],
                 axes[2 * (place // columns) + 1][place % columns],
             )
-            if place < len(kept):
-                _calibration_panel(above, below, bins[kept[place]], shown(kept[place]))
+            if place < len(strategies):
+                _calibration_panel(above, below, bins[strategies[place]], short_name(strategies[place]))
             else:
                 above.remove()
                 below.remove()
-        every = [one for strategy in kept for one in bins[strategy]]
+        every = [one for strategy in strategies for one in bins[strategy]]
         axes[0][0].set_xlim(-0.02, min(1.02, max(one.high for one in every) + 0.02))
         for row in axes[::2]:
             row[0].set_ylim(-0.02, min(1.02, max(one.interval.high for one in every) + 0.02))
@@ -385,31 +394,32 @@ def _calibration(data: Data) -> Plot | None:
     return Plot(
         "calibration",
         "Calibration of stated odds",
-        "Above: of the guesses with a stated mine probability, so many were mines; on the line both are the same. "
+        "Above: the share of guesses that were mines, by stated mine probability. On the line both are equal. "
         "Below: the difference in percentage points. With 95 % intervals, in steps of 5 points, over all "
-        f"configurations of a strategy, where there are {FEWEST} guesses or more; the first click is left out. Wide "
-        "intervals may go beyond the scale." + _of(len(kept), len(bins), "panel"),
+        f"configurations of a strategy, for steps with at least {MIN_BIN_GUESSES} guesses, without the first click. "
+        "Wide intervals may exceed the scale." + _selection_note(len(strategies), len(bins), "panel"),
         "Stated mine probability against the share of guesses that were mines. "
-        + " ".join(_calibrated(strategy, bins[strategy]) for strategy in kept),
+        + " ".join(_describe_calibration(strategy, bins[strategy]) for strategy in strategies),
         draw,
     )
 
 
-def _calibrated(strategy: str, bins: Sequence[Bin]) -> str:
-    inside = sum(each.interval.low <= each.stated <= each.interval.high for each in bins)
-    guesses = sum(each.guesses for each in bins)
-    return f"{shown(strategy)}: {inside} of {len(bins)} intervals hold what was stated, guesses: {guesses:,}."
+def _describe_calibration(strategy: str, bins: Sequence[Bin]) -> str:
+    inside = sum(one.interval.low <= one.stated <= one.interval.high for one in bins)
+    guesses = sum(one.guesses for one in bins)
+    intervals = f"{inside} of {len(bins)} intervals contain the stated probability"
+    return f"{short_name(strategy)}: {intervals}, guesses: {guesses:,}."
 
 
 def _calibration_panel(above: Axes, below: Axes, bins: Sequence[Bin], title: str) -> None:
-    stated = [each.stated for each in bins]
-    reach = np.array([[each.share - each.interval.low, each.interval.high - each.share] for each in bins]).T
+    stated = [one.stated for one in bins]
+    reach = np.array([[one.share - one.interval.low, one.interval.high - one.share] for one in bins]).T
     reach = np.maximum(reach, 0)
     style = {**_style(0), "linestyle": "none"}
     above.plot([0, 1], [0, 1], color=QUIET, lw=1, zorder=1)
-    above.errorbar(stated, [each.share for each in bins], yerr=reach, **style)
+    above.errorbar(stated, [one.share for one in bins], yerr=reach, **style)
     below.axhline(0, color=QUIET, lw=1, zorder=1)
-    below.errorbar(stated, [100 * (each.share - each.stated) for each in bins], yerr=100 * reach, **style)
+    below.errorbar(stated, [100 * (one.share - one.stated) for one in bins], yerr=100 * reach, **style)
     above.set_title(title)
     _percent(above)
     _percent(above, "x")
@@ -418,50 +428,52 @@ def _calibration_panel(above: Axes, below: Axes, bins: Sequence[Bin], title: str
 # where games are lost
 
 
-def _maps(data: Data) -> Plot | None:
-    numbers = [number for number, each in enumerate(data.losses) if each.lost and each.cells is not None]
+def _maps(data: PlotData) -> Plot | None:
+    numbers = [number for number, losses in enumerate(data.losses) if losses.lost and losses.cells is not None]
     if not numbers:
         return None
-    kept = [number for [number] in _evenly(data.found, [[each] for each in numbers], (*BOARD, "mines"), MOST_MAPS)]
-    parts = differing(data.found)
+    alone = [[number] for number in numbers]
+    drawn_numbers = [number for [number] in _choose_lists(data.results, alone, (*BOARD, "mines"), MAX_HEATMAPS)]
+    parts = differing_parts(data.results)
 
     def draw() -> Figure:
-        columns = min(3, len(kept)) if len(kept) != 4 else 2
-        tallest = max(data.found[number].rows / data.found[number].columns for number in kept)
+        columns = min(3, len(drawn_numbers)) if len(drawn_numbers) != 4 else 2
+        tallest = max(data.results[number].rows / data.results[number].columns for number in drawn_numbers)
         wide = (4.6 if columns == 1 else WIDTH / columns) - 0.7
-        lines = max(_folded(name(data.found[number], parts), columns).count("\n") for number in kept)
-        figure, axes = _grid(len(kept), columns, min(wide * tallest, 4.5) + 0.7 + 0.15 * lines)
+        lines = max(_wrap_title(name(data.results[number], parts), columns).count("\n") for number in drawn_numbers)
+        figure, axes = _grid(len(drawn_numbers), columns, min(wide * tallest, 4.5) + 0.7 + 0.15 * lines)
         if columns == 1:
             figure.set_figwidth(4.6)
-        for place, (one, number) in enumerate(zip(axes, kept, strict=True)):
-            title = _folded(name(data.found[number], parts), columns)
-            _map(figure, one, data.found[number], data.losses[number], title)
+        for place, (one, number) in enumerate(zip(axes, drawn_numbers, strict=True)):
+            title = _wrap_title(name(data.results[number], parts), columns)
+            _map(figure, one, data.results[number], data.losses[number], title)
             one.set_ylabel("row" if place % columns == 0 else "")
-            one.set_xlabel("column" if place // columns == (len(kept) - 1) // columns else "")
+            one.set_xlabel("column" if place // columns == (len(drawn_numbers) - 1) // columns else "")
         return figure
 
-    hexagonal = any(data.found[number].topology == "hex" for number in kept)
+    hexagonal = any(topology_named(data.results[number].topology).has_shifted_rows for number in drawn_numbers)
     shape = " Hexagonal boards are drawn by rows and columns." if hexagonal else ""
     return Plot(
         "lost-cells",
         "Where games are lost",
-        "Of the lost games, so many were lost by opening the mine at a cell; rows and columns count from 0, from the "
-        f"top left. The scale is logarithmic; cells without a loss are black. The ring is the first click.{shape}"
-        + _of(len(kept), len(numbers), "configuration"),
-        "Heat maps of the board. " + " ".join(_mapped(data, number, parts) for number in kept[:MOST_LINES]),
+        "Share of lost games by the cell of the opened mine. Rows and columns count from 0, from the top left. The "
+        f"scale is logarithmic; cells without a loss are black. The ring is the first click.{shape}"
+        + _selection_note(len(drawn_numbers), len(numbers), "configuration"),
+        "Heat maps of the board. "
+        + " ".join(_describe_map(data, number, parts) for number in drawn_numbers[:MAX_LINES]),
         draw,
     )
 
 
-def _mapped(data: Data, number: int, parts: Sequence[str]) -> str:
+def _describe_map(data: PlotData, number: int, parts: Sequence[str]) -> str:
     cells = data.losses[number].cells
     assert cells is not None
     row, column = divmod(int(cells.argmax()), cells.shape[1])
     share = 100 * int(cells.max()) / data.losses[number].lost
-    return f"{name(data.found[number], parts)}: most at {at((row, column))}, {share:.1f} % of the lost games."
+    return f"{name(data.results[number], parts)}: most at {at((row, column))}, {share:.1f} % of the lost games."
 
 
-def _map(figure: Figure, axes: Axes, found: Totals, losses: Losses, title: str) -> None:
+def _map(figure: Figure, axes: Axes, totals: Totals, losses: Losses, title: str) -> None:
     from matplotlib import colormaps
     from matplotlib.colors import LogNorm
     from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
@@ -469,17 +481,17 @@ def _map(figure: Figure, axes: Axes, found: Totals, losses: Losses, title: str) 
     assert losses.cells is not None
     shares = np.ma.masked_equal(losses.cells, 0) * (100 / losses.lost)
     least, most = 100 / losses.lost, float(shares.max())
-    colours = colormaps["cividis"].with_extremes(bad=NO_LOSS)
-    # Corners lose a hundred times as many games as other cells: on an even scale nothing else would be seen.
+    colours = colormaps["cividis"].with_extremes(bad=PLOT_EMPTY)
+    # Corners lose a hundred times as many games as other cells: a linear scale would show nothing else.
     scale = LogNorm(least, max(most, 2 * least))
     image = axes.imshow(shares, cmap=colours, norm=scale, interpolation="none")
     axes.grid(visible=False)
     axes.set_title(f"{title}\n{plural(losses.lost, 'lost game')}")
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
     axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
-    if found.start != "random":
-        row, column = found.start
-        axes.plot(column, row, "o", ms=6, mfc="none", mec="#ffffff", mew=2.2)
+    if totals.start != "random":
+        row, column = totals.start
+        axes.plot(column, row, "o", ms=6, mfc="none", mec=PLOT_MARK, mew=2.2)
         axes.plot(column, row, "o", ms=6, mfc="none", mec=INK, mew=0.9)
     bar = figure.colorbar(image, cax=axes.inset_axes((1.03, 0, 0.04, 1)))
     bar.ax.yaxis.set_minor_locator(NullLocator())

@@ -1,4 +1,4 @@
-"""The tables of a report, for a terminal and for the page: heads, sides and entries in words."""
+"""The tables of a report as text, for the terminal and for the page."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from mineproof.base.words import size
-from mineproof.reports.counting import Losses, Pair
-from mineproof.reports.naming import differing, name, shown, where
+from mineproof.reports.game_counts import Losses, Pair
+from mineproof.reports.labels import differing_parts, name, short_name, start_label
 from mineproof.simulation.intervals import Interval
 from mineproof.simulation.results import Totals
 
 Side = Literal["left", "right"]
-NOTHING = "–"  # in the place of what is not known
+UNKNOWN = "–"
 
 
-class Table(NamedTuple):
-    """Heads with the side their entries stand on, and rows of entries."""
+class ReportTable(NamedTuple):
+    """Headings with the alignment of their column, and rows of entries."""
 
     heads: tuple[tuple[str, Side], ...]
     rows: list[tuple[str, ...]]
@@ -25,101 +25,107 @@ class Table(NamedTuple):
 class _Column(NamedTuple):
     head: str
     side: Side
-    tell: Callable[[Totals], str]
+    entry: Callable[[Totals], str]
 
 
 def rate(share: float | None) -> str:
-    return NOTHING if share is None else f"{100 * share:.2f} %"
+    """Return a share as a percentage."""
+    return UNKNOWN if share is None else f"{100 * share:.2f} %"
 
 
 def points(interval: Interval) -> str:
+    """Return an interval in percentage points."""
     low, high = (f"{100 * end:.2f}" for end in interval)
     return f"{low} to {high}"
 
 
 def _mean(value: float | None) -> str:
-    return NOTHING if value is None else f"{value:,.2f}"
+    return UNKNOWN if value is None else f"{value:,.2f}"
 
 
-_WHAT = (
-    _Column("board", "left", lambda found: size(found.rows, found.columns)),
-    _Column("mines", "right", lambda found: f"{found.mines:,}"),
-    _Column("density", "right", lambda found: f"{100 * found.mines / found.board_cells:.1f} %"),
-    _Column("topology", "left", lambda found: found.topology),
-    _Column("first click", "left", lambda found: found.first_click),
-    _Column("start", "left", where),
-    _Column("seed", "right", lambda found: f"{found.seed}"),
-    _Column("strategy", "left", lambda found: shown(found.strategy)),
+_CONFIGURATION_COLUMNS = (
+    _Column("board", "left", lambda totals: size(totals.rows, totals.columns)),
+    _Column("mines", "right", lambda totals: f"{totals.mines:,}"),
+    _Column("density", "right", lambda totals: f"{100 * totals.mines / totals.board_cells:.1f} %"),
+    _Column("topology", "left", lambda totals: totals.topology),
+    _Column("first click", "left", lambda totals: totals.first_click),
+    _Column("start", "left", start_label),
+    _Column("seed", "right", lambda totals: f"{totals.seed}"),
+    _Column("strategy", "left", lambda totals: short_name(totals.strategy)),
 )
 _ALWAYS = {"mines", "strategy"}
 _RATES = (
-    _Column("games", "right", lambda found: f"{found.games:,}"),
-    _Column("won", "right", lambda found: rate(found.win_rate)),
-    _Column("95 % interval", "right", lambda found: points(found.interval) if found.games else NOTHING),
+    _Column("games", "right", lambda totals: f"{totals.games:,}"),
+    _Column("won", "right", lambda totals: rate(totals.win_rate if totals.games else None)),
+    _Column("95 % interval", "right", lambda totals: points(totals.interval) if totals.games else UNKNOWN),
 )
 _MEANS = (
-    _Column("moves", "right", lambda found: _mean(found.moves_per_win)),
-    _Column("guesses", "right", lambda found: _mean(found.guesses_per_win)),
-    _Column("odds survived", "right", lambda found: rate(found.survived_odds)),
+    _Column("moves", "right", lambda totals: _mean(totals.moves_per_win)),
+    _Column("guesses", "right", lambda totals: _mean(totals.guesses_per_win)),
+    _Column("odds survived", "right", lambda totals: rate(totals.survived_odds)),
 )
 
 
-def win_rates(found: Sequence[Totals], *, means: bool = False) -> Table:
-    """A row for each configuration, with what they differ in; ``means`` are those of games won."""
-    differ = [each for each in _WHAT if each.head in _ALWAYS or len({each.tell(one) for one in found}) > 1]
-    return _table([*differ, *_RATES, *(_MEANS if means else ())], found)
+def win_rates(results: Sequence[Totals], *, means: bool = False) -> ReportTable:
+    """Return a row for each configuration with the parts in which they differ; ``means`` adds means of won games."""
+    differ = [
+        column
+        for column in _CONFIGURATION_COLUMNS
+        if column.head in _ALWAYS or len({column.entry(totals) for totals in results}) > 1
+    ]
+    return _table([*differ, *_RATES, *(_MEANS if means else ())], results)
 
 
-def _table(columns: Sequence[_Column], found: Sequence[Totals]) -> Table:
-    heads = tuple((each.head, each.side) for each in columns)
-    return Table(heads, [tuple(each.tell(one) for each in columns) for one in found])
+def _table(columns: Sequence[_Column], results: Sequence[Totals]) -> ReportTable:
+    heads = tuple((column.head, column.side) for column in columns)
+    return ReportTable(heads, [tuple(column.entry(totals) for column in columns) for totals in results])
 
 
-def comparisons(found: Sequence[Totals], pairs: Sequence[Pair]) -> Table:
-    """A row for each pair of strategies on the same games."""
-    parts = [part for part in differing(found) if part != "strategy"]
+def comparisons(results: Sequence[Totals], pairs: Sequence[Pair]) -> ReportTable:
+    """Return a row for each pair of strategies on the same games."""
+    parts = [part for part in differing_parts(results) if part != "strategy"]
     heads: list[tuple[str, Side]] = [("games of", "left")] if parts else []
     heads += [("first", "left"), ("second", "left"), ("games", "right"), ("won alone", "right")]
     heads += [("difference", "right"), ("95 % interval", "right")]
     rows = []
     for pair in pairs:
-        told = pair.comparison
+        comparison = pair.comparison
         rows.append(
             (
-                *([name(found[pair.first], parts)] if parts else []),
-                shown(told.first),
-                shown(told.second),
-                f"{told.games:,}",
-                f"{told.only_first:,} : {told.only_second:,}",
-                NOTHING if told.difference is None else f"{100 * told.difference:+.2f}",
-                " to ".join(f"{100 * end:+.2f}" for end in told.interval) if told.games else NOTHING,
+                *([name(results[pair.first], parts)] if parts else []),
+                short_name(comparison.first),
+                short_name(comparison.second),
+                f"{comparison.games:,}",
+                f"{comparison.only_first:,} : {comparison.only_second:,}",
+                UNKNOWN if comparison.difference is None else f"{100 * comparison.difference:+.2f}",
+                " to ".join(f"{100 * end:+.2f}" for end in comparison.interval) if comparison.games else UNKNOWN,
             )
         )
-    return Table(tuple(heads), rows)
+    return ReportTable(tuple(heads), rows)
 
 
-def ends(found: Sequence[Totals], losses: Sequence[Losses]) -> Table:
-    """A row for each configuration: when its games were lost."""
-    parts = differing(found)
+def ends(results: Sequence[Totals], losses: Sequence[Losses]) -> ReportTable:
+    """Return a row for each configuration: when its games were lost."""
+    parts = differing_parts(results)
     heads: tuple[tuple[str, Side], ...] = (
         ("games of", "left"), ("lost", "right"), ("median move", "right"), ("median guess", "right"),
         ("at the first click", "right"),
     )  # fmt: skip
     rows = []
-    for each, lost in zip(found, losses, strict=True):
+    for totals, lost in zip(results, losses, strict=True):
         first = int(lost.moves[1]) if len(lost.moves) > 1 else 0
         medians = (_median(lost.moves.tolist()), _median(lost.guesses.tolist()))
-        told = (NOTHING if median is None else f"{median:,}" for median in medians)
-        rows.append((name(each, parts), f"{lost.lost:,}", *told, f"{first:,}"))
-    return Table(heads, rows)
+        entries = (UNKNOWN if median is None else f"{median:,}" for median in medians)
+        rows.append((name(totals, parts), f"{lost.lost:,}", *entries, f"{first:,}"))
+    return ReportTable(heads, rows)
 
 
 def _median(counts: Sequence[int]) -> int | None:
-    """The least number that half of the lost games have at most."""
+    """Return the smallest number that at least half of the lost games do not exceed."""
     total = sum(counts)
     below = 0
-    for number, each in enumerate(counts):
-        below += each
+    for number, count in enumerate(counts):
+        below += count
         if total and 2 * below >= total:
             return number
     return None

@@ -1,7 +1,7 @@
-"""Pictures of other programs' boards ↔ what is on them: where the cells are, what each shows, and how sure that is.
+"""Read boards from screenshots of other programs: the cells, their marks, and the confidence in each.
 
-From pixels to a `mineproof.screens.reading.Reading`, for any program and theme: `periods` finds distances that repeat,
-`placing` puts a lattice on them, `network` tells marks from looks, `naming` lets groups of cells and the rules decide.
-No program's look is known here, and no mine: what was seen may be wrong, and says so. What is drawn by us is drawn in
-`pictures`.
+From pixels to a `mineproof.screens.reader.Reading`, for any program and theme. `periods` finds distances that repeat,
+`lattice_fit` fits a lattice to them, `network` recognizes marks, and `cell_names` decides by groups of similar cells
+and by the rules. This room knows the look of no particular program. A reading may be wrong, and its confidence says how
+likely that is. `pictures` draws boards.
 """

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.screens.pixels import Pixels, resized
+from mineproof.screens.pixels import Pixels, resize
 
 SIDE = 20
 MARGIN = 4
@@ -49,10 +49,10 @@ class Lattice:
 
 
 def looks(pixels: Pixels, lattice: Lattice) -> Looks:
-    """What each cell looks like; beyond the picture its edge goes on."""
+    """Return the pixels of each cell; beyond the picture, its edge is repeated."""
     x0, y0, x1, y1 = lattice.box
     across, down = MARGIN / SIDE * lattice.wide, MARGIN / SIDE * lattice.tall
     size = lattice.columns * SIDE + 2 * MARGIN, lattice.rows * SIDE + 2 * MARGIN
-    sheet = resized(pixels, (x0 - across, y0 - down, x1 + across, y1 + down), size)
+    sheet = resize(pixels, (x0 - across, y0 - down, x1 + across, y1 + down), size)
     windows = np.lib.stride_tricks.sliding_window_view(sheet, (LOOK, LOOK), axis=(0, 1))[::SIDE, ::SIDE]
     return np.moveaxis(windows, 2, -1)

@@ -1,4 +1,4 @@
-"""At what distances does a picture repeat itself? Candidates for the pitch of a lattice, and where to look for it.
+"""Find distances at which a picture repeats itself: candidates for the pitch of a lattice, and where to look for it.
 
 A board repeats its borders and figures in every cell. In a *tile*, a square part of the picture, the strength of edges
 across an axis is summed over thin bands; the autocorrelation of such a profile peaks at the pitch and its multiples,
@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from mineproof.base.budget import Deadline
 from mineproof.screens.pixels import Pixels
 
 TILE = 256
@@ -31,6 +32,8 @@ LOUD = 60  # beyond this all edges are alike
 ROUNDEST, SLIMMEST = 0.8, 1.25  # a cell's width over its height
 
 Floats = NDArray[np.float32]
+# The strength of an edge, by the difference of two bytes.
+STRENGTHS: Floats = np.sqrt(np.clip(np.arange(256, dtype=np.float32) - QUIET, 0, LOUD) / LOUD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,37 +60,48 @@ def edges(pixels: Pixels) -> tuple[Floats, Floats]:
 
 
 def _edge(pixels: Pixels, axis: int) -> Floats:
-    first, second = (pixels[:, :-1], pixels[:, 1:]) if axis == 1 else (pixels[:-1], pixels[1:])
-    change = (np.maximum(first, second) - np.minimum(first, second)).max(-1)
-    strength = np.sqrt(np.clip(change.astype(np.float32) - QUIET, 0, LOUD) / LOUD)
-    return np.pad(strength, ((0, 0), (1, 0)) if axis == 1 else ((1, 0), (0, 0)))
+    strength = np.zeros(pixels.shape[:2], np.float32)
+    inner = strength[:, 1:] if axis == 1 else strength[1:]
+    change = np.zeros(inner.shape, np.uint8)
+    for colour in np.moveaxis(pixels, -1, 0):
+        first, second = (colour[:, :-1], colour[:, 1:]) if axis == 1 else (colour[:-1], colour[1:])
+        np.maximum(change, np.maximum(first, second) - np.minimum(first, second), out=change)
+    np.take(STRENGTHS, change, out=inner)
+    return strength
 
 
-def halved(pixels: Pixels) -> Pixels:
+def halve(pixels: Pixels) -> Pixels:
     height, width = (side // 2 * 2 for side in pixels.shape[:2])
-    parts = pixels[:height, :width].astype(np.uint16)
-    mean: Pixels = ((parts[::2, ::2] + parts[1::2, ::2] + parts[::2, 1::2] + parts[1::2, 1::2] + 2) // 4).astype(
-        np.uint8
-    )
-    return mean
+    half = np.empty((height // 2, width // 2, 3), np.uint8)
+    for colour in range(3):  # one after the other takes less memory
+        part = pixels[:height, :width, colour]
+        sums = part[::2, ::2].astype(np.uint16)
+        for other in (part[1::2, ::2], part[::2, 1::2], part[1::2, 1::2]):
+            sums += other
+        half[..., colour] = (sums + 2) // 4
+    return half
 
 
-def periods(pixels: Pixels) -> Iterator[Period]:
-    """Candidates that differ: the best at each scale, then the second ones, and so on."""
-    found: list[list[Period]] = []
+def periods(pixels: Pixels, across: Floats, down: Floats, deadline: Deadline) -> Iterator[Period]:
+    """Candidates that differ: the best at each scale, then the second ones, and so on.
+
+    ``across`` and ``down`` are the `edges` of the picture. Raises BudgetExceeded when the deadline passes.
+    """
+    by_scale: list[list[Period]] = []
     scale = 1
     while min(pixels.shape[:2]) >= 4 * SHORTEST:
-        found.append(sorted(_at_scale(pixels, scale), key=lambda period: -period.score))
+        by_scale.append(sorted(_at_scale(across, down, scale, deadline), key=lambda period: -period.score))
         if max(pixels.shape[:2]) <= TILE:
             break
-        pixels, scale = halved(pixels), 2 * scale
-    found.sort(key=lambda periods: -periods[0].score if periods else 0.0)
-    told: list[Period] = []
+        pixels, scale = halve(pixels), 2 * scale
+        across, down = edges(pixels)
+    by_scale.sort(key=lambda periods: -periods[0].score if periods else 0.0)
+    yielded: list[Period] = []
     for number in range(PER_SCALE):
-        for candidates in found:
-            fresh = [period for period in candidates if not any(period.like(other) for other in told)]
+        for candidates in by_scale:
+            fresh = [period for period in candidates if not any(period.like(other) for other in yielded)]
             if number < PER_SCALE and fresh:
-                told.append(fresh[0])
+                yielded.append(fresh[0])
                 yield fresh[0]
 
 
@@ -99,15 +113,15 @@ def _starts(length: int) -> Iterator[int]:
     yield from (round(k * (length - TILE) / max(1, count - 1)) for k in range(count))
 
 
-def _at_scale(pixels: Pixels, scale: int) -> Iterator[Period]:
-    across, down = edges(pixels)
+def _at_scale(across: Floats, down: Floats, scale: int, deadline: Deadline) -> Iterator[Period]:
     height, width = across.shape
     for top in _starts(height):
+        deadline.check()
         for left in _starts(width):
             part = slice(top, min(height, top + TILE)), slice(left, min(width, left + TILE))
             tile = left * scale, top * scale, part[1].stop * scale, part[0].stop * scale
             wide, tall = _repeats(across[part]), _repeats(down[part].T)
-            yield from _paired(wide, tall, tile, scale)
+            yield from _pair_pitches(wide, tall, tile, scale)
 
 
 def _repeats(strength: Floats) -> list[tuple[float, float]]:
@@ -128,16 +142,16 @@ def _repeats(strength: Floats) -> list[tuple[float, float]]:
 def _peaks(curve: NDArray[np.floating]) -> list[tuple[float, float]]:
     """Pitches whose multiples stand out of what lies between them."""
     last = len(curve) - 2
-    found = []
+    peaks = []
     for lag in range(SHORTEST, last // 2):
         if not (curve[lag] >= curve[lag - 1] and curve[lag] > curve[lag + 1]):
             continue
         place = lag + _offset(curve[lag - 1 : lag + 2])
         score = _comb(curve, place)
         if score > LEAST:
-            found.append((place, score))
-    found.sort(key=lambda one: -one[1])
-    return found[:6]
+            peaks.append((place, score))
+    peaks.sort(key=lambda one: -one[1])
+    return peaks[:6]
 
 
 def _offset(three: NDArray[np.floating]) -> float:
@@ -156,7 +170,7 @@ def _comb(curve: NDArray[np.floating], pitch: float) -> float:
     return float(min(on.mean(), 2 * on.min() + 0.1) - 0.5 * off.mean())
 
 
-def _paired(
+def _pair_pitches(
     wide: list[tuple[float, float]], tall: list[tuple[float, float]], tile: tuple[int, int, int, int], scale: int
 ) -> Iterator[Period]:
     """Cells are close to squares, so the pitches of both axes go together."""

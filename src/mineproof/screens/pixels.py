@@ -1,22 +1,31 @@
-"""Pictures as arrays: read from bytes by Pillow, with limits; resampled with fractions of a pixel."""
+"""Pictures as arrays: decoded by Pillow, with limits, and resampled with fractions of a pixel.
+
+A picture that is too large is rejected by the size in its header, before it is decoded. A picture of more than
+`MAX_WORKING_PIXELS` is read at half its size, a band of rows at a time, so that memory stays below some 400 MB.
+"""
 
 from __future__ import annotations
 
 import io
 import warnings
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.base import extras
+from mineproof.base.words import size
 from mineproof.errors import BoardSyntaxError
 
 if TYPE_CHECKING:
     from PIL import Image
 
-MOST_PIXELS = 40_000_000  # a screen of 8K has 33 million
-TOO_LARGE = f"found a picture with too many pixels, expected at most {MOST_PIXELS:,}"
+MAX_PIXELS = 40_000_000  # an 8K screen has 33 million
+MAX_WORKING_PIXELS = 10_000_000  # larger pictures are halved; a 4K screen has 8 million
+MIN_SIDE = 32  # pixels: 3 cells of 11, nearly
+BAND = 256  # rows of a large picture at a time
+TOO_LARGE = f"expected a picture of at most {MAX_PIXELS:,} pixels, got more"
+TOO_SMALL = f"expected a picture of at least {MIN_SIDE} × {MIN_SIDE} pixels"
 FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP")
 INSTALL = "mineproof[image]"
 _SIGNS = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM")
@@ -29,34 +38,69 @@ def fits(data: bytes) -> bool:
     return data.startswith(_SIGNS) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
 
 
-def decoded(data: bytes) -> Pixels:
-    """The pixels of a picture, of a GIF those of the first frame, on white where it is transparent.
+class Decoded(NamedTuple):
+    """Pixels to work with; ``scale`` is how many of the picture each stands for, to the right and downwards."""
 
-    BoardSyntaxError for what is no picture, is damaged, or has more than `MOST_PIXELS`; ImportError without Pillow.
+    pixels: Pixels
+    scale: int
+
+
+def decode(data: bytes) -> Decoded:
+    """Return the pixels of a picture (of the first frame of a GIF), on white where it is transparent.
+
+    Raises BoardSyntaxError if it is not a picture, is damaged, or has too few or too many pixels; ImportError without
+    Pillow.
     """
     image = extras.load("PIL.Image", INSTALL, "reading a picture")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of sizes, which are checked here
             with image.open(io.BytesIO(data), formats=FORMATS) as picture:
-                if picture.size[0] * picture.size[1] > MOST_PIXELS:
-                    raise BoardSyntaxError(TOO_LARGE)
-                return np.asarray(_flattened(picture))
+                _require_size(*picture.size)
+                if picture.size[0] * picture.size[1] > MAX_WORKING_PIXELS:
+                    return Decoded(_load_half_size(_as_bytes(picture)), 2)
+                return Decoded(np.asarray(_remove_transparency(_as_bytes(picture))), 1)
     except image.DecompressionBombError:
         raise BoardSyntaxError(TOO_LARGE) from None
+    except image.UnidentifiedImageError:
+        raise BoardSyntaxError("the picture cannot be decoded: expected PNG, JPEG, WebP, GIF or BMP") from None
     except (OSError, SyntaxError, ValueError, EOFError) as error:
         if isinstance(error, BoardSyntaxError):
             raise
-        message = f"found a picture that cannot be decoded ({error}), expected PNG, JPEG, WebP, GIF or BMP"
-        raise BoardSyntaxError(message) from None
+        raise BoardSyntaxError(f"the picture cannot be decoded: it is damaged or incomplete ({error})") from None
 
 
-def _flattened(picture: Image.Image) -> Image.Image:
+def _require_size(width: int, height: int) -> None:
+    if width * height > MAX_PIXELS:
+        raise BoardSyntaxError(TOO_LARGE)
+    if min(width, height) < MIN_SIDE:
+        raise BoardSyntaxError(f"{TOO_SMALL}, got {size(height, width)}")
+
+
+def _load_half_size(picture: Image.Image) -> Pixels:
+    """The picture at half its size, of which only a band at a time is converted."""
+    width, height = (side // 2 * 2 for side in picture.size)
+    half = np.empty((height // 2, width // 2, 3), np.uint8)
+    for top in range(0, height, BAND):
+        bottom = min(height, top + BAND)
+        band = _remove_transparency(picture.crop((0, top, width, bottom)))
+        half[top // 2 : bottom // 2] = np.asarray(band.reduce(2))
+    return half
+
+
+def _as_bytes(picture: Image.Image) -> Image.Image:
+    """With a byte for each colour."""
+    if not picture.mode.startswith("I") and picture.mode != "F":
+        return picture
+    values = np.asarray(picture, np.float32)
+    image = extras.load("PIL.Image", INSTALL, "reading a picture")
+    scaled: Image.Image = image.fromarray((values / max(1.0, float(values.max())) * 255).astype(np.uint8))
+    return scaled
+
+
+def _remove_transparency(picture: Image.Image) -> Image.Image:
     """Without transparency, in red, green and blue."""
     image = extras.load("PIL.Image", INSTALL, "reading a picture")
-    if picture.mode.startswith("I") or picture.mode == "F":  # sixteen bits a pixel
-        values = np.asarray(picture, np.float64)
-        picture = image.fromarray((values / max(1.0, values.max()) * 255).astype(np.uint8))
     if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:
         solid = picture.convert("RGBA")
         ground = image.new("RGBA", solid.size, "white")
@@ -64,10 +108,10 @@ def _flattened(picture: Image.Image) -> Image.Image:
     return picture.convert("RGB")
 
 
-def resized(pixels: Pixels, box: tuple[float, float, float, float], size: tuple[int, int]) -> NDArray[np.float32]:
-    """The part of a picture in ``box`` (left, top, right, bottom) as ``size`` (width, height) pixels from 0 to 1.
+def resize(pixels: Pixels, box: tuple[float, float, float, float], size: tuple[int, int]) -> NDArray[np.float32]:
+    """Return the part of a picture in ``box`` (left, top, right, bottom) as ``size`` (width, height) pixels, 0 to 1.
 
-    Pixels are averaged where it shrinks. Beyond the picture its edge goes on.
+    Pixels are averaged if it shrinks. Beyond the picture its edge is repeated.
     """
     from PIL import Image
 

@@ -1,4 +1,4 @@
-"""Many games at once: which games, who plays them, what came of it and how sure that is.
+"""Simulations: play many games with a strategy and measure its win rate with a confidence interval.
 
-Single games belong to `game`; here nothing is asked of a person.
+Games of a person belong to `game`.
 """

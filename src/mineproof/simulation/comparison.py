@@ -1,10 +1,11 @@
-"""Two strategies side by side on the same games."""
+"""Compare two strategies on the same games."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,12 +17,12 @@ from mineproof.simulation.series import PARTS, Series
 
 SCHEMA = "mineproof/comparison/1"
 
-Outcomes = npt.NDArray[np.bool_]  # of games one after the other: which were won
+Outcomes = npt.NDArray[np.bool_]  # of consecutive games: True if won
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two strategies on the same layouts: how many games each won that the other lost."""
+    """Two strategies on the same layouts: the games both won, and the games only one of them won."""
 
     first: str
     second: str
@@ -32,16 +33,16 @@ class Comparison:
 
     @property
     def difference(self) -> float | None:
-        """The win rate of the first less that of the second."""
+        """Win rate of the first strategy minus that of the second; None without games."""
         return ratio(self.only_first - self.only_second, self.games)
 
     @property
     def interval(self) -> Interval:
-        """Holds the true difference in 95 of 100 comparisons."""
+        """95 % confidence interval of the difference."""
         return paired_difference(self.only_first, self.only_second, self.games)
 
-    def as_json(self) -> dict[str, object]:
-        """The ``mineproof/comparison/1`` shape."""
+    def as_json(self) -> dict[str, Any]:
+        """Return the ``mineproof/comparison/1`` object."""
         return {
             "schema": SCHEMA,
             "strategies": [self.first, self.second],
@@ -56,23 +57,29 @@ class Comparison:
 
 
 def compare(first: Simulation, second: Simulation) -> Comparison:
-    """Compare two strategies on the games that both have played: the same layouts, so that luck counts for less."""
+    """Compare two strategies on the games that both have played.
+
+    Both play the same layouts, so the difference is more precise than the two win rates.
+    """
     for name, value in (("first", first), ("second", second)):
         checks.instance(name, value, Simulation, "simulate makes one")
     require_same_games(first, second)
     if first.first_game != second.first_game:
-        raise ValueError(f"found games from {first.first_game} and from {second.first_game} on, expected the same ones")
-    return compared([first.strategy, second.strategy], [[first.won], [second.won]])[0, 1]
+        raise ValueError(
+            f"The simulations start at different games: {first.first_game} and {second.first_game}. "
+            "Use the same first_game for both."
+        )
+    return compare_all([first.strategy, second.strategy], [[first.won], [second.won]])[0, 1]
 
 
-def compared(strategies: Sequence[str], outcomes: Sequence[Iterable[Outcomes]]) -> dict[tuple[int, int], Comparison]:
-    """Every two of some strategies on the games that both have played, by their places.
+def compare_all(strategies: Sequence[str], outcomes: Sequence[Iterable[Outcomes]]) -> dict[tuple[int, int], Comparison]:
+    """Compare every pair of strategies on the games that both have played; keys are pairs of positions in the list.
 
-    The outcomes of each come piece by piece, from the same game on; pieces may differ in length from one strategy to
-    another. They are read side by side, no further than two strategies have games.
+    The outcomes of a strategy come in pieces, all from the same first game. Pieces may have different lengths. Reading
+    stops when only one strategy has games left.
     """
     counts = {pair: [0, 0, 0, 0] for pair in combinations(range(len(strategies)), 2)}
-    readers = [iter(each) for each in outcomes]
+    readers = [iter(pieces) for pieces in outcomes]
     pieces = [next(reader, None) for reader in readers]
     while len(left := [len(piece) for piece in pieces if piece is not None]) > 1:
         games = min(left)
@@ -87,18 +94,18 @@ def compared(strategies: Sequence[str], outcomes: Sequence[Iterable[Outcomes]]) 
 
 
 def _add(sums: list[int], one: Outcomes, other: Outcomes) -> None:
-    """Count games, those won by both, by the first alone and by the second alone."""
+    """Count games, and the games won by both, by the first only and by the second only."""
     sums[0] += len(one)
     for place, kind in enumerate((one & other, one & ~other, other & ~one), 1):
         sums[place] += int(np.count_nonzero(kind))
 
 
 def require_same_games(first: Series, second: Series) -> None:
-    """ValueError unless two series have the same layouts and first clicks, whoever plays them."""
+    """Raise ValueError unless two series have the same layouts and first clicks. Strategies may differ."""
     if differ := [name for name in PARTS if name != "strategy" and getattr(first, name) != getattr(second, name)]:
-        raise ValueError(f"found simulations of other games, expected the same {', '.join(differ)}")
+        raise ValueError(f"The simulations are of different games. They must have the same {', '.join(differ)}.")
 
 
-def comparison_json(first: Simulation, second: Simulation) -> dict[str, object]:
-    """The ``mineproof/comparison/1`` shape with both simulations in it."""
+def comparison_json(first: Simulation, second: Simulation) -> dict[str, Any]:
+    """Return the ``mineproof/comparison/1`` object with both simulations in it."""
     return compare(first, second).as_json() | {"simulations": [first.as_json(), second.as_json()]}

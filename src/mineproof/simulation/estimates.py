@@ -1,24 +1,25 @@
-"""The mean of many games' results, and how sure it is."""
+"""Mean of the results of many games, with its standard error and confidence interval."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mineproof.simulation.intervals import Interval, Z
 
-ALIKE = 3.0  # of n games that are all alike, another share of the games than 3/n would have shown: the rule of three
+RULE_OF_THREE = 3.0  # if n games are all alike, a different result has a probability below 3/n with 95 % confidence
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """The mean of ``games`` results that lie within ``bounds``; ``deviation`` is the standard deviation of one.
+    """Mean of ``games`` results within ``bounds``; ``deviation`` is the standard deviation of a single result.
 
-    >>> found = estimate(np.array([0.2, 0.4, 0.6]), Interval(0.0, 1.0))
-    >>> round(found.value, 3), round(found.deviation, 3), round(found.standard_error, 3)
+    >>> mean = estimate(np.array([0.2, 0.4, 0.6]), Interval(0.0, 1.0))
+    >>> round(mean.value, 3), round(mean.deviation, 3), round(mean.standard_error, 3)
     (0.4, 0.2, 0.115)
     """
 
@@ -29,30 +30,31 @@ class Estimate:
 
     @property
     def standard_error(self) -> float | None:
+        """Standard error of the value, or None with fewer than two games."""
         return None if self.deviation is None else self.deviation / math.sqrt(self.games)
 
     @property
     def interval(self) -> Interval:
-        """Holds the true mean in 95 of 100 experiments, if there are some hundred games or more.
+        """95 % confidence interval of the mean, valid for a few hundred games or more.
 
-        Where all results are alike, their deviation says nothing about what another game may bring: then it is their
-        value, with room for results of any size in 3 of ``games`` games.
+        If all results are equal, their deviation is 0 and says nothing about other games. Then the interval is the
+        value plus or minus 3 / ``games`` (the rule of three).
         """
         if self.value is None or self.deviation is None:
             return self.bounds
         error = self.deviation / math.sqrt(self.games)
-        reach = Z * error if error > 0 else ALIKE / self.games
+        reach = Z * error if error > 0 else RULE_OF_THREE / self.games
         return Interval(max(self.bounds.low, self.value - reach), min(self.bounds.high, self.value + reach))
 
     def is_within(self, standard_error: float) -> bool:
-        """Is it at least that sure?"""
+        """Return whether the standard error is at most this large."""
         if self.deviation is None:
             return False
         error = self.deviation / math.sqrt(self.games)
-        return (error if error > 0 else ALIKE / Z / self.games) <= standard_error
+        return (error if error > 0 else RULE_OF_THREE / Z / self.games) <= standard_error
 
-    def as_json(self, name: str) -> dict[str, object]:
-        """The mean goes by its name."""
+    def as_json(self, name: str) -> dict[str, Any]:
+        """Return a JSON object; ``name`` is the key of the mean."""
         return {
             name: self.value,
             "standard_error": self.standard_error,
@@ -62,6 +64,7 @@ class Estimate:
 
 
 def estimate(results: npt.NDArray[np.float64], bounds: Interval) -> Estimate:
+    """Return the mean of some results as an `Estimate`."""
     games = len(results)
     value = float(results.mean()) if games else None
     deviation = float(results.std(ddof=1)) if games > 1 else None

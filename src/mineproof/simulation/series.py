@@ -1,4 +1,4 @@
-"""The games of a seed: what is played, on which layouts, from which first cell, and by whom."""
+"""A series of games: board size, rules, seed and strategy. They determine the layouts and first clicks."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ import msgspec
 
 from mineproof.base import checks
 from mineproof.base.rng import Random
-from mineproof.base.words import at, none_or, plural
+from mineproof.base.words import at
 from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.start import FIRST_CLICKS, FirstClick
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
-from mineproof.generation.making import generate
+from mineproof.generation.generator import generate
 
-FIRST_STREAM = 1 << 62  # with the number of a game: the stream that a random first click is drawn from
+FIRST_STREAM = 1 << 62  # combined with the number of a game: the random stream of its first click
 
-StartCell = Cell | Literal["random"]  # the same cell in every game, or another one in each
+StartCell = Cell | Literal["random"]  # the same cell in every game, or a random one in each
 
 
 @dataclass(frozen=True, kw_only=True)
 class Series:
-    """The games of a seed: what is played, and by whom."""
+    """The games of a seed: board, rules and strategy."""
 
     rows: int
     columns: int
@@ -40,32 +40,31 @@ class Series:
     def __post_init__(self) -> None:
         checks.one_of("first_click", self.first_click, FIRST_CLICKS)
         if isinstance(self.start, str) and (self.start, self.first_click) != ("random", "any"):
-            expected = "a cell, or 'random' with first_click='any'"
-            raise ValueError(f"found start={self.start!r} and first_click={self.first_click!r}, expected {expected}")
+            given = f"start={self.start!r} and first_click={self.first_click!r}"
+            raise ValueError(f"start must be a cell, or 'random' with first_click='any', got {given}")
         checks.seed("seed", self.seed)
         room = self.board_cells - 1
         if not 0 <= self.mines <= room:
-            found = plural(self.mines, "mine")
-            raise BoardSyntaxError(f"found {found}, expected {none_or(room)} besides the first click")
+            raise BoardSyntaxError(f"expected {_mine_range(room)} besides the first click, got {self.mines:,}")
 
     @property
     def board_cells(self) -> int:
-        """How many cells the board has; BoardSyntaxError where there can be no such board."""
+        """Number of cells of the board; BoardSyntaxError if the board is impossible."""
         return self.rows * self.columns - len(self.board.absent)
 
     @property
     def board(self) -> Layout:
-        """The board without a mine."""
+        """The board without mines."""
         start = None if self.start == "random" else self.start
         return Layout(self.rows, self.columns, frozenset(), start, self.topology, self.absent)
 
     @property
     def log_first_click(self) -> float:
-        """The logarithm of the chance that the first click is no mine."""
+        """Logarithm of the chance that the first click is not a mine."""
         return math.log1p(-self.mines / self.board_cells) if self.first_click == "any" else 0.0
 
-    def series_json(self) -> dict[str, object]:
-        """What is played, and by whom, as the JSON of results has it."""
+    def series_json(self) -> dict[str, Any]:
+        """Return the keys of this series in the JSON of results."""
         absent = {"absent": [list(cell) for cell in sorted(self.absent)]} if self.absent else {}
         return {
             "rows": self.rows,
@@ -80,14 +79,14 @@ class Series:
         }
 
     def start_cell(self, number: int) -> Cell:
-        """The first click of one game; the kernel draws the same."""
+        """Return the first click of one game; the kernel draws the same."""
         if self.start != "random":
             return self.start
         cells = self.board.cells()
         return cells[Random(self.seed, number | FIRST_STREAM).below(len(cells))]
 
     def layout(self, number: int) -> Layout:
-        """The layout of one game."""
+        """Return the layout of one game."""
         return generate(
             self.rows, self.columns, self.mines, seed=self.seed, number=number, start=self.start_cell(number),
             first_click=self.first_click, topology=self.topology, absent=self.absent,
@@ -98,7 +97,7 @@ PARTS = tuple(part.name for part in fields(Series))
 
 
 class SeriesDocument(msgspec.Struct, kw_only=True):
-    """What is played, as it is read from JSON."""
+    """The keys of a series in JSON, without the strategy."""
 
     rows: int
     columns: int
@@ -110,19 +109,24 @@ class SeriesDocument(msgspec.Struct, kw_only=True):
     seed: int
 
     def parts(self) -> dict[str, Any]:
-        """The same as arguments of a `Series`; whoever plays is missing."""
-        found = {name: getattr(self, name) for name in SeriesDocument.__struct_fields__}
-        return found | {"absent": frozenset(self.absent)}
+        """Return the arguments of a `Series`, without the strategy."""
+        arguments = {name: getattr(self, name) for name in SeriesDocument.__struct_fields__}
+        return arguments | {"absent": frozenset(self.absent)}
 
 
 def require_same_series(done: Series, start: Series, what: str) -> None:
-    """ValueError unless ``what`` was done is of the series to be played, and from the same game on."""
+    """Raise ValueError unless ``done`` (``what`` in the message) has the series and first game of ``start``."""
     for name in (*PARTS, "first_game"):
-        found, expected = getattr(done, name), getattr(start, name)
-        if found != expected:
-            raise ValueError(f"found {what} with {name}={_shown(found)}, expected {_shown(expected)} to go on from it")
+        actual, expected = getattr(done, name), getattr(start, name)
+        if actual != expected:
+            stored, given = _format_parameter(actual), _format_parameter(expected)
+            raise ValueError(f"Cannot resume {what} that was started with {name}={stored}, not {given}.")
 
 
-def _shown(value: object) -> str:
-    """A parameter of a series in a message."""
+def _format_parameter(value: object) -> str:
+    """Return a parameter of a series for a message."""
     return at(value) if isinstance(value, tuple) else repr(value)
+
+
+def _mine_range(most: int) -> str:
+    return f"0 to {most:,} mines"

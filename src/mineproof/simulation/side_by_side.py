@@ -1,8 +1,8 @@
-"""Two strategies on the same games at the same time, so that their difference can be watched as it settles.
+"""Simulate two strategies on the same games in turns, so that their difference can be shown while it settles.
 
-The two take turns: some games of the first, the same games of the second, and so on. After each turn both have played
-the same games. How many there are in a turn depends on how long the last one took, and only on how often one is told;
-turns end where chunks do, so the sums are those of two simulations in one piece.
+In a turn the first strategy plays some games, then the second plays the same games. The length of a turn depends on how
+long the last one took. It affects only how often progress is reported: turns end where chunks end, so the sums are
+those of two separate simulations.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
+from mineproof.simulation.chunks import Stop
 from mineproof.simulation.results import Simulation, Tally
-from mineproof.simulation.running import CHUNK
-from mineproof.simulation.spreading import Stop
+from mineproof.simulation.simulator import CHUNK
 
-TURN = 0.25  # seconds that a turn of both should take
-MOST = 1 << 16  # games in a turn
+TURN_SECONDS = 0.25  # target for a turn of both
+TURN_MAX_GAMES = 1 << 16
 
 
-class Play(Protocol):
-    """`simulate` with everything given but these."""
+class SimulateCall(Protocol):
+    """`simulate` with all arguments bound except these."""
 
     def __call__(
         self, *, games: int, first_game: int, strategy: str, resume: Simulation | None, cancelled: Stop | None
@@ -29,7 +29,7 @@ class Play(Protocol):
 
 
 def simulate_both(
-    play: Play,
+    play: SimulateCall,
     strategies: tuple[str, str],
     games: int,
     *,
@@ -38,12 +38,12 @@ def simulate_both(
     progress: Callable[[Simulation, Simulation], None] | None = None,
     cancelled: Stop | None = None,
 ) -> tuple[Simulation, Simulation]:
-    """Both simulations, of as many games; of fewer than ``games`` where ``cancelled`` said so.
+    """Return both simulations, with the same number of games; fewer than ``games`` if ``cancelled`` returned True.
 
-    ``progress`` is called after each turn. ``resume`` goes on from what both have finished.
+    ``progress`` is called after each turn. ``resume`` continues two earlier simulations.
 
     >>> from functools import partial
-    >>> from mineproof.simulation.running import simulate
+    >>> from mineproof.simulation.simulator import simulate
     >>> fast, other = simulate_both(partial(simulate, 9, 9, 10, seed=1), ("fast", "go"), 200)
     >>> fast.games, other.games, fast == simulate(9, 9, 10, games=200, seed=1)
     (200, 200, True)
@@ -58,7 +58,7 @@ def simulate_both(
             play(games=upto, first_game=first_game, strategy=name, resume=done, cancelled=cancelled)
             for name, done in zip(strategies, (first, second), strict=True)
         )
-        if one.games != other.games:  # broken off in this turn
+        if one.games != other.games:  # interrupted in this turn
             return first or _without_games(one, games), second or _without_games(other, games)
         first, second = replace(one, asked=games), replace(other, asked=games)
         if one.games < upto or upto == games:
@@ -68,8 +68,11 @@ def simulate_both(
         if cancelled is not None and cancelled():
             return first, second
         spent = time.monotonic() - began
-        turn = min(MOST, turn * 2) if spent < TURN / 2 else max(CHUNK, turn // 2) if spent > 2 * TURN else turn
+        if spent < TURN_SECONDS / 2:
+            turn = min(TURN_MAX_GAMES, turn * 2)
+        elif spent > 2 * TURN_SECONDS:
+            turn = max(CHUNK, turn // 2)
 
 
-def _without_games(found: Simulation, asked: int) -> Simulation:
-    return replace(found, asked=asked, tally=Tally(), outcomes=b"")
+def _without_games(simulation: Simulation, games: int) -> Simulation:
+    return replace(simulation, asked=games, tally=Tally(), outcomes=b"")

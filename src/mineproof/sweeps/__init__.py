@@ -1,4 +1,4 @@
-"""Sweeps: many configurations of games, played in units by any workers, kept in a folder from which a run goes on.
+"""Sweeps: simulate many configurations in units, on any workers, and store them in a folder that can be resumed.
 
-How games are played belongs to `simulation`; here they are shared out, written down, and put together again.
+`simulation` plays the games. This room distributes, stores and combines them.
 """

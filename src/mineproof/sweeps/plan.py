@@ -1,9 +1,8 @@
-"""What a sweep is: its configurations, how many games of each, in which units, and by which program.
+"""The plan of a sweep: its configurations, number of games, units, and the program that plays it.
 
-The plan is the file ``plan.json`` of the folder, to be read by people too. Everything that the result depends on is in
-it, with the version of mineproof and the signature of its answers, and with the package of a strategy that is not
-mineproof's, and its version: the same plan gives the same files, byte for byte. A run is taken up only with the plan it
-began with.
+The plan is the file ``plan.json`` of the folder, formatted for people too. It has everything the result depends on: the
+version of mineproof, the signature of its answers, and for a strategy of another package the package and its version.
+So the same plan gives the same files, byte for byte. A run can be resumed only with the plan it was started with.
 """
 
 from __future__ import annotations
@@ -27,13 +26,14 @@ from mineproof.board.cells import Cell
 from mineproof.board.geometry import TOPOLOGIES, Topology
 from mineproof.board.levels import Size, read_sides, read_size
 from mineproof.board.start import FIRST_CLICKS, FirstClick
-from mineproof.decision.own import offered_strategy
-from mineproof.engine.choice import default_engine
+from mineproof.decision.custom import offered_strategy
+from mineproof.engine.default import default_engine
 from mineproof.errors import BoardSyntaxError, SweepError
 from mineproof.game.layout import Layout
 from mineproof.simulation.intervals import Z
 from mineproof.simulation.results import Tally, Totals
-from mineproof.simulation.running import (
+from mineproof.simulation.series import PARTS, Series, StartCell
+from mineproof.simulation.simulator import (
     CHUNK,
     as_start,
     chunk_size,
@@ -42,106 +42,105 @@ from mineproof.simulation.running import (
     require_numbers,
     strategy_name,
 )
-from mineproof.simulation.series import PARTS, Series, StartCell
-from mineproof.sweeps.units import Column, Package, Unit, columns_of
+from mineproof.sweeps.units import GameColumn, Package, Unit, columns_of
 from mineproof.version import VERSION
 
 SCHEMA = "mineproof/plan/1"
 
-GAMES = 10_000  # of a configuration, unless it is asked for more, or for a width of the interval
+DEFAULT_GAMES = 10_000  # of a configuration, without `games` and `until`
 OWN_UNIT = 256  # games of a strategy in Python: some seconds on expert
-CHUNKS_OF_A_UNIT = 64  # 4,096 games on boards of up to 1,024 cells: half a second of `fast` on expert
-LEAST_UNTIL = 0.0001  # percentage points: 960 billion games
-MOST_UNIT = 1 << 20  # games
-MOST_CONFIGURATIONS = 100_000
-MOST_GAMES = 1 << 20  # of a file, unless one unit has more
+CHUNKS_PER_UNIT = 64  # 4,096 games on boards of up to 1,024 cells: half a second of `fast` on expert
+MIN_UNTIL = 0.0001  # percentage points: 960 billion games
+UNIT_MAX_GAMES = 1 << 20
+MAX_CONFIGURATIONS = 100_000
+FILE_MAX_GAMES = 1 << 20  # unless one unit has more
 
 
 @dataclass(frozen=True)
 class Configuration:
-    """The games of one series, in units of so many; ``columns`` are what is kept of each game."""
+    """The games of one series, in units of ``unit`` games; ``columns`` are stored for each game."""
 
     series: Series
     weighed: bool
     games: int
     unit: int
-    columns: tuple[Column, ...]
-    package: Package | None = None  # that brings the strategy, if it is not one of mineproof
+    columns: tuple[GameColumn, ...]
+    package: Package | None = None  # has the strategy, if it is not one of mineproof
 
     @property
     def units(self) -> int:
-        """How many units there are at most."""
+        """Maximum number of units."""
         return -(-self.games // self.unit)
 
     @property
     def units_of_a_file(self) -> int:
-        return max(1, MOST_GAMES // self.unit)
+        return max(1, FILE_MAX_GAMES // self.unit)
 
     def numbers(self, index: int) -> range:
-        """The games of a unit."""
+        """Return the numbers of the games of a unit."""
         return range(index * self.unit, min(self.games, (index + 1) * self.unit))
 
     def task(self, index: int) -> Unit:
-        """A unit as a worker is told of it."""
+        """Return a unit in the form that is sent to a worker."""
         return Unit(self.series, self.numbers(index), self.weighed, self.columns, VERSION, self.package)
 
     def totals(self, games: int, tally: Tally, *, ended: bool) -> Totals:
-        """What became of the first games; ``ended`` if no more are to be played."""
+        """Return the totals of the first games; ``ended`` if no more will be played."""
         parts = {name: getattr(self.series, name) for name in PARTS}
-        asked = games if ended else self.games
-        return Totals(**parts, first_game=0, asked=asked, games=games, tally=tally, weighed=self.weighed)
+        goal = games if ended else self.games
+        return Totals(**parts, first_game=0, asked=goal, games=games, tally=tally, weighed=self.weighed)
 
-    def as_json(self) -> dict[str, object]:
+    def as_json(self) -> dict[str, Any]:
         columns = [list(column) for column in self.columns]
         package = None if self.package is None else self.package._asdict()
         parts = {"package": package, "weighed": self.weighed, "unit": self.unit, "record": columns}
         return {**self.series.series_json(), **parts}
 
     def by_this_program(self) -> Configuration:
-        """The same with the package as it is installed here; None where it is not."""
+        """Return a copy with the package version that is installed here; None if it is not installed."""
         return self if self.package is None else replace(self, package=_package(self.series.strategy))
 
 
 @dataclass(frozen=True)
 class Plan:
-    """``games`` of each configuration, or fewer: until half of the interval is ``until`` points or less."""
+    """``games`` of each configuration, or fewer: until half of the interval is at most ``until`` percentage points."""
 
     version: str
-    signature: dict[str, object]
+    signature: dict[str, Any]
     games: int
     until: float | None
     configurations: tuple[Configuration, ...]
 
-    def as_json(self) -> dict[str, object]:
-        """The ``mineproof/plan/1`` shape."""
+    def as_json(self) -> dict[str, Any]:
+        """Return the ``mineproof/plan/1`` object."""
         return {
             "schema": SCHEMA,
             "version": self.version,
             "signature": self.signature,
             "games": self.games,
             "until": self.until,
-            "configurations": [each.as_json() for each in self.configurations],
+            "configurations": [configuration.as_json() for configuration in self.configurations],
         }
 
     @property
     def text(self) -> str:
-        """The file: a line for each configuration."""
+        """Content of the file, one line per configuration."""
         head = {**self.as_json(), "configurations": "HERE"}
-        lines = ",\n".join(f"    {json.dumps(each.as_json())}" for each in self.configurations)
+        lines = ",\n".join(f"    {json.dumps(configuration.as_json())}" for configuration in self.configurations)
         return json.dumps(head, indent=2).replace('"HERE"', f"[\n{lines}\n  ]") + "\n"
 
     @property
     def digest(self) -> bytes:
-        """Sixteen bytes that files of units begin with: they belong to this plan."""
+        """Sixteen bytes that identify this plan; files of units begin with them."""
         return hashlib.blake2b(self.text.encode(), digest_size=16).digest()
 
     def by_this_program(self) -> Plan:
-        """The same plan as this program would make it."""
-        configurations = tuple(each.by_this_program() for each in self.configurations)
+        """Return the same plan with the version and signature of this program."""
+        configurations = tuple(configuration.by_this_program() for configuration in self.configurations)
         return replace(self, version=VERSION, signature=identity(), configurations=configurations)
 
     def is_narrow(self, half_width: float) -> bool:
-        """Is half of an interval, as a share, as small as was asked for?"""
+        """Return whether half of an interval, as a share, is at most ``until``."""
         return self.until is not None and 100 * half_width <= self.until
 
 
@@ -158,56 +157,59 @@ def make_plan(
     unit: int | None,
     per_game: bool,
 ) -> Plan:
-    """The product of all lists, in their order, the strategies of a board next to each other."""
-    if until is not None and not LEAST_UNTIL <= checks.any_number("until", until) <= 50:
-        raise ValueError(f"found until={until}, expected {LEAST_UNTIL} to 50 percentage points")
-    asked = _enough(until) if games is None else games
-    require_numbers(asked, 0, None)
+    """Return a plan of all combinations, in order; the strategies of a board are next to each other."""
+    if until is not None and not MIN_UNTIL <= checks.any_number("until", until) <= 50:
+        raise ValueError(f"until must be from {MIN_UNTIL} to 50 percentage points, got {until}")
+    game_limit = _sufficient_games(until) if games is None else games
+    require_numbers(game_limit, 0, None)
     checks.flag("per_game", per_game)
-    if unit is not None and checks.whole("unit", unit, CHUNK, MOST_UNIT) % CHUNK:
-        raise ValueError(f"found unit={unit}, expected a multiple of {CHUNK}")
-    found: dict[Series, Configuration] = {}
+    if unit is not None and checks.whole("unit", unit, CHUNK, UNIT_MAX_GAMES) % CHUNK:
+        raise ValueError(f"unit must be a multiple of {CHUNK}, got {unit}")
+    configurations: dict[Series, Configuration] = {}
     begin = as_start(start)
     for board, kind, rule, name in product(
         list(_boards(sizes, mines)),
-        _chosen("topology", topology, TOPOLOGIES),
-        _chosen("first_click", first_click, FIRST_CLICKS),
-        _several("strategy", strategy),
+        _choices("topology", topology, TOPOLOGIES),
+        _choices("first_click", first_click, FIRST_CLICKS),
+        _as_list("strategy", strategy),
     ):
-        if len(found) == MOST_CONFIGURATIONS:
-            raise ValueError(f"found more than {MOST_CONFIGURATIONS:,} configurations, expected no more")
-        made = _configuration(
-            board, cast(Topology, kind), cast(FirstClick, rule), name, begin, seed, asked, unit, per_game
+        if len(configurations) == MAX_CONFIGURATIONS:
+            raise ValueError(f"A sweep has at most {MAX_CONFIGURATIONS:,} configurations, got more")
+        configuration = _configuration(
+            board, cast(Topology, kind), cast(FirstClick, rule), name, begin, seed, game_limit, unit, per_game
         )
-        if made.series in found:
-            words = f"{size(*board)}, {kind}, first click {rule}, {made.series.strategy}"
-            raise ValueError(f"found {words} twice, expected each configuration once")
-        found[made.series] = made
-    return Plan(VERSION, identity(), asked, None if until is None else float(until), tuple(found.values()))
+        if configuration.series in configurations:
+            parts = f"{size(*board)}, {kind}, first click {rule}, {configuration.series.strategy}"
+            raise ValueError(f"configurations must be unique, got {parts} twice")
+        configurations[configuration.series] = configuration
+    limit = None if until is None else float(until)
+    return Plan(VERSION, identity(), game_limit, limit, tuple(configurations.values()))
 
 
-def wishes_of(plan: Plan, *, sides_only: bool = False) -> dict[str, Any]:
-    """What `make_plan` was asked for, as far as a plan tells: where it is asked again, the same plan comes of it.
+def plan_arguments(plan: Plan, *, sides_only: bool = False) -> dict[str, Any]:
+    """Return the arguments of `make_plan` that give this plan again.
 
-    ``sides_only`` leaves the mines out of the sizes, to be asked for apart.
+    ``sides_only`` leaves the mines out of the sizes, to be passed separately.
     """
-    series = [each.series for each in plan.configurations]
+    every_series = [configuration.series for configuration in plan.configurations]
 
-    def several(part: str) -> list[Any]:
-        return list(dict.fromkeys(getattr(each, part) for each in series))
+    def values(part: str) -> list[Any]:
+        return list(dict.fromkeys(getattr(series, part) for series in every_series))
 
-    sizes = [Size(each.rows, each.columns, each.mines) for each in series]
-    starts, units = {each.start for each in series}, {each.unit for each in plan.configurations}
+    sizes = [Size(series.rows, series.columns, series.mines) for series in every_series]
+    starts = {series.start for series in every_series}
+    units = {configuration.unit for configuration in plan.configurations}
+    series = every_series[0]
     return {
-        "sizes": list(dict.fromkeys(f"{each.columns}x{each.rows}" if sides_only else each for each in sizes)),
+        "sizes": list(dict.fromkeys(f"{one.columns}x{one.rows}" if sides_only else one for one in sizes)),
         "mines": None,
-        "strategy": several("strategy"),
-        "first_click": several("first_click"),
-        "topology": several("topology"),
-        "start": series[0].start if len(starts) == 1 else None,
+        "strategy": values("strategy"),
+        "first_click": values("first_click"),
+        "topology": values("topology"),
+        "start": series.start if len(starts) == 1 else None,
         "games": plan.games,
         "until": plan.until,
-        "seed": series[0].seed,
+        "seed": series.seed,
         "unit": plan.configurations[0].unit if len(units) == 1 else None,
         "per_game": bool(plan.configurations[0].columns),
     }
@@ -215,7 +217,7 @@ def wishes_of(plan: Plan, *, sides_only: bool = False) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def identity() -> dict[str, object]:
-    """The signature of this program's play; the same wherever the same games come of it."""
+    """Return the signature of this program's play; programs with equal signatures play the same games."""
     return play_signature(default_engine())
 
 
@@ -224,70 +226,70 @@ def _configuration(
     games: int, unit: int | None, per_game: bool,
 ) -> Configuration:  # fmt: skip
     if callable(strategy):
-        raise TypeError(f"found strategy={strategy!r}, expected a name: workers are told of it in words")
+        raise TypeError(f"strategy must be a name, because it is sent to workers, got {strategy!r}")
     name, weighed, package = _player(strategy)
     begin = start or default_start(Layout(board.rows, board.columns, frozenset(), None, topology), first_click)
     series = Series(
         **board._asdict(), topology=topology, first_click=first_click, start=begin, strategy=name, seed=seed
     )
     if package is None:
-        default_engine().simulate(match_of(series), range(0), bool)  # what cannot be played is known before anything is
+        default_engine().simulate(match_of(series), range(0), bool)  # raises an error for an impossible series
     else:
         series.layout(0)
-    usual = CHUNKS_OF_A_UNIT * chunk_size(series) if package is None else OWN_UNIT
+    usual = CHUNKS_PER_UNIT * chunk_size(series) if package is None else OWN_UNIT
     return Configuration(series, weighed, games, unit or usual, columns_of(series) if per_game else (), package)
 
 
 def _player(strategy: object) -> tuple[str, bool, Package | None]:
-    """A name, whether the odds of its guesses are known, and the package that brings it if it is not the engine's."""
+    """Return the name, whether it knows the odds of its guesses, and its package if it is not the engine's."""
     engine = default_engine()
-    if isinstance(strategy, str) and strategy not in {each.name for each in engine.strategies}:
+    if isinstance(strategy, str) and strategy not in {built_in.name for built_in in engine.strategies}:
         offered = offered_strategy(strategy)
         if offered is not None:
-            offered.load()  # what cannot be is known before anything is played
+            offered.load()  # raises errors before anything is played
             return strategy, True, Package(offered.package, offered.version)
     return *strategy_name(strategy, engine), None
 
 
 def _package(strategy: str) -> Package | None:
-    """The package that brings a strategy, as it is installed here."""
+    """Return the installed package that has a strategy."""
     offered = offered_strategy(strategy)
     return None if offered is None else Package(offered.package, offered.version)
 
 
-def _enough(until: float | None) -> int:
-    """So many games make any interval narrow enough: Wilson's is never wider than at one half."""
-    return GAMES if until is None else math.ceil((50 * Z / until) ** 2)
+def _sufficient_games(until: float | None) -> int:
+    """Return a number of games that makes any interval narrow enough: Wilson's is widest at a rate of one half."""
+    return DEFAULT_GAMES if until is None else math.ceil((50 * Z / until) ** 2)
 
 
-# lists, and what may stand in them
+# lists and their values
 
 
-def _several(name: str, value: object) -> list[Any]:
-    """One value, or those of a list."""
+def _as_list(name: str, value: object) -> list[Any]:
+    """Return the values of a list, or a single value as a list."""
     values = list(value) if isinstance(value, list | tuple | range) and not isinstance(value, Size) else [value]
     if not values:
-        raise ValueError(f"found no {name}, expected one or more")
+        raise ValueError(f"{name} must not be empty")
     return values
 
 
-def _chosen(name: str, value: object, known: Iterable[str]) -> list[str]:
-    values = _several(name, value)
-    for each in values:
-        checks.one_of(name, each, tuple(known))
-    return values
+def _choices(name: str, value: object, known: Iterable[str]) -> list[str]:
+    choices = _as_list(name, value)
+    for choice in choices:
+        checks.one_of(name, choice, tuple(known))
+    return choices
 
 
 def _boards(sizes: object, mines: object) -> Iterator[Size]:
-    for each in _several("sizes", sizes):
+    for one in _as_list("sizes", sizes):
         if mines is None:
-            yield _size(each)
+            yield _size(one)
             continue
-        rows, columns = _sides(each)
+        rows, columns = _sides(one)
         counts: list[int] = []
-        for value in _several("mines", mines):
+        for value in _as_list("mines", mines):
             count = _mines(value, rows * columns)
-            if count not in counts or not _is_share(value):  # on a small board two shares may be as many mines
+            if count not in counts or not _is_share(value):  # on a small board two shares may give the same count
                 yield Size(rows, columns, count)
             counts.append(count)
 
@@ -299,14 +301,14 @@ def _size(value: object) -> Size:
 
 
 def _sides(value: object) -> tuple[int, int]:
-    """Rows and columns of what may be a size without mines, where these are told apart."""
+    """Return rows and columns of a size that may lack the mines."""
     if isinstance(value, str):
         try:
             return read_sides(value.strip())
         except BoardSyntaxError:
             pass
-    found = _size(value)
-    return found.rows, found.columns
+    board = _size(value)
+    return board.rows, board.columns
 
 
 def _is_share(value: object) -> TypeGuard[float | Fraction]:
@@ -314,7 +316,7 @@ def _is_share(value: object) -> TypeGuard[float | Fraction]:
 
 
 def _mines(value: object, cells: int) -> int:
-    """A number of mines, or a share of all cells between 0 and 1."""
+    """Return the number of mines from a number, or from a share of all cells between 0 and 1."""
     if _is_share(value):
         return math.floor(checks.chance("share of mines", value) * cells + Fraction(1, 2))
     return checks.whole("mines", value)
@@ -323,12 +325,12 @@ def _mines(value: object, cells: int) -> int:
 # reading a plan
 
 
-class _Package(msgspec.Struct, forbid_unknown_fields=True):
+class _PackageDocument(msgspec.Struct, forbid_unknown_fields=True):
     name: str
     version: str
 
 
-class _Configuration(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class _ConfigurationDocument(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     rows: int
     columns: int
     mines: int
@@ -337,78 +339,78 @@ class _Configuration(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     start: Cell | str
     strategy: str
     seed: int
-    package: _Package | None
+    package: _PackageDocument | None
     weighed: bool
     unit: int
     record: list[tuple[str, str]]
 
 
-class _Document(msgspec.Struct, tag_field="schema", tag=SCHEMA, kw_only=True, forbid_unknown_fields=True):
+class _PlanDocument(msgspec.Struct, tag_field="schema", tag=SCHEMA, kw_only=True, forbid_unknown_fields=True):
     version: str
     signature: dict[str, Any]
     games: int
     until: float | None
-    configurations: list[_Configuration]
+    configurations: list[_ConfigurationDocument]
 
 
 def read_plan(text: bytes, name: str) -> Plan:
-    """What `Plan.text` wrote; SweepError for anything else."""
+    """Parse the output of `Plan.text`; SweepError for anything else."""
     try:
-        document = msgspec.json.decode(text, type=_Document)
-        made = [_configured(each, document.games) for each in document.configurations]
-        return Plan(document.version, document.signature, document.games, document.until, tuple(made))
+        document = msgspec.json.decode(text, type=_PlanDocument)
+        configurations = tuple(_read_configuration(one, document.games) for one in document.configurations)
+        return Plan(document.version, document.signature, document.games, document.until, configurations)
     except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError, TypeError) as error:
-        raise SweepError(f"{name}: {error}; expected a plan that sweep wrote") from None
+        raise SweepError(f"{name} is not the plan of a sweep: {error}") from None
 
 
-def _configured(found: _Configuration, games: int) -> Configuration:
-    parts = {name: getattr(found, name) for name in PARTS if name != "absent"}
-    if found.unit < 1:
-        raise ValueError(f"found unit={found.unit}, expected 1 or more")
-    columns = tuple(Column(*each) for each in found.record)
-    package = None if found.package is None else Package(found.package.name, found.package.version)
-    return Configuration(Series(**parts), found.weighed, games, found.unit, columns, package)
+def _read_configuration(document: _ConfigurationDocument, games: int) -> Configuration:
+    parts = {name: getattr(document, name) for name in PARTS if name != "absent"}
+    if document.unit < 1:
+        raise ValueError(f"unit must be at least 1, got {document.unit}")
+    columns = tuple(GameColumn(*column) for column in document.record)
+    package = None if document.package is None else Package(document.package.name, document.package.version)
+    return Configuration(Series(**parts), document.weighed, games, document.unit, columns, package)
 
 
-def require_same(found: Plan, expected: Plan, name: str) -> None:
-    """SweepError that says what differs unless a run can be taken up with this plan, by this program."""
-    if found == expected:
+def require_same(run: Plan, expected: Plan, name: str) -> None:
+    """Raise a SweepError that names the first difference unless a run has this plan."""
+    if run == expected:
         return
     raise SweepError(
-        f"{name}: {_difference(found, expected)}: a run goes on with what it began with, or in another folder"
+        f"{name}: {_difference(run, expected)}. Resume it with the same options, or choose another folder."
     )
 
 
-def _difference(found: Plan, expected: Plan) -> str:
-    """The first thing that differs between two plans."""
-    if found.version != expected.version:
-        return f"found a run of mineproof {found.version}, expected {expected.version}, which this is"
-    if found.signature != expected.signature:
-        names = [name for name, value in expected.signature.items() if found.signature.get(name) != value]
+def _difference(run: Plan, expected: Plan) -> str:
+    """Return the first difference between two plans."""
+    if run.version != expected.version:
+        return f"the run was started by mineproof {run.version}, this is {expected.version}"
+    if run.signature != expected.signature:
+        names = [name for name, value in expected.signature.items() if run.signature.get(name) != value]
         first = names[0] if names else "another set of keys"
-        values = f"{found.signature.get(first)}, expected {expected.signature.get(first)}"
-        return f"found a run whose signature has {first} {values}, which this program has"
+        values = f"{run.signature.get(first)}, that of this program {expected.signature.get(first)}"
+        return f"the signature of the run has {first} {values}"
     for key in ("until", "games"):
-        if getattr(found, key) != getattr(expected, key):
-            return f"found a run with {key}={getattr(found, key)}, expected {getattr(expected, key)}"
-    return _other_configuration(found.configurations, expected.configurations)
+        if getattr(run, key) != getattr(expected, key):
+            return f"the run has {key}={getattr(run, key)}, not {getattr(expected, key)}"
+    return _configuration_difference(run.configurations, expected.configurations)
 
 
-def _other_package(number: int, found: Configuration, expected: Configuration) -> str:
-    strategy = found.series.strategy
-    began = "mineproof" if found.package is None else " ".join(found.package)
-    now = "it to be installed" if expected.package is None else f"{' '.join(expected.package)}, which is installed"
-    return f"found a run whose configuration {number} has strategy {strategy!r} of {began}, expected {now}"
+def _package_difference(number: int, run: Configuration, expected: Configuration) -> str:
+    strategy = run.series.strategy
+    began = "mineproof" if run.package is None else " ".join(run.package)
+    now = "it is not installed" if expected.package is None else f"{' '.join(expected.package)} is installed"
+    return f"configuration {number} of the run has strategy {strategy!r} of {began}, and {now}"
 
 
-def _other_configuration(found: tuple[Configuration, ...], expected: tuple[Configuration, ...]) -> str:
-    if len(found) != len(expected):
-        return f"found a run of {plural(len(found), 'configuration')}, expected {len(expected)}"
+def _configuration_difference(run: tuple[Configuration, ...], expected: tuple[Configuration, ...]) -> str:
+    if len(run) != len(expected):
+        return f"the run has {plural(len(run), 'configuration')}, not {len(expected)}"
     number, one, other = next(
-        (number, one, other) for number, (one, other) in enumerate(zip(found, expected, strict=True)) if one != other
+        (number, one, other) for number, (one, other) in enumerate(zip(run, expected, strict=True)) if one != other
     )
     was, now = one.as_json(), other.as_json()
     key = next(key for key in now if was.get(key) != now[key])
     if key == "package":
-        return _other_package(number, one, other)
-    return f"found a run whose configuration {number} has {key}={was.get(key)!r}, expected {now[key]!r}"
+        return _package_difference(number, one, other)
+    return f"configuration {number} of the run has {key}={was.get(key)!r}, not {now[key]!r}"

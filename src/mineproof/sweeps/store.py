@@ -1,22 +1,21 @@
-"""The folder of a sweep: what is finished is on disk, whole, whatever happens to the process.
+"""The folder of a sweep. Finished units are on disk and survive a crash.
 
-* ``run/plan.json``                  what the run is, see `mineproof.sweeps.plan`
-* ``run/units/00003-000012.units``   finished games of configuration 3, the thirteenth file of them
-* ``run/units/00003-000013.part``    the same while some of its units are missing
+* ``run/plan.json``                  the plan, see `mineproof.sweeps.plan`
+* ``run/units/00003-000012.units``   finished games of configuration 3, its thirteenth file
+* ``run/units/00003-000013.part``    an incomplete file: some of its units are missing
 
-Files    A file holds up to 1,048,576 games in order, so that a billion games are a thousand files. It begins with a
-         head that has the sums of all its units: a result is opened by reading the heads, and the units of one file at
-         a time where more is asked for.
-Parts    A unit that comes in is appended to the part and forced to disk, in whichever order units come. Once a part
-         has all its units they are written in order to a file that takes its name in one step, and the part is
-         removed. So the bytes in the end depend on nothing but the plan.
-Damage   Every record and every head has a checksum. Records at the end of a part that are not whole were being
-         written when the process ended, or the power: they are dropped, and their units played again. Anything else
-         that is wrong is damage, and an error that names the file and says what was found; nothing is removed or
-         written over. To repair is to put the file aside and to begin its part with the units that are whole.
-Cost     A unit takes one append and one fsync, shared by all units of its file that came in meanwhile.
+Files    A file holds up to 1,048,576 games in order, so a billion games are a thousand files. Its header has the sums
+         of all its units. Opening a sweep reads only the headers; single games are read one file at a time.
+Parts    A finished unit is appended to the part and forced to disk, in any order. When a part has all its units, they
+         are written in order to a new file, which is renamed in one step, and the part is removed. So the final bytes
+         depend on the plan alone.
+Damage   Every record and every header has a checksum. Incomplete records at the end of a part were being written when
+         the process ended: they are dropped, and their units are played again. Anything else is damage: an error names
+         the file and the problem, and nothing is removed or overwritten. A repair renames the file and starts a new
+         part with the intact units.
+Cost     A unit takes one append and one fsync, shared by all units of its file that finished at the same time.
 
-The head of a file, little-endian: ``mpsweep1``; 16 bytes that stand for the plan; configuration, number of the file,
+The header of a file, little-endian: ``mpsweep1``; 16 bytes that identify the plan; configuration, number of the file,
 units (0 in a part) and zero, u32 each; the sums as i64, games and then the fields of `Tally`; a checksum of 16 bytes.
 """
 
@@ -45,70 +44,70 @@ HEAD_SIZE = FILE_HEAD.size + CHECKSUM
 
 PLAN, UNITS = "plan.json", "units"
 _NAME = re.compile(r"([0-9]{5})-([0-9]{6})\.(units|part)")
-DAMAGED = ".damaged"  # added to the name of what was repaired
+DAMAGED = ".damaged"  # added to the name of a repaired file
 
-Place = tuple[int, int]  # a configuration, and the number of a file of it
+Place = tuple[int, int]  # a configuration, and the number of one of its files
 
 
-class Sums(NamedTuple):
-    """How many games, and what became of them."""
+class FileSums(NamedTuple):
+    """Number of games and their sums."""
 
     games: int
     tally: Tally
 
 
 class Finished(NamedTuple):
-    """What the head of a whole file says."""
+    """Content of the header of a complete file."""
 
     units: int
-    sums: Sums
+    sums: FileSums
 
 
-class _Part(NamedTuple):
-    """A file to which units are appended as they come: where each of them begins, and where the last one ends."""
+class _PartFile(NamedTuple):
+    """A file to which units are appended: the offset of each unit, and the end of the last one."""
 
     places: dict[int, int]
     end: int
 
 
-class Store:
-    """The folder of one plan. Who writes has claimed it; anybody may read, also while it is written."""
+class SweepStore:
+    """The folder of one plan. A writer must claim it; reading is possible at any time, even while it is written."""
 
     def __init__(self, folder: Path, plan: Plan) -> None:
         self.folder, self.plan = folder, plan
         self._units = folder / UNITS
         self._digest = plan.digest
-        self._parts: dict[Place, _Part] = {}
+        self._parts: dict[Place, _PartFile] = {}
 
     # reading
 
     @staticmethod
-    def read(folder: Path) -> Store:
-        """The store of a folder that has a plan; SweepError for one that has none."""
+    def read(folder: Path) -> SweepStore:
+        """Open a folder; SweepError if it has no plan."""
         path = folder / PLAN
         if not path.is_file():
-            raise SweepError(f"found no {PLAN} in {files.shown(folder)}, expected the folder of a sweep")
-        return Store(folder, read_plan(files.read(path), str(path)))
+            raise SweepError(f"{files.printable_name(folder)} is not the folder of a sweep: it has no {PLAN}")
+        return SweepStore(folder, read_plan(files.read(path), str(path)))
 
     def path(self, place: Place, *, part: bool = False) -> Path:
         return self._units / f"{place[0]:05}-{place[1]:06}.{'part' if part else 'units'}"
 
     def places(self, kind: str) -> list[Place]:
-        """The files of a kind, ``units`` or ``part``, in order; SweepError for one of no configuration of the plan."""
+        """Return the files of a kind, ``units`` or ``part``, in order; SweepError if one is not part of the plan."""
         if not self._units.is_dir():
             return []
         with os.scandir(self._units) as entries:
             names = [_NAME.fullmatch(entry.name) for entry in entries]
-        found = sorted((int(name[1]), int(name[2])) for name in names if name is not None and name[3] == kind)
+        places = sorted((int(name[1]), int(name[2])) for name in names if name is not None and name[3] == kind)
         most = len(self.plan.configurations) - 1
-        if found and found[-1][0] > most:
-            path = self.path(found[-1], part=kind == "part")
-            message = f"found a file of configuration {found[-1][0]}, expected 0 to {most} as in the plan"
+        if places and places[-1][0] > most:
+            path = self.path(places[-1], part=kind == "part")
+            message = f"expected a file of configuration 0 to {most} as in the plan, got {places[-1][0]}"
             raise SweepError(f"{path}: {message}")
-        return found
+        return places
 
-    def finished(self, place: Place) -> Finished:
-        """What a whole file holds, by its head."""
+    def read_finished(self, place: Place) -> Finished:
+        """Read the header of a complete file."""
         path = self.path(place)
         configuration = self.plan.configurations[place[0]]
         with path.open("rb") as file:
@@ -120,16 +119,16 @@ class Store:
         if games % unit:
             expected += record_length(games % unit, configuration.columns)
         if length != expected:
-            raise damaged(path, f"found {length:,} bytes, expected {expected:,}")
+            raise damage_error(path, f"expected {expected:,} bytes, got {length:,}")
         if self.plan.until is None and len(indices) < len(self._indices(place, configuration.units_of_a_file)):
             most = len(self._indices(place, configuration.units_of_a_file))
-            raise damaged(path, f"found {units:,} units, expected {most:,}")
+            raise damage_error(path, f"expected {most:,} units, got {units:,}")
         if games != sums.games:
-            raise damaged(path, f"found {sums.games:,} games, expected {games:,}")
+            raise damage_error(path, f"expected {games:,} games, got {sums.games:,}")
         return Finished(units, sums)
 
     def units(self, place: Place, units: int) -> Iterator[Played]:
-        """The units of a whole file, in order, each checked."""
+        """Yield the units of a complete file in order; each is checked."""
         path, configuration = self.path(place), self.plan.configurations[place[0]]
         with path.open("rb") as file:
             file.seek(HEAD_SIZE)
@@ -139,33 +138,33 @@ class Store:
                 try:
                     yield read_record(record, numbers, configuration.columns)
                 except ValueError as error:
-                    raise damaged(path, f"games {numbers.start:,} to {numbers.stop - 1:,}: {error}") from None
+                    raise damage_error(path, f"games {numbers.start:,} to {numbers.stop - 1:,}: {error}") from None
 
     def units_of(self, configuration: int) -> Iterator[Played]:
-        """The units of a configuration in order, from the first to the one before the first that is missing."""
-        each = self.plan.configurations[configuration]
-        for number in range(-(-each.units // each.units_of_a_file)):
+        """Yield the units of a configuration in order, up to the first missing one."""
+        plan = self.plan.configurations[configuration]
+        for number in range(-(-plan.units // plan.units_of_a_file)):
             place = (configuration, number)
             if not self.path(place).is_file():
                 try:
-                    found = {index: record for index, _, record in self.part(place)}
-                except FileNotFoundError:  # there is none, or it has become a whole file just now
+                    records = {index: record for index, _, record in self.part(place)}
+                except FileNotFoundError:  # there is none, or it has just become a complete file
                     if not self.path(place).is_file():
                         return
                 else:
-                    for index in self._indices(place, each.units_of_a_file):
-                        if index not in found:
+                    for index in self._indices(place, plan.units_of_a_file):
+                        if index not in records:
                             return
-                        yield read_record(found[index], each.numbers(index), each.columns)
+                        yield read_record(records[index], plan.numbers(index), plan.columns)
                     continue
-            yield from self.units(place, self.finished(place).units)
+            yield from self.units(place, self.read_finished(place).units)
 
     def part(self, place: Place) -> Iterator[tuple[int, int, bytes]]:
-        """The whole units of a part: index, where its record begins, and the record."""
+        """Yield the intact units of a part: index, offset and record."""
         path = self.path(place, part=True)
         configuration = self.plan.configurations[place[0]]
         data = path.read_bytes()
-        if len(data) < HEAD_SIZE:  # not even the head was written
+        if len(data) < HEAD_SIZE:  # not even the header was written
             return
         self._head(path, place, data[:HEAD_SIZE])
         offset, step = HEAD_SIZE, record_length(configuration.unit, configuration.columns)
@@ -174,20 +173,20 @@ class Store:
                 index, record = self._record(place, data, offset)
             except ValueError as error:
                 if any(self._is_whole(place, data, later) for later in range(offset + step, len(data), step)):
-                    raise damaged(path, f"at byte {offset:,}: {error}") from None
+                    raise damage_error(path, f"at byte {offset:,}: {error}") from None
                 return  # it was being written when the process ended
             yield index, offset, record
             offset += len(record)
 
     def _record(self, place: Place, data: bytes, offset: int) -> tuple[int, bytes]:
-        """The unit whose record begins there; ValueError unless it is whole."""
+        """Return the unit whose record begins at an offset; ValueError unless it is intact."""
         configuration = self.plan.configurations[place[0]]
         if len(data) - offset < HEAD.size:
-            raise ValueError(f"found {len(data) - offset} bytes, expected at least {HEAD.size}")
+            raise ValueError(f"expected at least {HEAD.size} bytes, got {len(data) - offset}")
         first, _, length, *_ = HEAD.unpack_from(data, offset)
         index = first // configuration.unit
         if index not in self._indices(place, configuration.units_of_a_file):
-            raise ValueError(f"found game {first:,}, expected one of this file")
+            raise ValueError(f"expected a game of this file, got {first:,}")
         record = data[offset : offset + length]
         require_whole(record, configuration.numbers(index), configuration.columns)
         return index, record
@@ -204,53 +203,52 @@ class Store:
         first = place[1] * configuration.units_of_a_file
         return range(first, min(first + units, configuration.units))
 
-    def _head(self, path: Path, place: Place, data: bytes) -> tuple[int, Sums]:
+    def _head(self, path: Path, place: Place, data: bytes) -> tuple[int, FileSums]:
         if len(data) < HEAD_SIZE or data[: len(MAGIC)] != MAGIC:
-            raise damaged(path, f"found {data[: len(MAGIC)]!r} at its beginning, expected {MAGIC!r}")
-        found, should = data[-CHECKSUM:], checksum(data[:-CHECKSUM])
-        if found != should:
-            raise damaged(path, f"found checksum {found.hex()[:8]} of its head, expected {should.hex()[:8]}")
+            raise damage_error(path, f"expected {MAGIC!r} at its beginning, got {data[: len(MAGIC)]!r}")
+        stored, computed = data[-CHECKSUM:], checksum(data[:-CHECKSUM])
+        if stored != computed:
+            raise damage_error(path, f"expected checksum {computed.hex()[:8]} of its header, got {stored.hex()[:8]}")
         _, digest, configuration, number, units, _, games, *sums = FILE_HEAD.unpack_from(data)
         if digest != self._digest:
-            raise SweepError(f"{path}: found a file of another plan, expected one of {self.folder / PLAN}")
+            raise SweepError(f"{path} belongs to another plan than {self.folder / PLAN}")
         if (configuration, number) != place:
-            raise damaged(path, f"found file {number} of configuration {configuration}, expected what its name says")
-        return units, Sums(games, Tally(*sums))
+            raise damage_error(path, f"its name is wrong: it is file {number} of configuration {configuration}")
+        return units, FileSums(games, Tally(*sums))
 
     # writing
 
     @contextmanager
-    def claimed(self) -> Iterator[None]:
-        """Keep the folder to oneself; SweepError if another process has it."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+    def claim(self) -> Iterator[None]:
+        """Reserve the folder; SweepError if another process has it."""
         try:
-            with files.claim(self.folder / PLAN):
+            with files.claim_folder(self.folder, PLAN):
                 yield
         except BlockingIOError:
-            message = f"{self.folder} is in use: found another process that plays there, expected one at a time"
-            raise SweepError(message) from None
+            raise SweepError(f"{self.folder} is in use by another process. Wait until it has finished.") from None
 
     def begin(self) -> None:
         """Write the plan into a new folder."""
         files.write(self.folder / PLAN, self.plan.text)
 
     def prepare(self) -> None:
-        """Make room for units, unless there is."""
+        """Create the folder for units if necessary."""
         self._units.mkdir(exist_ok=True)
+        files.remove_leftovers(self._units)
         files.sync_folder(self.folder)
 
     def open_part(self, place: Place) -> dict[int, Tally]:
-        """Go on with a part; the units that it has. What was cut short is cut off when the next unit comes."""
+        """Reopen a part and return its units. An incomplete record is overwritten by the next unit."""
         configuration = self.plan.configurations[place[0]]
-        found, places, end = {}, {}, 0
+        units, places, end = {}, {}, 0
         for index, offset, record in self.part(place):
             places[index], end = offset, offset + len(record)
-            found[index] = require_whole(record, configuration.numbers(index), configuration.columns)
-        self._parts[place] = _Part(places, end)
-        return found
+            units[index] = require_whole(record, configuration.numbers(index), configuration.columns)
+        self._parts[place] = _PartFile(places, end)
+        return units
 
     def repair(self, place: Place, *, part: bool) -> None:
-        """Put a damaged file aside, and make a part of the units in it that are whole: none, if its head is not."""
+        """Rename a damaged file, and start a part with its intact units; with none if its header is damaged."""
         path = self.path(place, part=part)
         configuration, data = self.plan.configurations[place[0]], path.read_bytes()
         whole = {}
@@ -272,7 +270,7 @@ class Store:
             self._append(place, whole)
 
     def append(self, configuration: int, records: dict[int, bytes]) -> None:
-        """Add units to their parts, and return once they are on disk; where that fails, the parts are as they were."""
+        """Add units to their parts and force them to disk; if that fails, the parts are unchanged."""
         by_file: dict[Place, dict[int, bytes]] = {}
         for index, record in records.items():
             place = (configuration, index // self.plan.configurations[configuration].units_of_a_file)
@@ -281,8 +279,8 @@ class Store:
             self._append(place, units)
 
     def _append(self, place: Place, units: dict[int, bytes]) -> None:
-        path, part = self.path(place, part=True), self._parts.get(place, _Part({}, 0))
-        data = b"" if part.end else self._made_head(place, 0, Sums(0, Tally()))
+        path, part = self.path(place, part=True), self._parts.get(place, _PartFile({}, 0))
+        data = b"" if part.end else self._made_head(place, 0, FileSums(0, Tally()))
         places = {}
         for index, record in units.items():
             places[index] = part.end + len(data)
@@ -305,8 +303,8 @@ class Store:
         part.places.update(places)
         self._parts[place] = part._replace(end=part.end + len(data))
 
-    def finish(self, place: Place, units: int, sums: Sums) -> None:
-        """Make a whole file of a part that has these units; others that it has are dropped."""
+    def finish(self, place: Place, units: int, sums: FileSums) -> None:
+        """Write a complete file from a part that has these units; its other units are dropped."""
         part, configuration = self._parts[place], self.plan.configurations[place[0]]
         pieces = [self._made_head(place, units, sums)]
         with self.path(place, part=True).open("rb") as file:
@@ -317,24 +315,25 @@ class Store:
         self.drop(place)
 
     def drop(self, place: Place) -> None:
-        """Remove a part that is not needed any more."""
+        """Remove a part that is no longer needed."""
         self._parts.pop(place, None)
         self.path(place, part=True).unlink(missing_ok=True)
 
     def parts(self, configuration: int) -> list[Place]:
-        """The parts of a configuration that are being written."""
+        """Return the open parts of a configuration."""
         return sorted(place for place in self._parts if place[0] == configuration)
 
-    def _made_head(self, place: Place, units: int, sums: Sums) -> bytes:
+    def _made_head(self, place: Place, units: int, sums: FileSums) -> bytes:
         tally = msgspec.structs.astuple(sums.tally)
         body = FILE_HEAD.pack(MAGIC, self._digest, *place, units, 0, sums.games, *tally)
         return body + checksum(body)
 
 
 class DamageError(SweepError):
-    """A file that is not as it was written."""
+    """A damaged file of a sweep."""
 
 
-def damaged(path: Path, words: str) -> DamageError:
-    again = f"mineproof sweep -o {shlex.quote(str(path.parent.parent))} --repair plays again what is not whole"
-    return DamageError(f"{path} is damaged: {words}; {again}")
+def damage_error(path: Path, problem: str) -> DamageError:
+    """Return an error that names the file, the problem and the command that repairs it."""
+    command = f"mineproof sweep -o {shlex.quote(str(path.parent.parent))} --repair"
+    return DamageError(f"{path} is damaged: {problem}. To play the damaged games again, run: {command}")

@@ -1,21 +1,21 @@
-"""A unit: some games of one series, played in one go by whichever worker, and the bytes that are kept of it.
+"""A unit: some games of one series, played by one worker, and the bytes that are stored for it.
 
-A worker is handed a `Unit`, plain data that can be pickled, and hands back a record: so many bytes, the same wherever
-and whenever the unit is played. All numbers are little-endian, and follow each other without gaps:
+A worker receives a `Unit`, plain data that can be pickled, and returns a record. The bytes of the record do not depend
+on when and where the unit is played. All numbers are little-endian and follow each other without gaps:
 
 First      u64: the number of the first game
-Games      u32: how many
-Length     u32: of the whole record, in bytes
+Games      u32: the number of games
+Length     u32: bytes of the whole record
 Sums       7 × i64: the fields of `Tally`, in their order
-Won        a bit for each game, 1 for a win, the first in the highest bit; zeros to the end of the byte
-Columns    what is kept of each game, if it was asked for: one array after the other, as the plan names and types
-           them (in NumPy's words: ``<i2`` is a signed number of two bytes)
-Bins       only where there are columns: the guesses, first clicks left out, in 100 bins of the mine probability that
-           was stated for them, 3 × i64 each: guesses, how many of them were mines, and the sum of what was stated in
-           units of 2⁻³². Odds up to a unit below a bound are on it: a fifth is in the bin from 20 % to 21 %
-Checksum   16 bytes: BLAKE2b of all before
+Won        one bit per game, 1 for a win, the first in the highest bit; zeros to the end of the byte
+Columns    optional data for each game: one array after the other, with the names and types of the plan (NumPy types:
+           ``<i2`` is a signed number of two bytes)
+Bins       only if there are columns: guesses without first clicks, in 100 bins of the stated mine probability, 3 × i64
+           each: guesses, the number of them that were mines, and the sum of the stated probabilities in units of 2⁻³².
+           Odds up to a unit below a bound count as on it: one fifth is in the bin from 20 % to 21 %
+Checksum   16 bytes: BLAKE2b of everything before
 
-A reader goes by the names of the columns in the plan, so that others can be added.
+A reader uses the names of the columns in the plan, so columns can be added.
 """
 
 from __future__ import annotations
@@ -32,54 +32,54 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from mineproof.decision.own import Own, offered_strategy
-from mineproof.engine.choice import default_engine
+from mineproof.decision.custom import Own, offered_strategy
+from mineproof.engine.default import default_engine
 from mineproof.engine.records import BIN, BINS, GameRecords, Table, add_calibration, new_calibration
 from mineproof.errors import SweepError
-from mineproof.simulation.own_games import own_chunk, play_own, record_own
+from mineproof.simulation.chunks import POLL, Stop, chunks
+from mineproof.simulation.custom_games import own_chunk, play_own, record_own
 from mineproof.simulation.results import Tally
-from mineproof.simulation.running import chunk_size, match_of, tally_of
 from mineproof.simulation.series import Series
-from mineproof.simulation.spreading import POLL, Stop, chunks
+from mineproof.simulation.simulator import chunk_size, match_of, tally_of
 from mineproof.version import VERSION
 
 HEAD = struct.Struct("<QII7q")
 CHECKSUM = 16  # bytes
-AHEAD = 2  # units in flight for each that is played
-KEPT = "what was finished is kept"  # at the end of an error while units are in flight
+AHEAD = 2  # units in flight per worker thread
+GAMES_STORED = "Finished games are kept."  # at the end of an error while units are in flight
 
 Array = npt.NDArray[np.generic]
 
 
-class Column(NamedTuple):
-    """What is kept of each game: a name, and a type in NumPy's words."""
+class GameColumn(NamedTuple):
+    """A value stored for each game: a name and a NumPy type."""
 
     name: str
     type: str
 
 
 class Package(NamedTuple):
-    """An installed package that brings a strategy."""
+    """An installed package that has a strategy."""
 
     name: str
     version: str
 
 
 class Unit(NamedTuple):
-    """Games of a series, as a worker is told of them."""
+    """Games of a series in the form that is sent to a worker."""
 
     series: Series
     numbers: range
     weighed: bool
-    columns: tuple[Column, ...]
-    version: str  # of whoever asks
-    package: Package | None = None  # that brings the strategy
+    columns: tuple[GameColumn, ...]
+    version: str  # of the client
+    package: Package | None = None  # has the strategy
 
 
 class Played(NamedTuple):
-    """A record that was read: ``columns`` has an array for each, with an entry for each game.
+    """A parsed record: ``columns`` has arrays with one entry per game.
 
-    ``calibration`` is an array of `mineproof.engine.records.BIN`; None where there are no columns.
+    ``calibration`` is an array of `mineproof.engine.records.BIN`; None if there are no columns.
     """
 
     numbers: range
@@ -89,18 +89,18 @@ class Played(NamedTuple):
     calibration: Table | None
 
 
-def columns_of(series: Series) -> tuple[Column, ...]:
-    """What can be kept of each game of a series; counts in two bytes where no game needs more."""
+def columns_of(series: Series) -> tuple[GameColumn, ...]:
+    """Return the columns that can be stored for a series; counts have two bytes if that is enough for the board."""
     count = "<i2" if series.rows * series.columns < 1 << 15 else "<i4"
     return (
-        Column("moves", count),
-        Column("guesses", count),
-        Column("forced_guesses", count),
-        Column("survived_odds", "<f8"),
-        Column("bbbv", count),
-        Column("fallbacks", count),
-        Column("lost_cell", count),
-        Column("lost_odds", "<f8"),
+        GameColumn("moves", count),
+        GameColumn("guesses", count),
+        GameColumn("forced_guesses", count),
+        GameColumn("survived_odds", "<f8"),
+        GameColumn("bbbv", count),
+        GameColumn("fallbacks", count),
+        GameColumn("lost_cell", count),
+        GameColumn("lost_odds", "<f8"),
     )
 
 
@@ -112,12 +112,12 @@ def checksum(data: bytes) -> bytes:
 
 
 def play(unit: Unit, stopped: Stop = bool) -> bytes | None:
-    """The record of a unit; None where it was stopped. What every worker does."""
+    """Play a unit and return its record; None if it was stopped. This runs on every worker."""
     if unit.version != VERSION:
-        raise SweepError(f"found a worker with mineproof {VERSION}, expected {unit.version} as whoever asks")
+        raise SweepError(f"Worker runs mineproof {VERSION}, client runs {unit.version}. The versions must match.")
     if unit.package is None:
         return _play(unit, _kernel_player(unit), chunk_size(unit.series), stopped)
-    own = _installed(unit.series.strategy, unit.package)
+    own = _load_strategy(unit.series.strategy, unit.package)
     while not _one_at_a_time.acquire(timeout=POLL):
         if stopped():
             return None
@@ -129,7 +129,7 @@ def play(unit: Unit, stopped: Stop = bool) -> bytes | None:
 
 Player = Callable[[range, Stop], tuple[Tally, bytes, GameRecords | None]]
 
-# A strategy of a package may be an object that remembers something: it is not asked by two threads at once.
+# A strategy of a package may be an object with state, so only one thread at a time calls it.
 _one_at_a_time = threading.Lock()
 _match = lru_cache(maxsize=16)(match_of)
 
@@ -174,38 +174,39 @@ def _own_player(unit: Unit, own: Own) -> Player:
     return play_chunk
 
 
-def _installed(strategy: str, package: Package) -> Own:
-    """The strategy of a package as it is installed here; SweepError unless it is the one that is asked for."""
+def _load_strategy(strategy: str, package: Package) -> Own:
+    """Load the strategy of a package; SweepError unless worker and client have the same version."""
     offered = offered_strategy(strategy)
-    words = f"expected that of {package.name} {package.version} as whoever asks"
+    client = f"client has that of {package.name} {package.version}"
     if offered is None:
-        raise SweepError(f"found a worker without strategy {strategy!r}, {words}")
+        raise SweepError(f"Worker does not have strategy {strategy!r}, {client}. The packages must match.")
     if (offered.package, offered.version) != package:
-        raise SweepError(f"found a worker with strategy {strategy!r} of {offered.package} {offered.version}, {words}")
+        worker = f"{offered.package} {offered.version}"
+        raise SweepError(f"Worker has strategy {strategy!r} of {worker}, {client}. The packages must match.")
     return offered.load()
 
 
 def _columns(unit: Unit, games: Table) -> list[Array]:
     guesses, nothing = games["guesses"], np.full(len(games), -1)
-    needless = games["needless"] if unit.package else 0  # no strategy of the kernel guesses where it knows better
-    found: dict[str, Array] = {
+    needless = games["needless"] if unit.package else 0  # kernel strategies never guess while a cell is known safe
+    values: dict[str, Array] = {
         "moves": games["moves"],
         "guesses": guesses,
         "forced_guesses": guesses - needless - 1 if unit.weighed else nothing,
-        "survived_odds": _survived(unit, games) if unit.weighed else np.full(len(games), np.nan),
+        "survived_odds": _survived_odds(unit, games) if unit.weighed else np.full(len(games), np.nan),
         "bbbv": games["bbbv"],
         "fallbacks": games["fallbacks"],
         "lost_cell": games["lost_cell"],
         "lost_odds": games["lost_odds"],
     }
-    return [found[name].astype(kind) for name, kind in unit.columns]
+    return [values[name].astype(kind) for name, kind in unit.columns]
 
 
-def _survived(unit: Unit, games: Table) -> Array:
-    """The chance of surviving all guesses that were survived, the first click among them unless it lost the game."""
+def _survived_odds(unit: Unit, games: Table) -> Array:
+    """Return the chance of surviving all survived guesses, including the first click unless it lost the game."""
     first = np.where((games["won"] == 0) & (games["guesses"] == 1), 0.0, unit.series.log_first_click)
     # Not NumPy's exp: its last bit depends on the processor.
-    return np.array([math.exp(each) for each in (first + games["log_survived"]).tolist()])
+    return np.array([math.exp(logarithm) for logarithm in (first + games["log_survived"]).tolist()])
 
 
 # bytes
@@ -222,28 +223,29 @@ def make_record(
     return body + checksum(body)
 
 
-def record_length(games: int, columns: tuple[Column, ...]) -> int:
-    each = sum(np.dtype(kind).itemsize for _, kind in columns)
+def record_length(games: int, columns: tuple[GameColumn, ...]) -> int:
+    """Return the number of bytes of a record."""
+    game_bytes = sum(np.dtype(kind).itemsize for _, kind in columns)
     table = BINS * BIN.itemsize if columns else 0
-    return HEAD.size + -(-games // 8) + games * each + table + CHECKSUM
+    return HEAD.size + -(-games // 8) + games * game_bytes + table + CHECKSUM
 
 
-def require_whole(record: bytes | memoryview, numbers: range, columns: tuple[Column, ...]) -> Tally:
-    """The sums of a record; ValueError that says found and expected unless it is that of these games, and whole."""
+def require_whole(record: bytes | memoryview, numbers: range, columns: tuple[GameColumn, ...]) -> Tally:
+    """Return the sums of a record; ValueError unless it is intact and has these games."""
     expected = record_length(len(numbers), columns)
     if len(record) != expected:
-        raise ValueError(f"found {len(record)} bytes, expected {expected}")
-    found, should = bytes(record[-CHECKSUM:]), checksum(bytes(record[:-CHECKSUM]))
-    if found != should:
-        raise ValueError(f"found checksum {found.hex()[:8]}, expected {should.hex()[:8]}")
+        raise ValueError(f"expected {expected} bytes, got {len(record)}")
+    stored, computed = bytes(record[-CHECKSUM:]), checksum(bytes(record[:-CHECKSUM]))
+    if stored != computed:
+        raise ValueError(f"expected checksum {computed.hex()[:8]}, got {stored.hex()[:8]}")
     first, games, length, *sums = HEAD.unpack_from(record)
     if (first, games, length) != (numbers.start, len(numbers), expected):
-        raise ValueError(f"found {games} games from {first} on, expected {len(numbers)} from {numbers.start} on")
+        raise ValueError(f"expected {len(numbers)} games from {numbers.start} on, got {games} from {first} on")
     return Tally(*sums)
 
 
-def read_record(record: bytes, numbers: range, columns: tuple[Column, ...]) -> Played:
-    """What a record holds; ValueError as `require_whole`."""
+def read_record(record: bytes, numbers: range, columns: tuple[GameColumn, ...]) -> Played:
+    """Parse a record; ValueError unless it is intact and has these games."""
     tally = require_whole(record, numbers, columns)
     end = HEAD.size + -(-len(numbers) // 8)
     bits = np.frombuffer(record, dtype=np.uint8, count=end - HEAD.size, offset=HEAD.size)
@@ -254,7 +256,7 @@ def read_record(record: bytes, numbers: range, columns: tuple[Column, ...]) -> P
     return Played(numbers, tally, won, arrays, calibration)
 
 
-def _arrays(record: bytes, offset: int, games: int, columns: tuple[Column, ...]) -> Iterator[tuple[str, Array]]:
+def _arrays(record: bytes, offset: int, games: int, columns: tuple[GameColumn, ...]) -> Iterator[tuple[str, Array]]:
     for name, kind in columns:
         array = np.frombuffer(record, dtype=kind, count=games, offset=offset)
         yield name, array

@@ -1,4 +1,4 @@
-"""The game on a terminal: what keys and mouse do, and what is said about it."""
+"""The game on a terminal: the actions of keys and mouse, and the messages about them."""
 
 from __future__ import annotations
 
@@ -15,109 +15,116 @@ from textual.worker import get_current_worker
 
 from mineproof.advice.hints import MOVE, NUMBERS, REASONING, Hint, Preference, hint
 from mineproof.base.budget import Budget
-from mineproof.base.words import at, size
 from mineproof.board.board import Board
 from mineproof.board.cells import FLAGGED, Cell
 from mineproof.decision.moves import BestMove
 from mineproof.errors import MineproofError
 from mineproof.game.rules import MoveKind
-from mineproof.tui import copying, leaving, looking_back, settings, status, thinking
-from mineproof.tui.choosing import Choosing, Chosen
-from mineproof.tui.grid import Grid
-from mineproof.tui.marks import HINT_GUESS, HINT_MINE, HINT_SAFE, HINT_WRONG, Mark, View
-from mineproof.tui.reading import TWO_COLUMNS, Page, Pause, help_text
-from mineproof.tui.saying import Saying
-from mineproof.tui.session import THOUGHT, Fatal, Report, Session
+from mineproof.tui import clipboard, exit_signals, questions, settings
+from mineproof.tui.grid import BoardGrid
+from mineproof.tui.marks import HINT_GUESS, HINT_MINE, HINT_SAFE, HINT_WRONG, CellMark, View
+from mineproof.tui.message_lines import MessageLines
+from mineproof.tui.review_screen import review_text
+from mineproof.tui.session import ANSWER_BUDGET, LosingMove, MoveReport, Session
+from mineproof.tui.settings_screen import SettingsChoice, SettingsScreen
+from mineproof.tui.status import status_line
+from mineproof.tui.text_screen import TWO_COLUMNS_WIDTH, PauseScreen, TextScreen, help_text
+from mineproof.tui.texts import cell_label, error_text, format_clock, join_sentences, with_ruler_labels
+from mineproof.wording.catalogue import has_message, message
 
-INTERRUPTED = 130
-MIDDLE, RIGHT = 2, 3  # buttons of a mouse; 1 is the left one
-LINES = 24  # from which on a terminal has room for a longer message
-TICK = 0.5  # seconds between two looks at the clock
-PACE = 0.4  # seconds between two moves that are made for the player
-GIVE_UP = "Press n again to give up this game and begin another."
-GIVE_UP_AGAIN = "Press g again to give up this game and begin the same board again."
-AFTER_LOSS = "u takes it back, n begins another, g the same again."
-LOOKING = "Looking for the best move … escape cancels."
+INTERRUPTED = 130  # exit status after Ctrl-C
+MIDDLE_BUTTON, RIGHT_BUTTON = 2, 3
+TALL_TERMINAL_LINES = 24  # from here on there is room for a longer message
+STATUS_INTERVAL = 0.5  # seconds between two updates of the clock
+AUTOPLAY_INTERVAL = 0.4  # seconds between two moves that are made for the player
 T = TypeVar("T")
 
-# The terminal's own colours, so that it is as dark or light as the terminal is; NO_COLOR takes them all away.
+# The terminal's own colours: dark or light as the terminal is. NO_COLOR removes them.
 THEME = "ansi-dark"
 
+# Keys in the footer: key, action, message, and the message of the key's name where it has one.
+_FOOTER_KEYS = (
+    ("question_mark", "help", "tui-key-help", "?"),
+    ("space,enter", "open", "tui-key-open", "tui-key-space"),
+    ("f", "mark('flag')", "tui-key-flag", "f"),
+    ("h", "letter(0, -1)", "tui-key-hint", "h"),
+    ("b", "best", "tui-key-best", "b"),
+    ("o", "odds", "tui-key-odds", "o"),
+    ("u,ctrl+z", "undo", "tui-key-undo", "u"),
+    ("n", "new", "tui-key-new", "n"),
+    ("s", "settings", "tui-key-settings", "s"),
+    ("r", "review", "tui-key-review", "r"),
+    ("q", "leave(0)", "tui-key-quit", "q"),
+)
 
-class Play(App[int]):
-    """Plays a `Session`; what it returns is the exit status."""
+
+class TerminalGame(App[int]):
+    """The application that plays a `Session`; it returns the exit status."""
 
     ENABLE_COMMAND_PALETTE = False
     CSS_PATH = "play.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark", "help", "Help", key_display="?"),
-        Binding("space,enter", "open", "Open", key_display="space"),
-        Binding("f", "mark('flag')", "Flag"),
         Binding("m", "mark('question')", show=False),
         Binding("c", "chord", show=False),
-        Binding("h", "letter(0, -1)", "Hint"),
         Binding("j", "letter(1, 0)", show=False),
         Binding("k", "letter(-1, 0)", show=False),
         Binding("l", "letter(0, 1)", show=False),
         Binding("i", "hint", show=False),
-        Binding("b", "best", "Best"),
-        Binding("o", "odds", "Odds"),
-        Binding("a", "follow(False)", show=False),
-        Binding("A", "follow(True)", show=False),
-        Binding("u,ctrl+z", "undo", "Undo", key_display="u"),
+        Binding("a", "autoplay(False)", show=False),
+        Binding("A", "autoplay(True)", show=False),
         Binding("p", "pause", show=False),
-        Binding("n", "new", "New"),
         Binding("g", "again", show=False),
         Binding("y", "copy('text')", show=False),
         Binding("Y", "copy('link')", show=False),
-        Binding("s", "settings", "Settings"),
-        Binding("r", "review", "Review"),
-        Binding("t", "whole_text", show=False),
-        Binding("escape", "forget", show=False),
-        Binding("q", "leave(0)", "Quit"),
+        Binding("t", "full_message", show=False),
+        Binding("escape", "clear", show=False),
         Binding("ctrl+c", f"leave({INTERRUPTED})", show=False, priority=True),
     ]
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, *, handle_signals: bool = False) -> None:
         super().__init__(ansi_color=True)
+        self._handles_signals = handle_signals  # for the whole process, so only if the game is all that it does
         self.theme = THEME
-        self.VERTICAL_BREAKPOINTS = [(0, "-low"), (LINES, "-tall")]
+        self.VERTICAL_BREAKPOINTS = [(0, "-low"), (TALL_TERMINAL_LINES, "-tall")]
+        for keys, action, key, display in _FOOTER_KEYS:  # here and not in BINDINGS: the language is known now
+            name = message(display) if has_message(display) else display
+            self.bind(keys, action, description=message(key), key_display=name)
         self.session = session
         self._hint: Hint | None = None
-        self._level = 0  # to which the hint is told, or will be once it is found
-        self._told = 0  # the level that was told last, and counted
+        self._hint_level = 0  # that is shown, or will be once the hint is computed
+        self._counted_level = 0  # the last level that the session has counted
         self._best: BestMove | None = None
-        self._follows = False  # are moves made for the player, one after the other?
+        self._autoplays = False  # does the program make one move after the other for the player?
         self._shows_odds = False
-        self._odds: dict[Cell, thinking.Odds] = {}
-        self._odds_of: Board | None = None
+        self._odds: dict[Cell, questions.CellOdds] = {}
+        self._odds_board: Board | None = None
         self._status = Static(id="status", markup=False)
-        self._grid = Grid(self._view(), session.place)
-        self._saying = Saying(session.note)
+        self._grid = BoardGrid(self._view(), session.place)
+        self._message = MessageLines(session.note)
 
     def compose(self) -> ComposeResult:
         yield self._status
         yield self._grid
-        yield self._saying
+        yield self._message
         yield Footer(compact=True, show_command_palette=False)
 
     def on_load(self) -> None:
-        """Before the terminal is taken over: a signal that ends programs ends this one as the key q does.
+        """Make signals that end programs act like the key q, before Textual takes over the terminal.
 
-        The terminal is given back as it was, and the time since the last move is saved.
+        The terminal is restored, and the time since the last move is saved.
         """
-        if not self.is_headless:  # a test has signals of its own
+        if self._handles_signals:
             loop = asyncio.get_running_loop()
 
             def leave(status: int) -> None:
                 loop.call_soon_threadsafe(self.action_leave, status)
 
-            leaving.listen(leave)
+            exit_signals.install_handlers(leave)
 
     def on_mount(self) -> None:
         self._grid.focus()
-        self.set_interval(TICK, self._show_status)
-        self._show()
+        self.set_interval(STATUS_INTERVAL, self._show_status)
+        self._refresh_board()
 
     def on_resize(self) -> None:
         self._show_status()
@@ -125,7 +132,7 @@ class Play(App[int]):
     # moves
 
     def action_open(self) -> None:
-        """Open the cell under the cursor; where that is done, what is around it."""
+        """Open the cell under the cursor; on an open number, the cells around it."""
         cell = self._grid.cursor
         self._play("chord" if self.session.game.board[cell] >= 0 else "open", cell)
 
@@ -138,320 +145,330 @@ class Play(App[int]):
     def action_undo(self) -> None:
         self._play("undo")
 
-    def on_grid_clicked(self, event: Grid.Clicked) -> None:
-        if event.button == RIGHT:
+    def on_board_grid_clicked(self, event: BoardGrid.Clicked) -> None:
+        if event.button == RIGHT_BUTTON:
             self._play(self._next_mark(event.cell), event.cell)
-        elif event.button == MIDDLE:
+        elif event.button == MIDDLE_BUTTON:
             self._play("chord", event.cell)
         else:
             self.action_open()
 
     def _next_mark(self, cell: Cell) -> MoveKind:
-        """What the right button does: flag, then question mark if those are wanted, then nothing."""
+        """Return what the right button does: flag, then question mark if the settings have them, then no mark."""
         flagged = self.session.game.board[cell] == FLAGGED
-        asks = cell in self.session.game.questions or (flagged and self.session.settings.question_marks)
-        return "question" if asks else "flag"
+        questions_next = cell in self.session.game.questions or (flagged and self.session.settings.question_marks)
+        return "question" if questions_next else "flag"
 
     def _play(self, kind: MoveKind, cell: Cell | None = None) -> None:
-        """A move of the player."""
+        """Make a move of the player."""
         self._stop_thinking()
         report = self.session.play(kind, cell, helped="odds_moves" if self._shows_odds else None)
-        self._tell_move(report, report.text)
+        self._show_move(report, report.text)
 
-    def _tell_move(self, report: Report, text: str) -> None:
+    def _show_move(self, report: MoveReport, text: str) -> None:
         self._drop_advice()
-        self.say(text)
-        self._show()
-        if report.fatal is not None:
-            self._explain_loss(text, report.fatal)
+        self.show_message(text)
+        self._refresh_board()
+        if report.losing_move is not None:
+            self._explain_loss(text, report.losing_move)
 
-    def _explain_loss(self, text: str, fatal: Fatal) -> None:
-        def look(budget: Budget) -> str:
-            return thinking.verdict(fatal.board, fatal.cells, budget)
+    def _explain_loss(self, text: str, move: LosingMove) -> None:
+        def explain(budget: Budget) -> str:
+            return questions.explain_loss(move.board, move.cells, budget)
 
-        self._think("advice", look, lambda verdict: self.say(f"{text} {verdict} {AFTER_LOSS}"))
+        def show(explanation: str) -> None:
+            self.show_message(join_sentences(text, explanation, message("tui-after-loss")))
 
-    # another game
+        self._think("advice", explain, show)
+
+    # other games
 
     def action_new(self) -> None:
-        if self.session.in_progress and self._saying.message != GIVE_UP:
-            self.say(GIVE_UP)
+        if self.session.in_progress and self._message.text != message("tui-give-up-new"):
+            self.show_message(message("tui-give-up-new"))
         else:
-            self._begin()
+            self._start_game()
 
     def action_again(self) -> None:
-        """The same board from its beginning: at any time, also after a loss."""
-        if self.session.in_progress and self._saying.message != GIVE_UP_AGAIN:
-            self.say(GIVE_UP_AGAIN)
+        """Start the same board again: at any time, also after a loss."""
+        if self.session.in_progress and self._message.text != message("tui-give-up-again"):
+            self.show_message(message("tui-give-up-again"))
             return
-        self.session.begin_again()
+        self.session.restart_game()
         start = self.session.start
-        self._show_new("The same board again." if start is None else f"The same board again: open {at(start)} first.")
+        if start is None:
+            self._show_new_game(message("tui-same-board"))
+        else:
+            self._show_new_game(message("tui-same-board-start", cell=cell_label(start)))
 
     def action_settings(self) -> None:
-        self._open_over(Choosing(self.session.settings), self._chosen)
+        self._open_over(SettingsScreen(self.session.settings), self._apply_settings)
 
-    def _chosen(self, chosen: Chosen | None) -> None:
-        if chosen is None:
+    def _apply_settings(self, choice: SettingsChoice | None) -> None:
+        if choice is None:
             return
-        changed = chosen.settings != self.session.settings
-        self.session.settings = chosen.settings
-        unsaved = settings.keep(chosen.settings) if changed else ""
-        if chosen.start:
-            self._begin()
+        changed = choice.settings != self.session.settings
+        self.session.settings = choice.settings
+        error = settings.save(choice.settings) if changed else ""
+        if choice.start:
+            self._start_game()
         elif changed:
-            self.say(f"Level and rules are those of the next game; n begins it.{unsaved}")
+            self._refresh_board()
+            self.show_message(join_sentences(message("tui-settings-later"), error))
 
-    def _begin(self) -> None:
-        self.session.begin()
-        game = self.session.game
-        board = size(game.rows, game.columns, game.total_mines)
-        self._show_new(f"A new game: {board}.{self.session.rule_words()}")
+    def _start_game(self) -> None:
+        self.session.start_game()
+        started = message("tui-new-game", size=self.session.size_text())
+        self._show_new_game(join_sentences(started, self.session.rules_text()))
 
-    def _show_new(self, text: str) -> None:
+    def _show_new_game(self, text: str) -> None:
         self._stop_thinking()
         self._drop_advice()
-        self.say(text)
-        self._show()
-        self._grid.go_first(self.session.place)
+        self.show_message(text)
+        self._refresh_board()
+        self._grid.centre_cursor(self.session.place)
 
     # advice
 
     def action_letter(self, down: int, right: int) -> None:
-        """A key of vi, where the player wants those; h is for hints otherwise."""
+        """Move the cursor as vi does, if the settings say so; otherwise h gives a hint."""
         if self.session.settings.letters_move:
             self._grid.action_move(down, right)
         elif right < 0:
             self.action_hint()
 
     def action_hint(self) -> None:
-        """A hint, or more of it; also of one that is still being looked for."""
-        asked = self._level > 0
-        if self._needs_no_advice():
-            self.say(self._first_words())
+        """Show a hint, or its next level; also while the hint is still being computed."""
+        is_pending = self._hint_level > 0
+        if self._is_first_click_safe():
+            self.show_message(self._first_click_text())
             return
-        self._follows, self._best = False, None
-        self._level = min(self._level + 1, REASONING)
+        self._autoplays, self._best = False, None
+        self._hint_level = min(self._hint_level + 1, REASONING)
         if self._hint is not None:
-            self._tell(self._hint)
-        elif not asked:
-            self._think("advice", self._advice(), self._tell)
+            self._show_hint(self._hint)
+        elif not is_pending:
+            self._think("advice", self._hint_question(), self._show_hint)
 
-    def _advice(self) -> Callable[[Budget], Hint]:
-        """What to ask: of a player who sets no flags, for a cell to open."""
+    def _hint_question(self) -> Callable[[Budget], Hint]:
+        """Return the question to the engine; players who set no flags get a cell to open."""
         board, fair = self.session.game.board, self.session.game.rules.fairness != "none"
         prefer: Preference = "easiest" if board.count(FLAGGED) else "safe"
         return lambda budget: hint(board, prefer=prefer, fair=fair, budget=budget)
 
-    def _first_words(self) -> str:
+    def _first_click_text(self) -> str:
         start = self.session.start
-        return (
-            "Open any cell: the first one is safe." if start is None else f"Open {at(start)}: the board is made for it."
-        )
+        return message("tui-first-any") if start is None else message("tui-first-start", cell=cell_label(start))
 
-    def _tell(self, found: Hint) -> None:
-        self._hint = found
-        if self._level > self._told:
-            self._told = self._level
-            self.session.hinted(self._level)
-        self.say(f"Hint {self._level} of {REASONING}: {found.level(self._level)}")
-        self._show()
-        place = found.near or (found.cell if self._level >= MOVE else None)
+    def _show_hint(self, result: Hint) -> None:
+        self._hint = result
+        level = self._hint_level
+        if level > self._counted_level:
+            self._counted_level = level
+            self.session.count_hint(level)
+        text = with_ruler_labels(lambda: result.level(level))
+        self.show_message(message("tui-hint", level=level, levels=REASONING, text=text))
+        self._refresh_board()
+        place = result.near or (result.cell if level >= MOVE else None)
         if place is not None:
             self._grid.bring_into_view(place)
 
     def _drop_advice(self) -> None:
-        self._hint, self._level, self._told, self._best = None, 0, 0, None
+        self._hint, self._hint_level, self._counted_level, self._best = None, 0, 0, None
 
     def _stop_thinking(self) -> None:
-        """Nobody waits for advice any more, nor for moves to be made."""
-        self._follows = False
+        """Cancel pending advice and automatic moves."""
+        self._autoplays = False
         self.workers.cancel_group(self, "advice")
 
     def action_best(self) -> None:
-        """Look for the best move, and tell it."""
-        if self._needs_no_advice():
-            self.say(self._first_words())
+        """Find the best move and show it."""
+        if self._is_first_click_safe():
+            self.show_message(self._first_click_text())
             return
-        self._follows = False
+        self._autoplays = False
         self._drop_advice()
-        self.say(LOOKING)
+        self.show_message(message("tui-searching"))
         board = self.session.game.board
-        self._think("advice", lambda budget: thinking.best(board, budget), self._tell_best)
+        self._think("advice", lambda budget: questions.find_best_move(board, budget), self._show_best)
 
-    def _tell_best(self, found: BestMove) -> None:
-        self._best = found
-        self.session.helped("best_moves")
-        self.say(thinking.best_words(found, self.session.game.rules.fairness))
-        self._show()
-        if found.cell is not None:
-            self._grid.bring_into_view(found.cell)
+    def _show_best(self, move: BestMove) -> None:
+        self._best = move
+        self.session.count_help("best_moves")
+        fairness = self.session.game.rules.fairness
+        self.show_message(questions.describe_best_move(move, fairness, no_guess=self.session.no_guess))
+        self._refresh_board()
+        if move.cell is not None:
+            self._grid.bring_into_view(move.cell)
 
-    def _needs_no_advice(self) -> bool:
-        """Is the first click still to come, and cannot lose?"""
+    def _is_first_click_safe(self) -> bool:
+        """Is the first click still to come, and can it not lose?"""
         game = self.session.game
         return game.status == "new" and (game.rules.first_click != "any" or self.session.start is not None)
 
     # moves made for the player
 
-    def action_follow(self, on: bool) -> None:
-        """Make the best move; go on doing so if wanted, or stop that."""
-        stops = on and self._follows
+    def action_autoplay(self, repeat: bool) -> None:
+        """Make the best move; with ``repeat`` one after the other, or stop doing so."""
+        stops = repeat and self._autoplays
         self._stop_thinking()
         self._drop_advice()
-        self._follows = on and not stops
+        self._autoplays = repeat and not stops
         if stops:
-            self.say("Stopped: the next move is yours.")
-            self._show()
+            self.show_message(message("tui-stopped"))
+            self._refresh_board()
         else:
-            self._follow_best()
+            self._find_next_move()
 
-    def _follow_best(self) -> None:
-        if self._needs_no_advice():
-            self._make(self.session.start or self._grid.cursor, self._first_words())
+    def _find_next_move(self) -> None:
+        if self._is_first_click_safe():
+            self._open_for_player(self.session.start or self._grid.cursor, self._first_click_text())
             return
         board = self.session.game.board
-        if not self._follows:
-            self.say(LOOKING)
-        self._think("advice", lambda budget: thinking.best(board, budget, playouts=0), self._take)
+        if not self._autoplays:
+            self.show_message(message("tui-searching"))
+        self._think("advice", lambda budget: questions.find_best_move(board, budget, playouts=0), self._make_best_move)
 
-    def _take(self, found: BestMove) -> None:
-        if found.cell is None:
-            self._follows = False
-            self.say(found.text)
+    def _make_best_move(self, move: BestMove) -> None:
+        text = with_ruler_labels(lambda: move.text)
+        if move.cell is None:
+            self._autoplays = False
+            self.show_message(text)
             return
-        cell = found.cell
-        if found.reason == "safe":  # all of them are as good: one that is close is easier to follow
-            near = self._grid.cursor
-            safe = [option.cell for option in found.moves if option.mine_probability == 0]
-            cell = min(safe, key=lambda each: (max(abs(each[0] - near[0]), abs(each[1] - near[1])), each))
-        text = f"{at(cell)} is certainly safe." if cell != found.cell else found.text
-        self._make(cell, text)
+        cell = move.cell
+        if move.reason == "safe":  # all safe cells are equally good; a near one is easier to follow
+            row, column = self._grid.cursor
+            safe = [option.cell for option in move.moves if option.mine_probability == 0]
+            cell = min(safe, key=lambda place: (max(abs(place[0] - row), abs(place[1] - column)), place))
+        if cell != move.cell:
+            text = message("tui-certainly-safe", cell=cell_label(cell))
+        self._open_for_player(cell, text)
 
-    def _make(self, cell: Cell, why: str) -> None:
-        """Open a cell for the player, and take a flag off it first."""
+    def _open_for_player(self, cell: Cell, reason: str) -> None:
+        """Open a cell for the player, and remove a flag from it first."""
         if self.session.game.board[cell] == FLAGGED:
             self.session.play("flag", cell, helped="auto_moves")
         report = self.session.play("open", cell, helped="auto_moves")
-        self._grid.go(cell)
-        over = self.session.game.is_over
-        self._tell_move(report, report.text if over else f"{why} {report.text}")
-        if self._follows and not over:
-            self.set_timer(PACE, self._follow_on)
+        self._grid.move_cursor(cell)
+        is_over = self.session.game.is_over
+        self._show_move(report, report.text if is_over else f"{reason} {report.text}")
+        if self._autoplays and not is_over:
+            self.set_timer(AUTOPLAY_INTERVAL, self._continue_autoplay)
         else:
-            self._follows = False
+            self._autoplays = False
 
-    def _follow_on(self) -> None:
-        if self._follows and not self.session.game.is_over:
-            self._follow_best()
+    def _continue_autoplay(self) -> None:
+        if self._autoplays and not self.session.game.is_over:
+            self._find_next_move()
 
     def action_odds(self) -> None:
         self._shows_odds = not self._shows_odds
-        self.say(self._odds_words() if self._shows_odds else "")
-        self._show()
+        self._refresh_board()
+        self.show_message(self._odds_text() if self._shows_odds else "")
 
-    def _odds_words(self) -> str:
-        words = (
-            "Odds: chance of a mine in per cent, flags ignored. S is certainly safe, M certainly a mine. "
-            "Cells that no number touches all have the odds of · above."
-        )
-        uniform = " They take all layouts for equally likely, but this one is made to need no guess."
-        return words + uniform if self.session.no_guess else words
+    def _odds_text(self) -> str:
+        scale = message("tui-odds-letters" if self._grid.is_narrow else "tui-odds-percent")
+        assumption = message("tui-odds-no-guess") if self.session.no_guess else ""
+        return join_sentences(scale, message("tui-odds-signs"), assumption)
 
-    def _count_odds(self) -> None:
+    def _compute_odds(self) -> None:
         board = self.session.game.board
-        self._odds, self._odds_of = {}, board
+        self._odds, self._odds_board = {}, board
 
-        def show(found: dict[Cell, thinking.Odds]) -> None:
-            self._odds = found
-            self._show()
+        def show(odds: dict[Cell, questions.CellOdds]) -> None:
+            self._odds = odds
+            self._refresh_board()
 
-        self._think("odds", lambda budget: thinking.odds(board, budget), show)
+        self._think("odds", lambda budget: questions.compute_odds(board, budget), show)
 
-    def _think(self, group: str, question: Callable[[Budget], T], answer: Callable[[T], None]) -> None:
-        """Ask the engine, beside everything else; what it says of a board that is no longer there is dropped."""
+    def _think(self, group: str, question: Callable[[Budget], T], show: Callable[[T], None]) -> None:
+        """Ask the engine in a worker thread and show its answer, unless the board has changed meanwhile."""
         game, board = self.session.game, self.session.game.board
 
-        def deliver(found: T) -> None:
-            if self.session.game is game and game.board == board:
-                answer(found)
+        def is_current() -> bool:
+            return self.session.game is game and game.board == board
 
-        def give_up(error: MineproofError) -> None:
-            if self.session.game is not game or game.board != board:
+        def show_answer(answer: T) -> None:
+            if is_current():
+                show(answer)
+
+        def show_error(error: MineproofError) -> None:
+            if not is_current():
                 return
-            self._follows = False
+            self._autoplays = False
             self._drop_advice()
-            self.say(f"{self._saying.message} No answer: {error}.".lstrip())
+            self.show_message(join_sentences(self._message.text, message("tui-no-answer", error=error_text(error))))
 
         def work() -> None:
             worker = get_current_worker()
-            budget = replace(THOUGHT, cancelled=lambda: worker.is_cancelled)
+            budget = replace(ANSWER_BUDGET, cancelled=lambda: worker.is_cancelled)
             try:
-                found = question(budget)
+                answer = question(budget)
             except MineproofError as error:
                 if not worker.is_cancelled:
-                    self.call_from_thread(give_up, error)
+                    self.call_from_thread(show_error, error)
             else:
                 if not worker.is_cancelled:
-                    self.call_from_thread(deliver, found)
+                    self.call_from_thread(show_answer, answer)
 
         self.run_worker(work, group=group, thread=True, exclusive=True)
 
-    # pages
+    # screens over the board
 
-    def _open_over(self, page: Screen[T], then: Callable[[T | None], None] | None = None) -> None:
-        """Show a page that hides the board, and stop the clock meanwhile; nobody waits for advice there."""
+    def _open_over(self, screen: Screen[T], on_close: Callable[[T | None], None] | None = None) -> None:
+        """Show a screen that hides the board; stop the clock meanwhile, and cancel pending advice."""
         self._stop_thinking()
         self.session.game.pause()
 
-        def close(answer: T | None) -> None:
+        def close(result: T | None) -> None:
             self.session.game.resume()
-            if then is not None:
-                then(answer)
+            if on_close is not None:
+                on_close(result)
             self._show_status()
 
-        self.push_screen(page, close)
+        self.push_screen(screen, close)
 
     def action_help(self) -> None:
         width = self.size.width
-        self._open_over(Page("Keys and mouse", help_text(width), wide=width >= TWO_COLUMNS))
+        self._open_over(TextScreen(message("tui-screen-help"), help_text(width), wide=width >= TWO_COLUMNS_WIDTH))
 
     def action_pause(self) -> None:
-        """Hide the board and stop the clock, where it runs."""
+        """Hide the board and stop the clock, if it is running."""
         if self.session.game.status != "running":
-            self.say("There is nothing to pause: the clock starts with the first cell that is opened.")
+            self.show_message(message("tui-nothing-to-pause"))
             return
-        self.session.helped("pauses")
-        self._open_over(Pause(status.clock(self.session.game.seconds)))
+        self.session.count_help("pauses")
+        self._open_over(PauseScreen(format_clock(self.session.game.seconds)))
 
-    def action_whole_text(self) -> None:
-        self._open_over(Page("Message", self._saying.message))
+    def action_full_message(self) -> None:
+        self._open_over(TextScreen(message("tui-screen-message"), self._message.text))
 
-    def action_copy(self, what: copying.What) -> None:
-        """Put the position into the clipboard, and on a page for terminals without one.
+    def action_copy(self, copy_format: clipboard.CopyFormat) -> None:
+        """Copy the position to the clipboard, and show it for terminals without a clipboard.
 
-        The clock runs on: the page shows the position.
+        The clock continues: the screen shows the position.
         """
-        self._follows = False
+        self._autoplays = False
         try:
-            text = copying.position(self.session.game.board, what)
+            text = clipboard.write_position(self.session.game.board, copy_format)
         except MineproofError as error:
-            self.say(f"It cannot be copied as a {what}: {error}.")
+            self.show_message(message(f"tui-copy-failed-{copy_format}", error=error_text(error)))
             return
         self.copy_to_clipboard(text)
-        self.push_screen(Page(copying.TITLES[what], f"{text}\n\n{copying.WHERE}", wide=True))
+        title = message(f"tui-copy-title-{copy_format}")
+        self.push_screen(TextScreen(title, f"{text}\n\n{message('tui-copy-help')}", wide=True))
 
     def action_review(self) -> None:
-        page = Page("Review", "Working out what could be known at each move …")
-        self.push_screen(page)
-        game, used = self.session.game, self.session.help
-        self._think("review", lambda budget: looking_back.page(game, used, budget), page.rewrite)
+        screen = TextScreen(message("tui-screen-review"), message("tui-review-working"))
+        self.push_screen(screen)
+        game, help_used = self.session.game, self.session.help
+        self._think("review", lambda budget: review_text(game, help_used, budget), screen.replace_text)
 
-    def action_forget(self) -> None:
+    def action_clear(self) -> None:
         self._stop_thinking()
         self._drop_advice()
-        self.say("")
-        self._show()
+        self.show_message("")
+        self._refresh_board()
 
     def action_leave(self, exit_status: int) -> None:
         if self.session.game.moves:
@@ -459,65 +476,68 @@ class Play(App[int]):
         self.exit(exit_status)
 
     def _fatal_error(self) -> None:
-        """A fault of ours, told as Textual tells it, but without the variables: among them are the mines."""
+        """Print a traceback as Textual does, but without local variables: they contain the mines."""
         from rich.traceback import Traceback
 
         self.panic(Traceback())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """No review before the end, and no advice after it."""
+        """Allow a review only after the end, and advice only before it."""
         over = self.session.game.is_over
         if action == "review":
             return over
-        return not (over and action in ("hint", "odds", "letter", "best", "follow", "pause"))
+        return not (over and action in ("hint", "odds", "letter", "best", "autoplay", "pause"))
 
-    # showing
+    # drawing
 
-    def say(self, text: str) -> None:
-        self._saying.say(text)
+    def show_message(self, text: str) -> None:
+        self._message.show_text(text)
 
-    def _show(self) -> None:
-        if self._shows_odds and not self.session.game.is_over and self._odds_of != self.session.game.board:
-            self._count_odds()
+    def _refresh_board(self) -> None:
+        if self._shows_odds and not self.session.game.is_over and self._odds_board != self.session.game.board:
+            self._compute_odds()
         if self._grid.view.is_over != self.session.game.is_over:
-            self.refresh_bindings()  # other keys are of use then; making the footer again takes time
+            self.refresh_bindings()  # only now: rebuilding the footer takes time
         self._grid.show(self._view())
         self._show_status()
 
     def _show_status(self) -> None:
         width = max(0, self.size.width - 2)
         session = self.session
-        far = thinking.sea(self._odds) if self._shows_odds and not session.game.is_over else ""
-        line = status.line(session.game, self._grid.cursor, width, no_guess=session.no_guess, sea=far)
+        odds = self._odds if self._shows_odds and not session.game.is_over else {}
+        line = status_line(
+            session.game, self._grid.cursor, width, no_guess=session.no_guess, sea=questions.sea_label(odds),
+            odds=questions.percent_at(odds, self._grid.cursor),
+        )  # fmt: skip
         self._status.update(line.ljust(width))
 
-    def on_grid_moved(self) -> None:
+    def on_board_grid_moved(self) -> None:
         self._show_status()
 
     def _view(self) -> View:
-        game = self.session.game
+        game, ruler = self.session.game, self.session.settings.ruler
         if game.is_over:
-            return View(game.board, layout=game.layout, exploded=game.exploded)
+            return View(game.board, layout=game.layout, exploded=game.exploded, ruler=ruler)
         odds = self._odds if self._shows_odds else {}
         return View(
-            game.board, game.questions, used=self._used(), moves=self._moves(), odds=odds,
-            shows_odds=self._shows_odds, colours=not self.no_color,
+            game.board, game.questions, used=self._used_numbers(), moves=self._move_marks(), odds=odds, ruler=ruler,
+            shows_odds=self._shows_odds,
         )  # fmt: skip
 
-    def _used(self) -> frozenset[Cell]:
-        """The numbers that the hint speaks of, as far as it is told."""
+    def _used_numbers(self) -> frozenset[Cell]:
+        """Return the numbers of the hint, as far as its level shows them."""
         if self._hint is None:
             return frozenset()
-        numbers = self._hint.because if self._level >= NUMBERS else [self._hint.near]
+        numbers = self._hint.because if self._hint_level >= NUMBERS else [self._hint.near]
         return frozenset(cell for cell in numbers if cell is not None)
 
-    def _moves(self) -> dict[Cell, Mark]:
-        """The best move, or that of the hint, once it is told."""
+    def _move_marks(self) -> dict[Cell, CellMark]:
+        """Return the marks of the best move, or of the hint once its level shows the move."""
         if self._best is not None and self._best.cell is not None:
             return {self._best.cell: HINT_SAFE if self._best.reason == "safe" else HINT_GUESS}
-        found = self._hint
-        if found is None or self._level < MOVE:
+        result = self._hint
+        if result is None or self._hint_level < MOVE:
             return {}
-        if found.cell is not None:
-            return {found.cell: HINT_WRONG if found.kind == "flag" else HINT_GUESS}
-        return dict.fromkeys(found.safe, HINT_SAFE) | dict.fromkeys(found.mines, HINT_MINE)
+        if result.cell is not None:
+            return {result.cell: HINT_WRONG if result.kind == "flag" else HINT_GUESS}
+        return dict.fromkeys(result.safe, HINT_SAFE) | dict.fromkeys(result.mines, HINT_MINE)

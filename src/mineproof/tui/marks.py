@@ -1,7 +1,7 @@
-"""How a cell looks: a sign that tells it from others without colours, and colours that help.
+"""How a cell looks: a sign that is clear without colours, and colours that help.
 
-Open cells have the terminal's own background. Covered cells bring theirs along, from the fixed part of the 256 colours,
-so that they look the same on dark terminals and on light ones. Numbers are in the terminal's colours, by name.
+Open cells have the terminal's own background. Covered cells have one from the fixed part of the 256 colours, so that
+they look the same on dark and on light terminals. Numbers use the terminal's colours, by name.
 """
 
 from __future__ import annotations
@@ -16,74 +16,72 @@ from mineproof.base import colours
 from mineproof.board.board import Board
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED, Cell
 from mineproof.game.layout import Layout
-from mineproof.tui.thinking import MINE, SAFE, Odds
+from mineproof.pictures.text import odds_letter
+from mineproof.tui.questions import MINE, SAFE, CellOdds
 
 
-class Mark(NamedTuple):
-    """At most two signs, and how they are drawn."""
+class CellMark(NamedTuple):
+    """At most two characters, and their style."""
 
     sign: str
     style: Style
 
 
-def _mark(sign: str, style: str) -> Mark:
-    return Mark(sign, Style.parse(style))
+def _make_mark(sign: str, style: str) -> CellMark:
+    return CellMark(sign, Style.parse(style))
 
 
-_NUMBERS = [_mark(" ", ""), *(_mark(str(number), f"bold {name}") for number, name in enumerate(colours.NUMBERS, 1))]
-_NOTHING = _mark(" ", "")
+_NUMBERS = [
+    _make_mark(" ", ""),
+    *(_make_mark(str(number), f"bold {name}") for number, name in enumerate(colours.NUMBERS, 1)),
+]
+_NOTHING = _make_mark(" ", "")
 
-# Neighbours differ a little, as squares on a chequered board do: two characters of odds touch those of the next cell.
-_SHADES = [Style.parse(f"color(250) on color({shade})") for shade in (239, 241)]
-_COVERED = [Mark("·", shade) for shade in _SHADES]
-_FLAG = _mark("F", colours.FLAG)
-_QUESTION = _mark("?", "bold color(231) on color(60)")
-_MINE = _mark("*", "bold color(231) on color(239)")
-_EXPLODED = _mark("!", "bold color(231) on color(160)")
-_WRONG_FLAG = _mark("X", colours.WRONG_FLAG)
+_SHADES = [Style.parse(style) for style in colours.COVERED_SHADES]
+_COVERED = [CellMark("·", shade) for shade in _SHADES]
+_FLAG = _make_mark("F", colours.FLAG)
+_QUESTION = _make_mark("?", colours.QUESTION)
+_MINE = _make_mark("*", colours.SHOWN_MINE)
+_EXPLODED = _make_mark("!", colours.EXPLODED)
+_WRONG_FLAG = _make_mark("X", colours.WRONG_FLAG)
 
-HINT_SAFE = _mark(SAFE, colours.SAFE)
-HINT_MINE = _mark(MINE, colours.MINE)
-HINT_WRONG = _mark("X", colours.WRONG_FLAG)
-HINT_GUESS = _mark("G", colours.GUESS)
+HINT_SAFE = _make_mark(SAFE, colours.SAFE)
+HINT_MINE = _make_mark(MINE, colours.MINE)
+HINT_WRONG = _make_mark("X", colours.WRONG_FLAG)
+HINT_GUESS = _make_mark("G", colours.GUESS)
 USED = Style.parse(colours.USED)
 CURSOR = Style.parse("bold reverse")
 RULER = Style.parse("dim")
-RULER_TENTH = Style()
-RULER_HERE = Style.parse("bold")
+RULER_FULL = Style()
+RULER_CURSOR = Style.parse("bold")
 
-# Odds from green over yellow to red, in steps of a fifth, each in two shades.
-_HEAT = [
-    [Style.parse(f"color(16) on color({shade})") for shade in pair]
-    for pair in ((114, 150), (186, 185), (222, 221), (215, 209), (203, 204))
-]
+_HEAT = [[Style.parse(style) for style in pair] for pair in colours.GAME_HEAT]
 _MARKED = Style.parse("bold italic")
-_APART = Style.parse("underline")
 
 
 @dataclass(frozen=True)
 class View:
-    """All that is to be drawn of a board. ``layout`` is given once the game is over, and never before."""
+    """Everything that the board shows. ``layout`` is set once the game is over, and never before."""
 
     board: Board
     questions: frozenset[Cell] = frozenset()
     layout: Layout | None = None
     exploded: frozenset[Cell] = frozenset()
-    used: frozenset[Cell] = frozenset()  # numbers that a hint speaks of
-    moves: Mapping[Cell, Mark] = field(default_factory=dict)  # what a hint proposes
-    odds: Mapping[Cell, Odds] = field(default_factory=dict)
-    shows_odds: bool = False  # also while they are being counted
-    colours: bool = True
+    used: frozenset[Cell] = frozenset()  # numbers that a hint uses
+    moves: Mapping[Cell, CellMark] = field(default_factory=dict)  # what a hint proposes
+    odds: Mapping[Cell, CellOdds] = field(default_factory=dict)
+    ruler: bool = True
+    shows_odds: bool = False  # also while they are being computed
 
     @property
     def is_over(self) -> bool:
         return self.layout is not None
 
-    def mark(self, cell: Cell, *, narrow: bool = False) -> Mark:
-        """How one cell is drawn, whatever else is around it.
+    def mark(self, cell: Cell, *, narrow: bool = False) -> CellMark:
+        """Return how one cell is drawn.
 
-        Where cells are ``narrow``, odds are left out of those that no number touches: they are all the same, and two
-        digits touch those of the next cell.
+        In a ``narrow`` cell, odds are a letter for ten per cent each, as in the output of commands. Cells that no
+        number touches have no letter: their odds are all the same.
         """
         code = self.board[cell]
         if code >= 0:
@@ -91,21 +89,20 @@ class View:
         if code == ABSENT:
             return _NOTHING
         if self.layout is not None:
-            return self._uncovered(cell, code, self.layout)
-        return self._covered(cell, code, narrow)
+            return self._uncovered_mark(cell, code, self.layout)
+        return self._covered_mark(cell, code, narrow)
 
-    def _covered(self, cell: Cell, code: int, narrow: bool) -> Mark:
+    def _covered_mark(self, cell: Cell, code: int, narrow: bool) -> CellMark:
         shade = sum(cell) % 2
         if cell in self.moves:
             return self.moves[cell]
         if cell in self.odds and (self.odds[cell].near or not narrow):
-            mark = _odds_mark(self.odds[cell], shade, code == FLAGGED or cell in self.questions)
-            return mark if self.colours or not shade else mark._replace(style=mark.style + _APART)
+            return _odds_mark(self.odds[cell], shade, code == FLAGGED or cell in self.questions, narrow)
         if code == FLAGGED:
             return _FLAG
         return _QUESTION if cell in self.questions else _COVERED[shade]
 
-    def _uncovered(self, cell: Cell, code: int, layout: Layout) -> Mark:
+    def _uncovered_mark(self, cell: Cell, code: int, layout: Layout) -> CellMark:
         if cell in self.exploded:
             return _EXPLODED
         if cell in layout.mines:
@@ -113,8 +110,9 @@ class View:
         return _COVERED[sum(cell) % 2] if code == COVERED else _WRONG_FLAG
 
 
-def _odds_mark(odds: Odds, shade: int, marked: bool) -> Mark:
+def _odds_mark(odds: CellOdds, shade: int, marked: bool, narrow: bool) -> CellMark:
     certain = {SAFE: HINT_SAFE.style, MINE: HINT_MINE.style}
     heat = _HEAT[min(int(odds.mine_probability * 5), 4)] if odds.near else _SHADES
     style = certain.get(odds.label, heat[shade])
-    return Mark(odds.label, style + _MARKED if marked else style)
+    label = odds_letter(odds.mine_probability) if narrow and odds.label not in certain else odds.label
+    return CellMark(label, style + _MARKED if marked else style)

@@ -1,11 +1,11 @@
-"""The game being played, with its file and its words; it knows no terminal.
+"""The game in progress, with its file and its messages; it does not depend on a terminal.
 
-Every move is on disk before it is told. A board that needs no guess is made for the first click
-(`mineproof.generation.beginning`). A layout that was given, and one that is played again, is fixed: no first click
-makes another of it.
+Every move is on disk before the player sees it. A no-guess board is made for the first click
+(`mineproof.generation.new_game`). A given layout, and a board that is played again, is fixed: the first click never
+changes it.
 
-What helped the player is counted here and kept in the same file. Whoever wants to know of finished games is told in one
-place, `Session.on_finished`.
+The session counts the help that the player used and saves it in the same file. `Session.on_finished` is the one place
+that reports finished games.
 """
 
 from __future__ import annotations
@@ -18,64 +18,70 @@ from typing import NamedTuple
 from mineproof.analysis.judgement import judge
 from mineproof.base import files
 from mineproof.base.budget import Budget
-from mineproof.base.words import at, listing, size
 from mineproof.board.board import Board
-from mineproof.board.cells import COVERED, Cell
+from mineproof.board.cells import ABSENT, COVERED, FLAGGED, Cell
 from mineproof.errors import BudgetExceeded, IllegalMoveError, MineproofError
 from mineproof.game import autosave
 from mineproof.game.game import Game, Outcome
 from mineproof.game.help import HelpKind, HelpUsed
 from mineproof.game.layout import Layout
 from mineproof.game.measures import measure
-from mineproof.game.record import Kept, Record
-from mineproof.game.rules import REVEALS, Fairness, MoveKind, Rules, revealed
-from mineproof.generation.beginning import begun, made_for
-from mineproof.tui import status
+from mineproof.game.record import GameExtras, Record
+from mineproof.game.rules import REVEALS, Fairness, MoveKind, Rules, revealed_cells
+from mineproof.generation.new_game import start_game, with_no_guess_board
+from mineproof.pictures.captions import format_size
 from mineproof.tui.settings import Settings
+from mineproof.tui.texts import (
+    cell_label,
+    cell_list,
+    error_text,
+    format_clock,
+    join_sentences,
+    level_name,
+    topology_name,
+)
+from mineproof.wording.catalogue import decimal, listing, message, plural
 
-THOUGHT = Budget(seconds=5.0)  # for one question: an answer that comes later is of no use to a player
-
-FIRST_NOTE = "Space opens a cell, f flags it, p pauses, ? tells all keys."
+ANSWER_BUDGET = Budget(seconds=5.0)  # for one question; a player does not wait longer
 
 
-class Fatal(NamedTuple):
-    """A reveal that lost: what was seen before it, and the cells it opened at once."""
+class LosingMove(NamedTuple):
+    """A move that lost: the board before it, and the cells it opened at once."""
 
     board: Board
     cells: frozenset[Cell]
 
 
-class Report(NamedTuple):
-    """What a move did, in words."""
+class MoveReport(NamedTuple):
+    """The message after a move, and the move itself if it lost the game."""
 
     text: str
-    fatal: Fatal | None = None
+    losing_move: LosingMove | None = None
 
 
 class Opening(NamedTuple):
-    """What the first game is played on, where it is not drawn by the settings; ``note`` says where it comes from."""
+    """The board of the first game, where the settings do not draw it; ``note`` says where it comes from."""
 
     layout: Layout
-    given: Board | None = None  # the position to go on from
+    given: Board | None = None  # the position to continue from
     fairness: Fairness = "none"
     seed: int = 0
     note: str = ""
 
 
 class UnfinishedGame(Exception):
-    """Another game than the one asked for is unfinished, and would be lost."""
+    """The file holds another unfinished game, which would be lost."""
 
 
 class Session:
     """One game after the other, in one file.
 
-    The unfinished game of the file is gone on with, unless ``fresh``. The first game that is begun has the given
-    ``seed``, the next one the seed after it, and so on; without one each is random. With an ``opening`` the first game
-    is that one, or UnfinishedGame is raised. ``note`` is for the player to know at first.
+    The session resumes the unfinished game of the file, unless ``fresh``. The first new game has the given ``seed``,
+    the next one the seed after it, and so on; without a seed every game is random. With an ``opening`` the first game
+    is that one, or UnfinishedGame is raised. ``note`` is the first message for the player.
 
-    ``on_finished`` is called each time a game comes to its end, with its record and what is kept beside it, once saved;
-    what it returns is told to the player. A game whose end is taken back comes to another one: its record then holds
-    the undo.
+    ``on_finished`` is called each time a game ends and is saved, with its record and the help used. The text that it
+    returns is shown to the player. After an undo the same game can end again: its record then holds the undo.
     """
 
     def __init__(
@@ -86,7 +92,7 @@ class Session:
         seed: int | None = None,
         fresh: bool = False,
         opening: Opening | None = None,
-        on_finished: Callable[[Record, Kept], str] | None = None,
+        on_finished: Callable[[Record, GameExtras], str] | None = None,
     ) -> None:
         self.settings = settings
         self.path = path
@@ -94,207 +100,232 @@ class Session:
         self.help = HelpUsed()
         self._fixed = False
         self._next_seed = seed
-        found = autosave.load(path, budget=THOUGHT)
-        unfinished = None if fresh or found.game is None or found.game.is_over else found.game
-        if unfinished is not None and (opening is None or _is_of(unfinished, opening)):
+        saved = autosave.load(path, budget=ANSWER_BUDGET)
+        unfinished = None if fresh or saved.game is None or saved.game.is_over else saved.game
+        if unfinished is not None and (opening is None or _has_same_start(unfinished, opening)):
             self.game = unfinished
-            self.help, self._fixed = found.kept
-            board = size(self.game.rows, self.game.columns, self.game.total_mines)
-            self.note = f"Your unfinished game goes on: {board}; n begins another: {settings.size}.{self.rule_words()}"
+            self.help, self._fixed = saved.extras
+            resumed = message("tui-resumed", size=self.size_text(), level=level_name(settings.size))
+            self.note = join_sentences(resumed, self.rules_text())
         elif unfinished is not None and unfinished.status == "running":
             raise UnfinishedGame
         elif opening is not None:
-            self._begin_on(opening)
-            self.note = found.note or opening.note
+            self._start_opening(opening)
+            self.note = saved.note or opening.note
         else:
-            self.begin()
-            self.note = (found.note or FIRST_NOTE) + self.rule_words()
+            self.start_game()
+            self.note = join_sentences(saved.note or message("tui-welcome"), self.rules_text())
 
-    # looking
+    # state
 
     @property
     def no_guess(self) -> bool:
-        """Is this board made, or to be made, to need no guess?"""
-        return self._dealt.no_guess
+        """Is this a no-guess board?"""
+        return self._layout.no_guess
 
     @property
     def in_progress(self) -> bool:
-        """Would something be lost if another game were begun?"""
+        """Would a new game lose a game that has begun?"""
         return self.game.status == "running"
 
     @property
     def place(self) -> Cell:
-        """Where a player looks first: at the last move, the start that the layout was made for, or the middle."""
-        done = self.game.line
-        if done and done[-1].cell is not None:
-            return done[-1].cell
+        """The first cell for the cursor: the last move, the start that the layout was made for, or the middle."""
+        line = self.game.line
+        if line and line[-1].cell is not None:
+            return line[-1].cell
         return self.start or (self.game.rows // 2, self.game.columns // 2)
 
     @property
     def start(self) -> Cell | None:
-        """The first click that the layout was made for or played with before, while it is still to come."""
-        return self._dealt.start if self.game.status == "new" and self._fixed else None
+        """The first click that the layout was made for or played with before, until that click is made."""
+        return self._layout.start if self.game.status == "new" and self._fixed else None
 
-    def rule_words(self) -> str:
-        """The rules of this game that are not the usual ones, as a sentence after another one; or nothing."""
-        rules, layout = self.game.rules, self._dealt
+    def size_text(self) -> str:
+        """Return the size of the board and its number of mines."""
+        return format_size(self.game.rows, self.game.columns, self.game.total_mines)
+
+    def rules_text(self) -> str:
+        """Return a sentence with the unusual rules of this game, or an empty text."""
+        rules, layout = self.game.rules, self._layout
         unusual = []
         if rules.fairness != "none":
-            unusual.append(f"fairness {rules.fairness}")
+            unusual.append(message("tui-rule-fairness", name=message(f"tui-fairness-{rules.fairness}")))
         if layout.no_guess:
-            unusual.append("no-guess board")
+            unusual.append(message("tui-rule-no-guess"))
         if layout.topology != "grid":
-            unusual.append(f"shape {layout.topology}")
+            unusual.append(message("tui-rule-topology", name=topology_name(layout.topology)))
         if rules.first_click != "safe" and not self._fixed:
-            unusual.append(f"first click {rules.first_click}")
-        return f" Rules: {listing(unusual)}." if unusual else ""
+            unusual.append(message("tui-rule-first-click", name=message(f"tui-first-click-{rules.first_click}")))
+        return message("tui-rules", rules=listing(unusual)) if unusual else ""
 
     @property
-    def _dealt(self) -> Layout:
+    def _layout(self) -> Layout:
         return self.game.record().layout
 
-    # moving
+    # moves
 
-    def begin(self) -> None:
-        """Another game by the settings as they are. The file keeps the one before until a move is made."""
-        self.help, self._fixed = Kept()
+    def start_game(self) -> None:
+        """Start a game with the current settings. The file holds the game before until the first move."""
+        self.help, self._fixed = GameExtras()
         seed = secrets.randbits(64) if self._next_seed is None else self._next_seed
         if self._next_seed is not None:
             self._next_seed = (seed + 1) % 2**64
-        wanted = self.settings
-        self.game = begun(
-            wanted.dimensions(), Rules(wanted.first_click, wanted.fairness), seed=seed, topology=wanted.topology,
-            no_guess=wanted.no_guess, budget=THOUGHT,
+        settings = self.settings
+        self.game = start_game(
+            settings.dimensions(), Rules(settings.first_click, settings.fairness), seed=seed,
+            topology=settings.topology, no_guess=settings.no_guess, budget=ANSWER_BUDGET,
         )  # fmt: skip
 
-    def begin_again(self) -> None:
-        """The same board from its beginning, with the same first click proposed."""
+    def restart_game(self) -> None:
+        """Start the same board again, and propose the same first click."""
         self.help, self._fixed = HelpUsed(repeats=self.help.repeats + 1), True
         self.game = self.game.again()
 
-    def _begin_on(self, opening: Opening) -> None:
+    def _start_opening(self, opening: Opening) -> None:
         self.help, self._fixed = HelpUsed(), True
         self.game = Game(
             opening.layout, first_click="any", fairness=opening.fairness, seed=opening.seed, given=opening.given,
-            budget=THOUGHT,
+            budget=ANSWER_BUDGET,
         )  # fmt: skip
 
-    def play(self, kind: MoveKind, cell: Cell | None = None, *, helped: HelpKind | None = None) -> Report:
-        """Make a move and save it; one that cannot be made changes nothing, and the words say why.
+    def play(self, kind: MoveKind, cell: Cell | None = None, *, helped: HelpKind | None = None) -> MoveReport:
+        """Make a move and save it. A move that is not allowed changes nothing, and the text says why.
 
-        ``helped`` is the help that it was made with, to be counted.
+        ``helped`` is the help that the player had for this move; the session counts it.
         """
         try:
             report = self._undo() if cell is None else self._move(kind, cell)
         except IllegalMoveError as error:
-            return Report(_sentence(str(error)))
+            return MoveReport(self._refusal_text(kind, cell) or error_text(error))
         except MineproofError as error:
-            return Report(f"Nothing is done: {error}.")
+            return MoveReport(message("tui-refused-error", error=error_text(error)))
         if kind == "undo":
             self.help = self.help.more("undos")
         elif helped is not None:
             self.help = self.help.more(helped)
-        return report._replace(text=report.text + self.save() + self._finished())
+        return report._replace(text=join_sentences(report.text, self.save(), self._report_end()))
 
-    def helped(self, kind: HelpKind) -> None:
-        """Count help that is no move."""
+    def count_help(self, kind: HelpKind) -> None:
+        """Count help that is not a move."""
         self.help = self.help.more(kind)
         self._save_begun()
 
-    def hinted(self, level: int) -> None:
-        """Count a hint that is told to a level."""
+    def count_hint(self, level: int) -> None:
+        """Count a hint that was shown up to a level."""
         self.help = self.help.with_hint(level)
         self._save_begun()
 
     def _save_begun(self) -> None:
-        """Save, but do not put a game without a move in the place of the one before."""
+        """Save the game, unless it has no move yet: the file then still holds the game before."""
         if self.game.moves:
             self.save()
 
-    def _finished(self) -> str:
-        """The one place where the end of a game is told; what is to be said of it."""
+    def _report_end(self) -> str:
+        """Report a finished game, and return the text to show."""
         if not self.game.is_over or self.on_finished is None:
             return ""
-        return self.on_finished(self.game.record(), Kept(self.help, self._fixed))
+        return self.on_finished(self.game.record(), GameExtras(self.help, self._fixed)).strip()
 
-    def _undo(self) -> Report:
+    def _undo(self) -> MoveReport:
         line = self.game.line
         self.game.undo()
         undone = line[-1]
-        assert undone.cell is not None  # only an undo has none
-        return Report(f"Taken back: {undone.kind} {at(undone.cell)}.")
+        assert undone.cell is not None  # only an undo has no cell
+        return MoveReport(message(f"tui-undone-{undone.kind}", cell=cell_label(undone.cell)))
 
-    def _move(self, kind: MoveKind, cell: Cell) -> Report:
+    def _move(self, kind: MoveKind, cell: Cell) -> MoveReport:
         if kind == "open" and not self._fixed:
-            self.game = made_for(self.game, cell, THOUGHT)
+            self.game = with_no_guess_board(self.game, cell, ANSWER_BUDGET)
         before = self.game.board
         outcome = self.game.play(kind, cell)
         if kind not in REVEALS:
-            return Report(self._mark_words(cell))
-        return self._reveal_words(kind, cell, before, revealed(before, kind, cell), outcome)
+            return MoveReport(self._mark_text(cell))
+        return self._reveal_report(kind, cell, before, revealed_cells(before, kind, cell), outcome)
 
     def save(self) -> str:
-        """Put the game on disk; nothing, or what to tell the player if that fails."""
+        """Write the game to its file; return an empty text, or the message to show if that fails."""
         try:
-            autosave.save(self.game, self.path, Kept(self.help, self._fixed))
+            autosave.save(self.game, self.path, GameExtras(self.help, self._fixed))
         except OSError as error:
-            return f" The game could not be saved: {files.reason(error)}."
+            return message("tui-game-unsaved", reason=files.reason(error))
         return ""
 
-    # words
+    # texts
 
-    def _reveal_words(
+    def _reveal_report(
         self, kind: MoveKind, cell: Cell, before: Board, cells: frozenset[Cell], outcome: Outcome
-    ) -> Report:
+    ) -> MoveReport:
         if outcome.status == "lost":
-            mines = ", ".join(map(at, sorted(outcome.exploded)))
-            strict = " The rule is strict: a needless guess loses." if outcome.redrawn else ""
-            return Report(f"Lost: there was a mine at {mines}.{strict}", Fatal(before, cells))
-        luck = self._luck(before, cells) if outcome.redrawn else ""
-        return Report(luck + (self._victory() if outcome.status == "won" else _opened(outcome, kind, cell)))
+            lost = plural("tui-lost", len(outcome.exploded), cells=cell_list(outcome.exploded))
+            strict = message("tui-lost-strict") if outcome.redrawn else ""
+            return MoveReport(join_sentences(lost, strict), LosingMove(before, cells))
+        redrawn = self._redraw_text(before, cells) if outcome.redrawn else ""
+        result = self._win_text() if outcome.status == "won" else _opened_text(outcome, kind, cell)
+        return MoveReport(join_sentences(redrawn, result))
 
-    def _luck(self, before: Board, cells: frozenset[Cell]) -> str:
-        """A note on a guess that fairness saved; only the rule `kind` saves one that was not forced."""
+    def _redraw_text(self, before: Board, cells: frozenset[Cell]) -> str:
+        """Return a note on a guess that fairness saved; only the rule `kind` saves guesses that were not forced."""
         try:
-            forced = self.game.rules.fairness != "kind" or judge(before, cells, THOUGHT).forced
+            forced = self.game.rules.fairness != "kind" or judge(before, cells, ANSWER_BUDGET).forced
         except BudgetExceeded:
-            return "The board was redrawn. "
-        return f"This guess was {'forced' if forced else 'needless, but the rule is kind'}; the board was redrawn. "
+            return message("tui-redrawn")
+        return message("tui-redrawn-forced" if forced else "tui-redrawn-kind")
 
-    def _victory(self) -> str:
-        seconds, clicks = self.game.seconds, measure(self.game.layout).bbbv
-        speed = f", {clicks / seconds:.2f} a second" if seconds else ""
-        # Of a position that was given, some of the 3BV was done before the clock started.
-        measured = f" 3BV {clicks}{speed}." if self.game.record().given is None else ""
-        time = f"Won in {status.clock(seconds)} ({seconds:.1f} s)."
-        return f"{time}{measured} r tells more, n begins another, g the same again."
+    def _win_text(self) -> str:
+        seconds, bbbv = self.game.seconds, measure(self.game.layout).bbbv
+        won = message("tui-won", time=format_clock(seconds), seconds=decimal(seconds, 1))
+        measured = ""
+        if self.game.record().given is None:  # a given position had some of its 3BV solved before the clock started
+            speed = decimal(bbbv / seconds, 2) if seconds else ""
+            measured = message("tui-won-speed", bbbv=bbbv, speed=speed) if speed else message("tui-won-bbbv", bbbv=bbbv)
+        return join_sentences(won, measured, message("tui-after-win"))
 
-    def _mark_words(self, cell: Cell) -> str:
+    def _mark_text(self, cell: Cell) -> str:
         if cell in self.game.questions:
-            return f"Question mark at {at(cell)}."
-        return f"No mark at {at(cell)}." if _covered(self.game.board, cell) else f"Flag at {at(cell)}."
+            key = "tui-question-set"
+        else:
+            key = "tui-mark-removed" if self.game.board[cell] == COVERED else "tui-flag-set"
+        return message(key, cell=cell_label(cell))
+
+    def _refusal_text(self, kind: MoveKind, cell: Cell | None) -> str:
+        """Return why a move is not allowed, or an empty text if only the error knows."""
+        if cell is None:
+            return message("tui-refused-undo")
+        board = self.game.board
+        code, label = board[cell], cell_label(cell)
+        if code == ABSENT:
+            return message("tui-refused-absent", cell=label)
+        if self.game.is_over:
+            return message("tui-refused-won" if self.game.status == "won" else "tui-refused-lost")
+        if kind == "chord":
+            return _chord_refusal_text(board, cell)
+        if kind != "open":
+            return message("tui-refused-mark", cell=label) if code >= 0 else ""
+        return message("tui-refused-flagged" if code == FLAGGED else "tui-refused-open", cell=label)
 
 
-def _covered(board: Board, cell: Cell) -> bool:
-    inside = 0 <= cell[0] < board.rows and 0 <= cell[1] < board.columns
-    return inside and board[cell] == COVERED
+def _chord_refusal_text(board: Board, cell: Cell) -> str:
+    number, label = board[cell], cell_label(cell)
+    if number < 0:
+        return message("tui-refused-covered", cell=label)
+    flags = sum(board[neighbour] == FLAGGED for neighbour in board.neighbours(cell))
+    if flags != number:
+        return plural("tui-refused-chord", flags, number=number, cell=label)
+    return message("tui-refused-chord-done", cell=label)
 
 
-def _opened(outcome: Outcome, kind: MoveKind, cell: Cell) -> str:
+def _opened_text(outcome: Outcome, kind: MoveKind, cell: Cell) -> str:
     count = len(outcome.opened)
     if count == 1:
-        return f"Opened {at(*outcome.opened)}."
-    return f"Opened {count} cells {'around' if kind == 'chord' else 'at'} {at(cell)}."
+        return message("tui-opened-one", cell=cell_label(*outcome.opened))
+    return plural("tui-opened-around" if kind == "chord" else "tui-opened-from", count, cell=cell_label(cell))
 
 
-def _is_of(game: Game, opening: Opening) -> bool:
-    """Is a game played on what an opening names? From a position it may have another layout, drawn another time."""
+def _has_same_start(game: Game, opening: Opening) -> bool:
+    """Was a game started from this opening? From a position, the layout may be another one, drawn another time."""
     record = game.record()
     if opening.given is not None or record.given is not None:
         return record.given == opening.given
-    layout, asked = record.layout, opening.layout
-    return (layout.mines, layout.geometry, layout.absent) == (asked.mines, asked.geometry, asked.absent)
-
-
-def _sentence(words: str) -> str:
-    return f"{words[0].upper()}{words[1:]}."
+    layout, expected = record.layout, opening.layout
+    return (layout.mines, layout.geometry, layout.absent) == (expected.mines, expected.geometry, expected.absent)

@@ -1,4 +1,4 @@
-"""What a player may choose, kept from one day to the next."""
+"""The player's settings, stored between games."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from mineproof.board.levels import Size, read_size
 from mineproof.board.start import FirstClick
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.rules import Fairness
+from mineproof.wording.catalogue import message
 
 FILE = "settings.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The next game, and how it is played; ``size`` is a level or ``WxHxM``.
+    """The rules of the next game, and how the board is shown and played; ``size`` is a level or ``WxHxM``.
 
-    With ``letters_move`` the keys h, j, k and l move the cursor as in vi, and only i asks for a hint.
+    With ``letters_move`` the keys h, j, k and l move the cursor as in vi, and only i gives a hint. ``ruler`` shows the
+    labels of rows and columns at the edge of the board.
     """
 
     size: str = "beginner"
@@ -31,6 +33,7 @@ class Settings:
     topology: Topology = "grid"
     question_marks: bool = False
     letters_move: bool = False
+    ruler: bool = True
 
     def dimensions(self) -> Size:
         return read_size(self.size)
@@ -41,19 +44,19 @@ def path() -> Path:
 
 
 def load() -> Settings:
-    """The settings of last time; where there are none, or none that can be used, those to begin with."""
+    """Return the stored settings, or the defaults if there are none or the file is not valid."""
     try:
-        found = msgspec.json.decode(files.read(path()), type=Settings)
-        found.dimensions()
+        settings = msgspec.json.decode(files.read(path()), type=Settings)
+        settings.dimensions()
     except (OSError, msgspec.MsgspecError, UnicodeError, RecursionError, BoardSyntaxError):
         return Settings()
-    return found
+    return settings
 
 
-def keep(settings: Settings) -> str:
-    """Remember settings for next time; nothing, or what to tell the player if that fails."""
+def save(settings: Settings) -> str:
+    """Store settings for the next game; return an empty text, or the message to show if that fails."""
     try:
         files.write(path(), msgspec.json.encode(settings), private=True)
     except OSError as error:
-        return f" The settings could not be saved: {files.reason(error)}."
+        return message("tui-settings-unsaved", reason=files.reason(error))
     return ""

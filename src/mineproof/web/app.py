@@ -1,7 +1,7 @@
-"""The server as an ASGI application: a request is guarded, read, handed to the handler of its route, and answered.
+"""The ASGI application: it checks a request, parses it, calls the handler of its route, and sends the response.
 
-The way of a question that is quick: headers are looked at once, the body is read into its class, a thread answers with
-bytes, and two messages leave. Nothing is imported, and no class but that of the body is made on the way.
+For a quick question, headers are parsed once, the body is parsed into its class, a thread returns bytes, and two
+messages are sent. Nothing is imported on the way.
 """
 
 from __future__ import annotations
@@ -23,19 +23,25 @@ from starlette.routing import Router
 
 from mineproof.base.words import listing
 from mineproof.errors import HistoryError
-from mineproof.history.opening import Place
+from mineproof.history.connection import Place
 from mineproof.history.postgresql import Address
 from mineproof.history.store import FILE as HISTORY
-from mineproof.history.store import Store as PastStore
-from mineproof.web import asked, limits, openapi, pages
-from mineproof.web.failure import AGAIN, ENDS, LOOK, Refused, failure
-from mineproof.web.games import Games
+from mineproof.history.store import HistoryStore
+from mineproof.web import limits, openapi, pages, requests
+from mineproof.web.best_move_events import Thinking
+from mineproof.web.errors import AGAIN, ENDS, LOOK, Refused, failure
+from mineproof.web.games import LiveGames
 from mineproof.web.guard import HEADERS, Guard, Headers, may_be_proxy
-from mineproof.web.pool import Gone, Lane, Turns
+from mineproof.web.players import PLAYER, Mode, Players
+from mineproof.web.pool import CLIENT, Gone, Lane, Share, Turns
+from mineproof.web.questions import Questions
+from mineproof.web.ready_puzzles import ReadyPuzzles
+from mineproof.web.routes import API, EVENTS, JSON, ROUTES, Call, Reply, Route
 from mineproof.web.simulations import Simulations
-from mineproof.web.store import FILE, Store
-from mineproof.web.table import API, EVENTS, JSON, ROUTES, Call, Reply, Route
-from mineproof.web.thinking import Thinking
+from mineproof.web.slots import Slots
+from mineproof.web.store import FILE, GameStore
+from mineproof.wording.catalogue import best_language, use_language
+from mineproof.wording.cells import CellLabels, use_cell_labels
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -47,79 +53,104 @@ _log = logging.getLogger("mineproof.web")
 _encode = msgspec.json.Encoder().encode
 _JSON_ALONE = (JSON.encode(),)
 LONGEST_CLIENT = 64  # characters; an address has at most 45
+CELL_LABELS: dict[bytes, CellLabels] = {b"ruler": "ruler", b"chips": "chips"}
+LONGEST_LANGUAGES = 500  # bytes that are read of an Accept-Language header
 SAYING = 0.5  # seconds to tell other servers that this one ends
+METHODS = sorted({route.method for route in ROUTES})
 _ALWAYS = [(b"cache-control", b"no-store"), *HEADERS]
 
 
 class Service:
-    """What handlers ask: the lanes, the games, the document."""
+    """The objects that handlers use: the lanes, the games, the OpenAPI document."""
 
     def __init__(
-        self, place: Path | Address, *, workers: int = 1, started: float | None = None, proxied: bool = False
+        self,
+        place: Path | Address,
+        *,
+        workers: int = 1,
+        started: float | None = None,
+        proxied: bool = False,
+        players: Mode = "one",
     ) -> None:
-        """``place`` is a folder or a PostgreSQL; so many workers share it, the first of which started then.
+        """``place`` is a folder or a PostgreSQL database, shared by ``workers``; the first started at ``started``.
 
-        ``proxied``: X-Forwarded-For tells who asks, where it comes from this machine or a private address.
+        ``proxied``: X-Forwarded-For has the client, if it comes from this machine or a private address.
+        ``players``: whether one player owns all games, or each player key owns its own.
         """
-        self._is_proxied = proxied
-        self.questions = Lane("questions", limits.WORKERS, limits.WAITING)
-        self.moves = Lane("moves", limits.PLAYERS, limits.PLAYERS_WAITING)
-        self.boards = Lane("boards", limits.BOARDS, limits.BOARDS_WAITING)
-        self.pictures = Lane("pictures", limits.PICTURES, limits.PICTURES_WAITING)
-        self.simulations = Simulations()
+        self.players = Players(players, is_proxied=proxied)
+        self.is_proxied = proxied
+        slots = Slots(limits.SLOTS)
+        self.questions = Questions(slots)
+        self.moves = Lane("moves", limits.PLAYERS, limits.PLAYERS_WAITING, share=Share(*limits.PLAYERS_PER_CLIENT))
+        self.boards = Lane(
+            "boards", limits.BOARDS, limits.BOARDS_WAITING, niceness=limits.LIGHT_NICENESS,
+            share=Share(limits.BOARDS_RUNNING, limits.BOARDS_PER_CLIENT - limits.BOARDS_RUNNING),
+        )  # fmt: skip
+        self.pictures = Lane(
+            "pictures", limits.PICTURES, limits.PICTURES_WAITING, niceness=limits.LONG_NICENESS, slots=slots,
+            share=Share(limits.PICTURES_RUNNING, limits.PICTURES_PER_CLIENT - limits.PICTURES_RUNNING),
+        )  # fmt: skip
+        self.bodies = Lane(
+            "bodies", limits.BODIES, limits.BODIES_WAITING, niceness=limits.LIGHT_NICENESS,
+            share=Share(*limits.BODIES_PER_CLIENT),
+        )  # fmt: skip
+        self.simulations = Simulations(slots)
         self.thinking = Thinking()
+        self.ready = ReadyPuzzles()
         self.turns = Turns()
-        self._store = Store(place / FILE if isinstance(place, Path) else place, workers=workers)
+        self._store = GameStore(place / FILE if isinstance(place, Path) else place, workers=workers)
         self._history: Place = place / HISTORY if isinstance(place, Path) else _past(place)
         lanes = (self.moves, self.boards, self.questions)
-        told = started if isinstance(place, Path) else None  # others may share a PostgreSQL: it tells
-        self.games = Games(self._store, self._history, *lanes, self.thinking, started=told)
+        first_start = started if isinstance(place, Path) else None  # PostgreSQL itself knows about other servers
+        self.games = LiveGames(self._store, self._history, *lanes, self.thinking, started=first_start)
         self.document = _encode(openapi.document(ROUTES))
 
     @property
     def _lanes(self) -> tuple[Lane, ...]:
-        return self.simulations.lane, self.thinking.lane, self.pictures, self.questions, self.boards, self.moves
+        questions = self.questions
+        background = self.simulations.lane, self.thinking.lane, self.pictures, questions.long, questions.light
+        return *background, self.bodies, self.boards, self.moves
 
     def client(self, scope: Scope) -> str:
-        """Who asks; behind a proxy, whom the nearest one says: what stands before that, a client may have written."""
+        """Return the client address; behind a proxy, the last one in X-Forwarded-For (clients can forge the others)."""
         peer = str((scope.get("client") or ("",))[0])
-        if self._is_proxied and (told := scope["mineproof.headers"].get(b"x-forwarded-for")) and may_be_proxy(peer):
-            return bytes(told).rpartition(b",")[2].strip().decode("latin-1")[:LONGEST_CLIENT]
+        if self.is_proxied and (chain := scope["mineproof.headers"].get(b"x-forwarded-for")) and may_be_proxy(peer):
+            return bytes(chain).rpartition(b",")[2].strip().decode("latin-1")[:LONGEST_CLIENT]
         return peer
 
     def cancel(self) -> None:
-        """Take nothing more on, and stop what is under way: those who wait are told so."""
+        """Accept no more work, and cancel work in progress; waiting requests get an error."""
         for lane in self._lanes:
             lane.cancel()
 
     def close(self) -> bool:
-        """End what is under way, and say whether all of it has ended; moves that are answered are on disk already."""
+        """Cancel work in progress and return whether all of it has ended. Moves with a response are already on disk."""
         end = time.monotonic() + limits.END_SECONDS
         ended = [lane.close(end) for lane in self._lanes]
         saying = threading.Thread(target=self.games.end, daemon=True)  # to a database that may not answer
         saying.start()
         saying.join(SAYING)
         self._store.close()
-        if isinstance(self._history, PastStore):
+        if isinstance(self._history, HistoryStore):
             self._history.close()
         return all(ended)
 
 
-def _past(address: Address) -> PastStore:
-    """The history in PostgreSQL, which stays open; HistoryError if it cannot be used."""
-    store = PastStore(address)
+def _past(address: Address) -> HistoryStore:
+    """Open the history in PostgreSQL; HistoryError if it cannot be used."""
+    store = HistoryStore(address)
     store.check()
     return store
 
 
 def make_app(service: Service, guard: Guard) -> Application:
-    """The application; closing the service is its owner's business."""
+    """Return the application; the caller closes the service."""
     paths: dict[str, dict[str, Application]] = {}
     for route in ROUTES:
         paths.setdefault(route.path, {})[route.method] = _endpoint(service, route)
     for path, page in pages.pages().items():
-        paths[path] = {"GET": _shown(page)}
-    # Most requests name one of the paths without an id: they are found at once.
+        paths[path] = {"GET": _page_route(page, service.players if path == "/" else None)}
+    # Most requests name one of the paths without an id: look them up directly.
     at_once = {
         (method, path): handle
         for path, methods in paths.items()
@@ -129,11 +160,12 @@ def make_app(service: Service, guard: Guard) -> Application:
 
     @asynccontextmanager
     async def lifespan(_: object) -> AsyncIterator[None]:
-        await service.games.keep_finished()
-        later = [asyncio.ensure_future(each) for each in (service.games.keep_left_over(), service.games.run_on())]
+        await service.games.queue_finished()
+        background = [asyncio.ensure_future(work) for work in (service.games.queue_left_over(), service.games.run_on())]
         yield
-        for each in later:
-            each.cancel()
+        service.ready.stop()
+        for task in background:
+            task.cancel()
 
     table = [Path_(path, endpoint=_Methods(methods)) for path, methods in paths.items()]
     router = Router(table, redirect_slashes=False, default=_nowhere, lifespan=lifespan)
@@ -144,26 +176,33 @@ def make_app(service: Service, guard: Guard) -> Application:
             return
         try:
             scope["mineproof.headers"] = headers = dict(scope["headers"])
-            hosts = len(scope["headers"]) - len(headers) and sum(name == b"host" for name, _ in scope["headers"])
-            guard.check(headers, scope["path"], hosts)
-            handle = at_once.get((scope["method"], scope["path"]))
-            if handle is None:
-                await router(scope, receive, send)
-            else:
-                scope["path_params"] = {}
-                await handle(scope, receive, send)
+            more = guard.check(headers, scope["path"], scope["headers"])
+            if more:
+                send = _with_headers(send, more)
+            CLIENT.set(service.client(scope))
+            PLAYER.set(service.players.sender(headers))
+            if scope["method"] == "OPTIONS" and b"access-control-request-method" in headers and len(more) > 1:
+                await _send(send, 204, Reply(b""), guard.preflight(headers, METHODS))
+                return
+            with use_language(_language(headers)), use_cell_labels(_cell_labels(headers)):
+                handle = at_once.get((scope["method"], scope["path"]))
+                if handle is None:
+                    await router(scope, receive, send)
+                else:
+                    scope["path_params"] = {}
+                    await handle(scope, receive, send)
         except Gone:
-            pass  # nobody is there to be told
+            pass  # the client has disconnected
         except asyncio.CancelledError:  # the server ends, and what this waits for has not
-            found = failure(Refused("busy", ENDS + (LOOK if _changes_a_game(scope) else AGAIN)))
-            await _send(send, found.status, Reply(_encode(found.document)), found.headers)
+            response = failure(Refused("busy", ENDS + (LOOK if _changes_a_game(scope) else AGAIN)))
+            await _send(send, response.status, Reply(_encode(response.document)), response.headers)
         except Exception as error:
-            found = failure(error, changes=_changes_a_game(scope))
+            response = failure(error, changes=_changes_a_game(scope))
             if isinstance(error, HistoryError):
                 _log.warning("%s", error)
-            if found.status == 500:
+            if response.status == 500:
                 _log.error("%s %s", scope["method"], scope["path"], exc_info=error)
-            await _send(send, found.status, Reply(_encode(found.document)), found.headers)
+            await _send(send, response.status, Reply(_encode(response.document)), response.headers)
 
     return app
 
@@ -178,16 +217,38 @@ class _Methods:
         handle = self._methods.get(scope["method"])
         if handle is None:
             allow = ", ".join(self._methods)
-            raise Refused("method", f"found {scope['method'][:20]} on this path, expected {allow}", allow=allow)
+            raise Refused("method", f"expected {allow} on this path, got {scope['method'][:20]}", allow=allow)
         await handle(scope, receive, send)
+
+
+def _language(headers: Headers) -> str | None:
+    """The language of the texts in an answer; without a header, that of the program."""
+    accepted = headers.get(b"accept-language")
+    return None if accepted is None else best_language(accepted[:LONGEST_LANGUAGES].decode("latin-1"))
+
+
+def _cell_labels(headers: Headers) -> CellLabels:
+    """How an answer names cells: by index for programs, by the ruler of the board or by chips for the page."""
+    return CELL_LABELS.get(headers.get(b"mineproof-cell-labels", b""), "index")
 
 
 def _changes_a_game(scope: Scope) -> bool:
     return scope["method"] == "POST" and str(scope["path"]).startswith(f"{API}/games/")
 
 
+def _with_headers(send: Send, more: Sequence[tuple[bytes, bytes]]) -> Send:
+    """Return a function that sends a response with additional headers."""
+
+    async def send_with(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": [*message["headers"], *more]}
+        await send(message)
+
+    return send_with
+
+
 async def _nowhere(scope: Scope, _receive: Receive, _send: Send) -> None:
-    raise Refused("not-found", "found no such path; /api/v1/openapi.json lists those that there are")
+    raise Refused("not-found", "There is no such path. /api/v1/openapi.json lists all of them.")
 
 
 # one route
@@ -204,11 +265,15 @@ def _endpoint(service: Service, route: Route) -> Application:
         question: object = None
         headers: Headers = scope["mineproof.headers"]
         if body is not None:
-            question = asked.read(await _body(headers, receive, _JSON_ALONE, limits.LARGEST_BODY), body)
+            content = await _body(headers, receive, _JSON_ALONE, limits.MAX_BODY_BYTES)
+            if len(content) <= limits.LARGE_BODY:
+                question = requests.read(content, body)
+            else:
+                question = await service.bodies.run(lambda _: requests.read(content, body), receive)
         elif query is not None:
-            question = _queried(scope["query_string"], query)
-        content = partial(_body, headers, receive, accepts, limits.LARGEST_PICTURE)
-        reply = await handle(service, Call(question, scope["path_params"], service.client(scope), receive, content))
+            question = _parse_query(scope["query_string"], query)
+        picture = partial(_body, headers, receive, accepts, limits.MAX_PICTURE_BYTES)
+        reply = await handle(service, Call(question, scope["path_params"], CLIENT.get(), receive, picture))
         if reply.events is None:
             await _send(send, status, reply)
         else:
@@ -218,13 +283,13 @@ def _endpoint(service: Service, route: Route) -> Application:
 
 
 async def _body(headers: Headers, receive: Receive, kinds: tuple[bytes, ...], largest: int) -> bytes:
-    """The body of a request, once it is known to be of one of these media types, whole and not too large."""
+    """Return the body of a request after checking its media type and size."""
     media = headers.get(b"content-type", b"")
     if media not in kinds and media.partition(b";")[0].strip().lower() not in kinds:
-        found, expected = repr(media.decode("latin-1")[:80]), listing([kind.decode() for kind in kinds], "or")
-        raise Refused("media-type", f"found {found} as the Content-Type, expected {expected}")
+        actual, expected = repr(media.decode("latin-1")[:80]), listing([kind.decode() for kind in kinds], "or")
+        raise Refused("media-type", f"expected {expected} as Content-Type, got {actual}")
     if headers.get(b"content-encoding", b"identity") != b"identity":
-        raise Refused("media-type", "found a compressed body, expected it as it is")
+        raise Refused("media-type", "expected an uncompressed body, got a compressed one")
     length = headers.get(b"content-length", b"0")
     if not length.isdigit() or int(length[:20]) > largest:
         raise _too_large(largest)
@@ -248,18 +313,18 @@ def _part(message: Message) -> bytes:
 
 
 def _too_large(largest: int) -> Refused:
-    return Refused("too-large", f"found a body of more than {largest:,} bytes, expected fewer")
+    return Refused("too-large", f"expected a body of at most {largest:,} bytes, got more")
 
 
-def _queried(text: bytes, kind: type[msgspec.Struct]) -> object:
-    """The part of an address after the question mark."""
+def _parse_query(text: bytes, kind: type[msgspec.Struct]) -> object:
+    """Parse a query string."""
     try:
         pairs = parse_qsl(text.decode("ascii"), strict_parsing=bool(text), max_num_fields=20)
         if len(dict(pairs)) != len(pairs):
-            raise ValueError("found a name twice, expected it once")
+            raise ValueError("expected each name once, got one twice")
         return msgspec.convert(dict(pairs), kind, strict=False)
     except (ValueError, msgspec.ValidationError) as error:
-        raise Refused("usage", f"found a query that cannot be read: {error}") from None
+        raise Refused("usage", f"Invalid query: {requests.explain(error, kind)}") from None
 
 
 # sending
@@ -271,7 +336,7 @@ async def _send(send: Send, status: int, reply: Reply, more: Sequence[tuple[byte
     headers = [
         (b"content-type", reply.media_type.encode()),
         (b"content-length", b"%d" % len(content)),
-        *(each for each in _ALWAYS if each[0] not in own),
+        *(header for header in _ALWAYS if header[0] not in own),
         *reply.headers,
         *more,
     ]
@@ -279,11 +344,16 @@ async def _send(send: Send, status: int, reply: Reply, more: Sequence[tuple[byte
     await send({"type": "http.response.body", "body": content})
 
 
-def _shown(page: pages.Page) -> Application:
-    """The route of a file of the page."""
+def _page_route(page: pages.Page, players: Players | None) -> Application:
+    """Return the route of a file of the page; with ``players`` it sets the cookie with the player key."""
 
     async def show(scope: Scope, _: Receive, send: Send) -> None:
-        status, headers, content = page.answer(scope["mineproof.headers"])
+        sent = scope["mineproof.headers"]
+        status, headers, content = page.answer(sent, scope["query_string"])
+        own = [] if players is None else players.page_headers(sent, str((scope.get("client") or ("",))[0]))
+        if own:
+            names = {name for name, _ in own}
+            headers = [*(header for header in headers if header[0] not in names), *own]
         await send({"type": "http.response.start", "status": status, "headers": headers})
         await send({"type": "http.response.body", "body": content})
 
@@ -291,7 +361,7 @@ def _shown(page: pages.Page) -> Application:
 
 
 async def _send_events(send: Send, receive: Receive, events: AsyncIterator[bytes]) -> None:
-    """Events as they come, until they end or the client leaves."""
+    """Send events until they end or the client disconnects."""
     headers = [(b"content-type", EVENTS.encode()), *_ALWAYS]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
 
@@ -299,11 +369,11 @@ async def _send_events(send: Send, receive: Receive, events: AsyncIterator[bytes
         async for event in events:
             await send({"type": "http.response.body", "body": event, "more_body": True})
 
-    async def left() -> None:
+    async def wait_for_disconnect() -> None:
         while (await receive())["type"] != "http.disconnect":
             pass
 
-    sending, leaving = asyncio.ensure_future(forward()), asyncio.ensure_future(left())
+    sending, leaving = asyncio.ensure_future(forward()), asyncio.ensure_future(wait_for_disconnect())
     try:
         await asyncio.wait({sending, leaving}, return_when=asyncio.FIRST_COMPLETED)
         if not sending.done():

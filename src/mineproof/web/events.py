@@ -1,7 +1,7 @@
-"""Long work as server-sent events: ``progress`` as it is told, then ``done`` with what came out, or ``error``.
+"""Long work as server-sent events: ``progress``, then ``done`` with the result, or ``error``.
 
-It runs in a thread of a lane. A client that leaves stops it, and the server keeps nothing of it: what the client has is
-the last event that arrived.
+The work runs in a thread of a lane. It stops when the client disconnects, and the server stores nothing: the client has
+the last event it received.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 import msgspec
 
-from mineproof.web.failure import failure
+from mineproof.web.errors import failure
 from mineproof.web.pool import Cancelled, Lane
 
 Tell = Callable[[bytes], None]
@@ -23,7 +23,7 @@ _encode = msgspec.json.Encoder().encode
 async def stream(
     lane: Lane, work: Callable[[Cancelled, Tell], bytes], place: AbstractContextManager[None] | None = None
 ) -> AsyncIterator[bytes]:
-    """The events of some work, which tells how far it is, returns the document of its end, and holds ``place``."""
+    """Yield the events of work that reports progress, returns a document, and holds ``place``."""
     loop, waiting = asyncio.get_running_loop(), asyncio.Queue[bytes](1)
 
     def put(document: bytes) -> None:

@@ -1,4 +1,4 @@
-"""The API as an OpenAPI 3.1 document, made from the table of routes and from the classes of their bodies."""
+"""The API as an OpenAPI 3.1 document, made from the table of routes and the classes of request bodies."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 
 from mineproof.version import VERSION
-from mineproof.web.failure import LATER
-from mineproof.web.table import EVENTS, JSON, Route
+from mineproof.web.errors import LATER
+from mineproof.web.routes import EVENTS, JSON, Route
 
 REF = "#/components/schemas/{name}"
 ALWAYS = (400, 403, 405, 429, 431, 500, 503)  # statuses that every route may answer with
@@ -95,13 +95,13 @@ def _answer(route: Route, media: str) -> dict[str, Any]:
 
 
 def _error(status: int) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    response: dict[str, Any] = {
         "description": HTTPStatus(status).phrase,
         "content": {JSON: {"schema": {"$ref": REF.format(name=_name("error"))}}},
     }
     if status in LATER:
-        found["headers"] = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds."}}
-    return found
+        response["headers"] = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds."}}
+    return response
 
 
 def _name(schema: str) -> str:
@@ -109,7 +109,7 @@ def _name(schema: str) -> str:
 
 
 def _shape(schema: str, *keys: str) -> dict[str, Any]:
-    """A document by the name it bears; its keys are told in docs/reference/json.md."""
+    """Return the schema of a document by its name; docs/reference/json.md lists its keys."""
     properties: dict[str, Any] = {"schema": {"const": f"mineproof/{schema}/1"}}
     properties |= {key: {"type": "string"} for key in keys}
     return {"type": "object", "properties": properties, "required": ["schema", *keys]}

@@ -1,151 +1,300 @@
-"""Where the work is done: threads beside the event loop, so many and no more, with so many waiting and no more.
+"""Lanes: bounded groups of threads beside the event loop, shared fairly by the clients.
 
-A lane has its own threads, so that players do not wait for questions. What is asked when a lane and its queue are full
-is refused at once with ``busy``. A client that leaves has its work cancelled: the flag it is handed is asked by the
-engine about twenty times a second (`Budget.cancelled`), and work that has not begun never does.
+A lane has its own threads, so that players do not wait for questions. Each client has a share of a lane: so many
+requests in progress, so many waiting. One more is refused with ``too-many``. Clients take turns: a free thread takes
+the oldest request of the client whose last turn was longest ago. When the queue of a lane is full, a client that waits
+for less than another takes the place of the other's newest request.
 
-Whether the client is still there costs a task of the event loop, so it is asked only of what takes longer than
-`PATIENCE`; most questions are answered by then.
+A client that leaves cancels its work. Work gets a function that says whether it is cancelled, which the engine calls
+about twenty times a second (`Budget.cancelled`). Work that has not started never does.
+
+Watching a client takes a task of the event loop, so it starts after `PATIENCE`. Most requests are answered by then.
+
+All methods but `Lane.close` are for the event loop: nothing here needs a lock.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import sys
 import threading
 import time
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from contextvars import ContextVar, copy_context
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from mineproof.base.budget import exceeded
-from mineproof.web.failure import Refused
+from mineproof.base.budget import budget_error
+from mineproof.web import limits
+from mineproof.web.errors import ENDS, Refused
+from mineproof.web.slots import Cancelled as Cancelled
+from mineproof.web.slots import Slots
 
 T = TypeVar("T")
 Receive = Callable[[], Awaitable[Any]]
-Cancelled = Callable[[], bool]
 
 PATIENCE = 0.1  # seconds
+SERVER = ""  # the client of work that no request asked for; it has no limit
+
+# The client of the request that the current task answers. A variable of the task saves every function between a
+# request and a lane from passing it on.
+CLIENT: ContextVar[str] = ContextVar("CLIENT", default=SERVER)
 
 
 class Gone(Exception):
-    """The client has left: there is nobody to answer."""
+    """The client has disconnected."""
+
+
+class Share(NamedTuple):
+    """The most requests of one client in a lane."""
+
+    running: int
+    waiting: int
+
+
+class _LaneTask(Generic[T]):
+    """One piece of work."""
+
+    def __init__(self, work: Callable[[Cancelled], T], client: str) -> None:
+        self.work, self.client = work, client
+        self.loop = asyncio.get_running_loop()
+        self.context = copy_context()  # the language and the cell labels of the request reach the thread
+        self.future: asyncio.Future[T] = self.loop.create_future()
+        self.cancelled = threading.Event()
+        self.timer: asyncio.TimerHandle | None = None  # while it waits
+
+    def fail(self, error: BaseException) -> None:
+        if not self.future.done():
+            self.future.set_exception(error)
+            self.future.exception()  # marks it as seen: the client may have left
+
+    def stop_timer(self) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None
 
 
 class Lane:
     """Threads for one kind of work."""
 
-    def __init__(self, name: str, workers: int, waiting: int) -> None:
-        self.name, self._most = name, workers + waiting
-        self._threads = ThreadPoolExecutor(workers, thread_name_prefix=f"mineproof-{name}")
-        self._flags: set[threading.Event] = set()  # one for each piece of work, under way or waiting
-        self._clients: Counter[str] = Counter()  # places that are taken
+    def __init__(
+        self,
+        name: str,
+        workers: int,
+        waiting: int,
+        *,
+        share: Share | None = None,
+        niceness: int = 0,
+        slots: Slots | None = None,
+    ) -> None:
+        """``niceness`` lowers the priority of the threads where the system can (Linux); 0 to 19.
+
+        With ``slots``, threads that work take turns with those of other lanes.
+        """
+        self.name, self._workers, self._most = name, workers, workers + waiting
+        self._share, self._slots = share or Share(workers, waiting), slots
+        self._threads = ThreadPoolExecutor(
+            workers, thread_name_prefix=f"mineproof-{name}", initializer=_lower_priority, initargs=(niceness,)
+        )
+        self._queues: dict[str, deque[_LaneTask[Any]]] = {}  # by client; the first one's turn is next
+        self._running: set[_LaneTask[Any]] = set()
+        self._running_of: Counter[str] = Counter()  # by client
+        self._places: Counter[str] = Counter()  # by client, of `place_of`
         self.is_over = False
 
     @property
     def load(self) -> int:
-        """How much is under way or waiting."""
-        return len(self._flags)
+        """How many requests are in progress or waiting."""
+        return len(self._running) + sum(map(len, self._queues.values()))
 
     @contextlib.contextmanager
     def place_of(self, client: str, most: int) -> Iterator[None]:
-        """A place for work of a client; Refused if it has so many already."""
-        if self._clients[client] >= most:
-            raise Refused("too-many", f"found {most} requests of this kind under way, expected fewer; try again")
-        self._clients[client] += 1
+        """Reserve a place for a client; Refused if it has that many already."""
+        if self._places[client] >= most:
+            raise _too_many(most)
+        self._places[client] += 1
         try:
             yield
         finally:
-            self._clients[client] -= 1
-            if not self._clients[client]:
-                del self._clients[client]
+            self._places[client] -= 1
+            if not self._places[client]:
+                del self._places[client]
 
     def require_room(self) -> None:
-        """Refused if there is too much to do already."""
-        if self.is_over or len(self._flags) >= self._most:
-            raise Refused("busy", f"found {len(self._flags)} requests under way, expected room for another; try again")
+        """Raise Refused if the lane, or the share of the client, is full."""
+        self._find_room(CLIENT.get())
+
+    def _find_room(self, client: str) -> _LaneTask[Any] | None:
+        """Return the waiting request that must go for another one of this client; None if there is a free place."""
+        if self.is_over:
+            raise Refused("busy", ENDS)
+        waiting = len(self._queues.get(client, ()))
+        if client != SERVER and self._running_of[client] + waiting >= sum(self._share):
+            raise _too_many(sum(self._share))
+        if self.load < self._most:
+            return None
+        longest = max(self._queues.values(), key=len, default=deque())
+        if len(longest) <= waiting + 1:
+            raise Refused("busy", f"Server busy: {self.load} requests in progress. Try again in a moment.")
+        return longest[-1]
 
     async def run(self, work: Callable[[Cancelled], T], receive: Receive | None = None) -> T:
-        """What the work returns; Refused if there is too much of it, Gone if the client leaves before.
+        """Return what the work returns; Refused if there is no room, Gone if the client leaves before.
 
-        ``receive`` tells of the client; without it, work that has begun is done in any case.
+        ``receive`` reports whether the client left; without it, work that has started is finished in any case.
         """
-        future, flag = self._submit(work)
-        if receive is None:
-            return await future
-        await asyncio.wait((future,), timeout=PATIENCE)
-        return future.result() if future.done() else await self._watched(future, flag, receive)
+        task = self._submit(work)
+        try:
+            if receive is None:
+                return await task.future
+            await asyncio.wait((task.future,), timeout=PATIENCE)
+            if not task.future.done():
+                await _watch(task.future, receive)
+            return task.future.result()
+        finally:
+            if receive is not None:
+                self._withdraw(task)
+            del task  # an error that is raised here has this frame: no circle through the future
 
     async def run_until_cancelled(self, work: Callable[[Cancelled], T]) -> T:
-        """The same for a task of the event loop: cancelling it cancels the work."""
-        future, flag = self._submit(work)
+        """Return what the work returns; cancelling the task that waits cancels the work."""
+        task = self._submit(work)
         try:
-            return await future
+            return await task.future
         finally:
-            flag.set()
+            self._withdraw(task)
+            del task
 
-    def _submit(self, work: Callable[[Cancelled], T]) -> tuple[asyncio.Future[T], threading.Event]:
-        self.require_room()
-        flag, loop = threading.Event(), asyncio.get_running_loop()
-        future: asyncio.Future[T] = loop.create_future()
-        self._flags.add(flag)
-        self._threads.submit(self._work, work, flag, loop, future)
-        return future, flag
+    def _submit(self, work: Callable[[Cancelled], T]) -> _LaneTask[T]:
+        client = CLIENT.get()
+        displaced = self._find_room(client)
+        if displaced is not None:
+            self._withdraw(displaced)
+            displaced.fail(Refused("busy", "Server busy: other clients take their turn. Try again in a moment."))
+        task = _LaneTask(work, client)
+        self._queues.setdefault(client, deque()).append(task)
+        task.timer = task.loop.call_later(limits.WAIT_SECONDS, self._give_up, task)
+        self._start()
+        return task
 
-    def _work(
-        self,
-        work: Callable[[Cancelled], T],
-        flag: threading.Event,
-        loop: asyncio.AbstractEventLoop,
-        future: asyncio.Future[T],
-    ) -> None:
-        """In a thread: do the work and hand over what came of it, in one step of the event loop."""
-        settle: Callable[[], None]
-        try:
-            if flag.is_set():
-                raise exceeded("cancelled", 0.0, 0, None)
-            result = work(flag.is_set)
-            settle = lambda: future.set_result(result)  # noqa: E731
-        except BaseException as error:  # whatever it is, it is told to whoever waits
-            failed = error
-            settle = lambda: _fail(future, failed)  # noqa: E731
+    def _start(self) -> None:
+        """Start waiting requests while there are threads, one client after the other."""
+        while len(self._running) < self._workers:
+            client = next((name for name in self._queues if self._may_start(name)), None)
+            if client is None:
+                return
+            queue = self._queues.pop(client)
+            task = queue.popleft()
+            if queue:
+                self._queues[client] = queue  # at the end: others have their turn first
+            task.stop_timer()
+            self._running.add(task)
+            self._running_of[client] += 1
+            self._threads.submit(self._work, task)
+
+    def _may_start(self, client: str) -> bool:
+        return client == SERVER or self._running_of[client] < self._share.running
+
+    def _give_up(self, task: _LaneTask[Any]) -> None:
+        self._withdraw(task)
+        task.fail(Refused("busy", f"Server busy: waited {limits.WAIT_SECONDS:g} s. Try again in a moment."))
+
+    def _withdraw(self, task: _LaneTask[Any]) -> None:
+        """Cancel a task: one that runs stops when it asks, one that waits is not started."""
+        task.cancelled.set()
+        queue = self._queues.get(task.client)
+        if queue is not None and task in queue:
+            task.stop_timer()
+            queue.remove(task)
+            if not queue:
+                del self._queues[task.client]
+
+    def _work(self, task: _LaneTask[Any]) -> None:
+        """In a thread: do the work, and hand the result to the event loop."""
+        result, error = task.context.run(_attempt, task.work, task.cancelled, self._slots)
         with contextlib.suppress(RuntimeError):  # the event loop has ended before
-            loop.call_soon_threadsafe(self._finished, flag, future, settle)
+            task.loop.call_soon_threadsafe(self._finish, task, result, error)
 
-    def _finished(self, flag: threading.Event, future: asyncio.Future[Any], settle: Callable[[], None]) -> None:
-        self._flags.discard(flag)
-        if not future.done():  # else whoever waited was cancelled
-            settle()
-
-    async def _watched(self, future: asyncio.Future[T], flag: threading.Event, receive: Receive) -> T:
-        leaving = asyncio.ensure_future(_left(receive))
-        both: set[asyncio.Future[Any]] = {future, leaving}
-        try:
-            await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-            if future.done():
-                return future.result()
-            raise Gone
-        finally:
-            flag.set()  # also where the request itself was cancelled
-            leaving.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await leaving
+    def _finish(self, task: _LaneTask[Any], result: object, error: BaseException | None) -> None:
+        self._running.discard(task)
+        self._running_of[task.client] -= 1
+        if not self._running_of[task.client]:
+            del self._running_of[task.client]
+        if error is not None:
+            task.fail(error)
+        elif not task.future.done():  # else the request was cancelled
+            task.future.set_result(result)
+        self._start()
 
     def cancel(self) -> None:
-        """Take nothing more, and stop what is under way as soon as it asks."""
+        """Take nothing more, refuse what waits, and stop what runs as soon as it asks."""
         self.is_over = True
-        for flag in list(self._flags):
-            flag.set()
+        for task in [task for queue in self._queues.values() for task in queue]:
+            self._withdraw(task)
+            with contextlib.suppress(RuntimeError):  # the event loop has ended before
+                task.fail(Refused("busy", ENDS))
+        for task in list(self._running):
+            task.cancelled.set()
 
     def close(self, end: float) -> bool:
-        """The same, and wait until a moment of the monotonic clock; whether all threads have ended by then."""
+        """Cancel, and wait until a moment of the monotonic clock; return whether all threads have ended by then."""
         self.cancel()
         self._threads.shutdown(wait=False, cancel_futures=True)
         threads = list(self._threads._threads)
         for thread in threads:
             thread.join(max(0.0, end - time.monotonic()))
         return not any(thread.is_alive() for thread in threads)
+
+
+def _attempt(
+    work: Callable[[Cancelled], T], cancelled: threading.Event, slots: Slots | None
+) -> tuple[T | None, BaseException | None]:
+    """Return what the work returns, or what it raises: whatever it is, the request gets it.
+
+    The error holds this frame, and with it all that the work has made. So nothing here may hold the error: memory is
+    given back when the request has ended, not when Python looks for circles.
+    """
+    try:
+        if cancelled.is_set():
+            raise budget_error("cancelled", 0.0, 0, None)
+        if slots is not None:
+            return slots.run(work, cancelled.is_set), None
+        return work(cancelled.is_set), None
+    except BaseException as error:
+        return None, error
+
+
+def _too_many(most: int) -> Refused:
+    return Refused("too-many", f"Too many requests: {most} of this client are in progress. Wait for one to finish.")
+
+
+def _lower_priority(niceness: int) -> None:
+    """Let the event loop and the moves go first: on Linux, each thread has a priority of its own."""
+    if niceness and sys.platform == "linux":
+        thread = threading.get_native_id()
+        os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + niceness)
+
+
+async def _watch(future: asyncio.Future[Any], receive: Receive) -> None:
+    """Return when the future is done; raise Gone if the client leaves before."""
+    leaving = asyncio.ensure_future(_wait_for_disconnect(receive))
+    both: set[asyncio.Future[Any]] = {future, leaving}
+    try:
+        await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        if not future.done():
+            raise Gone
+    finally:
+        leaving.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await leaving
+
+
+async def _wait_for_disconnect(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 class Turns:
@@ -160,7 +309,7 @@ class Turns:
         self._waiting: deque[asyncio.Future[None]] = deque()
 
     async def wait(self) -> None:
-        """Return when it is one's turn: at once, if nobody has had one in this round."""
+        """Return when it is the caller's turn: at once, if no other caller had one in this round."""
         loop = asyncio.get_running_loop()
         if not self._taken:
             self._taken = True
@@ -178,13 +327,3 @@ class Turns:
                 asyncio.get_running_loop().call_soon(self._next)
                 return
         self._taken = False
-
-
-def _fail(future: asyncio.Future[Any], error: BaseException) -> None:
-    future.set_exception(error)
-    future.exception()  # that of work whose client has left is nobody's business
-
-
-async def _left(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass

@@ -1,101 +1,218 @@
-"""Puzzles over HTTP: asked for, answered, and what the answers come to.
+"""Puzzles over HTTP: requests, answers, runs and ratings.
 
-Nothing is remembered of a puzzle that was asked for. An answer brings its board along, and the position is proved anew
-(`puzzle_at`), so that no solution is ever taken from outside. Only the puzzle of a day is kept once it is found, as
-everybody asks for that one; an answer to it must be about its board.
+The server does not store puzzles. An answer brings its board along, and the position is proved anew
+(`puzzle_at`), so that no solution is ever taken from outside. Only the puzzles of some days are kept once they are
+found; an answer to one must be about its board.
 
-Ratings are those of ``mineproof puzzle``, in the same history: there is one player, whoever uses this machine.
+A request without a seed gets a puzzle whose shape the player has not seen lately: from the book, from those that were
+found ahead of time (`mineproof.web.ready_puzzles`), or by a search.
+
+Ratings belong to the player of a request. Where there is one player, they are those of ``mineproof puzzle``, in the
+same history. Without a player key there are no ratings: answers are judged only if they are not to be counted.
 """
 
 from __future__ import annotations
 
 import json
 import secrets
+import threading
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 from mineproof.base.budget import Budget
+from mineproof.board.board import Board
 from mineproof.board.levels import read_size
-from mineproof.history.kept import level_name
-from mineproof.history.opening import Place
-from mineproof.practice.finding import LEVEL, daily_puzzle, puzzle, puzzle_at
-from mineproof.practice.judging import answer
+from mineproof.history.connection import Owned
+from mineproof.history.game_row import level_name
+from mineproof.practice.answers import answer
+from mineproof.practice.next_puzzle import book_puzzle, search_varied, unused_entries
+from mineproof.practice.progress import Training
 from mineproof.practice.puzzles import Puzzle
-from mineproof.practice.training import Training
-from mineproof.web import asked
+from mineproof.practice.runs import Run
+from mineproof.practice.search import LEVEL, daily_puzzle, puzzle, puzzle_at
+from mineproof.web import requests
 from mineproof.web.answers import Document, position_of
-from mineproof.web.limits import STATES
+from mineproof.web.budgets import question_budget
+from mineproof.web.errors import Refused
+from mineproof.web.limits import MAX_SECONDS
+from mineproof.web.players import require_key
 from mineproof.web.pool import Cancelled
+from mineproof.web.ready_puzzles import ReadyPuzzles
 
-DAYS = 2  # whose puzzles are taken: today, and yesterday for whoever began before midnight
+DAYS = 2  # accepted daily puzzles: of today, and of yesterday for answers after midnight
+KEPT_DAYS = 40  # daily puzzles that stay in memory
+FIRST_DAY = date(2020, 1, 1)  # of daily puzzles
 
 _days: dict[date, Puzzle] = {}
+_days_lock = threading.Lock()
 
 
-def puzzle_answer(history: Place, wanted: asked.Puzzle, cancelled: Cancelled) -> Document:
-    budget = Budget(wanted.budget, STATES, cancelled)
-    if wanted.daily:
-        others = [name for name in ("technique", "level", "seed") if getattr(wanted, name) is not None]
+def puzzle_answer(
+    history: Owned, ready: ReadyPuzzles, request: requests.PuzzleRequest, cancelled: Cancelled
+) -> Document:
+    budget = question_budget(request.budget, cancelled)
+    if request.daily or request.date is not None:
+        name = "daily" if request.daily else "date"
+        keys = ("technique", "level", "seed", "run", *(["date"] if request.daily else []))
+        others = [key for key in keys if getattr(request, key) is not None]
         if others:
-            raise ValueError(f"found `daily` and `{others[0]}`, expected `daily` alone: the date decides")
-        return _of_day(_today(), budget).as_json(solution=wanted.solution)
-    seed = secrets.randbits(32) if wanted.seed is None else wanted.seed
-    technique: str | None = wanted.technique
-    if technique is None:
-        with Training.lent(history) as training:
+            raise ValueError(f"`{name}` cannot be combined with `{others[0]}`: the date determines the puzzle")
+        day = _today() if request.date is None else request.date
+        if not FIRST_DAY <= day <= _today():
+            raise ValueError(f"expected a date up to {_today().isoformat()} (UTC), got {day.isoformat()}")
+        return _of_day(day, budget).as_json(solution=request.solution)
+    with Training.lent(history) as training:
+        if request.run is not None:
+            return _puzzle_of_run(training, history.owner, ready, request, budget).as_json(solution=request.solution)
+        level = request.level or LEVEL
+        seed = secrets.randbits(32) if request.seed is None else request.seed
+        technique: str | None = request.technique
+        if technique is None:
             technique = training.next_technique(seed)
-    found = puzzle(technique, level=wanted.level or LEVEL, seed=seed, budget=budget)
-    return found.as_json(solution=wanted.solution)
+        if request.seed is None:
+            chosen = _varied_puzzle(training, history.owner, ready, technique, level, seed, budget)
+        else:
+            chosen = _answered_before(training, technique, level, seed, budget) or puzzle(
+                technique, level=level, seed=seed, budget=budget
+            )
+    return chosen.as_json(solution=request.solution)
 
 
-def answer_answer(history: Place, given: asked.Answer, cancelled: Cancelled) -> Document:
-    """What the cell was, how the player stands now, and by how much the rating changed; null if it did not count."""
-    budget = Budget(given.budget, STATES, cancelled)
-    found = answer(_proved(given, budget), given.cell, budget=budget)
+def _puzzle_of_run(
+    training: Training, owner: str, ready: ReadyPuzzles, request: requests.PuzzleRequest, budget: Budget
+) -> Puzzle:
+    others = [key for key in ("technique", "level", "seed") if getattr(request, key) is not None]
+    if others:
+        raise ValueError(f"`run` cannot be combined with `{others[0]}`: the run chooses the puzzle")
+    run = _run_of(training, request.run or 0)
+    seed = secrets.randbits(32)
+    return _varied_puzzle(training, owner, ready, run.technique(seed), run.level, seed, budget)
+
+
+def _varied_puzzle(
+    training: Training, owner: str, ready: ReadyPuzzles, technique: str, level: str, seed: int, budget: Budget
+) -> Puzzle:
+    """Return a puzzle that is not like the last ones of a player."""
+    level = level_name(read_size(level))
+    recent = ready.recent_shapes(owner, training.recent_shapes())
+    answered = training.answered_seeds(technique, level)
+    chosen = (
+        book_puzzle(technique, level=level, seed=seed, recent=recent, answered=answered, budget=budget)
+        or ready.take(technique, level, recent)
+        or search_varied(technique, level=level, seed=seed, recent=recent, budget=budget)
+    )
+    ready.note_served(owner, chosen)
+    ready.want(technique, level, left=len(unused_entries(technique, level, recent, answered)))
+    return chosen
+
+
+def _answered_before(training: Training, technique: str, level: str, seed: int, budget: Budget) -> Puzzle | None:
+    """Return a puzzle that the player has answered, without searching for it again."""
+    level = level_name(read_size(level))
+    position = training.answered_board(technique, level, seed)
+    task = None if position is None else puzzle_at(Board.parse(position), technique, budget=budget)
+    return None if task is None else replace(task, level=level, seed=seed)
+
+
+def judge_answer(history: Owned, request: requests.PuzzleAnswerRequest, cancelled: Cancelled) -> Document:
+    """Judge an answer; return the judgement, the new standing and the change of the rating (null if not counted)."""
+    if request.counted or request.run is not None or request.retry:
+        require_key(history.owner)
+    budget = question_budget(request.budget, cancelled)
+    judgement = answer(_answered_puzzle(request, budget), request.cell, budget=budget)
     with Training.lent(history) as training:
         before = training.standing().rating.rating
-        counted = given.counted and training.add(found)
+        run = None if request.run is None else _run_of(training, request.run)
+        counted = request.counted and training.add(judgement, ms=request.ms, run=run)
+        if request.retry:
+            training.solve_later(judgement)
         standing = training.standing()
-    change = standing.rating.rating - before if counted else None
-    return found.as_json() | {"standing": standing.as_json(), "change": change}
+        run_json = None if run is None else _run_json(training, _run_of(training, run.id))
+    change = standing.rating.rating - before if counted and run is None else None
+    more = {"standing": standing.as_json(), "change": change, "counted": counted, "run": run_json}
+    return judgement.as_json() | more
 
 
-def standing_answer(history: Place, _: None, __: Cancelled) -> Document:
+def standing_answer(history: Owned, _: None, __: Cancelled) -> Document:
     with Training.lent(history) as training:
         return training.standing().as_json() | {"techniques": training.techniques_json()}
 
 
-def _proved(given: asked.Answer, budget: Budget) -> Puzzle:
-    """The puzzle that is answered; ValueError where the position is none of the technique, or not that of the day."""
-    board = position_of(given.board if isinstance(given.board, str) else json.dumps(given.board))
-    if given.date is not None:
-        if (given.level or LEVEL) != LEVEL:
-            raise ValueError(f"found `date` and level={given.level!r}, expected {LEVEL!r} or none: the date decides")
-        found = _of_day(given.date, budget)
-        if (found.board, found.technique) != (board, given.technique):
-            raise ValueError(f"found another position, expected that of the puzzle of {given.date.isoformat()}")
-        return found
-    if given.seed is None:
-        raise ValueError("found neither `seed` nor `date`, expected one: they name the puzzle that is answered")
-    level = level_name(read_size(given.level or LEVEL))
-    proved = puzzle_at(board, given.technique, budget=budget)
+def dashboard_answer(history: Owned, _: None, __: Cancelled) -> Document:
+    with Training.lent(history) as training:
+        return training.dashboard_json()
+
+
+def daily_answer(history: Owned, query: requests.DailyQuery, _: Cancelled) -> Document:
+    month = _today() if query.month is None else date.fromisoformat(f"{query.month}-01")
+    with Training.lent(history) as training:
+        return training.daily_json(month)
+
+
+def start_run(history: Owned, request: requests.RunRequest, _: Cancelled) -> Document:
+    require_key(history.owner)
+    level = level_name(read_size(request.level))
+    with Training.lent(history) as training:
+        return _run_json(training, training.start_run(request.mode, level))
+
+
+def _run_of(training: Training, run_id: int) -> Run:
+    try:
+        return training.run(run_id)
+    except LookupError as error:
+        raise Refused("not-found", str(error)) from None
+
+
+def _run_json(training: Training, run: Run) -> Document:
+    return run.as_json(datetime.now(UTC)) | {"best": training.best_scores()[run.mode]}
+
+
+def _answered_puzzle(request: requests.PuzzleAnswerRequest, budget: Budget) -> Puzzle:
+    """Return the answered puzzle; ValueError if the position is not a puzzle of the technique or of the day."""
+    board = position_of(request.board if isinstance(request.board, str) else json.dumps(request.board))
+    if request.date is not None:
+        if (request.level or LEVEL) != LEVEL:
+            raise ValueError(f"With `date`, level must be {LEVEL!r} or missing, got {request.level!r}")
+        today = _today()
+        if not today - timedelta(days=DAYS) < request.date <= today:
+            raise ValueError(f"expected {today.isoformat()} (UTC) or the day before, got {request.date.isoformat()}")
+        puzzle_of_day = _of_day(request.date, budget)
+        if (puzzle_of_day.board, puzzle_of_day.technique) != (board, request.technique):
+            raise ValueError(f"expected the position of the puzzle of {request.date.isoformat()}, got another one")
+        return puzzle_of_day
+    if request.seed is None:
+        raise ValueError("expected `seed` or `date`, which identify the puzzle, got neither")
+    level = level_name(read_size(request.level or LEVEL))
+    proved = puzzle_at(board, request.technique, budget=budget)
     if proved is None:
-        raise ValueError(f"found a position that is no puzzle for {given.technique}, expected one that was asked for")
-    return replace(proved, level=level, seed=given.seed)
+        raise ValueError(f"expected the position of a puzzle for {request.technique}, got another one")
+    return replace(proved, level=level, seed=request.seed)
 
 
 def _today() -> date:
     return datetime.now(UTC).date()
 
 
+def prepare_today(cancelled: Cancelled) -> None:
+    """Search today's puzzle ahead of time."""
+    _of_day(_today(), question_budget(MAX_SECONDS, cancelled))
+
+
+def today_is_ready() -> bool:
+    return _today() in _days
+
+
 def _of_day(day: date, budget: Budget) -> Puzzle:
-    """The puzzle of today or of the day before, searched for once."""
-    today = _today()
-    if not today - timedelta(days=DAYS) < day <= today:
-        raise ValueError(f"found the day {day.isoformat()}, expected {today.isoformat()} (UTC) or the day before")
+    """Return the puzzle of a day; it is created once, also if several ask for it at the same time."""
     if day not in _days:
-        found = daily_puzzle(day, budget=budget)
-        for other in [each for each in _days if each <= today - timedelta(days=DAYS)]:
-            _days.pop(other, None)
-        _days[day] = found
+        is_locked = _days_lock.acquire(timeout=budget.seconds)
+        try:
+            if day not in _days:
+                new_puzzle = daily_puzzle(day, budget=budget)
+                for other in sorted(_days)[: len(_days) - KEPT_DAYS + 1]:
+                    _days.pop(other, None)
+                _days[day] = new_puzzle
+        finally:
+            if is_locked:
+                _days_lock.release()
     return _days[day]

@@ -1,11 +1,12 @@
-"""The process: a socket, uvicorn, and an end that does not keep anybody waiting.
+"""The server process: a socket, uvicorn, and a quick shutdown.
 
-The address is told once the server answers. SIGTERM and Ctrl-C end it: work is cancelled, requests under way have a
-second, and what is still counting after that ends with the process; every answered move is on disk by then.
+The address is printed once the server answers. SIGTERM and Ctrl-C end it: work is cancelled, and requests in progress
+have a second. A separate thread ends the process after `END_SURELY`, whatever the event loop is doing. Every move
+with a response is on disk by then.
 
-uvicorn waits without end for the first lines of a request, however many there are, and for a client to read an answer;
-and it answers what is no HTTP, or one connection too many, with plain text. `_Protocol` closes such connections, and
-answers with an error document.
+uvicorn waits without end for the first lines of a request, however many there are, and for a client to read an answer.
+It answers what is no HTTP, or one connection too many, with plain text, takes any host in the first line, and writes to
+the log what a client sends. `_Protocol` closes such connections, and answers with an error document.
 """
 
 from __future__ import annotations
@@ -24,8 +25,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from types import FrameType
 from typing import Any, Literal, NamedTuple
 
+import httptools
 import msgspec
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -33,15 +36,18 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from mineproof.base import files
 from mineproof.errors import error_json
 from mineproof.history.postgresql import Address
-from mineproof.web import limits
+from mineproof.web import limits, preload
 from mineproof.web.app import Service, make_app
-from mineproof.web.failure import LATER
-from mineproof.web.guard import HEADERS, Guard
+from mineproof.web.errors import LATER
+from mineproof.web.guard import HEADERS, Guard, may_be_proxy
+from mineproof.web.players import Mode, default_mode
 from mineproof.web.store import FILE
-from mineproof.web.workers import Workers
+from mineproof.web.workers import WorkerPool
 
-GRACE = 1  # seconds for requests under way when the server ends
+GRACE = 1  # seconds for requests in progress when the server ends
+END_SURELY = 1.5  # seconds from a signal until the process ends, whatever it is doing
 SWITCH = 0.0005  # seconds until a thread that works in Python lets the event loop have its turn
+DIGITS = 4_300  # of an integer, Python's default; a count on `limits.MAX_CELLS` cells has 3,011 at most
 GARBAGE = 20_000  # lists and the like that are made until Python looks for cycles; an answer has some hundred
 BACKLOG = 256
 
@@ -49,7 +55,7 @@ _Part = Literal["head", "body"]  # of a request
 
 
 def bind(host: str, port: int) -> socket.socket:
-    """A socket that listens; OSError where the address is taken or is none of this machine."""
+    """Return a listening socket; OSError if the address is in use or not one of this machine."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     return socket.create_server((host, port), family=family, backlog=BACKLOG)
 
@@ -59,47 +65,60 @@ def address(host: str, listening: socket.socket) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
 
 
-class Setting(NamedTuple):
-    """What a process is told that answers."""
+class ServerSettings(NamedTuple):
+    """Settings of a server process."""
 
     host: str
     place: Path | Address  # of the games and the history: a folder, or a PostgreSQL
     proxies: tuple[str, ...] = ()  # names of those in front of this server
     workers: int = 1
     started: float | None = None  # when the first worker did, in seconds since 1970
+    origins: tuple[str, ...] = ()  # of other sites whose pages may ask
+    players: Mode | None = None  # None: one where only this machine can connect, else many
+
+    @property
+    def mode(self) -> Mode:
+        return self.players or default_mode(self.host, is_proxied=bool(self.proxies))
 
     def answer(self, listening: socket.socket, ready: Callable[[], None]) -> bool:
-        """Answer until a signal comes; whether everything under way has ended by then."""
-        service = Service(self.place, workers=self.workers, started=self.started, proxied=bool(self.proxies))
+        """Serve until a signal arrives; return whether all work has ended by then."""
+        service = Service(
+            self.place,
+            workers=self.workers,
+            started=self.started,
+            proxied=bool(self.proxies),
+            players=self.mode,
+        )
         try:
-            guard = Guard(self.host, socket.gethostname(), proxies=self.proxies)
+            preload.warm_up()
+            guard = Guard(self.host, socket.gethostname(), proxies=self.proxies, origins=self.origins)
             Server(service, guard, ready, is_alone=self.workers == 1).run([listening])
         finally:
             ended = service.close()
         return ended
 
     def work(self, listening: socket.socket, ready: Callable[[], None]) -> None:
-        """The same as a worker, which ends with it: the thread that watches its parent has no other end."""
+        """Serve as a worker process, and exit: the thread that watches the parent never ends."""
         self.answer(listening, ready)
         end_now(0)
 
 
-def serve(setting: Setting, listening: socket.socket, ready: Callable[[], None]) -> bool:
-    """Answer until a signal comes; whether everything under way has ended by then.
+def serve(setting: ServerSettings, listening: socket.socket, ready: Callable[[], None]) -> bool:
+    """Serve until a signal arrives; return whether all work has ended by then.
 
     ``ready`` is called once requests are answered. BlockingIOError if another server has the folder.
     """
-    with _claimed(setting.place):
+    with _claim_place(setting.place):
         if setting.workers == 1:
             return setting.answer(listening, ready)
         Service(setting.place, workers=setting.workers).close()  # what is wrong is told once, and tables are made once
         setting = setting._replace(started=time.time())
-        Workers(setting.workers, setting.work, listening).run(ready)
+        WorkerPool(setting.workers, setting.work, listening).run(ready)
         return True
 
 
-def _claimed(place: Path | Address) -> AbstractContextManager[None]:
-    """Keep a folder to the workers of one server: SQLite is not to be trusted with it across machines."""
+def _claim_place(place: Path | Address) -> AbstractContextManager[None]:
+    """Reserve a folder for the workers of one server: SQLite is not safe across machines."""
     if not isinstance(place, Path):
         return nullcontext()
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -107,38 +126,44 @@ def _claimed(place: Path | Address) -> AbstractContextManager[None]:
 
 
 class Server(uvicorn.Server):
-    """uvicorn, as this server needs it."""
+    """uvicorn with the settings of this server."""
 
     def __init__(self, service: Service, guard: Guard, ready: Callable[[], None], *, is_alone: bool = True) -> None:
-        super().__init__(
-            uvicorn.Config(
-                make_app(service, guard),
-                http=_Protocol,
-                ws="none",
-                log_config=None,
-                access_log=False,
-                server_header=False,
-                proxy_headers=False,
-                timeout_keep_alive=limits.IDLE_SECONDS,
-                timeout_graceful_shutdown=GRACE,
-                lifespan="on",
-            )
+        config = _Config(
+            make_app(service, guard),
+            http=_Protocol,
+            ws="none",
+            log_config=None,
+            log_level="error",  # what clients send wrongly is answered, and is not for the log
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_keep_alive=limits.IDLE_SECONDS,
+            timeout_graceful_shutdown=GRACE,
+            lifespan="on",
         )
+        config.is_proxied = service.is_proxied
+        super().__init__(config)
         self._service, self._ready = service, ready
         # Windows has no way to be told of a connection and then take it, or not.
         self._takes_one = not is_alone and os.name != "nt"
         self._taking: set[asyncio.Future[Any]] = set()
 
     def run(self, sockets: list[socket.socket] | None = None) -> None:
-        switch, garbage = sys.getswitchinterval(), gc.get_threshold()
+        switch, garbage, digits = sys.getswitchinterval(), gc.get_threshold(), sys.get_int_max_str_digits()
         sys.setswitchinterval(SWITCH)
+        sys.set_int_max_str_digits(DIGITS)  # the command line lifts the limit, and a request must not use that
         gc.collect()
         gc.freeze()  # what was made until now stays: looking through it again and again would hold requests up
         gc.set_threshold(GARBAGE, *garbage[1:])
+        log = logging.getLogger("uvicorn.error")
+        log.addFilter(_is_worth_logging)
         try:
             super().run(sockets)
         finally:
+            log.removeFilter(_is_worth_logging)
             sys.setswitchinterval(switch)
+            sys.set_int_max_str_digits(digits)
             gc.set_threshold(*garbage)
             gc.unfreeze()
 
@@ -146,9 +171,9 @@ class Server(uvicorn.Server):
         taken_from = sockets if sockets is not None and self._takes_one else []
         await super().startup([] if taken_from else sockets)
         if self.started:
-            for each in taken_from:
-                each.setblocking(False)
-                self._listen(each)
+            for listening in taken_from:
+                listening.setblocking(False)
+                self._listen(listening)
             self._ready()
 
     def _listen(self, listening: socket.socket) -> None:
@@ -156,7 +181,7 @@ class Server(uvicorn.Server):
             asyncio.get_running_loop().add_reader(listening, self._take, listening)
 
     def _take(self, listening: socket.socket) -> None:
-        """Take one connection in a round of the event loop: whoever takes all that wait leaves none to others."""
+        """Accept one connection per round of the event loop, so that other workers get some of those that wait."""
         try:
             connection, _ = listening.accept()
         except (BlockingIOError, ConnectionError):  # another worker was faster, or the client has left
@@ -176,13 +201,19 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._service.cancel()
         if self._takes_one:
-            for each in sockets or ():
-                asyncio.get_running_loop().remove_reader(each)
+            for connection in sockets or ():
+                asyncio.get_running_loop().remove_reader(connection)
         await super().shutdown(sockets)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Shut down. A thread makes sure of it, because the event loop may be blocked."""
+        if not self.should_exit:
+            threading.Thread(target=_end_surely, daemon=True).start()
+        self.should_exit = True  # a second Ctrl-C changes nothing; uvicorn would leave tracebacks behind
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Signals end the server and are not raised again: to end is what they asked for."""
+        """Let signals end the server without raising them again."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -193,6 +224,17 @@ class Server(uvicorn.Server):
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
+
+
+def _is_worth_logging(record: logging.LogRecord) -> bool:
+    """Drop uvicorn's log line about cancelled requests: a shutdown is meant to cancel them."""
+    return "graceful shutdown exceeded" not in str(record.msg)
+
+
+class _Config(uvicorn.Config):
+    """uvicorn's, with what `_Protocol` must know."""
+
+    is_proxied = False
 
 
 class _Joining(asyncio.Transport):
@@ -246,14 +288,28 @@ class _Protocol(HttpToolsProtocol):
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(_Joining(transport, self.loop))
-        if len(self.connections) > limits.CONNECTIONS:
-            found = f"found {len(self.connections)} connections, expected at most {limits.CONNECTIONS}; try again"
-            self._refuse(503, "Service Unavailable", error_json("busy", found))
-            return
-        self._await()
+        if self._has_too_many:
+            message = f"Too many connections of this client: {limits.CONNECTIONS_PER_CLIENT} are open. Close some."
+            self._refuse(429, "Too Many Requests", error_json("too-many", message))
+        elif len(self.connections) > limits.CONNECTIONS:
+            message = f"Server busy: {limits.CONNECTIONS} connections are open. Try again in a moment."
+            self._refuse(503, "Service Unavailable", error_json("busy", message))
+        else:
+            self._await()
+
+    @property
+    def _has_too_many(self) -> bool:
+        """Return whether this client has too many connections. A proxy is exempt: it has those of all its clients."""
+        peer = self.client[0] if self.client else ""
+        if len(self.connections) <= limits.CONNECTIONS_PER_CLIENT:
+            return False
+        if isinstance(self.config, _Config) and self.config.is_proxied and may_be_proxy(peer):
+            return False
+        own = sum(isinstance(other, _Protocol) and (other.client or ("",))[0] == peer for other in self.connections)
+        return own > limits.CONNECTIONS_PER_CLIENT
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._arrived(None)
+        self._set_missing_part(None)
         self._is_read()
         super().connection_lost(exc)
 
@@ -294,14 +350,25 @@ class _Protocol(HttpToolsProtocol):
         if self._is_too_large:
             raise ValueError  # it is no request: `send_400_response` is called
         self._line = 0
-        self._arrived("body")
+        self._set_missing_part("body")
+        if not self.url.startswith((b"/", b"*")):
+            self._take_host_of_target()
         super().on_headers_complete()
 
+    def _take_host_of_target(self) -> None:
+        """Replace the Host by that of a target such as ``http://mines.example/``, as RFC 9112 says (3.2.2)."""
+        target = httptools.parse_url(self.url)
+        host = target.host or b""
+        port: int | None = target.port
+        self.headers[:] = [header for header in self.headers if header[0] != b"host"]
+        named = b"[%s]" % host if b":" in host else host
+        self.headers.append((b"host", named + (b":%d" % port if port else b"")))
+
     def on_message_complete(self) -> None:
-        self._arrived(None)
+        self._set_missing_part(None)
         super().on_message_complete()
 
-    def _arrived(self, missing: _Part | None) -> None:
+    def _set_missing_part(self, missing: _Part | None) -> None:
         self._missing = missing
         if self._overdue is not None:
             self._overdue.cancel()
@@ -321,27 +388,24 @@ class _Protocol(HttpToolsProtocol):
             self.transport.close()  # answered without its body, which never came
         else:
             if self._missing == "head":
-                found = f"found no whole request within {limits.HEAD_SECONDS:g} s, expected its headers"
+                message = f"The headers did not arrive within {limits.HEAD_SECONDS:g} s."
             else:
-                found = (
-                    f"found no whole body within {limits.BODY_SECONDS:g} s, "
-                    "expected as many bytes as Content-Length says"
-                )
-            self._refuse(408, "Request Timeout", error_json("timeout", found))
+                message = f"The body did not arrive within {limits.BODY_SECONDS:g} s. Check the Content-Length."
+            self._refuse(408, "Request Timeout", error_json("timeout", message))
 
     @property
     def _is_too_large(self) -> bool:
-        return self._lines + self._line > limits.LARGEST_HEAD
+        return self._lines + self._line > limits.MAX_HEAD_BYTES
 
     def send_400_response(self, msg: str) -> None:
         if self._is_too_large:
             self._refuse_head()
             return
-        self._refuse(400, "Bad Request", error_json("usage", "found what is no HTTP request, expected one"))
+        self._refuse(400, "Bad Request", error_json("usage", "Malformed HTTP request."))
 
     def _refuse_head(self) -> None:
-        found = f"found headers of more than {limits.LARGEST_HEAD:,} bytes, expected fewer"
-        self._refuse(431, "Request Header Fields Too Large", error_json("head-too-large", found))
+        message = f"expected headers of at most {limits.MAX_HEAD_BYTES:,} bytes, got more"
+        self._refuse(431, "Request Header Fields Too Large", error_json("head-too-large", message))
 
     def _refuse(self, status: int, phrase: str, document: dict[str, object]) -> None:
         if self.transport.is_closing():
@@ -359,8 +423,13 @@ class _Protocol(HttpToolsProtocol):
         self.transport.close()
 
 
+def _end_surely() -> None:
+    time.sleep(END_SURELY)
+    end_now(0)
+
+
 def end_now(status: int) -> None:
-    """Leave though a thread is still counting: nothing that it does is of use to anybody."""
+    """Exit although a thread is still computing: its result is not needed."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
             stream.flush()

@@ -1,14 +1,13 @@
-"""Several processes that answer at one socket, and the one that watches over them.
+"""Several server processes on one socket, and the process that supervises them.
 
-Each worker is a whole server; the system hands a connection to one that is free. They share the games and the history,
-which are in the store (`mineproof.web.store` says how). Lanes, limits of what is under way and games in memory are each
-worker's own.
+Each worker is a complete server; the system gives each connection to a free one. Workers share the games and the
+history in the store (see `mineproof.web.store`). Lanes, limits and games in memory are separate for each worker.
 
-A worker that ends without being told to, such as by ``kill -9``, is replaced. One that is told to end by SIGTERM is,
-too: that is how to renew them one by one. When the watching process ends, however that is, its workers end.
+A worker that ends unexpectedly, for example by ``kill -9``, is replaced. So is a worker that receives SIGTERM: that is
+how to restart them one by one. When the supervising process ends for any reason, its workers end.
 
-Workers are new interpreters, not forks: there is no state to inherit, and every system has them. Ctrl-C at a terminal
-reaches all processes; workers leave it to the one that watches.
+Workers are new interpreters, not forks: there is no state to inherit, and this works on every system. Ctrl-C at a
+terminal reaches all processes; workers ignore it and leave it to the supervisor.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from multiprocessing import connection, get_context, parent_process
+from multiprocessing import connection, get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -34,21 +33,21 @@ Serve = Callable[[socket.socket, Callable[[], None]], None]  # answer until told
 
 
 class Worker:
-    """One process, and what it tells: nothing at all, or that it answers, or why it cannot."""
+    """One process and its messages: that it is ready, or why it cannot start."""
 
     def __init__(self, serve: Serve, listening: socket.socket) -> None:
         context = get_context("spawn")
-        self.told, tells = context.Pipe(duplex=False)
+        self.messages, tells = context.Pipe(duplex=False)
         self.process = context.Process(target=_run, args=(serve, listening, tells), daemon=True)
-        with _ctrl_c_left_alone():
+        with _block_sigint():
             self.process.start()
         tells.close()
         self.is_ready, self.reason = False, ""
 
-    def hear(self) -> None:
-        """Read what it tells, unless it ended before."""
+    def read_message(self) -> None:
+        """Read a message, unless the process has ended."""
         try:
-            self.reason = self.told.recv()
+            self.reason = self.messages.recv()
             self.is_ready = not self.reason
         except (EOFError, OSError):
             pass
@@ -59,8 +58,8 @@ class Worker:
         return f"signal {-code}" if code < 0 else f"status {code}"
 
 
-class Workers:
-    """Starts so many workers, and watches over them until a signal comes."""
+class WorkerPool:
+    """Starts workers and supervises them until a signal arrives."""
 
     def __init__(self, count: int, serve: Serve, listening: socket.socket) -> None:
         self._count, self._serve, self._listening = count, serve, listening
@@ -69,7 +68,7 @@ class Workers:
         self._woken, self._wake = get_context("spawn").Pipe(duplex=False)
 
     def run(self, ready: Callable[[], None]) -> None:
-        """``ready`` is called once all of them answer; HistoryError where one cannot."""
+        """Run until a signal arrives. Calls ``ready`` when all workers answer; HistoryError if one cannot start."""
         with self._signals():
             try:
                 self._start()
@@ -86,7 +85,7 @@ class Workers:
             self._wait()
             for worker in self._workers:
                 if not worker.is_ready and not worker.process.is_alive():
-                    raise HistoryError(worker.reason or f"found a worker that ended ({worker.end}) before it answered")
+                    raise HistoryError(worker.reason or f"A worker ended ({worker.end}) before it was ready.")
 
     def _watch(self) -> None:
         """Wait until something happens, and replace workers that have ended."""
@@ -96,24 +95,24 @@ class Workers:
                 continue
             reason = f": {worker.reason}" if worker.reason else ""
             sys.stderr.write(
-                f"mineproof: worker {worker.process.pid} has ended ({worker.end}{reason}); another takes its place\n"
+                f"mineproof: worker {worker.process.pid} ended ({worker.end}{reason}), starting another one\n"
             )
             if not worker.is_ready and self._woken.poll(PAUSE):
                 return  # it ends meanwhile
             worker.process.close()
-            worker.told.close()
+            worker.messages.close()
             self._workers[place] = Worker(self._serve, self._listening)
 
     def _wait(self) -> None:
-        waiting = [worker for worker in self._workers if not worker.is_ready and not worker.told.closed]
+        waiting = [worker for worker in self._workers if not worker.is_ready and not worker.messages.closed]
         sentinels = [worker.process.sentinel for worker in self._workers]
-        found = connection.wait([*sentinels, *(worker.told for worker in waiting), self._woken])
+        ready = connection.wait([*sentinels, *(worker.messages for worker in waiting), self._woken])
         for worker in waiting:
-            if worker.told in found:
-                worker.hear()
+            if worker.messages in ready:
+                worker.read_message()
                 if not worker.is_ready:
                     worker.process.join(END)
-                worker.told.close()
+                worker.messages.close()
 
     def _end(self) -> None:
         end = time.monotonic() + END
@@ -141,7 +140,7 @@ class Workers:
 
 
 def _run(serve: Serve, listening: socket.socket, tells: Connection) -> None:
-    """The life of a worker."""
+    """Main function of a worker process."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         serve(listening, lambda: tells.send(""))
@@ -160,11 +159,12 @@ def _end_with_parent() -> None:
 
 
 @contextmanager
-def _ctrl_c_left_alone() -> Iterator[None]:
-    """A process that is started here hears no Ctrl-C; one that comes meanwhile is heard afterwards."""
+def _block_sigint() -> Iterator[None]:
+    """Block SIGINT while a child starts; a pending one is delivered afterwards."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    resource_tracker.ensure_running()  # starting it lets Ctrl-C through again (CPython 3.11 to 3.13)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

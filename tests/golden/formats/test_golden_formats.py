@@ -59,6 +59,7 @@ def test_every_foreign_format_has_a_case() -> None:
         "image",
         "mbf",
         "minedetector-output",
+        "pasted",  # tests/support/dresses.py
         *replays,
     }  # bytes, and blanks at line ends, fare badly in JSON
     assert {case["format"] for case in CASES} == set(formats.FORMATS) - ours - other_tests

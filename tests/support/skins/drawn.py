@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 import mineproof as mp
-from mineproof.screens.pixels import Pixels, decoded
-from mineproof.screens.reading import read_pixels
+from mineproof.screens.pixels import Pixels, decode
+from mineproof.screens.reader import read_pixels
 from support.skins.looks import random_look
 from support.skins.positions import random_position
 from support.skins.scenes import draw_scene
@@ -44,7 +44,7 @@ def judged(seed: int, *, largest: int = 300) -> Judged:
 
 def judged_screen(path: Path, rows: Sequence[str]) -> Judged:
     """A file whose board was written down by a person."""
-    return judge(decoded(path.read_bytes()), rows)
+    return judge(decode(path.read_bytes()).pixels, rows)
 
 
 def judge(picture: Pixels, rows: Sequence[str]) -> Judged:

@@ -1,16 +1,16 @@
 """Numbers as equations, added and subtracted: `elimination`.
 
-Idea    A number is an equation: its cells, 1 for a mine and 0 for none, add up to the mines it needs. Brought to
-        reduced row echelon form, a row says that some cells less some others come to a sum. Where that is the most they
-        can come to, the cells added are mines and those subtracted are safe; where it is the least, the other way
-        round. This is the first mode of the Go simulator, after Robert Massaioli's "Solving Minesweeper with matrices".
-How     Whole numbers only: a row is multiplied rather than its pivot divided, so nothing is ever rounded. Rows hold
-        their non-zero entries, so that numbers without a common cell never meet, and carry along how often each number
-        was added, which names the numbers that a row comes from.
-Cost    Cubic in the numbers that are linked at worst. Along a wall rows stay short: expert positions take less than a
+Idea    A number is an equation: its cells, 1 for a mine and 0 for a safe cell, add up to the mines it needs. In reduced
+        row echelon form, a row says that some cells minus some others have a certain sum. If that is the largest
+        possible sum, the added cells are mines and the subtracted ones are safe. If it is the smallest, the opposite
+        holds. This is the first mode of the Go simulator, after Robert Massaioli's "Solving Minesweeper with matrices".
+How     Integers only: a row is multiplied rather than its pivot divided, so nothing is ever rounded. Rows hold their
+        non-zero entries, so that numbers without a common cell never meet. They also count how often each number was
+        added, which gives the numbers that a row comes from.
+Cost    Cubic in the linked numbers at worst. Along a wall rows stay short: expert positions take less than a
         millisecond.
-Limits  A row is looked at on its own, and only the rows of the one reduced form are. That a cell is either a mine or
-        not is used in the last step only.
+Limits  Each row is considered alone, and only the rows of the one reduced form. The fact that a cell is either a mine
+        or not is used in the last step only.
 """
 
 from __future__ import annotations
@@ -19,14 +19,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
+from typing import Any
 
 from mineproof.base import checks
 from mineproof.base.budget import Budget, Deadline
-from mineproof.base.words import listing, plural
 from mineproof.board.board import Board, Flags
 from mineproof.board.cells import Cell
 from mineproof.deduction.state import Finding, Restriction, State, as_set, bits
-from mineproof.engine.choice import default_engine
+from mineproof.deduction.technique import Technique
+from mineproof.engine.default import default_engine
+from mineproof.wording.clauses import ARGUMENT, Clause
 
 SCHEMA = "mineproof/matrix/1"
 
@@ -46,14 +48,14 @@ class _Row:
 class Matrix:
     """The reduced row echelon form: a column for each unknown cell next to a number, then the right-hand side.
 
-    Rows of zeros are left out. Numbers that contradict each other may leave a row of zeros with another sum.
+    Rows of zeros are left out. Numbers that contradict each other may leave a row of zeros with a sum other than 0.
     """
 
     columns: tuple[Cell, ...]
     rows: tuple[tuple[Fraction, ...], ...]
 
-    def as_json(self) -> dict[str, object]:
-        """The ``mineproof/matrix/1`` shape; entries are whole numbers, or fractions as text."""
+    def as_json(self) -> dict[str, Any]:
+        """Return the ``mineproof/matrix/1`` shape; entries are integers, or fractions as text."""
         rows = [[int(entry) if entry.denominator == 1 else str(entry) for entry in row] for row in self.rows]
         return {"schema": SCHEMA, "columns": [list(cell) for cell in self.columns], "rows": rows}
 
@@ -65,9 +67,9 @@ class Matrix:
 
 
 def matrix(board: Board, flags: Flags = "trust", *, budget: Budget | float | None = None) -> Matrix:
-    """The numbers of a board as a matrix in reduced row echelon form, columns in row order.
+    """Return the numbers of a board as a matrix in reduced row echelon form, columns in row order.
 
-    Raises BudgetExceeded where that takes longer than the seconds of the budget.
+    Raises BudgetExceeded if that takes longer than the seconds of the budget.
 
     >>> print(matrix(Board.parse("01#/12#/###")))
     1 1 0 0 0 = 1
@@ -77,7 +79,7 @@ def matrix(board: Board, flags: Flags = "trust", *, budget: Budget | float | Non
     checks.instance("board", board, Board, "Board.parse reads text")
     state = State(board.as_seen(flags), Budget.of(budget), default_engine())
     restrictions = state.restrictions()
-    columns = sorted({cell for each in restrictions.values() for cell in bits(each.cells)})
+    columns = sorted({cell for restriction in restrictions.values() for cell in bits(restriction.cells)})
     place = {cell: column for column, cell in enumerate(columns)}
     reduced, impossible = _reduce(restrictions, state.deadline)
     rows = []
@@ -92,28 +94,28 @@ def matrix(board: Board, flags: Flags = "trust", *, budget: Budget | float | Non
 
 
 def find(state: State) -> Iterator[Finding]:
-    """Cells decided by one row, the fewest numbers first; nothing where numbers contradict each other."""
+    """Find cells that one row decides, the fewest numbers first; nothing if numbers contradict each other."""
     restrictions = state.restrictions()
     rows, impossible = _reduce(restrictions, state.deadline)
     if impossible:
         return
-    found = 0
-    for row in sorted(rows, key=lambda each: len(each.numbers)):
+    known = 0
+    for row in sorted(rows, key=lambda row: len(row.numbers)):
         if row.sum < 0:
             _scale(row, -1)  # the same, and easier to read
-        decided = _decided(row)
+        decided = _decided_cells(row)
         if decided is None:
             continue
-        safe, mines = (as_set(cells) & ~found for cells in decided)
+        safe, mines = (as_set(cells) & ~known for cells in decided)
         if safe | mines:
-            found |= safe | mines
-            words = _words(state, restrictions, row, *decided)
+            known |= safe | mines
+            argument = _argument(state, restrictions, row, *decided)
             added = sum(map(abs, row.numbers.values()))
-            yield Finding(safe, mines, tuple(sorted(row.numbers)), words, chain=added)
+            yield Finding(safe, mines, tuple(sorted(row.numbers)), argument, chain=added)
 
 
-def _decided(row: _Row) -> tuple[list[int], list[int]] | None:
-    """The safe cells and the mines of a row with the most or the least it can come to."""
+def _decided_cells(row: _Row) -> tuple[list[int], list[int]] | None:
+    """Return safe cells and mines of a row with its largest or smallest possible sum; None if the sum is between."""
     added = [cell for cell, times in row.cells.items() if times > 0]
     subtracted = [cell for cell, times in row.cells.items() if times < 0]
     if row.sum == sum(row.cells[cell] for cell in added):
@@ -127,7 +129,7 @@ def _decided(row: _Row) -> tuple[list[int], list[int]] | None:
 
 
 def _reduce(restrictions: dict[int, Restriction], deadline: Deadline) -> tuple[list[_Row], list[_Row]]:
-    """The rows of the reduced form from the top, and rows without cells that should come to something."""
+    """Return the rows of the reduced form from the top, and rows without cells whose sum is not 0."""
     leading: dict[int, _Row] = {}
     impossible = []
     for number, (cells, need) in restrictions.items():
@@ -150,7 +152,7 @@ def _reduce(restrictions: dict[int, Restriction], deadline: Deadline) -> tuple[l
 
 
 def _clear(row: _Row, cell: int, other: _Row) -> None:
-    """Add so much of another row that a cell goes out."""
+    """Add a multiple of another row that eliminates a cell."""
     here, there = row.cells[cell], other.cells[cell]
     common = gcd(here, there)
     if there != common:
@@ -164,7 +166,7 @@ def _clear(row: _Row, cell: int, other: _Row) -> None:
 
 
 def _shorten(row: _Row, sign: int = 1) -> None:
-    """Divide a row by what all its entries have in common."""
+    """Divide a row by the greatest common divisor of its entries."""
     _scale(row, sign, gcd(row.sum, *row.cells.values(), *row.numbers.values()))
 
 
@@ -184,43 +186,44 @@ def _scale(row: _Row, times: int, over: int = 1) -> None:
             entries[key] = value * times // over
 
 
-# telling
+# arguments
 
 
-def _words(state: State, restrictions: dict[int, Restriction], row: _Row, safe: list[int], mines: list[int]) -> str:
-    added = [_counted(state, restrictions, number, times) for number, times in sorted(row.numbers.items()) if times > 0]
-    taken = [
-        _counted(state, restrictions, number, -times) for number, times in sorted(row.numbers.items()) if times < 0
+def _argument(
+    state: State, restrictions: dict[int, Restriction], row: _Row, safe: list[int], mines: list[int]
+) -> Clause:
+    """The numbers that are added and subtracted, the equation that is left, and what follows."""
+    numbers = sorted(row.numbers.items(), key=lambda term: (term[1] < 0, term[0]))
+    multiples = [_multiple(state, restrictions[number].need, number, times) for number, times in numbers]
+    cells = sorted(row.cells.items(), key=lambda term: (term[1] < 0, term[0]))  # those with a plus first
+    terms = [Clause("term", (state.board.cell(cell),), count=times) for cell, times in cells]
+    conclusions = [
+        state.safe_or_mines("so", as_set(decided), mines=as_mines)
+        for decided, as_mines in ((mines, True), (safe, False))
+        if decided
     ]
-    if len(row.numbers) == 1:
-        source = f"T{added[0][1:]} says that"
-    elif len(added) == 1:
-        source = f"Subtracting {listing(taken)} from {added[0]} leaves"
-    elif taken:
-        source = f"Adding {listing(added)} and subtracting {listing(taken)} leaves"
-    else:
-        source = f"Adding {listing(added)} leaves"
-    conclusions = []
-    if mines:
-        conclusions.append(f"{state.list(as_set(mines))} {'is a mine' if len(mines) == 1 else 'are mines'}")
-    if safe:
-        conclusions.append(f"{state.list(as_set(safe))} {'is' if len(safe) == 1 else 'are'} safe")
-    so = "which only works if" if len(conclusions) > 1 else "so"
-    return f"{source} {_equation(state, row)}, {so} {' and '.join(conclusions)}."
+    return Clause(
+        ARGUMENT,
+        parts=(
+            Clause("combine", parts=tuple(multiples)),
+            Clause("leaves-equation", count=row.sum, parts=tuple(terms)),
+            Clause("so-both", parts=tuple(conclusions)) if len(conclusions) > 1 else conclusions[0],
+        ),
+    )
 
 
-def _counted(state: State, restrictions: dict[int, Restriction], number: int, times: int) -> str:
-    """A number and how often it is taken, with the mines it needs if some of its mines are known."""
-    often = {1: "", 2: "twice "}.get(times, f"{times} times ")
-    need = restrictions[number].need
-    left = "" if need == state.codes[number] else f" ({plural(need, 'mine')} left)"
-    return f"{often}the {state.name(number)}{left}"
+def _multiple(state: State, need: int, number: int, times: int) -> Clause:
+    """A number and how often it counts, with the mines it needs if some of its mines are known."""
+    place = state.number(number, need=None if need == state.codes[number] else need)
+    return Clause("add" if times > 0 else "subtract", numbers=(place,), count=abs(times))
 
 
-def _equation(state: State, row: _Row) -> str:
-    """Cells with a plus first."""
-    terms = ""
-    for cell, times in sorted(row.cells.items(), key=lambda term: (term[1] < 0, term[0])):
-        sign = " − " if times < 0 else " + " if terms else ""
-        terms += f"{sign}{'' if abs(times) == 1 else f'{abs(times)}·'}{state.at(cell)}"
-    return f"{terms} = {row.sum}"
+TECHNIQUE = Technique(
+    "elimination",
+    find,
+    fewest_numbers=3,
+    start_rating=1700.0,
+    weekday=2,
+    looks_at="any numbers, as equations",
+    origin="the Go simulator's first mode",
+)

@@ -1,12 +1,12 @@
 """Restrictions split by each other: `partition`.
 
-Idea    When all cells of one restriction lie inside another, the rest of the larger one must hold the difference of
-        their mines. The rest is a restriction again, so the splitting is repeated; a restriction that needs none or
-        all of its cells decides them. This is FairMinesweeper's rule 3, with mines already known subtracted from the
-        numbers first, which the original forgets.
-Cost    Each restriction is held against those that share a cell with it. Chains are explored by the number of numbers
-        they use, so the shortest argument is found first; at most `MOST` restrictions are made.
-Limits  Sets that overlap without one holding the other are not compared; `bounds` does that.
+Idea    If all cells of one restriction are inside another, the rest of the larger one has the difference of their
+        mines. The rest is a restriction too, so the splitting is repeated. A restriction that needs none or all of its
+        cells decides them. This is FairMinesweeper's rule 3, with known mines subtracted from the numbers first, which
+        the original forgets.
+Cost    Each restriction is compared with those that share a cell with it. Chains are explored by how many numbers they
+        use, so the shortest argument comes first. At most `MAX_RESTRICTIONS` restrictions are made.
+Limits  Sets that overlap without one containing the other are not compared; `bounds` does that.
 """
 
 from __future__ import annotations
@@ -14,99 +14,110 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mineproof.base.words import listing, plural
 from mineproof.deduction.state import Cells, Finding, Restriction, State, bits
+from mineproof.deduction.technique import Technique
+from mineproof.wording.clauses import ARGUMENT, Clause
 
-MOST = 2000
+MAX_RESTRICTIONS = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
-    """A restriction and where it comes from: a number, less the restrictions taken out of it one after the other."""
+class _Overlap:
+    """A restriction and where it comes from: a number, and the restrictions subtracted from it in order."""
 
     restriction: Restriction
     number: int
-    without: tuple[_Part, ...] = ()
+    without: tuple[_Overlap, ...] = ()
 
     def numbers(self) -> tuple[int, ...]:
-        found = dict.fromkeys(number for part in self.without for number in part.numbers())
-        return (*found, self.number) if self.number not in found else tuple(found)
+        inner = dict.fromkeys(number for part in self.without for number in part.numbers())
+        return (*inner, self.number) if self.number not in inner else tuple(inner)
 
 
 def find(state: State) -> Iterator[Finding]:
-    """Cells decided by taking restrictions out of each other, the fewest numbers first, then safe cells."""
-    parts: dict[Cells, _Part] = {}
+    """Find cells that are decided by subtracting restrictions; the fewest numbers first, then safe cells."""
+    parts: dict[Cells, _Overlap] = {}
     for number, restriction in state.restrictions().items():
-        parts.setdefault(restriction.cells, _Part(restriction, number))
-    by_cell: dict[int, list[_Part]] = {}
+        parts.setdefault(restriction.cells, _Overlap(restriction, number))
+    by_cell: dict[int, list[_Overlap]] = {}
     fresh = list(parts.values())
-    while fresh and len(parts) < MOST:
+    while fresh and len(parts) < MAX_RESTRICTIONS:
         for part in fresh:
             for cell in bits(part.restriction.cells):
                 by_cell.setdefault(cell, []).append(part)
-        made: dict[Cells, _Part] = {}
+        made: dict[Cells, _Overlap] = {}
         for part in fresh:
             for new in _split(part, by_cell):
                 if new.restriction.cells not in parts and new.restriction.cells not in made:
                     made[new.restriction.cells] = new
         decided = [new for new in made.values() if new.restriction.need in (0, new.restriction.cells.bit_count())]
-        for new in sorted(decided, key=lambda each: (len(each.numbers()), each.restriction.need > 0)):
+        for new in sorted(decided, key=lambda part: (len(part.numbers()), part.restriction.need > 0)):
             yield _finding(state, new)
         parts |= made
         fresh = list(made.values())
 
 
-def _split(part: _Part, by_cell: dict[int, list[_Part]]) -> Iterator[_Part]:
-    """What one restriction leaves of those around it, and they of it."""
+def _split(part: _Overlap, by_cell: dict[int, list[_Overlap]]) -> Iterator[_Overlap]:
+    """Yield what one restriction leaves of its neighbours, and they of it."""
     near = {id(other): other for cell in bits(part.restriction.cells) for other in by_cell[cell]}
     for other in near.values():
         if part.restriction.cells & ~other.restriction.cells == 0 != other.restriction.cells & ~part.restriction.cells:
-            yield _less(other, part)
+            yield _subtract(other, part)
         elif (
             other.restriction.cells & ~part.restriction.cells == 0 != part.restriction.cells & ~other.restriction.cells
         ):
-            yield _less(part, other)
+            yield _subtract(part, other)
 
 
-def _less(outer: _Part, inner: _Part) -> _Part:
+def _subtract(outer: _Overlap, inner: _Overlap) -> _Overlap:
     restriction = Restriction(
         outer.restriction.cells & ~inner.restriction.cells, outer.restriction.need - inner.restriction.need
     )
-    return _Part(restriction, outer.number, (*outer.without, inner))
+    return _Overlap(restriction, outer.number, (*outer.without, inner))
 
 
-def _finding(state: State, part: _Part) -> Finding:
+def _finding(state: State, part: _Overlap) -> Finding:
     cells, need = part.restriction
     safe, mines = (cells, 0) if need == 0 else (0, cells)
-    return Finding(safe, mines, part.numbers(), _words(state, part), chain=_length(part))
+    return Finding(safe, mines, part.numbers(), _argument(state, part), chain=_length(part))
 
 
-def _length(part: _Part) -> int:
-    """How often one restriction is taken out of another."""
+def _length(part: _Overlap) -> int:
+    """Return how often one restriction is subtracted from another."""
     return sum(1 + _length(inner) for inner in part.without)
 
 
-def _words(state: State, part: _Part) -> str:
-    """Every restriction taken away, then the number they are taken from, then what that leaves."""
-    lines = [_sentence(state, inner) for inner in part.without]
-    outer = state.restriction(part.number)
-    lines.append(
-        f"the {state.name(part.number)} {state.needs(part.number)} {outer.need} among {state.list(outer.cells)}"
+def _argument(state: State, part: _Overlap) -> Clause:
+    """Every restriction that is subtracted, then the number they are subtracted from, then what follows."""
+    cells, need = part.restriction
+    return Clause(
+        ARGUMENT,
+        parts=(
+            *(_premise(state, inner) for inner in part.without),
+            _needs(state, part.number, state.restriction(part.number)),
+            state.safe_or_mines("so", cells, mines=need > 0),
+        ),
     )
-    cells, need = part.restriction
-    count = cells.bit_count()
-    if need == 0:
-        conclusion = f"{state.list(cells)} {'is' if count == 1 else 'are'} safe"
-    else:
-        conclusion = f"{state.list(cells)} {'is a mine' if count == 1 else 'are mines'}"
-    text = f"{'; '.join(lines)}, so {conclusion}."
-    return text[0].upper() + text[1:]
 
 
-def _sentence(state: State, part: _Part) -> str:
-    cells, need = part.restriction
+def _premise(state: State, part: _Overlap) -> Clause:
     if not part.without:
-        where = f"{'in' if cells.bit_count() == 1 else 'among'} {state.list(cells)}"
-        return f"the {state.name(part.number)} {state.needs(part.number)} {plural(need, 'mine')} {where}"
-    names = listing([f"the {state.name(number)}" for number in part.numbers()])
-    return f"{names} together leave {plural(need, 'mine')} for {state.list(cells)}"
+        return _needs(state, part.number, part.restriction)
+    cells, need = part.restriction
+    return Clause("together-leave", state.cells(cells), state.number_list(part.numbers()), need)
+
+
+def _needs(state: State, number: int, restriction: Restriction) -> Clause:
+    return Clause("needs", state.cells(restriction.cells), (state.number(number),), restriction.need)
+
+
+TECHNIQUE = Technique(
+    "partition",
+    find,
+    fewest_numbers=2,
+    start_rating=1200.0,
+    skipped_positions=8,
+    weekday=0,
+    looks_at="numbers whose cells are inside another's",
+    origin="FairMinesweeper rule 3",
+)

@@ -1,20 +1,21 @@
 /**
- * The only module that asks the server. All that the page knows of the game comes through here, so another engine, such
+ * The only module that sends requests. All that the page knows of the game comes through here, so another engine, such
  * as a kernel in WebAssembly, could answer in its place. A function that takes a `signal` can be stopped by its
  * AbortController, and the server then stops working on it.
  *
  * @typedef {[number, number]} Cell
- * @typedef {Record<string, any>} Document a JSON answer; docs/reference/json.md tells the keys of each schema
- * @typedef {{signal?: AbortSignal | undefined}} Stop
+ * @typedef {Record<string, any>} Document a JSON answer; docs/reference/json.md lists the keys of each schema
+ * @typedef {{signal?: AbortSignal | undefined, labels?: "ruler" | "chips"}} Stop
  */
+import { language, t } from "./messages.js";
 
 const BASE = "/api/v1/";
 
-/** What the server refused, or that it did not answer (code "offline"). */
+/** An error of the server, or no response from it (code "offline"). */
 export class ApiError extends Error {
   /** @param {number} status @param {Document} document a mineproof/error/1 */
   constructor(status, document) {
-    super(document["message"] ?? "The server gave no reason.");
+    super(document["message"] ?? t("page-error-unknown"));
     this.status = status;
     /** @type {string} */
     this.code = document["code"] ?? "unknown";
@@ -24,39 +25,50 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether somebody stopped a request on purpose: nothing to tell anybody. @param {unknown} error */
+/** Whether a request was stopped on purpose, which is not an error. @param {unknown} error */
 export const isAbort = (error) => error instanceof DOMException && error.name === "AbortError";
 
-/** The server looks at the bytes of a file, whatever its type. @param {object} body */
-const content = (body) =>
-  body instanceof Blob
-    ? { headers: { "Content-Type": "application/octet-stream" }, body }
-    : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+/** The server answers in the page's language and names cells as the ruler does, or by chips. @param {Stop} stop */
+const readerHeaders = ({ labels = "ruler" }) => ({ "Accept-Language": language(), "Mineproof-Cell-Labels": labels });
+
+/** Texts name their cells by tokens, which `panels/proof.js` turns into chips. @param {Stop} [stop] @returns {Stop} */
+const chips = (stop) => ({ ...stop, labels: "chips" });
+
+/** The server looks at the bytes of a file, whatever its type. @param {object | undefined} body @param {Stop} stop */
+function encodeBody(body, stop) {
+  if (body === undefined) return { headers: readerHeaders(stop) };
+  const [type, content] =
+    body instanceof Blob ? ["application/octet-stream", body] : ["application/json", JSON.stringify(body)];
+  return { headers: { ...readerHeaders(stop), "Content-Type": type }, body: content };
+}
 
 /**
  * @param {string} method @param {string} path @param {object | undefined} body a Blob is sent as it is @param {Stop} [stop]
  * @returns {Promise<Response>}
  */
-async function send(method, path, body, { signal } = {}) {
+async function send(method, path, body, stop = {}) {
   /** @type {Response} */
   let response;
   try {
     response = await fetch(BASE + path, {
       method,
-      signal: signal ?? null,
+      signal: stop.signal ?? null,
       cache: "no-store",
-      ...(body === undefined ? {} : content(body)),
+      ...encodeBody(body, stop),
     });
   } catch (error) {
     if (isAbort(error)) throw error;
-    throw new ApiError(0, {
-      code: "offline",
-      message: "The server does not answer. Is mineproof serve still running?",
-    });
+    throw offline("page-error-no-response");
   }
   if (response.ok) return response;
-  throw new ApiError(response.status, await response.json().catch(() => ({})));
+  /** @type {Document} */
+  const refusal = await response.json().catch(() => ({}));
+  if (refusal["code"] === "no-player") refusal["message"] = t("page-error-no-cookie"); // the server's message is for programs
+  throw new ApiError(response.status, refusal);
 }
+
+/** The error for a missing response. @param {string} key */
+export const offline = (key) => new ApiError(0, { code: "offline", message: t(key) });
 
 /** @param {Response} response @returns {Promise<Document>} */
 async function read(response) {
@@ -64,7 +76,7 @@ async function read(response) {
     return await response.json();
   } catch (error) {
     if (isAbort(error)) throw error;
-    throw new ApiError(0, { code: "offline", message: "The answer of the server broke off." });
+    throw offline("page-error-cut-off");
   }
 }
 
@@ -76,8 +88,24 @@ const post = async (path, body, stop) => read(await send("POST", path, body, sto
 
 /** A query; what is undefined, null or empty is left out. @param {Document} values */
 function query(values) {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== "");
-  return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : "";
+  const pairs = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  return pairs.length ? `?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))}` : "";
+}
+
+/**
+ * The texts of the page in a language. They are files beside the modules, so that a static host can serve them too.
+ * @param {string} code @returns {Promise<import("./messages.js").Messages>}
+ */
+export async function messages(code) {
+  const response = await fetch(new URL(`../messages/${code}.json`, import.meta.url));
+  if (!response.ok) throw new Error(`${response.status} ${response.url}`);
+  return response.json();
+}
+
+/** The HTML of the page as the server has it now. */
+export async function firstPage() {
+  const response = await fetch(location.pathname, { cache: "no-store" });
+  return response.ok ? response.text() : "";
 }
 
 // questions about a position: `board` in any format, `mines`, and the options of the command
@@ -85,11 +113,11 @@ function query(values) {
 /** @param {Document} question @param {Stop} [stop] */
 export const analyze = (question, stop) => post("analyze", question, stop);
 /** @param {Document} question @param {Stop} [stop] */
-export const solve = (question, stop) => post("solve", question, stop);
+export const solve = (question, stop) => post("solve", question, chips(stop));
 /** @param {Document} question @param {Stop} [stop] */
-export const hint = (question, stop) => post("hint", question, stop);
+export const hint = (question, stop) => post("hint", question, chips(stop));
 /** @param {Document} question @param {Stop} [stop] */
-export const best = (question, stop) => post("best", question, stop);
+export const best = (question, stop) => post("best", question, chips(stop));
 /** @param {Document} question @param {Stop} [stop] */
 export const convert = (question, stop) => post("convert", question, stop);
 /** The same as a file: text or bytes. @param {Document} question @param {Stop} [stop] */
@@ -101,12 +129,12 @@ export const generate = (question, stop) => post("generate", question, stop);
 
 // games, whose mines the server keeps
 
-/** @param {Document} wanted */
-export const beginGame = (wanted) => post("games", wanted);
+/** @param {Document} options */
+export const beginGame = (options) => post("games", options);
 /** @param {string} id @param {Stop} [stop] */
 export const game = (id, stop) => get(`games/${encodeURIComponent(id)}`, stop);
-/** @param {string} id @param {{kind: string, cell?: Cell}} made */
-export const move = (id, made) => post(`games/${encodeURIComponent(id)}/moves`, made);
+/** @param {string} id @param {{kind: string, cell?: Cell, moves?: number, retry?: boolean}} details */
+export const move = (id, details) => post(`games/${encodeURIComponent(id)}/moves`, details);
 /** @param {string} id */
 export const pause = (id) => post(`games/${encodeURIComponent(id)}/pause`, {});
 /** @param {string} id */
@@ -116,43 +144,53 @@ export const again = (id) => post(`games/${encodeURIComponent(id)}/again`, {});
 /** A new game from a moment of one that is over. @param {string} id @param {number} moves */
 export const gameFrom = (id, moves) => post(`games/${encodeURIComponent(id)}/from`, { move: moves });
 /** @param {string} id @param {number} level @param {Stop} [stop] */
-export const gameHint = (id, level, stop) => get(`games/${encodeURIComponent(id)}/hint${query({ level })}`, stop);
+export const gameHint = (id, level, stop) =>
+  get(`games/${encodeURIComponent(id)}/hint${query({ level })}`, chips(stop));
 /** @param {string} id @param {Stop} [stop] */
 export const gameOdds = (id, stop) => get(`games/${encodeURIComponent(id)}/odds`, stop);
 /** @param {string} id @param {Stop} [stop] */
-export const gameBest = (id, stop) => get(`games/${encodeURIComponent(id)}/best`, stop);
+export const gameBest = (id, stop) => get(`games/${encodeURIComponent(id)}/best`, chips(stop));
 /** @param {string} id @param {Stop} [stop] */
 export const gameReview = (id, stop) => get(`games/${encodeURIComponent(id)}/review`, stop);
+/** Help, personal record and streak of a game that is over. @param {string} id @param {Stop} [stop] */
+export const gameResult = (id, stop) => get(`games/${encodeURIComponent(id)}/result`, stop);
 /** @param {string} id @param {Stop} [stop] */
 export const gameLesson = (id, stop) => get(`games/${encodeURIComponent(id)}/lesson`, stop);
 /** The address of the lesson as a page. @param {string} id */
-export const gameLessonPage = (id) => `${BASE}games/${encodeURIComponent(id)}/lesson?to=html`;
+export const gameLessonPage = (id) => `${BASE}games/${encodeURIComponent(id)}/lesson?to=html&language=${language()}`;
 /** @param {string} id @param {Stop} [stop] */
 export const gameTimeline = (id, stop) => get(`games/${encodeURIComponent(id)}/timeline`, stop);
 
 // practice
 
-/** @param {Document} wanted @param {Stop} [stop] */
-export const puzzle = (wanted, stop) => post("puzzle", wanted, stop);
-/** @param {Document} given */
-export const answer = (given) => post("answer", given);
+/** @param {Document} options @param {Stop} [stop] */
+export const puzzle = (options, stop) => post("puzzle", options, stop);
+/** @param {Document} attempt */
+export const answer = (attempt) => post("answer", attempt);
 /** @param {Stop} [stop] */
 export const standing = (stop) => get("standing", stop);
+/** Results by technique and by day, and failed puzzles. */
+export const dashboard = () => get("dashboard");
+/** Results in the daily puzzles. @param {string} month such as 2026-11 */
+export const daily = (month) => get(`daily${query({ month })}`);
+/** Start a streak or a storm. @param {{mode: string, level: string}} options */
+export const startRun = (options) => post("runs", options);
 
 // the history of this machine
 
-/** @param {Document} wanted @param {Stop} [stop] */
-export const history = (wanted, stop) => get(`history${query(wanted)}`, stop);
-/** @param {Stop} [stop] */
-export const historySummary = (stop) => get("history/summary", stop);
+/** @param {Document} filters @param {Stop} [stop] */
+export const history = (filters, stop) => get(`history${query(filters)}`, stop);
+/** @param {Stop} [stop] @param {Document} [filters] */
+export const historySummary = (stop, filters = {}) => get(`history/summary${query(filters)}`, stop);
 /** @param {number} number @param {Stop} [stop] */
 export const historyReview = (number, stop) => get(`history/${number}/review`, stop);
 /** @param {number} number @param {Stop} [stop] */
 export const historyLesson = (number, stop) => get(`history/${number}/lesson`, stop);
 /** The address of the lesson as a page. @param {number} number */
-export const historyLessonPage = (number) => `${BASE}history/${number}/lesson?to=html`;
-/** The address of what games have in common, as a page. @param {Document} wanted */
-export const historyProfilePage = (wanted) => `${BASE}history/profile${query({ ...wanted, to: "html" })}`;
+export const historyLessonPage = (number) => `${BASE}history/${number}/lesson?to=html&language=${language()}`;
+/** The address of what games have in common, as a page. @param {Document} filters */
+export const historyProfilePage = (filters) =>
+  `${BASE}history/profile${query({ ...filters, to: "html", language: language() })}`;
 /** @param {number} number @param {Stop} [stop] */
 export const historyTimeline = (number, stop) => get(`history/${number}/timeline`, stop);
 /** @param {number} number @param {number} moves */
@@ -166,22 +204,22 @@ export const historyForget = async (number) => read(await send("DELETE", `histor
 /** @param {"csv" | "jsonl"} to */
 export const historyExport = async (to) => (await send("GET", `history/export${query({ to })}`, undefined)).blob();
 
-/** What the server answers, as an OpenAPI document. */
+/** The routes of the server, as an OpenAPI document. */
 export const openapi = () => get("openapi.json");
 
-/** Who can be simulated. */
+/** The strategies that can be simulated. */
 export const strategies = () => get("strategies");
 
 // long work
 
 /**
- * Events of the server: `progress` is called with each, and what the last one has is returned. The server stops when the
+ * Events of the server: calls `progress` with each and returns the document of the last one. The server stops when the
  * signal of the request does.
  * @param {Response} response @param {(document: Document) => void} progress
  * @returns {Promise<Document>}
  */
 async function follow(response, progress) {
-  if (!response.body) throw new ApiError(0, { code: "offline", message: "The server sent nothing." });
+  if (!response.body) throw offline("page-error-cut-off");
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   for (;;) {
@@ -189,7 +227,7 @@ async function follow(response, progress) {
       if (isAbort(error)) throw error;
       return { done: true, value: "" }; // the connection broke
     });
-    if (done) throw new ApiError(0, { code: "offline", message: "The server ended before its work did." });
+    if (done) throw offline("page-error-stopped");
     text += value;
     const events = text.split("\n\n");
     text = events.pop() ?? "";
@@ -204,18 +242,18 @@ async function follow(response, progress) {
 }
 
 /**
- * Play many games. To go on after a stop, ask the same again with `resume`, a list of the simulations of the last result.
- * @param {Document} wanted @param {(result: Document) => void} progress @param {Stop} [stop]
+ * Play many games. To continue after a stop, repeat the request with `resume`, the simulations of the last result.
+ * @param {Document} options @param {(result: Document) => void} progress @param {Stop} [stop]
  */
-export const simulate = async (wanted, progress, stop) =>
-  follow(await send("POST", "simulate", wanted, stop), progress);
+export const simulate = async (options, progress, stop) =>
+  follow(await send("POST", "simulate", options, stop), progress);
 
 /**
- * Think a guess over. `progress` gets what is known of the rivals, the best so far first.
+ * Think longer about a guess. `progress` gets the estimates of the rivals, the best so far first.
  * @param {Document} question with `seconds` @param {(thought: Document) => void} progress @param {Stop} [stop]
  */
 export const think = async (question, progress, stop) =>
-  follow(await send("POST", "best/events", question, stop), progress);
+  follow(await send("POST", "best/events", question, chips(stop)), progress);
 
 /**
  * The same in a game.
@@ -223,6 +261,6 @@ export const think = async (question, progress, stop) =>
  */
 export const gameThink = async (id, seconds, progress, stop) =>
   follow(
-    await send("GET", `games/${encodeURIComponent(id)}/best/events${query({ seconds })}`, undefined, stop),
+    await send("GET", `games/${encodeURIComponent(id)}/best/events${query({ seconds })}`, undefined, chips(stop)),
     progress,
   );

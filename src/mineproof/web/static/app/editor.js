@@ -6,18 +6,18 @@
  * @property {number} rows
  * @property {number} columns
  * @property {import("./board/state.js").Topology} topology
- * @property {number | null} mines on the whole board, flags included; null if nobody knows
+ * @property {number | null} mines on the whole board, flags included; null if unknown
  * @property {string[]} cells row after row, as in the state of a board
- * @property {{place: number, symbol: string, before: string}[]} trail what was supposed, one after the other
+ * @property {{place: number, symbol: string, before: string}[]} trail assumptions, one after the other
  * @property {import("./screenshot.js").Screenshot} [screenshot] where it was read from
  */
 import { COVERED, OUTSIDE, isCovered } from "./board/state.js";
-import { around } from "./board/shape.js";
+import { around, isHexagonal } from "./board/shape.js";
 import { settled } from "./screenshot.js";
 
 export const SYMBOLS = [COVERED, "F", OUTSIDE, ..."012345678"];
-const KEPT = 300; // edits that can be undone
-export const MOST_CELLS = 10_000; // that the server takes
+const MAX_UNDO = 300; // edits
+export const MAX_CELLS = 10_000; // of a board, on the server
 
 /** Of a mineproof/board/1. @type {(board: Record<string, any>) => Position} */
 export const fromBoard = ({ rows, columns, topology, total_mines, cells }) => ({
@@ -50,15 +50,15 @@ function showing(position, places, symbol) {
 
 /** The area of equal cells around one, sides touching. @type {(position: Position, from: number) => number[]} */
 export function area({ rows, columns, topology, cells }, from) {
-  const found = new Set([from]);
-  for (const place of found) {
+  const places = new Set([from]);
+  for (const place of places) {
     const [row, column] = [Math.floor(place / columns), place % columns];
     for (const [r, c] of around(row, column, rows, columns, topology)) {
-      const touching = topology === "hex" || r === row || c === column;
-      if (touching && cells[r * columns + c] === cells[from]) found.add(r * columns + c);
+      const touching = isHexagonal(topology) || r === row || c === column;
+      if (touching && cells[r * columns + c] === cells[from]) places.add(r * columns + c);
     }
   }
-  return [...found];
+  return [...places];
 }
 
 /** What is within the new size stays; new cells are covered. @type {(position: Position, rows: number, columns: number) => Position} */
@@ -71,34 +71,51 @@ export function resized(position, rows, columns) {
 
 /** The same without the screenshot that it was read from. @type {(position: Position) => Position} */
 export function alone(position) {
-  const kept = { ...position };
-  delete kept.screenshot;
-  return kept;
+  const copy = { ...position };
+  delete copy.screenshot;
+  return copy;
 }
 
 /** Every cell covered again. @type {(position: Position) => Position} */
 export const cleared = (position) =>
   ({ ...alone(position), cells: position.cells.map((symbol) => (symbol === OUTSIDE ? OUTSIDE : COVERED)), trail: [] }); // prettier-ignore
 
-/** Suppose that a covered cell shows something. @type {(position: Position, place: number, symbol: string) => Position} */
-export function supposed(position, place, symbol) {
+/** Assume that a covered cell shows something. @type {(position: Position, place: number, symbol: string) => Position} */
+export function assumed(position, place, symbol) {
   const before = position.cells[place] ?? OUTSIDE;
   if (!isCovered(before)) return position;
   return { ...showing(position, [place], symbol), trail: [...position.trail, { place, symbol, before }] };
 }
 
-/** Back to the first `length` suppositions; other edits stay. @type {(position: Position, length: number) => Position} */
-export function wentBack(position, length) {
+/** Withdraw all but the first `length` assumptions; other edits stay. @type {(position: Position, length: number) => Position} */
+export function withdrawn(position, length) {
   const cells = [...position.cells];
   for (const { place, before } of position.trail.slice(length)) cells[place] = before;
   return { ...position, cells, trail: position.trail.slice(0, length) };
+}
+
+/** Mines of the sizes that programs have, Google's among them, by "longer×shorter". @type {Record<string, number>} */
+const KNOWN_TOTALS = { "8×8": 10, "9×9": 10, "10×8": 10, "18×14": 40, "16×16": 40, "24×20": 99, "30×16": 99, "24×24": 99 }; // prettier-ignore
+const LEVEL_DENSITIES = [10 / 81, 40 / 256, 99 / 480];
+
+/**
+ * Totals to offer where the number of mines is unknown: that of the size first, then those of the usual densities.
+ * @type {(position: Pick<Position, "rows" | "columns" | "cells">) => number[]}
+ */
+export function likelyTotals({ rows, columns, cells }) {
+  const known = KNOWN_TOTALS[`${Math.max(rows, columns)}×${Math.min(rows, columns)}`];
+  const board = cells.filter((symbol) => symbol !== OUTSIDE).length;
+  const [covered, flags] = [cells.filter(isCovered).length, cells.filter((symbol) => symbol === "F").length];
+  const usual = LEVEL_DENSITIES.map((density) => Math.max(1, Math.round(density * board)));
+  const totals = [...new Set(known === undefined ? usual : [known, ...usual])];
+  return totals.filter((total) => total >= flags && total <= covered).slice(0, 3);
 }
 
 /** @type {(position: Pick<Position, "rows" | "columns" | "cells">) => string[]} */
 export const rowsOf = ({ rows, columns, cells }) =>
   Array.from({ length: rows }, (_, row) => cells.slice(row * columns, (row + 1) * columns).join(""));
 
-/** What the server is asked about. @type {(position: Position) => Record<string, any>} */
+/** The position as a question for the server. @type {(position: Position) => Record<string, any>} */
 export const question = (position) => ({
   board: rowsOf(position).join("/"),
   topology: position.topology,
@@ -122,7 +139,7 @@ export function toLink(position) {
   return `board=${rowsOf(position).join("/").replaceAll(COVERED, covered)}${rest(position.mines, position.topology)}`;
 }
 
-/** The same of a mineproof/layout/1: it tells the mines. @type {(layout: Record<string, any>) => string} */
+/** The same of a mineproof/layout/1: it contains the mines. @type {(layout: Record<string, any>) => string} */
 export function toLayoutLink({ rows, columns, topology, mines, absent = [] }) {
   const cells = drawn(rows, columns, ".", [[absent, OUTSIDE], [mines, "*"]]); // prettier-ignore
   return `layout=${rowsOf({ rows, columns, cells }).join("/")}${rest(null, topology)}`;
@@ -153,10 +170,10 @@ export class Edits {
     return this.#future.length > 0;
   }
 
-  /** @param {Position} position @param {boolean} [stroke] go on with the stroke that is under way, or begin one @returns {boolean} whether it is another one */
+  /** @param {Position} position @param {boolean} [stroke] continue the current stroke, or begin one @returns {boolean} whether it is another one */
   change(position, stroke = false) {
     if (position === this.now) return false;
-    if (!stroke || !this.#stroke) this.#past = [...this.#past.slice(-KEPT), this.now];
+    if (!stroke || !this.#stroke) this.#past = [...this.#past.slice(-MAX_UNDO), this.now];
     this.#future = [];
     this.#stroke = stroke;
     this.now = position;

@@ -1,11 +1,11 @@
 /**
- * One question at a time: a new one stops the one before, and the server stops working on it.
+ * One request at a time: a new one stops the one before, and the server stops working on it.
  */
 import { isAbort } from "./api.js";
 
 export class Latest {
   /** @type {AbortController | null} */
-  #asked = null;
+  #current = null;
 
   /**
    * @template T
@@ -14,7 +14,7 @@ export class Latest {
    */
   async ask(work) {
     this.stop();
-    const mine = (this.#asked = new AbortController());
+    const mine = (this.#current = new AbortController());
     try {
       const answer = await work({ signal: mine.signal });
       return mine.signal.aborted ? null : answer;
@@ -22,16 +22,16 @@ export class Latest {
       if (mine.signal.aborted || isAbort(error)) return null;
       throw error;
     } finally {
-      if (this.#asked === mine) this.#asked = null;
+      if (this.#current === mine) this.#current = null;
     }
   }
 
   get busy() {
-    return this.#asked !== null;
+    return this.#current !== null;
   }
 
   stop() {
-    this.#asked?.abort();
-    this.#asked = null;
+    this.#current?.abort();
+    this.#current = null;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A position that was read from a screenshot, without a page: what is still in doubt, and what becomes of it when
- * somebody looks. As positions are never changed, undo brings doubts back as well.
+ * A position that was read from a screenshot, without a page: which cells are unclear, and what changes when the player
+ * confirms one. As positions are never changed, undo brings doubts back as well.
  *
  * @typedef {import("./api.js").Cell} Cell
  * @typedef {import("./api.js").Document} Document
@@ -9,13 +9,13 @@
  * @typedef {object} Screenshot
  * @property {Blob} file
  * @property {Document} reading what the server read: a mineproof/reading/1
- * @property {Record<string, string>} confirmed marks that somebody confirmed, by "row,column"
- * @property {Set<number>} settled places that were painted by hand: not in doubt any more, and left as they are
+ * @property {Record<string, string>} confirmed marks that the player confirmed, by "row,column"
+ * @property {Set<number>} settled places that were painted by hand: no longer unclear, and never changed by a reading
  *
  * @typedef {{cells: Cell[], mark: string, alternatives: {mark: string, chance: number}[]}} Doubt
  */
 
-const LIKELY = 0.02; // chance from which on an alternative is asked about
+const MIN_CHANCE = 0.02; // of an alternative that is offered
 /** What the editor has for marks that it does not have, as `Reading.board` has it. @type {Record<string, string>} */
 const SHOWN = { "?": "#", "*": "F" };
 
@@ -54,7 +54,7 @@ export function reread(position, reading, confirmed) {
   return { ...position, cells, mines, trail: [], screenshot: { ...screenshot, reading, confirmed } };
 }
 
-/** What is to be asked: groups of cells that look alike, without those painted since. @type {(position: Position) => Doubt[]} */
+/** The questions: groups of cells that look alike, without those painted since. @type {(position: Position) => Doubt[]} */
 export function doubts({ columns, screenshot }) {
   if (!screenshot) return [];
   const open = (/** @type {Cell} */ [row, column]) => !screenshot.settled.has(row * columns + column);
@@ -68,17 +68,17 @@ export const doubtful = (position) =>
 
 /** Other marks that are worth a question, the likeliest first. @type {(doubt: Doubt) => string[]} */
 export function rivals({ alternatives }) {
-  const likely = alternatives.filter(({ chance }) => chance >= LIKELY);
+  const likely = alternatives.filter(({ chance }) => chance >= MIN_CHANCE);
   return (likely.length ? likely : alternatives.slice(0, 1)).map(({ mark }) => mark);
 }
 
-/** Somebody painted cells: those changed, and those that were in doubt, are settled. @type {(before: Position, after: Position, places: number[]) => Position} */
+/** Cells were painted: those changed, and those that were unclear, are settled. @type {(before: Position, after: Position, places: number[]) => Position} */
 export function settled(before, after, places) {
   const { screenshot } = after;
   if (!screenshot) return after;
   const doubted = doubtful(before);
-  const told = places.filter((place) => doubted.has(place) || before.cells[place] !== after.cells[place]);
-  const fresh = told.filter((place) => !screenshot.settled.has(place));
+  const decided = places.filter((place) => doubted.has(place) || before.cells[place] !== after.cells[place]);
+  const fresh = decided.filter((place) => !screenshot.settled.has(place));
   if (!fresh.length) return after;
   return { ...after, screenshot: { ...screenshot, settled: new Set([...screenshot.settled, ...fresh]) } };
 }

@@ -9,17 +9,22 @@ import { h } from "../dom.js";
 import { Mirror } from "./grid.js";
 import { Input } from "./input.js";
 import * as State from "./state.js";
-import { around } from "./shape.js";
+import { around, centre } from "./shape.js";
+import { FORCED_COLOURS } from "./skin.js";
+import { settings } from "../settings.js";
 import { View } from "./view.js";
 
-const LEAST_TOUCH = 30; // CSS pixels of a cell that a finger can hit
-const TIGHT_TOUCH = 24; // will do where all of the board is then seen
-const LEAST_MOUSE = 18;
-const MOST = 60;
+// Sizes of a cell in CSS pixels.
+const MIN_TOUCH = 30; // that a finger can hit
+const TIGHT_TOUCH = 22; // enough where the whole board is then visible
+const MIN_MOUSE = 18;
+const MAX_TOUCH = 88;
+const MAX_MOUSE = 72;
 
 export class Board {
   state = State.defaults();
-  #moved = false; // somebody has zoomed or panned: the board stays where it was put
+  #moved = false; // the player has zoomed or panned: the board stays there
+  #ruledByHint = false; // a hint is open, which needs the ruler
 
   /** @param {string} name what a screen reader calls it @param {import("./input.js").Handlers} handlers */
   constructor(name, handlers) {
@@ -32,10 +37,11 @@ export class Board {
     this.mirror.element.addEventListener("focusin", () => this.#focused(true));
     this.mirror.element.addEventListener("focusout", () => this.#focused(false));
     new ResizeObserver(() => (this.#moved ? this.view.clamp() : this.fit())).observe(this.element);
-    for (const question of ["(prefers-color-scheme: dark)", "(resolution: 1dppx)"]) {
+    for (const question of ["(prefers-color-scheme: dark)", "(resolution: 1dppx)", FORCED_COLOURS]) {
       matchMedia(question).addEventListener("change", () => this.view.refresh());
     }
-    document.addEventListener("themechange", () => this.view.refresh());
+    for (const event of ["themechange", "settingchange"]) document.addEventListener(event, () => this.view.refresh());
+    document.addEventListener("rulerchange", () => this.fit());
   }
 
   /** Show what the state says now. */
@@ -44,20 +50,72 @@ export class Board {
     this.view.request();
   }
 
+  /**
+   * Play a short effect over cells whose state is shown already, unless the player wants no motion.
+   * @param {{kind: import("./effects.js").Kind, cells?: (Cell | number)[], origin?: Cell | number}} effect `cells` of a
+   *   lost game default to its mines, those of a win to the board; `origin` to the first cell
+   */
+  play({ kind, cells, origin }) {
+    if (!settings.animation || this.state.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const { state } = this;
+    const place = (/** @type {Cell | number} */ cell) => (typeof cell === "number" ? cell : State.index(state, cell));
+    const places = cells ? cells.map(place) : this.#cellsOf(kind);
+    const exploded = state.cells.indexOf("X");
+    const from =
+      origin !== undefined ? place(origin) : kind === "explode" && exploded >= 0 ? exploded : (places[0] ?? 0);
+    if (kind === "explode" && !places.includes(from)) places.push(from);
+    this.view.effects.play(kind, places, (one) => centre(...State.cellOf(state, one), state.topology), from);
+    this.view.request([]);
+  }
+
+  /** The cells of an effect that names none. @param {import("./effects.js").Kind} kind */
+  #cellsOf(kind) {
+    const places = this.state.cells.map((_, place) => place);
+    if (kind === "win") return places;
+    return kind === "explode" ? places.filter((one) => "*XW".includes(this.state.cells[one] ?? "")) : [];
+  }
+
   /** Show other cells; a board of another size is fitted. @param {Parameters<typeof State.setCells>[1]} board */
   setCells(board) {
     const { rows, columns, topology } = this.state;
     State.setCells(this.state, board);
-    if (rows !== board.rows || columns !== board.columns || topology !== board.topology) this.fit();
+    if (rows !== board.rows || columns !== board.columns || topology !== board.topology) {
+      this.view.effects.clear();
+      this.fit();
+    }
     this.update();
   }
 
   /** Show the whole board, if its cells are large enough then to be hit, or in any case. @param {boolean} [whole] */
   fit(whole = false) {
     this.#moved = false;
+    const ruler = settings.ruler || this.#ruledByHint;
+    this.state.ruled = ruler;
+    if (this.#fitsAll(whole) || !ruler) return;
+    this.state.ruled = false; // without a ruler there may be room for all cells
+    if (this.#fitsAll(whole)) return;
+    this.state.ruled = true;
+    this.#fitsAll(whole);
+  }
+
+  /** @param {boolean} whole @returns {boolean} whether the whole board is visible */
+  #fitsAll(whole) {
     const touch = matchMedia("(pointer: coarse)").matches;
-    this.view.fit(whole ? 1 : touch ? TIGHT_TOUCH : LEAST_MOUSE, MOST);
-    if (touch && !whole && this.view.overflows) this.view.fit(LEAST_TOUCH, MOST);
+    const most = touch ? MAX_TOUCH : MAX_MOUSE;
+    this.view.fit(whole ? 1 : touch ? TIGHT_TOUCH : MIN_MOUSE, most);
+    if (!this.view.overflows) return true;
+    if (touch && !whole) this.view.fit(MIN_TOUCH, most);
+    return false;
+  }
+
+  /** Show the ruler while a hint is open, whatever the settings say. @param {boolean} open */
+  rule(open) {
+    if (open === this.#ruledByHint) return;
+    this.#ruledByHint = open;
+    if (settings.ruler) return;
+    if (!this.#moved) return this.fit();
+    this.state.ruled = open;
+    this.view.clamp();
   }
 
   focus() {

@@ -1,11 +1,13 @@
 /**
- * The board for those who do not see the canvas: a grid of cells with labels, laid over nothing, kept equal to the state.
- * It is also what has the focus: the cell of the cursor is the one that can be tabbed to.
+ * The board for screen readers: a grid of cells with labels, which follows the state. It also has the focus: the cell
+ * of the cursor is the one that can be tabbed to.
  *
  * @typedef {import("./state.js").BoardState} BoardState
  */
-import { cellLabel } from "../words.js";
+import { cellLabel, wholePercent } from "../format.js";
 import { h } from "../dom.js";
+import { t } from "../messages.js";
+import { farCells } from "./far.js";
 
 export class Mirror {
   /** @type {HTMLElement[]} */
@@ -13,7 +15,7 @@ export class Mirror {
   #labels = /** @type {string[]} */ ([]);
   #shape = "";
   #focused = -1;
-  #asked = 0;
+  #frame = 0;
 
   /** @param {BoardState} state @param {string} name what the grid is called */
   constructor(state, name) {
@@ -21,19 +23,19 @@ export class Mirror {
     this.element = h("div", { role: "grid", class: "mirror", "aria-label": name });
   }
 
-  /** Say what the state says: at once on another board, else once a frame. */
+  /** Follow the state: at once on another board, else once a frame. */
   request() {
     const { rows, columns } = this.state;
     const now = `${rows}x${columns}`;
     if (now !== this.#shape) {
       this.#build(now);
       this.#update();
-    } else if (!this.#asked) this.#asked = requestAnimationFrame(() => this.#update());
+    } else if (!this.#frame) this.#frame = requestAnimationFrame(() => this.#update());
   }
 
   /** Touches only cells that changed. */
   #update() {
-    this.#asked = 0;
+    this.#frame = 0;
     const { state } = this;
     for (let place = 0; place < this.#cells.length; place++) {
       const label = cellLabel(state, place);
@@ -41,6 +43,10 @@ export class Mirror {
       this.#labels[place] = label;
       this.#cells[place]?.setAttribute("aria-label", label);
     }
+    const far = state.hidden ? null : farCells(state);
+    const odds = far && t("page-far-odds-label", { percent: wholePercent(far.chance) });
+    if (odds) this.element.setAttribute("aria-description", odds);
+    else this.element.removeAttribute("aria-description");
     this.follow();
   }
 
@@ -69,10 +75,12 @@ export class Mirror {
     this.#focused = -1;
     this.element.setAttribute("aria-rowcount", String(rows));
     this.element.setAttribute("aria-colcount", String(columns));
-    const lines = Array.from({ length: rows }, () => {
-      const cells = Array.from({ length: columns }, () => h("div", { role: "gridcell", tabindex: "-1" }));
+    const lines = Array.from({ length: rows }, (_, row) => {
+      const cells = Array.from({ length: columns }, (__, column) =>
+        h("div", { role: "gridcell", tabindex: "-1", "aria-colindex": String(column + 1) }),
+      );
       this.#cells.push(...cells);
-      return h("div", { role: "row" }, ...cells);
+      return h("div", { role: "row", "aria-rowindex": String(row + 1) }, ...cells);
     });
     this.element.replaceChildren(...lines);
   }

@@ -4,7 +4,8 @@
  *
  * Mouse: left is primary, right secondary, middle or both buttons chord; dragging pans where the board is larger than
  * the screen. Touch: a tap is primary, a long press secondary, one finger pans, two zoom. In paint mode one finger or
- * the left button paints, two fingers or the middle button pan. The wheel zooms. Keys act on the cursor.
+ * the left button paints, two fingers or the middle button pan. The wheel pans, and zooms with Ctrl or if the settings
+ * say so. Keys act on the cursor.
  *
  * @typedef {import("./state.js").Cell} Cell
  * @typedef {"mouse" | "touch" | "key"} How
@@ -19,6 +20,8 @@
  * @property {(cell: Cell | null) => void} [hover]
  * @property {(cell: Cell, chord: boolean) => Cell[]} [preview] what would open if the button were let go
  */
+import { settings } from "../settings.js";
+import { vibrate } from "../sounds.js";
 import * as State from "./state.js";
 
 const SLIP = 8; // CSS pixels that a press may move and still be a press
@@ -107,7 +110,7 @@ export class Input {
       if (this.#gesture !== "press" || !cell) return;
       this.#gesture = "done";
       this.#preview(null);
-      navigator.vibrate?.(15);
+      vibrate("press");
       this.handlers.secondary?.(cell, "touch");
     }, LONG);
   }
@@ -196,7 +199,7 @@ export class Input {
     this.moved();
   }
 
-  /** Somebody panned or zoomed. */
+  /** The player panned or zoomed. */
   moved() {}
 
   /** @param {Finger} finger that has moved to a place @param {number} x @param {number} y */
@@ -229,13 +232,20 @@ export class Input {
 
   /** @param {WheelEvent} event */
   #wheel(event) {
+    if (!settings.wheelZoom && !event.ctrlKey) {
+      if (!this.view.overflows) return; // the page may scroll
+      event.preventDefault();
+      const unit = event.deltaMode === 1 ? 16 : 1;
+      this.#pan(-event.deltaX * unit, -event.deltaY * unit);
+      return;
+    }
     event.preventDefault();
     const lines = event.deltaMode === 1 ? event.deltaY * 16 : event.deltaY;
     this.view.zoom(this.#state.size * Math.exp(-lines * (event.ctrlKey ? 0.01 : 0.002)), ...this.#place(event));
     this.moved();
   }
 
-  /** The cursor follows what is pressed, without being shown: keys go on from there. @param {Cell | null} cell */
+  /** The cursor follows what is pressed, without being shown: keys continue from there. @param {Cell | null} cell */
   #point(cell) {
     const state = this.#state;
     if (cell) state.cursor = State.index(state, cell);
@@ -261,7 +271,7 @@ export class Input {
     const state = this.#state;
     if (!cells.length && !state.pressed.size) return;
     const before = state.pressed;
-    state.pressed = new Set(cells.map((one) => State.index(state, one)));
+    state.pressed = new Set([...cells.map((one) => State.index(state, one)), ...state.opening]);
     this.view.request([...before, ...state.pressed]);
   }
 

@@ -1,7 +1,7 @@
 /**
  * What cells look like: one picture for each look, made once for its size, its colours and the screen.
  *
- * Nothing is told by colour alone: safe has a tick, a mine a cross, numbers of a proof a thick ring, doubt short dashes
+ * Nothing is shown by colour alone: safe has a tick, a mine a cross, numbers of a proof a thick ring, doubt short dashes
  * on a light ground.
  *
  * @typedef {object} Look
@@ -9,99 +9,123 @@
  * @property {boolean} pressed
  * @property {import("./state.js").Mark | undefined} mark
  * @property {boolean} doubtful
- * @property {string} told of a covered cell: "safe", "mine", "heat:words" (both in per cent), or nothing
+ * @property {string} note on a covered cell: "safe", "mine", "odds:heat:words" (both in per cent), "far" (away from
+ *   all numbers, where one value holds for all), or nothing
  * @property {boolean} hover
  * @property {number} size in CSS pixels
  * @property {boolean} hex
  */
 import { hexagon } from "./shape.js";
+import { heatColour } from "./skin.js";
 import { isCovered } from "./state.js";
 
-const GAP = 1; // CSS pixels between cells
-const TEXT_FROM = 15; // CSS pixels of a cell in which a per cent can be read
-const MOST = 1500; // pictures that are kept
-const ON_HEAT = "#14181f"; // can be read on all of it
+/** @typedef {import("./skin.js").Palette} Palette */
 
-/** Names of the style sheet's variables, read once a theme. */
-const COLOURS = /** @type {const} */ ([
-  "stage", "covered", "covered-edge", "open", "open-edge", "pressed", "ink", "quiet", "flag", "pole",
-  "mine", "exploded", "safe", "wrong", "because", "best", "cursor", "n1", "n2", "n3", "n4", "n5", "n6", "n7", "n8",
-]); // prettier-ignore
-/** @typedef {Record<(typeof COLOURS)[number], string>} Palette */
+const TEXT_FROM = 15; // CSS pixels of a cell in which a per cent can be read
+const SIGN_FROM = 30; // and from which on there is room for the sign
+const MAX_PICTURES = 1500; // in memory
 
 export class Pictures {
   /** @type {Map<string, HTMLCanvasElement>} */
-  #made = new Map();
+  #drawn = new Map();
 
   /** Forget them: the colours or the sharpness of the screen have changed. */
   clear() {
-    this.#made.clear();
+    this.#drawn.clear();
   }
 
   /** @param {Look} look @param {Palette} palette @param {number} scale */
   of(look, palette, scale) {
-    const { symbol, pressed, mark, doubtful, told, hover, size, hex } = look;
-    const key = `${symbol}|${told}|${mark ?? ""}|${doubtful}|${pressed}|${hover}|${size}|${hex}`;
-    let picture = this.#made.get(key);
+    const { symbol, pressed, mark, doubtful, note, hover, size, hex } = look;
+    const key = `${symbol}|${note}|${mark ?? ""}|${doubtful}|${pressed}|${hover}|${size}|${hex}`;
+    let picture = this.#drawn.get(key);
     if (!picture) {
-      if (this.#made.size >= MOST) this.#made.clear();
-      this.#made.set(key, (picture = paint(look, palette, scale)));
+      if (this.#drawn.size >= MAX_PICTURES) this.#drawn.clear();
+      this.#drawn.set(key, (picture = paint(look, palette, scale)));
     }
     return picture;
   }
 }
 
 /** @param {Look} look @param {Palette} palette @param {number} scale pixels of the screen in a CSS pixel */
-function paint({ symbol, pressed, mark, doubtful, told, hover, size, hex }, palette, scale) {
+function paint(look, palette, scale) {
+  const { symbol, pressed, mark, doubtful, note, hover, size, hex } = look;
   const tall = hex ? size * (2 / Math.sqrt(3)) : size;
   const picture = document.createElement("canvas");
-  picture.width = Math.ceil(size * scale);
+  picture.width = Math.round(size * scale);
   picture.height = Math.ceil(tall * scale);
   const context = /** @type {CanvasRenderingContext2D} */ (picture.getContext("2d"));
   context.scale(scale, scale);
-  context.translate(size / 2, tall / 2);
+  context.translate(picture.width / scale / 2, tall / 2);
   const covered = isCovered(symbol) && !pressed;
-  const low = symbol === "X" ? palette.exploded : covered ? palette.covered : pressed ? palette.pressed : palette.open;
-  tile(context, size, low, covered ? palette["covered-edge"] : palette["open-edge"], hex);
-  const [heat, words = ""] = told.split(":");
-  if (words) {
-    context.save();
-    outline(context, size, hex, GAP / 2);
-    context.fillStyle = heatColour(Number(heat) / 100);
+  const [kind, , label = ""] = note.split(":");
+  const certain = kind === "safe" || kind === "mine" ? kind : mark === "safe" || mark === "mine" ? mark : "";
+  const [ground, blend] = groundOf(look, certain, palette);
+  if (covered) coveredTile(context, size, hex, palette, scale, ground, blend);
+  else openTile(context, size, hex, palette, scale, ground);
+  if (kind === "far") {
+    outline(context, size, hex, 0);
+    context.globalAlpha = 0.4;
+    context.fillStyle = palette.open;
     context.fill();
-    context.restore();
+    context.globalAlpha = 1;
   }
   if (hover && covered) {
-    outline(context, size, hex, GAP / 2);
-    context.fillStyle = "rgb(255 255 255 / 14%)";
+    outline(context, size, hex, 0);
+    context.fillStyle = "rgb(255 255 255 / 18%)";
     context.fill();
   }
+  const ink = label ? palette["on-heat"] : palette.ink;
   if (symbol >= "1" && symbol <= "8") {
     context.fillStyle = palette[/** @type {"n1"} */ (`n${symbol}`)];
-    text(context, symbol, size * 0.62, 700);
+    text(context, symbol, size * 0.64, 750);
   } else if (symbol === "F" || symbol === "W") {
-    flag(context, size, palette);
-    if (symbol === "W") cross(context, size * 0.36, palette.wrong, size * 0.1);
+    const marked = Boolean(label) && size >= 22;
+    context.save();
+    if (marked) {
+      context.translate(-size * 0.12, -size * 0.1);
+      context.scale(0.8, 0.8);
+    }
+    flag(context, size, label ? { ...palette, flag: ink, pole: ink } : palette);
+    context.restore();
+    // a flag that is certainly wrong is struck out, also while the game runs
+    if (symbol === "W" || kind === "safe") cross(context, size * 0.34, palette.wrong, size * 0.1);
+    if (kind === "mine") small(context, size, () => cross(context, size * 0.1, palette.wrong, size * 0.08));
   } else if (symbol === "*" || symbol === "X") {
-    mine(context, size, symbol === "X" ? "#fff" : palette.mine);
+    mine(context, size, symbol === "X" ? "#fff" : palette.mine, palette.open);
   } else if (symbol === "?") {
-    context.fillStyle = words ? ON_HEAT : palette.ink;
-    text(context, "?", size * (words ? 0.28 : 0.55), 700, words ? [-size * 0.32, -size * 0.3] : [0, 0]);
+    context.fillStyle = ink;
+    const aside = Boolean(label) || certain !== "";
+    text(context, "?", size * (aside ? 0.28 : 0.55), 700, aside ? [-size * 0.32, -size * 0.3] : [0, 0]);
   }
   if (symbol === "#" || symbol === "?") {
-    if (told === "safe") tick(context, size * 0.2, palette.safe, size * 0.11);
-    if (told === "mine") cross(context, size * 0.17, palette.wrong, size * 0.11);
-    if (words && size >= TEXT_FROM && mark !== "safe" && mark !== "mine") {
-      context.fillStyle = ON_HEAT;
-      text(context, words, Math.min(size * 0.4, 15), 600);
-    }
-  } else if (symbol === "F" && words && size >= 22) {
-    context.fillStyle = ON_HEAT;
-    text(context, words, size * 0.26, 600, [size * 0.28, size * 0.3]);
+    context.save();
+    if (mark === "best") context.transform(0.85, 0, 0, 0.85, certain ? -size * 0.1 : -size * 0.03, size * 0.12); // beside its star
+    if (certain === "safe") tick(context, size * 0.22, palette.safe, size * 0.12);
+    else if (certain === "mine") cross(context, size * 0.18, palette.wrong, size * 0.12);
+    else if (label && size >= TEXT_FROM) percentText(context, label, size, ink);
+    context.restore();
+  } else if (symbol === "F" && label && size >= 22) {
+    context.fillStyle = ink;
+    text(context, label, size * 0.28, 700, [size * 0.24, size * 0.3]);
   }
-  if (mark) ring(context, mark, palette, size, hex, symbol === "#", Boolean(words));
+  if (mark) ring(context, mark, palette, size, hex, symbol === "#" && !label && !certain && kind !== "far");
   if (doubtful) doubt(context, palette, size, hex);
   return picture;
+}
+
+/**
+ * The ground of a cell, and how strongly the edges of its tile show on it.
+ * @param {Look} look @param {string} certain @param {Palette} palette @returns {[string, number]}
+ */
+function groundOf({ symbol, pressed, note }, certain, palette) {
+  if (symbol === "X") return [palette.exploded, 1];
+  if (pressed) return [palette.pressed, 1];
+  if (!isCovered(symbol)) return [palette.open, 1];
+  if (certain === "safe") return [palette["safe-ground"], 0.5];
+  if (certain === "mine") return [palette["mine-ground"], 0.5];
+  if (note.startsWith("odds:")) return [heatColour(palette, Number(note.split(":")[1]) / 100), 0.5];
+  return [palette.covered, 1];
 }
 
 /**
@@ -112,56 +136,179 @@ export function outline(context, size, hex, inset) {
   context.beginPath();
   if (!hex) {
     const half = size / 2 - inset;
-    context.roundRect(-half, -half, 2 * half, 2 * half, Math.min(4, size * 0.12));
+    context.rect(-half, -half, 2 * half, 2 * half);
     return;
   }
   for (const [x, y] of hexagon()) context.lineTo(x * (size - 2 * inset), y * (size - 2 * inset));
   context.closePath();
 }
 
-/** @param {CanvasRenderingContext2D} context @param {number} size @param {string} fill @param {string} edge @param {boolean} hex */
-function tile(context, size, fill, edge, hex) {
-  outline(context, size, hex, GAP / 2);
-  context.fillStyle = fill;
+/** Whole pixels of the screen, at least one, in CSS pixels. @param {number} length @param {number} scale */
+const whole = (length, scale) => Math.max(1, Math.round(length * scale)) / scale;
+
+/**
+ * A covered cell: light falls from above left. Tiles fill their cells, so nothing shines through at the corners.
+ * @param {CanvasRenderingContext2D} context @param {number} size @param {boolean} hex @param {Palette} palette
+ * @param {number} scale @param {string} ground @param {number} blend of the edges
+ */
+function coveredTile(context, size, hex, palette, scale, ground, blend) {
+  const { edge, line } = palette.skin;
+  const width = whole(Math.min(size * line, edge === "bevel" ? 4 : 2.5), scale);
+  outline(context, size, hex, 0);
+  context.fillStyle = ground;
   context.fill();
-  outline(context, size, hex, GAP / 2 + 0.5);
-  context.strokeStyle = edge;
-  context.lineWidth = 1;
-  context.stroke();
+  context.globalAlpha = edge === "soft" ? blend : 1;
+  if (hex) hexEdges(context, size, palette, width);
+  else if (edge === "line") {
+    outline(context, size, false, width / 2);
+    context.strokeStyle = palette["covered-edge"];
+    context.lineWidth = width;
+    context.stroke();
+  } else {
+    const half = size / 2;
+    corner(context, half, width, palette["covered-light"]);
+    context.save();
+    context.rotate(Math.PI);
+    corner(context, half, width, palette["covered-edge"]);
+    context.restore();
+  }
+  context.globalAlpha = 1;
 }
 
 /**
- * @param {CanvasRenderingContext2D} context @param {string} words @param {number} size @param {number} weight
+ * The left and the upper edge, with mitred ends.
+ * @param {CanvasRenderingContext2D} context @param {number} half of the size @param {number} width @param {string} colour
+ */
+function corner(context, half, width, colour) {
+  context.fillStyle = colour;
+  context.beginPath();
+  context.moveTo(-half, half);
+  context.lineTo(-half, -half);
+  context.lineTo(half, -half);
+  context.lineTo(half - width, -half + width);
+  context.lineTo(-half + width, -half + width);
+  context.lineTo(-half + width, half - width);
+  context.fill();
+}
+
+/** The edges of a hexagon: three lit from above, three in shade. @param {CanvasRenderingContext2D} context @param {number} size @param {Palette} palette @param {number} width */
+function hexEdges(context, size, palette, width) {
+  const corners = hexagon().map(([x, y]) => [x * (size - width), y * (size - width)]);
+  context.lineWidth = width;
+  for (const [colour, from] of /** @type {[string, number][]} */ ([
+    [palette["covered-edge"], 5],
+    [palette["covered-light"], 2],
+  ])) {
+    context.strokeStyle = colour;
+    context.beginPath();
+    for (let step = 0; step < 4; step++) {
+      const [x = 0, y = 0] = corners[(from + step) % 6] ?? [];
+      context.lineTo(x, y);
+    }
+    context.stroke();
+  }
+}
+
+/**
+ * An open cell: flat, with a thin line at its right and below.
+ * @param {CanvasRenderingContext2D} context @param {number} size @param {boolean} hex @param {Palette} palette
+ * @param {number} scale @param {string} ground
+ */
+function openTile(context, size, hex, palette, scale, ground) {
+  outline(context, size, hex, 0);
+  context.fillStyle = ground;
+  context.fill();
+  const width = whole(0.75, scale);
+  if (hex) {
+    outline(context, size, true, width / 2);
+    context.strokeStyle = palette["open-edge"];
+    context.lineWidth = width;
+    context.stroke();
+    return;
+  }
+  const half = size / 2;
+  context.fillStyle = palette["open-edge"];
+  context.fillRect(half - width, -half, width, size);
+  context.fillRect(-half, half - width, size, width);
+}
+
+/** Draw a small sign at the lower right of a cell. @param {CanvasRenderingContext2D} context @param {number} size @param {() => void} sign */
+function small(context, size, sign) {
+  context.save();
+  context.translate(size * 0.3, size * 0.3);
+  sign();
+  context.restore();
+}
+
+/**
+ * A per cent, as large as its cell allows, with its sign where there is room.
+ * @param {CanvasRenderingContext2D} context @param {string} label @param {number} size @param {string} ink
+ */
+function percentText(context, label, size, ink) {
+  const signed = size >= SIGN_FROM && label.length < 3;
+  const digits = size * (signed ? 0.44 : label.length < 3 ? 0.5 : 0.36);
+  const sign = digits * 0.6;
+  context.fillStyle = ink;
+  if (!signed) {
+    text(context, label, digits, 700);
+    return;
+  }
+  context.font = font(digits, 700);
+  const wide = context.measureText(label).width;
+  context.font = font(sign, 600);
+  const signWide = context.measureText("%").width;
+  const smaller = Math.min(1, (size * 0.8) / (wide + signWide));
+  const left = (-(wide + signWide) / 2) * smaller;
+  text(context, label, digits * smaller, 700, [left + (wide / 2) * smaller, 0]);
+  text(context, "%", sign * smaller, 600, [left + (wide + signWide / 2) * smaller, digits * smaller * 0.12]);
+}
+
+/** @param {number} size @param {number} weight */
+export const font = (size, weight) => `${weight} ${size}px system-ui, sans-serif`;
+
+/**
+ * @param {CanvasRenderingContext2D} context @param {string} characters @param {number} size @param {number} weight
  * @param {[number, number]} [place] from the middle of the cell
  */
-function text(context, words, size, weight, [x, y] = [0, 0]) {
-  context.font = `${weight} ${size}px system-ui, sans-serif`;
+export function text(context, characters, size, weight, [x, y] = [0, 0]) {
+  context.font = font(size, weight);
   context.textAlign = "center";
   context.textBaseline = "middle";
-  context.fillText(words, x, y + size * 0.06);
+  context.fillText(characters, x, y + size * 0.06);
 }
 
 /**
  * @param {CanvasRenderingContext2D} context @param {import("./state.js").Mark} mark @param {Palette} palette
- * @param {number} size @param {boolean} hex @param {boolean} blank the cell is covered, without a flag @param {boolean} told it has a per cent
+ * @param {number} size @param {boolean} hex @param {boolean} blank nothing else is drawn on the cell
  */
-function ring(context, mark, palette, size, hex, blank, told) {
+function ring(context, mark, palette, size, hex, blank) {
   const line = Math.max(2, size * 0.1);
   const colours = {
     safe: palette.safe, mine: palette.wrong, because: palette.because, near: palette.because, fault: palette.wrong,
     best: palette.best, safest: palette.best, last: palette.cursor, start: palette.cursor,
-    suppose: palette.cursor,
+    assume: palette.cursor,
   }; // prettier-ignore
-  outline(context, size, hex, GAP / 2 + line / 2);
+  outline(context, size, hex, line / 2);
   context.strokeStyle = colours[mark];
   context.lineWidth = line;
   if (mark === "near" || mark === "safest") context.setLineDash([line * 1.5, line]);
   context.stroke();
   context.setLineDash([]);
-  if (!blank) return;
-  if (mark === "safe") tick(context, size * 0.2, palette.safe, size * 0.11);
-  if (mark === "mine") cross(context, size * 0.17, palette.wrong, size * 0.11);
-  if (mark === "best" && !told) star(context, size * 0.28, palette.best);
+  if (mark !== "best") return;
+  // beside whatever the cell shows, in a corner of its own
+  if (blank) star(context, size * 0.28, palette.best, [0, 0]);
+  else cornerStar(context, size, hex, palette);
+}
+
+/** @param {CanvasRenderingContext2D} context @param {number} size @param {boolean} hex @param {Palette} palette */
+function cornerStar(context, size, hex, palette) {
+  const place = /** @type {[number, number]} */ (hex ? [0, -size * 0.36] : [size * 0.3, -size * 0.3]);
+  const reach = size * 0.17;
+  context.fillStyle = palette.open;
+  context.beginPath();
+  context.arc(place[0], place[1], reach, 0, 2 * Math.PI);
+  context.fill();
+  star(context, reach * 0.86, palette.best, place);
 }
 
 /**
@@ -171,7 +318,7 @@ function ring(context, mark, palette, size, hex, blank, told) {
 function doubt(context, palette, size, hex) {
   context.lineWidth = Math.max(2, size * 0.08);
   const dash = Math.max(3, size * 0.12);
-  outline(context, size, hex, GAP + context.lineWidth / 2);
+  outline(context, size, hex, 1 + context.lineWidth / 2);
   context.strokeStyle = palette.stage;
   context.stroke();
   context.strokeStyle = palette.ink;
@@ -180,32 +327,8 @@ function doubt(context, palette, size, hex) {
   context.setLineDash([]);
 }
 
-/** The colours of the theme, as a canvas takes them. @param {HTMLElement} element */
-export function readPalette(element) {
-  const before = element.style.color;
-  const read = COLOURS.map((name) => {
-    element.style.color = `var(--${name})`;
-    return [name, getComputedStyle(element).color];
-  });
-  element.style.color = before;
-  return /** @type {Palette} */ (Object.fromEntries(read));
-}
-
-/**
- * From blue (safe) over pale to orange (dangerous): two hues that colour-blind people tell apart.
- * @param {number} chance
- */
-function heatColour(chance) {
-  const stops = [[92, 156, 212], [160, 205, 230], [247, 237, 215], [246, 178, 112], [228, 116, 58]]; // prettier-ignore
-  const place = Math.max(0, Math.min(1, chance)) * (stops.length - 1);
-  const [low, part] = [Math.floor(place), place % 1];
-  const [from, to] = [stops[low], stops[Math.min(stops.length - 1, low + 1)]];
-  const mixed = [0, 1, 2].map((i) => Math.round((from?.[i] ?? 0) * (1 - part) + (to?.[i] ?? 0) * part));
-  return `rgb(${mixed.join(" ")})`;
-}
-
 /** @param {CanvasRenderingContext2D} context @param {number} size @param {Palette} palette */
-function flag(context, size, palette) {
+export function flag(context, size, palette) {
   context.fillStyle = palette.pole;
   context.fillRect(-size * 0.14, -size * 0.28, size * 0.07, size * 0.56);
   context.fillRect(-size * 0.24, size * 0.24, size * 0.3, size * 0.07);
@@ -217,8 +340,8 @@ function flag(context, size, palette) {
   context.fill();
 }
 
-/** @param {CanvasRenderingContext2D} context @param {number} size @param {string} colour */
-function mine(context, size, colour) {
+/** @param {CanvasRenderingContext2D} context @param {number} size @param {string} colour @param {string} shine */
+function mine(context, size, colour, shine) {
   context.fillStyle = context.strokeStyle = colour;
   context.lineWidth = size * 0.08;
   context.beginPath();
@@ -231,6 +354,12 @@ function mine(context, size, colour) {
   context.beginPath();
   context.arc(0, 0, size * 0.22, 0, 2 * Math.PI);
   context.fill();
+  context.fillStyle = shine;
+  context.globalAlpha = 0.8;
+  context.beginPath();
+  context.arc(-size * 0.07, -size * 0.08, size * 0.055, 0, 2 * Math.PI);
+  context.fill();
+  context.globalAlpha = 1;
 }
 
 /** @param {CanvasRenderingContext2D} context @param {number} reach @param {string} colour @param {number} line */
@@ -258,13 +387,13 @@ function tick(context, reach, colour, line) {
   context.stroke();
 }
 
-/** @param {CanvasRenderingContext2D} context @param {number} reach @param {string} colour */
-function star(context, reach, colour) {
+/** @param {CanvasRenderingContext2D} context @param {number} reach @param {string} colour @param {[number, number]} place */
+function star(context, reach, colour, [x, y]) {
   context.fillStyle = colour;
   context.beginPath();
   for (let point = 0; point < 10; point++) {
     const [angle, far] = [(point * Math.PI) / 5 - Math.PI / 2, point % 2 ? reach * 0.45 : reach];
-    context.lineTo(Math.cos(angle) * far, Math.sin(angle) * far);
+    context.lineTo(x + Math.cos(angle) * far, y + Math.sin(angle) * far);
   }
   context.fill();
 }

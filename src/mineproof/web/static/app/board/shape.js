@@ -2,7 +2,12 @@
  * Where cells are on the screen: squares, or hexagons with odd rows shifted half a cell to the right.
  * Lengths are in cells, so a place on the screen is a length times the size of a cell. No DOM here.
  *
- * @typedef {"grid" | "torus" | "hex"} Topology
+ * @typedef {keyof typeof SHAPES} Topology
+ * @typedef {object} Shape a topology, as in `board/topology.py`: a test compares the two
+ * @property {"square" | "hexagon"} outline
+ * @property {number[][][][]} steps to the neighbours of a cell, as a pattern that repeats over rows and columns
+ * @property {boolean} joinsRows the top border touches the bottom one
+ * @property {boolean} joinsColumns the left border touches the right one
  */
 
 /** Height of a row of hexagons whose width is 1: three quarters of the height of a hexagon. */
@@ -13,13 +18,32 @@ const SQUARE = [-1, 0, 1].flatMap((dr) => [-1, 0, 1].map((dc) => [dr, dc])).filt
 const HEX_EVEN = [[-1, -1], [-1, 0], [0, -1], [0, 1], [1, -1], [1, 0]]; // prettier-ignore
 const HEX_ODD = [[-1, 0], [-1, 1], [0, -1], [0, 1], [1, 0], [1, 1]]; // prettier-ignore
 
+export const SHAPES = {
+  grid: /** @type {Shape} */ ({ outline: "square", steps: [[SQUARE]], joinsRows: false, joinsColumns: false }),
+  torus: /** @type {Shape} */ ({ outline: "square", steps: [[SQUARE]], joinsRows: true, joinsColumns: true }),
+  hex: /** @type {Shape} */ ({ outline: "hexagon", steps: [[HEX_EVEN], [HEX_ODD]], joinsRows: false, joinsColumns: false }), // prettier-ignore
+};
+
+/** Are cells drawn as hexagons, with odd rows shifted? @param {Topology} topology */
+export const isHexagonal = (topology) => SHAPES[topology].outline === "hexagon";
+
+/**
+ * A cell that may lie beyond a border that is joined to the opposite one.
+ * @param {number} row @param {number} column @param {number} rows @param {number} columns @param {Topology} topology
+ * @returns {[number, number]}
+ */
+export function wrap(row, column, rows, columns, topology) {
+  const { joinsRows, joinsColumns } = SHAPES[topology];
+  return [joinsRows ? (row + rows) % rows : row, joinsColumns ? (column + columns) % columns : column];
+}
+
 /**
  * Width and height of a board.
  * @param {number} rows @param {number} columns @param {Topology} topology
  * @returns {[number, number]}
  */
 export function extent(rows, columns, topology) {
-  if (topology !== "hex") return [columns, rows];
+  if (!isHexagonal(topology)) return [columns, rows];
   return [columns + (rows > 1 ? 0.5 : 0), (rows - 1) * HEX_ROW + 2 * HEX_SIDE];
 }
 
@@ -29,7 +53,7 @@ export function extent(rows, columns, topology) {
  * @returns {[number, number]} x, y
  */
 export function centre(row, column, topology) {
-  if (topology !== "hex") return [column + 0.5, row + 0.5];
+  if (!isHexagonal(topology)) return [column + 0.5, row + 0.5];
   return [column + 0.5 + (row % 2) / 2, row * HEX_ROW + HEX_SIDE];
 }
 
@@ -39,7 +63,7 @@ export function centre(row, column, topology) {
  * @returns {[number, number] | null}
  */
 export function cellAt(x, y, rows, columns, topology) {
-  if (topology !== "hex") {
+  if (!isHexagonal(topology)) {
     const [row, column] = [Math.floor(y), Math.floor(x)];
     return row >= 0 && row < rows && column >= 0 && column < columns ? [row, column] : null;
   }
@@ -62,7 +86,7 @@ export function cellAt(x, y, rows, columns, topology) {
  * @returns {[number, number, number, number]}
  */
 export function visible(left, top, right, bottom, rows, columns, topology) {
-  const step = topology === "hex" ? HEX_ROW : 1;
+  const step = isHexagonal(topology) ? HEX_ROW : 1;
   const clamp = (/** @type {number} */ value, /** @type {number} */ most) => Math.max(0, Math.min(most, value));
   return [
     clamp(Math.floor(top / step) - 1, rows - 1),
@@ -78,12 +102,12 @@ export function visible(left, top, right, bottom, rows, columns, topology) {
  * @returns {[number, number][]}
  */
 export function around(row, column, rows, columns, topology) {
-  const steps = topology !== "hex" ? SQUARE : row % 2 ? HEX_ODD : HEX_EVEN;
+  const { steps } = SHAPES[topology];
+  const line = steps[row % steps.length] ?? [];
   /** @type {[number, number][]} */
   const cells = [];
-  for (const [dr = 0, dc = 0] of steps) {
-    let [r, c] = [row + dr, column + dc];
-    if (topology === "torus") [r, c] = [(r + rows) % rows, (c + columns) % columns];
+  for (const [dr = 0, dc = 0] of line[column % line.length] ?? []) {
+    const [r, c] = wrap(row + dr, column + dc, rows, columns, topology);
     if (r >= 0 && r < rows && c >= 0 && c < columns) cells.push([r, c]);
   }
   return cells;

@@ -5,7 +5,7 @@
  * @typedef {import("./shape.js").Topology} Topology
  * @typedef {[number, number]} Cell row and column, from 0 from the top left
  * @typedef {"none" | "certain" | "odds" | "risk"} Overlay
- * @typedef {"safe" | "mine" | "because" | "near" | "fault" | "best" | "safest" | "last" | "start" | "suppose"} Mark
+ * @typedef {"safe" | "mine" | "because" | "near" | "fault" | "best" | "safest" | "last" | "start" | "assume"} Mark
  *
  * @typedef {object} BoardState
  * @property {number} rows
@@ -15,7 +15,7 @@
  *   cell; of a game that is over also "*" a mine, "X" the mine that went off, "W" a wrong flag
  * @property {Map<number, Mark>} marks what a hint, a contradiction or a best move lights up, by cell
  * @property {Set<number>} doubtful cells that were read from a screenshot and may be something else
- * @property {Overlay} overlay what is told of covered cells
+ * @property {Overlay} overlay what covered cells show
  * @property {(number | null)[] | null} odds chance of a mine of each cell; null where it has none
  * @property {Set<number>} safe cells that are certainly safe
  * @property {Set<number>} mines cells that are certainly mines
@@ -23,13 +23,15 @@
  * @property {number} cursor the cell that keys act on; -1 if there is none
  * @property {boolean} cursorShown whether keys are in use
  * @property {number} hover the cell under the mouse; -1 if there is none
- * @property {Set<number>} pressed cells that would open if the button were let go
- * @property {boolean} ruled whether rows and columns are numbered at the border
+ * @property {Set<number>} pressed cells that would open if the button were let go, and those that are opening
+ * @property {Set<number>} opening cells that the player has opened, while the server's answer is on its way
+ * @property {boolean} ruled whether there is a ruler: letters above the columns, numbers beside the rows
  * @property {boolean} hidden whether nothing is shown, as while a game is paused
  * @property {number} size of a cell on the screen, in CSS pixels
  * @property {number} left of the screen, from the left of the board, in CSS pixels
  * @property {number} top of the screen, from the top of the board, in CSS pixels
  */
+import { wrap } from "./shape.js";
 
 export const COVERED = "#";
 export const FLAG = "F";
@@ -54,6 +56,7 @@ export function defaults() {
     cursorShown: false,
     hover: -1,
     pressed: new Set(),
+    opening: new Set(),
     ruled: false,
     hidden: false,
     size: 24,
@@ -83,7 +86,7 @@ export function setCells(state, board) {
   if (state.rows !== board.rows || state.columns !== board.columns || state.topology !== board.topology) {
     Object.assign(state, { rows: board.rows, columns: board.columns, topology: board.topology });
     state.cursor = Math.floor(board.rows / 2) * board.columns + Math.floor(board.columns / 2);
-    forget(state);
+    clearNotes(state);
   }
   state.cells = board.cells.flatMap((row) => [...row]);
 }
@@ -101,7 +104,7 @@ export function showMines(state, mines, exploded, won) {
   for (const cell of exploded) state.cells[index(state, cell)] = "X";
 }
 
-/** What is seen as text, without what only the end of a game tells. @param {BoardState} state */
+/** The visible position as text, without what only the end of a game shows. @param {BoardState} state */
 export function positionText(state) {
   const symbols = state.cells.map((symbol) => (symbol === "W" ? FLAG : isNumber(symbol) || symbol === FLAG || symbol === OUTSIDE ? symbol : COVERED)); // prettier-ignore
   const rows = Array.from({ length: state.rows }, (_, row) =>
@@ -110,15 +113,27 @@ export function positionText(state) {
   return rows.map((row) => row.join("")).join("/");
 }
 
-/** Forget what was told about cells. @param {BoardState} state */
-export function forget(state) {
+/**
+ * Show cells as pressed until the server says what they hold; others spring back.
+ * @param {BoardState} state @param {Set<number>} opening @returns {number[]} the cells that look different now
+ */
+export function setOpening(state, opening) {
+  const before = state.pressed;
+  const previewed = [...before].filter((place) => !state.opening.has(place));
+  state.opening = opening;
+  state.pressed = new Set([...previewed, ...opening]);
+  return [...before, ...opening].filter((place) => before.has(place) !== state.pressed.has(place));
+}
+
+/** Remove marks, doubts and odds. @param {BoardState} state */
+export function clearNotes(state) {
   state.marks = new Map();
   state.doubtful = new Set();
   setOdds(state, null);
 }
 
 /**
- * Take the odds of an analysis, or forget them.
+ * Take the odds of an analysis, or remove them.
  * @param {BoardState} state
  * @param {{mine_probability: (number | null)[][], safe: Cell[], mines: Cell[], survived?: number} | null} analysis
  */
@@ -151,14 +166,13 @@ export function shownOdds(state, place) {
 }
 
 /**
- * Move the cursor by rows and columns; a torus has no border.
+ * Move the cursor by rows and columns, across joined borders.
  * @param {BoardState} state @param {number} down @param {number} right
  */
 export function moveCursor(state, down, right) {
   const { rows, columns, topology } = state;
   let [row, column] = cellOf(state, Math.max(0, state.cursor));
-  [row, column] = [row + down, column + right];
-  if (topology === "torus") [row, column] = [(row + rows) % rows, (column + columns) % columns];
+  [row, column] = wrap(row + down, column + right, rows, columns, topology);
   row = Math.max(0, Math.min(rows - 1, row));
   column = Math.max(0, Math.min(columns - 1, column));
   state.cursor = row * columns + column;

@@ -1,42 +1,80 @@
 /**
- * State to canvas. What is drawn is asked for by `request` and happens once a frame; only cells on the screen are drawn,
+ * State to canvas. `request` schedules drawing, which happens once a frame; only cells on the screen are drawn,
  * each as one picture that was made once for its size and colours. Cells that are named are drawn alone, and a board that
  * was moved is copied, with what came into sight drawn beside it: 100×100 cells would take a frame longer than it has.
  *
  * @typedef {import("./state.js").BoardState} BoardState
- * @typedef {import("./pictures.js").Palette} Palette
+ * @typedef {import("./skin.js").Palette} Palette
+ * @typedef {object} Caption what is printed once for all cells away from the numbers, in CSS pixels of the board
+ * @property {string} words
+ * @property {number} letters their size
+ * @property {number} left
+ * @property {number} top
+ * @property {number} right
+ * @property {number} bottom
  */
-import { percent } from "../words.js";
-import { Pictures, outline, readPalette } from "./pictures.js";
+import { columnLabel, percent, rowLabel, wholePercent } from "../format.js";
+import { t } from "../messages.js";
+import { Effects } from "./effects.js";
+import { farCells } from "./far.js";
+import { Pictures, font, outline, text } from "./pictures.js";
 import * as shape from "./shape.js";
+import { readPalette } from "./skin.js";
 import { cellOf, isCovered, shownOdds } from "./state.js";
 
-const RULER = 18; // CSS pixels of the border that numbers rows and columns
+// CSS pixels
+const RULER = 20; // of the border with the letters of columns and the numbers of rows
+const FRAME = 8; // around the board
+const THIN_FRAME = 3; // on a small screen
+const JOINED_FRAME = 7; // at least, where arrows show that borders are joined
+const SMALL = [600, 500]; // width and height of a stage below which the screen is small
+const CAPTION = [11, 22]; // least and largest text of the caption for cells away from the numbers
 
 export class View {
   #pictures = new Pictures();
-  #asked = 0;
+  #frame = 0;
   #all = true; // everything is to be drawn
   /** @type {Set<number>} cells that are to be drawn, where not everything is */
   #some = new Set();
-  #drawn = { left: 0, top: 0, size: 0 }; // as it is on the canvas
+  #drawn = { left: 0, top: 0, size: 0, ruled: false }; // as it is on the canvas
+  /** Pictures of cells that show their symbol alone, which most do, for the size that is drawn. @type {Map<string, HTMLCanvasElement>} */
+  #plain = new Map();
   /** @type {Palette | null} */
   #palette = null;
   #scale = 1;
+  #zoomed = 0; // the size before it was rounded to whole pixels, so that small steps of a pinch add up
+  #farLook = ""; // sizes that its caption was made for
+  /** @type {import("./far.js").Far | null} */
+  #far = null;
+  /** @type {Caption | null} */
+  #caption = null;
+  effects = new Effects();
+  /** Called after each frame: what lies over the canvas follows it. */
+  drawn = () => {};
 
   /** @param {BoardState} state @param {HTMLCanvasElement} canvas */
   constructor(state, canvas) {
     this.state = state;
     this.canvas = canvas;
+    /** What gives the canvas its size. @type {HTMLElement} */
+    this.stage = canvas.closest(".stage") ?? canvas;
   }
 
   /** Width and height of the canvas in CSS pixels. @returns {[number, number]} */
   get room() {
-    return [this.canvas.clientWidth, this.canvas.clientHeight];
+    return [this.stage.clientWidth, this.stage.clientHeight];
   }
 
   get ruler() {
     return this.state.ruled ? RULER : 0;
+  }
+
+  /** Width of the frame around the board, in CSS pixels. */
+  get frame() {
+    const [width, height] = this.room;
+    const frame = width < (SMALL[0] ?? 0) || height < (SMALL[1] ?? 0) ? THIN_FRAME : FRAME;
+    const { joinsRows, joinsColumns } = shape.SHAPES[this.state.topology];
+    return joinsRows || joinsColumns ? Math.max(frame, JOINED_FRAME) : frame;
   }
 
   /** Draw at the next frame: everything, or the cells that are named. @param {number[]} [places] */
@@ -47,7 +85,7 @@ export class View {
   }
 
   #schedule() {
-    if (!this.#asked) this.#asked = requestAnimationFrame(() => this.draw());
+    if (!this.#frame) this.#frame = requestAnimationFrame(() => this.draw());
   }
 
   /** Move the board under the screen, by CSS pixels. @param {number} dx @param {number} dy */
@@ -74,8 +112,9 @@ export class View {
     const { state } = this;
     const [width, height] = this.room;
     const [columns, rows] = shape.extent(state.rows, state.columns, state.topology);
-    const size = Math.min((width - this.ruler - 2) / columns, (height - this.ruler - 2) / rows);
-    state.size = Math.max(least, Math.min(most, Math.floor(size)));
+    const margin = this.ruler + 2 * this.frame;
+    const size = Math.min((width - margin) / columns, (height - margin) / rows);
+    state.size = this.#wholePixels(Math.max(least, Math.min(most, Math.floor(size))));
     state.left = (columns * state.size + this.ruler - width) / 2;
     state.top = (rows * state.size + this.ruler - height) / 2;
     this.clamp();
@@ -87,8 +126,9 @@ export class View {
     const [width, height] = this.room;
     const [columns, rows] = shape.extent(state.rows, state.columns, state.topology);
     const [w, h] = [columns * state.size + this.ruler, rows * state.size + this.ruler];
-    state.left = w <= width ? (w - width) / 2 : Math.max(0, Math.min(w - width, state.left));
-    state.top = h <= height ? (h - height) / 2 : Math.max(0, Math.min(h - height, state.top));
+    const { frame } = this;
+    state.left = w <= width ? (w - width) / 2 : Math.max(-frame, Math.min(w - width + frame, state.left));
+    state.top = h <= height ? (h - height) / 2 : Math.max(-frame, Math.min(h - height + frame, state.top));
     this.request();
   }
 
@@ -106,7 +146,9 @@ export class View {
    */
   zoom(size, x, y) {
     const { state } = this;
-    const next = Math.max(6, Math.min(96, size));
+    const wish = this.#wholePixels(this.#zoomed) === state.size ? (size / state.size) * this.#zoomed : size;
+    this.#zoomed = Math.max(6, Math.min(96, wish));
+    const next = this.#wholePixels(this.#zoomed);
     const factor = next / state.size;
     state.left = (state.left + x - this.ruler) * factor - x + this.ruler;
     state.top = (state.top + y - this.ruler) * factor - y + this.ruler;
@@ -136,27 +178,34 @@ export class View {
   }
 
   draw() {
-    this.#asked = 0;
+    this.#frame = 0;
     const { state, canvas } = this;
     const [width, height] = this.room;
     const context = canvas.getContext("2d");
     if (!context || !width || !height) return;
     this.#prepare(width, height);
     const palette = /** @type {Palette} */ (this.#palette);
+    const now = performance.now();
+    if (this.effects.busy && state.hidden) this.effects.clear();
+    for (const place of this.effects.due(now, state.columns, state.rows)) this.#some.add(place);
+    this.#findFar(context);
     context.setTransform(this.#scale, 0, 0, this.#scale, 0, 0);
-    // the cursor and the rulers lie over cells, so with them everything is drawn
+    // the cursor lies over cells, so with it everything is drawn
     const pointed = state.cursorShown && !state.hidden && state.cursor >= 0;
-    if (this.#all || pointed || state.ruled || this.#drawn.size !== state.size)
+    if (this.#all || pointed || this.#drawn.size !== state.size || this.#drawn.ruled !== state.ruled)
       this.#region(context, 0, 0, width, height);
     else {
       this.#shift(context, width, height);
       for (const place of this.#some) if (place >= 0) this.#again(context, place);
+      this.#captionAgain(context);
     }
+    if (this.effects.busy) this.#effects(context, palette, now);
     if (pointed) this.#outline(context, state.cursor, palette);
     if (state.ruled) this.#rulers(context, palette, this.#visible(0, 0, width, height));
     this.#all = false;
     this.#some.clear();
-    this.#drawn = { left: state.left, top: state.top, size: state.size };
+    this.#drawn = { left: state.left, top: state.top, size: state.size, ruled: state.ruled };
+    this.drawn();
   }
 
   /** The rows and columns in a part of the canvas. @param {number} x @param {number} y @param {number} right @param {number} bottom */
@@ -175,23 +224,215 @@ export class View {
     context.beginPath();
     context.rect(x, y, right - x, bottom - y);
     context.clip();
-    context.fillStyle = /** @type {Palette} */ (this.#palette).stage;
-    context.fillRect(x, y, right - x, bottom - y);
+    this.#ground(context, x, y, right, bottom);
     const [firstRow, lastRow, firstColumn, lastColumn] = this.#visible(x, y, right, bottom);
     for (let row = firstRow; row <= lastRow; row++) {
       for (let column = firstColumn; column <= lastColumn; column++) {
         this.#cell(context, row * this.state.columns + column);
       }
     }
+    if (this.#caption) this.#drawCaption(context);
     context.restore();
+  }
+
+  /**
+   * The stage, and the frame of the board with its depth.
+   * @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} right @param {number} bottom
+   */
+  #ground(context, x, y, right, bottom) {
+    const palette = /** @type {Palette} */ (this.#palette);
+    const { state, frame } = this;
+    const [columns, rows] = shape.extent(state.rows, state.columns, state.topology);
+    const [left, top] = [-this.#sharp(state.left), -this.#sharp(state.top)];
+    const [wide, tall] = [this.#sharp(columns * state.size) + this.ruler, this.#sharp(rows * state.size) + this.ruler];
+    context.fillStyle = palette.stage;
+    context.fillRect(x, y, right - x, bottom - y);
+    const box = (/** @type {number} */ grown, /** @type {string} */ colour) => {
+      context.fillStyle = colour;
+      context.fillRect(left - grown, top - grown, wide + 2 * grown, tall + 2 * grown);
+    };
+    // a soft shadow below
+    context.fillStyle = `rgb(8 16 32 / ${palette.skin.edge === "line" ? 0 : 2.2}%)`;
+    for (let grown = frame + 10; grown > frame; grown--)
+      context.fillRect(left - grown, top - grown + 5, wide + 2 * grown, tall + 2 * grown);
+    box(frame, palette.frame);
+    const line = Math.max(1, Math.round(frame / 5));
+    bevel(context, left - frame, top - frame, wide + 2 * frame, tall + 2 * frame, line, palette["frame-light"], palette["frame-dark"]); // prettier-ignore
+    if (frame > 2 * line)
+      bevel(context, left - line, top - line, wide + 2 * line, tall + 2 * line, line, palette["frame-dark"], palette["frame-light"]); // prettier-ignore
+    context.fillStyle = palette.well;
+    context.fillRect(left + this.ruler, top + this.ruler, wide - this.ruler, tall - this.ruler);
+    this.#joints(context, left, top, wide, tall);
+  }
+
+  /**
+   * Arrows on the frame, pointing outwards, where the border is joined to the opposite one.
+   * @param {CanvasRenderingContext2D} context @param {number} left @param {number} top @param {number} wide @param {number} tall
+   */
+  #joints(context, left, top, wide, tall) {
+    const { state, frame, ruler } = this;
+    const { joinsRows, joinsColumns } = shape.SHAPES[state.topology];
+    if (!joinsRows && !joinsColumns) return;
+    context.fillStyle = /** @type {Palette} */ (this.#palette)["frame-ink"];
+    const half = frame / 2;
+    const arrow = (
+      /** @type {number} */ x,
+      /** @type {number} */ y,
+      /** @type {number} */ dx,
+      /** @type {number} */ dy,
+    ) => {
+      const reach = half * 0.72;
+      context.beginPath();
+      context.moveTo(x + dx * reach, y + dy * reach);
+      context.lineTo(x - dx * reach + dy * reach * 1.4, y - dy * reach + dx * reach * 1.4);
+      context.lineTo(x - dx * reach - dy * reach * 1.4, y - dy * reach - dx * reach * 1.4);
+      context.fill();
+    };
+    for (let column = 0; joinsRows && column < state.columns; column++) {
+      const x = left + ruler + (column + 0.5) * state.size;
+      arrow(x, top - half, 0, -1);
+      arrow(x, top + tall + half, 0, 1);
+    }
+    for (let row = 0; joinsColumns && row < state.rows; row++) {
+      const y = top + ruler + shape.centre(row, 0, state.topology)[1] * state.size;
+      arrow(left - half, y, -1, 0);
+      arrow(left + wide + half, y, 1, 0);
+    }
+  }
+
+  // cells away from all numbers: their odds are printed once
+
+  /** Look for them again where the odds or the cells are others. @param {CanvasRenderingContext2D} context */
+  #findFar(context) {
+    const { state } = this;
+    const far = state.hidden ? null : farCells(state);
+    const look = `${state.size} ${this.#scale}`;
+    if (far === this.#far && (!far || look === this.#farLook)) return;
+    this.#far = far;
+    this.#farLook = look;
+    this.#caption = far && this.#placeCaption(context, far);
+    this.#all = true;
+  }
+
+  /**
+   * Where their caption is, and what it says: as large as there is room for in the middle of the largest part.
+   * @param {CanvasRenderingContext2D} context @param {import("./far.js").Far} far
+   * @returns {Caption}
+   */
+  #placeCaption(context, { chance, spot }) {
+    const { size, topology } = this.state;
+    const [first] = shape.centre(spot.row, spot.first, topology);
+    const [last, middle] = shape.centre(spot.row, spot.last, topology);
+    const wide = (last - first + 1) * size;
+    const [least = 0, largest = 0] = CAPTION;
+    const number = chance < 0.005 || chance > 0.995 ? percent(chance) : wholePercent(chance);
+    const fits = Math.max(least, Math.min(largest, spot.tall * size * 0.5));
+    const sizes = [fits, least];
+    const options = sizes.flatMap((letters) => [t("page-far-odds", { percent: number }), number].map((words) => ({ letters, words }))); // prettier-ignore
+    const chosen =
+      options.find(({ letters, words }) => this.#captionWidth(context, words, letters) <= wide) ?? options[3];
+    const { letters, words } = chosen ?? { letters: least, words: number };
+    const half = this.#captionWidth(context, words, letters) / 2;
+    const [x, y] = [((first + last) / 2) * size, middle * size];
+    return { words, letters, left: x - half, top: y - letters * 0.8, right: x + half, bottom: y + letters * 0.8 };
+  }
+
+  /** @param {CanvasRenderingContext2D} context @param {string} words @param {number} letters */
+  #captionWidth(context, words, letters) {
+    context.font = font(letters, 700);
+    return context.measureText(words).width + letters;
+  }
+
+  /** @param {CanvasRenderingContext2D} context */
+  #drawCaption(context) {
+    if (!this.#caption) return;
+    const palette = /** @type {Palette} */ (this.#palette);
+    const { words, letters, left, top, right, bottom } = this.#caption;
+    const [dx, dy] = [this.ruler - this.#sharp(this.state.left), this.ruler - this.#sharp(this.state.top)];
+    context.beginPath();
+    context.roundRect(left + dx, top + dy, right - left, bottom - top, letters * 0.45);
+    context.fillStyle = palette.open;
+    context.fill();
+    context.strokeStyle = palette["covered-edge"];
+    context.lineWidth = 1;
+    context.stroke();
+    context.fillStyle = palette.mine;
+    text(context, words, letters, 700, [(left + right) / 2 + dx, (top + bottom) / 2 + dy]);
+  }
+
+  /** Draw the caption again if one of its cells was drawn over it. @param {CanvasRenderingContext2D} context */
+  #captionAgain(context) {
+    if (!this.#caption) return;
+    const { left, top, right, bottom } = this.#caption;
+    const { size, topology } = this.state;
+    const under = [...this.#some].some((place) => {
+      const [x, y] = shape.centre(...cellOf(this.state, place), topology).map((at) => at * size);
+      return (x ?? 0) > left - size && (x ?? 0) < right + size && (y ?? 0) > top - size && (y ?? 0) < bottom + size;
+    });
+    const [dx, dy] = [this.ruler - this.state.left, this.ruler - this.state.top];
+    if (under) this.#region(context, left + dx - 2, top + dy - 2, right + dx + 2, bottom + dy + 2);
+  }
+
+  // effects
+
+  /** @param {CanvasRenderingContext2D} context @param {Palette} palette @param {number} now */
+  #effects(context, palette, now) {
+    const { state } = this;
+    const { size, topology } = state;
+    const hex = shape.isHexagonal(topology);
+    const centre = (/** @type {number} */ place) => this.#centre(place);
+    const look = { symbol: "#", pressed: false, mark: undefined, doubtful: false, note: "", hover: false, size, hex };
+    const cover = this.#pictures.of(look, palette, this.#scale);
+    const [wide, tall] = [size, cover.height / this.#scale];
+    const [columns, rows] = shape.extent(state.rows, state.columns, topology);
+    context.save();
+    context.beginPath();
+    context.rect(this.ruler - state.left, this.ruler - state.top, columns * size, rows * size);
+    context.clip();
+    this.effects.paint(
+      {
+        context,
+        palette,
+        size,
+        centre,
+        symbol: (place) => state.cells[place] ?? "~",
+        cover: (place, alpha, scale) => {
+          const [x, y] = centre(place);
+          context.globalAlpha = Math.max(0, alpha);
+          context.drawImage(cover, x - (wide * scale) / 2, y - (tall * scale) / 2, wide * scale, tall * scale);
+          context.globalAlpha = 1;
+        },
+        shade: (place) => {
+          context.save();
+          context.translate(...centre(place));
+          outline(context, size, hex, 0);
+          context.restore();
+        },
+      },
+      now,
+    );
+    context.restore();
+    if (this.effects.busy) this.#schedule();
+  }
+
+  /** The middle of a cell on the canvas. @param {number} place @returns {[number, number]} */
+  #centre(place) {
+    const { size, left, top, topology } = this.state;
+    const [x, y] = shape.centre(...cellOf(this.state, place), topology);
+    const half = size / 2;
+    const [px, py] = [
+      this.#sharp(x * size + this.ruler - half) + half,
+      this.#sharp(y * size + this.ruler - half) + half,
+    ];
+    return [px - this.#sharp(left), py - this.#sharp(top)];
   }
 
   /** Draw a cell over itself; the edges of squares would else show through. @param {CanvasRenderingContext2D} context @param {number} place */
   #again(context, place) {
     const { size, left, top, topology } = this.state;
-    if (topology !== "hex") {
+    if (!shape.isHexagonal(topology)) {
       const [x, y] = shape.centre(...cellOf(this.state, place), topology);
-      context.fillStyle = /** @type {Palette} */ (this.#palette).stage;
+      context.fillStyle = /** @type {Palette} */ (this.#palette).well;
       const [px, py] = [x * size + this.ruler - size / 2, y * size + this.ruler - size / 2];
       context.fillRect(this.#sharp(px) - this.#sharp(left), this.#sharp(py) - this.#sharp(top), size, size);
     }
@@ -220,11 +461,21 @@ export class View {
     context.drawImage(this.canvas, dx, dy, width, height);
     if (dx) this.#region(context, dx > 0 ? 0 : width + dx, 0, dx > 0 ? dx : width, height);
     if (dy) this.#region(context, 0, dy > 0 ? 0 : height + dy, width, dy > 0 ? dy : height);
+    if (!this.state.ruled) return;
+    const [left, top] = rulerEdge(this.#drawn); // the copied ruler lies over cells
+    this.#region(context, left + dx - 1, 0, left + dx + RULER + 1, height);
+    this.#region(context, 0, top + dy - 1, width, top + dy + RULER + 1);
   }
 
   /** A place on whole pixels of the screen. @param {number} value */
   #sharp(value) {
     return Math.round(value * this.#scale) / this.#scale;
+  }
+
+  /** A size of cells that is whole on the screen, so that cells are sharp and leave no gaps. @param {number} size */
+  #wholePixels(size) {
+    const scale = window.devicePixelRatio || 1;
+    return Math.max(1, Math.floor(size * scale + 1e-6)) / scale;
   }
 
   /** @param {number} width @param {number} height */
@@ -240,7 +491,20 @@ export class View {
       [this.canvas.width, this.canvas.height] = [w, h];
       this.#all = true;
     }
+    if (this.stage !== this.canvas) this.#settle(w / scale, h / scale);
+    if (!this.#palette || this.#drawn.size !== this.state.size || this.#all) this.#plain.clear();
     this.#palette ??= readPalette(this.canvas);
+  }
+
+  /** Put the canvas on whole pixels of the screen, wherever its stage begins. @param {number} width @param {number} height */
+  #settle(width, height) {
+    const { style } = this.canvas;
+    const box = this.stage.getBoundingClientRect();
+    const [left, top] = [`${this.#sharp(box.left) - box.left}px`, `${this.#sharp(box.top) - box.top}px`];
+    if (style.left !== left) style.left = left;
+    if (style.top !== top) style.top = top;
+    if (style.width !== `${width}px`) style.width = `${width}px`;
+    if (style.height !== `${height}px`) style.height = `${height}px`;
   }
 
   /** What a cell looks like, made once. @param {number} place */
@@ -250,24 +514,30 @@ export class View {
     if (symbol === "~" && !state.marks.has(place)) return null;
     const pressed = state.pressed.has(place) && symbol === "#";
     const mark = state.hidden ? undefined : state.marks.get(place);
-    const told = state.hidden || !isCovered(symbol) ? "" : this.#told(place);
+    const note = state.hidden || !isCovered(symbol) ? "" : this.#note(place);
     const hover = state.hover === place && !state.hidden;
     const doubtful = state.doubtful.has(place) && !state.hidden;
+    const plain = !pressed && !mark && !doubtful && !note && !hover;
+    const known = plain ? this.#plain.get(symbol) : undefined;
+    if (known) return known;
     const { size, topology } = state;
-    const look = { symbol, pressed, mark, doubtful, told, hover, size, hex: topology === "hex" };
-    return this.#pictures.of(look, /** @type {Palette} */ (this.#palette), this.#scale);
+    const look = { symbol, pressed, mark, doubtful, note, hover, size, hex: shape.isHexagonal(topology) };
+    const picture = this.#pictures.of(look, /** @type {Palette} */ (this.#palette), this.#scale);
+    if (plain) this.#plain.set(symbol, picture);
+    return picture;
   }
 
-  /** What the overlay tells of a covered cell: "safe", "mine", a per cent, or nothing. @param {number} place */
-  #told(place) {
+  /** What the overlay shows on a covered cell: "safe", "mine", a per cent, or nothing. @param {number} place */
+  #note(place) {
     const { state } = this;
     if (state.overlay === "none") return "";
     const certain = state.safe.has(place) ? "safe" : state.mines.has(place) ? "mine" : "";
     if (state.overlay === "certain") return certain;
+    if (this.#far?.places.has(place)) return "far";
     const chance = shownOdds(state, place);
     if (chance === null) return certain;
     if (certain && (state.overlay === "odds" || certain === "mine" || state.survived === 1)) return certain;
-    return `${Math.round(chance * 100)}:${percent(chance)}`;
+    return `odds:${Math.round(chance * 100)}:${percent(chance)}`;
   }
 
   /** @param {CanvasRenderingContext2D} context @param {number} place @param {Palette} palette */
@@ -279,7 +549,7 @@ export class View {
       this.#sharp(x * state.size - state.left + this.ruler),
       this.#sharp(y * state.size - state.top + this.ruler),
     );
-    const hex = state.topology === "hex";
+    const hex = shape.isHexagonal(state.topology);
     for (const [colour, width] of /** @type {[string, number][]} */ ([
       [palette.stage, 5],
       [palette.cursor, 3],
@@ -297,25 +567,48 @@ export class View {
     const { state } = this;
     const { size } = state;
     const [originX, originY] = [-state.left + RULER, -state.top + RULER];
-    const [edgeX, edgeY] = [Math.max(0, originX - RULER), Math.max(0, originY - RULER)];
+    const [edgeX, edgeY] = rulerEdge(state);
     const [width, height] = this.room;
-    context.fillStyle = palette.stage;
-    context.fillRect(0, edgeY, width, RULER);
-    context.fillRect(edgeX, 0, RULER, height);
-    context.fillStyle = palette.quiet;
-    context.font = "11px system-ui, sans-serif";
+    const [columns, rows] = shape.extent(state.rows, state.columns, state.topology);
+    const [right, bottom] = [Math.min(width, originX + columns * size), Math.min(height, originY + rows * size)];
+    context.fillStyle = palette.frame;
+    context.fillRect(edgeX, edgeY, right - edgeX, RULER);
+    context.fillRect(edgeX, edgeY, RULER, bottom - edgeY);
+    context.fillStyle = palette["frame-ink"];
+    context.font = "600 11px system-ui, sans-serif";
     context.textAlign = "center";
     context.textBaseline = "middle";
     const step = size >= 17 ? 1 : size >= 9 ? 2 : 5;
+    const half = state.topology === "hex" && state.rows > 1 ? 0.25 : 0; // between a cell and the shifted one below
     for (let column = firstColumn; column <= lastColumn; column++) {
-      const x = originX + (column + 0.5) * size;
-      if (column % step === 0 && x > edgeX + RULER) context.fillText(String(column), x, edgeY + RULER / 2);
+      const x = originX + (column + 0.5 + half) * size;
+      if (column % step === 0 && x > edgeX + RULER) context.fillText(columnLabel(column), x, edgeY + RULER / 2);
     }
     for (let row = firstRow; row <= lastRow; row++) {
       const y = originY + shape.centre(row, 0, state.topology)[1] * size;
-      if (row % step === 0 && y > edgeY + RULER) context.fillText(String(row), edgeX + RULER / 2, y);
+      if (row % step === 0 && y > edgeY + RULER) context.fillText(rowLabel(row), edgeX + RULER / 2, y, RULER);
     }
-    context.fillStyle = palette.stage;
+    context.fillStyle = palette.frame;
     context.fillRect(edgeX, edgeY, RULER, RULER);
   }
+}
+
+/**
+ * Where the ruler is: at the border of the board, or of the screen.
+ * @param {{left: number, top: number}} offset @returns {[number, number]}
+ */
+const rulerEdge = ({ left, top }) => [Math.max(0, -left), Math.max(0, -top)];
+
+/**
+ * Lines along a box: one colour at the left and above, the other at the right and below.
+ * @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} width @param {number} height
+ * @param {number} line @param {string} above @param {string} below
+ */
+function bevel(context, x, y, width, height, line, above, below) {
+  context.fillStyle = below;
+  context.fillRect(x, y + height - line, width, line);
+  context.fillRect(x + width - line, y, line, height);
+  context.fillStyle = above;
+  context.fillRect(x, y, width, line);
+  context.fillRect(x, y, line, height);
 }

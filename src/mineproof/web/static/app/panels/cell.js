@@ -1,18 +1,19 @@
 /**
- * What is known, in words: of the position, and of one cell of it.
+ * What is known about the position and about one cell of it.
  *
  * @typedef {import("../api.js").Document} Document
  * @typedef {import("../api.js").Cell} Cell
  *
  * @typedef {object} Known
  * @property {import("../board/state.js").BoardState} state
- * @property {Document | null} analysis what the server said
+ * @property {Document | null} analysis the answer of the server
  * @property {Document | null} exact the same with fractions
  * @property {any} trouble why there is no analysis
  */
 import { cellOf, index, isCovered } from "../board/state.js";
 import { h } from "../dom.js";
-import { at, exactPercent, failure, plural } from "../words.js";
+import { at, capitalized, errorText, exactPercent } from "../format.js";
+import { rounded, t, tn } from "../messages.js";
 import { button, quiet } from "./parts.js";
 import { proofText } from "./proof.js";
 
@@ -26,72 +27,126 @@ export function faults({ state, trouble }) {
 export function odds({ state, analysis, exact, trouble }, cell) {
   const place = index(state, cell);
   const symbol = state.cells[place] ?? "~";
-  if (symbol === "~") return "outside the board";
-  if (!isCovered(symbol)) return `shows ${symbol}`;
-  const flag = symbol === "F" ? "flag, " : "";
-  if (trouble) return `${flag}no odds: ${trouble.code === "contradiction" ? "no layout fits" : failure(trouble)}`;
-  if (!analysis) return `${flag}no odds yet`;
-  if (state.safe.has(place)) return `${flag}certainly safe`;
-  if (state.mines.has(place)) return `${flag}certainly a mine`;
+  if (symbol === "~") return t("page-odds-outside");
+  if (!isCovered(symbol)) return t("page-odds-number", { number: symbol });
+  const isFlag = symbol === "F";
   const chance = state.odds?.[place] ?? null;
-  if (chance === null) return flag ? "flag, taken for a mine" : "not certain; its odds need the total of mines";
-  const fraction = exact?.["mine_fraction"][cell[0]][cell[1]];
-  return `${flag}${exactPercent(chance)} mine${fraction ? `, exactly ${fraction}` : ""}`;
+  if (isFlag && analysis && chance === null && !state.safe.has(place) && !state.mines.has(place))
+    return t("page-odds-trusted-flag");
+  const flag = isFlag ? `${t("page-cell-flag")}, ` : "";
+  return flag + coveredOdds({ state, analysis, exact, trouble }, cell);
 }
 
-/** @param {Known} known @param {import("./asked.js").Desk["point"]} point */
+/** @type {(known: Known, cell: Cell) => string} */
+function coveredOdds({ state, analysis, exact, trouble }, cell) {
+  const place = index(state, cell);
+  if (trouble)
+    return trouble.code === "contradiction"
+      ? t("page-odds-contradiction")
+      : t("page-odds-trouble", { reason: errorText(trouble) });
+  if (!analysis) return t("page-odds-pending");
+  if (state.safe.has(place)) return t("page-cell-certainly-safe");
+  if (state.mines.has(place)) return t("page-cell-certainly-mine");
+  const chance = state.odds?.[place] ?? null;
+  if (chance === null) return t("page-odds-need-total");
+  const fraction = exact?.["mine_fraction"][cell[0]][cell[1]];
+  const fields = { chance: exactPercent(chance), fraction };
+  return fraction ? t("page-odds-exact", fields) : t("page-odds-mine", fields);
+}
+
+/** @param {Known} known @param {import("./answer.js").Desk["point"]} point */
 export function verdict(known, point) {
   const { state, analysis, trouble } = known;
   if (!analysis) {
-    const text = failure(trouble);
-    const head = trouble.code === "contradiction" ? "No layout fits" : "No odds";
-    return [h("p", { class: "verdict bad" }, head), proofText(text.charAt(0).toUpperCase() + text.slice(1), point)];
+    const head = trouble.code === "contradiction" ? t("page-verdict-contradiction") : t("page-verdict-no-odds");
+    return [h("p", { class: "verdict bad" }, head), proofText(capitalized(errorText(trouble)), point)];
+  }
+  if (isFinished(known)) {
+    return [h("p", { class: "verdict good" }, t("page-verdict-finished")), quiet(finishedText(known))];
   }
   const [safe, mines] = [analysis["safe"].length, analysis["mines"].length];
-  const certain = `Certain: ${plural(safe, "safe cell")}, ${plural(mines, "mine")}`;
+  const certain = [safe && tn("page-verdict-safe", safe), mines && tn("page-verdict-mines", mines)].filter(Boolean);
   const wrong = faults(known).map(at).join(", ");
   const least = Math.min(...(state.odds ?? []).map((chance) => chance ?? 1));
   const safest = at(cellOf(state, state.odds?.indexOf(least) ?? 0));
-  const unknown = analysis["total_mines"] === null ? " There are no odds without the total of mines." : "";
+  const unknown = analysis["total_mines"] === null ? ` ${t("page-verdict-no-total")}` : "";
   return [
-    h("p", { class: "verdict" }, safe || mines ? certain : "Nothing is certain"),
-    wrong && h("div", { class: "bad" }, proofText(`Wrong flags, on cells that are certainly safe: ${wrong}`, point)),
-    quiet(layouts(analysis) + unknown),
-    !safe && least < 1 && proofText(`The safest cell is ${safest}: ${exactPercent(least)} mine.`, point),
+    h("p", { class: "verdict" }, certain.join(" · ") || t("page-verdict-nothing")),
+    wrong && h("div", { class: "bad" }, proofText(t("page-verdict-wrong-flags", { cells: wrong }), point)),
+    quiet(layoutCount(analysis) + unknown),
+    !safe && least < 1 && proofText(t("page-verdict-safest", { cell: safest, chance: exactPercent(least) }), point),
   ];
 }
 
+/** Whether every covered cell is certainly a mine, or a flag that is trusted. @type {(known: Known) => boolean} */
+function isFinished({ state, analysis }) {
+  if (!analysis || analysis["safe"].length) return false;
+  return state.cells.every((symbol, place) => {
+    if (!isCovered(symbol) || state.mines.has(place)) return true;
+    return symbol === "F" && (state.odds?.[place] ?? null) === null;
+  });
+}
+
+/** @type {(known: Known) => string} */
+const finishedText = ({ state }) => tn("page-verdict-finished-mines", state.cells.filter(isCovered).length);
+
+/**
+ * The question for the number of mines, where it is missing.
+ * @param {number[]} totals likely ones @param {(total: number) => void} choose
+ */
+export function totalQuestion(totals, choose) {
+  const other = h("input", { type: "number", min: 0, step: 1, required: true, "aria-label": t("page-total-other"), placeholder: t("page-total-other") }); // prettier-ignore
+  const submit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    choose(other.valueAsNumber);
+  };
+  return [
+    h("h2", {}, t("page-total-question")),
+    h("form", { class: "row", onsubmit: submit },
+      totals.map((total) => button(String(total), () => choose(total), { "aria-label": tn("page-total-choose", total) })),
+      other,
+      h("button", { type: "submit" }, t("page-total-set")),
+    ),
+  ]; // prettier-ignore
+}
+
 /** How many layouts fit. @param {Document} analysis */
-function layouts({ layouts: count, log10_layouts }) {
-  if (count === "1") return "One layout fits.";
-  if (count && count.length <= 15) return `${Number(count).toLocaleString("en")} layouts fit.`;
+function layoutCount({ layouts: count, log10_layouts }) {
+  if (count && count.length <= 15) return tn("page-layouts", Number(count));
   const power = Math.floor(log10_layouts);
-  return `About ${(10 ** (log10_layouts - power)).toFixed(1)} × 10^${power} layouts fit.`;
+  return t("page-layouts-about", { factor: rounded(10 ** (log10_layouts - power), 1, 1), power });
 }
 
 /**
- * The selected cell: its odds, and what it may show, to walk on.
- * @param {Known} known @param {Cell | null} cell @param {import("./asked.js").Desk["suppose"]} suppose
- * @param {Document | null} best the decision table, if it is known
+ * The selected cell: its odds, and what to assume there: a mine, or one of the numbers that are possible.
+ * @param {Known} known @param {Cell | null} cell @param {import("./answer.js").Desk["assume"]} assume
+ * @param {{number: number, chance: number | null}[] | null} numbers of the cell, if they are known @param {boolean} trusted flags are mines
  */
-export function selected(known, cell, suppose, best) {
-  if (!cell) return [quiet("With the tool Look, tap a cell to see its odds and to suppose what it shows.")];
+export function selected(known, cell, assume, numbers, trusted) {
+  if (!cell) return [quiet(t("page-select-cell"))];
   const { state, analysis } = known;
   const place = index(state, cell);
-  const told = [h("h2", {}, `Cell ${at(cell)}`), h("p", { class: "words" }, odds(known, cell))];
-  if (!analysis || !isCovered(state.cells[place]) || state.mines.has(place)) return told;
-  const move = best?.["moves"].find((/** @type {Document} */ one) => String(one["cell"]) === String(cell));
-  /** @type {Map<number, number>} */
-  const chances = new Map(move?.["outlook"].map((/** @type {Document} */ one) => [one["number"], one["chance"]]));
-  const buttons = [0, 1, 2, 3, 4, 5, 6, 7, 8].map((number) => {
-    const chance = chances.get(number);
-    const words = chance === undefined ? String(number) : `${number}: ${exactPercent(chance)}`;
-    const press = () => suppose(cell, String(number));
-    return (
-      (!chances.size || chance) &&
-      button(words, press, { class: "small", "aria-label": `Suppose ${at(cell)} shows ${words}` })
-    );
-  });
-  const help = h("p", { class: "help" }, "Best move tells which numbers its first cells can show, with their chances.");
-  return [...told, h("h3", {}, "Suppose it shows"), h("div", { class: "row" }, buttons), !chances.size && help];
+  const head = [h("h2", {}, t("page-cell-title", { cell: at(cell) })), h("p", { class: "words" }, odds(known, cell))];
+  if (!analysis || !isCovered(state.cells[place]) || state.mines.has(place)) return head;
+  const named = { cell: at(cell) };
+  /** @param {string} symbol @param {string} face @param {string} name @param {number | null} likely */
+  const offer = (symbol, face, name, likely) => {
+    const percent = likely === null ? "" : exactPercent(likely);
+    const label = [h("b", { class: `n${symbol}` }, face), percent && h("small", {}, `: ${percent}`)];
+    const spoken = percent ? `${face}: ${percent}. ${name}` : name; // it begins with what is seen
+    return button(label, () => assume(cell, symbol), { class: "small offer", "aria-label": spoken });
+  };
+  const chance = state.odds?.[place] ?? null;
+  const mine = trusted && !state.safe.has(place) && state.cells[place] !== "F" && offer("F", t("page-assume-mine-short"), t("page-assume-mine", named), chance); // prettier-ignore
+  const shown = (numbers ?? []).map(({ number, chance: each }) =>
+    offer(String(number), String(number), t("page-assume-shows", { ...named, number }), each),
+  );
+  const safe = chance === null ? t("page-assume-safe") : t("page-assume-safe-odds", { chance: exactPercent(1 - chance) }); // prettier-ignore
+  return [
+    ...head,
+    h("h3", {}, t("page-assume-title")),
+    mine && h("div", { class: "row" }, mine),
+    h("p", { class: "quiet" }, safe),
+    h("div", { class: "row", "aria-busy": String(!numbers) }, numbers ? shown : quiet(t("page-odds-pending"))),
+  ];
 }

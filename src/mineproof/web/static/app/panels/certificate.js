@@ -1,20 +1,21 @@
 /**
- * Plays the certificate of a layout: each step lit with its words, then done. Which cells a step opens is in the
- * certificate, what they show in the opened board; no rule is needed here. A step costs a pass over those before it.
+ * Plays the certificate of a layout: each step lit with its explanation, then done. The certificate has the cells that
+ * a step opens, the opened board has their numbers; no rule is needed here. A step costs a pass over those before it.
  *
  * @typedef {import("../api.js").Document} Document
  */
 import { COVERED, FLAG, setMarks } from "../board/state.js";
 import { fill, h, select, set } from "../dom.js";
 import { change, settings } from "../settings.js";
+import { t } from "../messages.js";
 import { button, key } from "./parts.js";
 import { pointer, proofText } from "./proof.js";
 
-/** @type {[value: string, words: string][]} */
-const PACES = [["1800", "Slow"], ["600", "Normal"], ["150", "Fast"]]; // prettier-ignore
+/** @returns {[value: string, label: string][]} */
+const paces = () => [["1800", t("page-speed-slow")], ["600", t("page-speed-normal")], ["150", t("page-speed-fast")]]; // prettier-ignore
 
 /**
- * What is seen before a step is done.
+ * The visible board before a step.
  * @param {Document} certificate @param {string[]} end rows of the opened board @param {number} step
  */
 export function seenBefore({ opened, steps }, end, step) {
@@ -36,6 +37,8 @@ export class CertificatePlayer {
   #proof = { steps: [] };
   /** @type {string[]} */
   #end = [];
+  /** @type {string[]} */
+  #texts = [];
   #step = 0;
   #timer = 0;
 
@@ -43,26 +46,26 @@ export class CertificatePlayer {
   constructor(board, page) {
     this.board = board;
     this.page = page;
-    this.back = button(["Back", key(",")], () => this.to(this.#step - 1));
-    this.next = button(["Forward", key(".")], () => this.to(this.#step + 1));
+    this.back = button([t("page-back"), key(",")], () => this.to(this.#step - 1));
+    this.next = button([t("page-next"), key(".")], () => this.to(this.#step + 1));
     this.playing = button("", () => this.play());
     this.line = h("input", {
       type: "range",
       min: 0,
-      "aria-label": "Step",
+      "aria-label": t("page-proof-step"),
       oninput: () => this.to(Number(this.line.value)),
     });
-    const near = PACES.find(([pace]) => Number(pace) <= settings.pace)?.[0] ?? "150";
-    const pace = select(PACES, near, (value) => change({ pace: Number(value) }));
-    set(pace, { "aria-label": "Speed" });
-    this.told = h("div", {});
+    const near = paces().find(([pace]) => Number(pace) <= settings.pace)?.[0] ?? "150";
+    const pace = select(paces(), near, (value) => change({ pace: Number(value) }));
+    set(pace, { "aria-label": t("page-speed") });
+    this.text = h("div", {});
     const controls = h("div", { class: "row" }, this.back, this.next, this.playing, pace);
-    this.element = h("section", { class: "panel" }, h("h2", {}, "The proof"), controls, this.line, this.told);
+    this.element = h("section", { class: "panel" }, h("h2", {}, t("page-proof")), controls, this.line, this.text);
   }
 
-  /** @param {Document} certificate @param {string[]} end rows of the opened board */
-  load(certificate, end) {
-    [this.#proof, this.#end, this.#step] = [certificate, end, 0];
+  /** @param {Document} certificate @param {string[]} end rows of the opened board @param {string[]} [texts] of the steps */
+  load(certificate, end, texts = []) {
+    [this.#proof, this.#end, this.#texts, this.#step] = [certificate, end, texts, 0];
     set(this.line, { max: certificate.steps.length });
   }
 
@@ -77,21 +80,22 @@ export class CertificatePlayer {
     const [lit] = board.state.marks.keys();
     if (lit !== undefined) board.view.reveal(lit);
     board.update();
-    const place = now ? `Step ${this.#step + 1} of ${steps.length}, ${now.technique}` : "The end";
-    const words = now?.text ?? "Every safe cell is open, and nothing was guessed.";
+    const fields = { step: this.#step + 1, all: steps.length, technique: now?.technique };
+    const place = now ? t("page-proof-step-of", fields) : t("page-proof-end");
+    const text = now ? (this.#texts[this.#step] ?? now.text) : t("page-proof-done");
     line.value = String(this.#step);
     set(line, { "aria-valuetext": place });
     this.back.disabled = this.#step === 0;
     this.next.disabled = !now;
-    fill(this.told, h("p", { class: "quiet" }, place), proofText(words, pointer(board)));
-    if (!this.#timer) this.page.say(`${place}. ${words}`);
+    fill(this.text, h("p", { class: "quiet" }, place), proofText(text, pointer(board)));
+    if (!this.#timer) this.page.say(`${place}. ${text}`);
     if (!now) this.stop();
   }
 
-  /** Go on by itself, or stop that; from the end it begins anew. */
+  /** Play all steps, or pause; from the end it starts again. */
   play() {
     if (this.#timer) return this.stop();
-    fill(this.playing, "Pause", key("P"));
+    fill(this.playing, t("page-pause"), key("P"));
     if (this.#step === this.#proof.steps.length) this.#step = -1;
     return this.#go();
   }
@@ -104,7 +108,7 @@ export class CertificatePlayer {
   stop() {
     clearTimeout(this.#timer);
     this.#timer = 0;
-    fill(this.playing, "Play", key("P"));
+    fill(this.playing, t("page-proof-play"), key("P"));
   }
 
   /** Whether a key was used. @param {string} pressed */

@@ -1,6 +1,6 @@
 /**
- * One small chart: lines with an interval band, or dots, over axes with round ticks, as wide as its place. What it shows
- * is told in a sentence too. The part above `chart` needs no page.
+ * One small chart: lines with an interval band, or dots, over axes with round ticks, as wide as its place. A sentence
+ * describes it, too. The part above `chart` needs no page.
  *
  * @typedef {{name: string, points: number[][], dots?: boolean}} Line a point is [x, y], or [x, y, low, high]
  *
@@ -10,7 +10,7 @@
  * @property {(value: number) => string} write
  * @property {(low: number, high: number, count: number) => number[]} [ticks] round numbers if left out
  *
- * @typedef {{title: string, told: string, x: Axis, y: Axis, lines: Line[]}} Drawing one line, or two
+ * @typedef {{title: string, description: string, x: Axis, y: Axis, lines: Line[]}} Drawing one line, or two
  */
 import { fill, h, svg } from "../dom.js";
 
@@ -31,7 +31,7 @@ export function dateTicks(low, high, count) {
   const rough = ((high - low) / 3_600_000 / count) * 0.75;
   const hours =
     [1, 3, 6, 12, 24, 48, 168, 336, 720, 2184, 4368].find((step) => step >= rough) ?? 8760 * Math.ceil(rough / 8760);
-  const [day, found] = [new Date(low), /** @type {number[]} */ ([])];
+  const [day, moments] = [new Date(low), /** @type {number[]} */ ([])];
   for (let hour = 0; ; hour += hours) {
     const moment = new Date(
       day.getFullYear(),
@@ -39,8 +39,8 @@ export function dateTicks(low, high, count) {
       day.getDate() + Math.floor(hour / 24),
       hour % 24,
     ).getTime();
-    if (moment > high) return found;
-    if (moment >= low) found.push(moment);
+    if (moment > high) return moments;
+    if (moment >= low) moments.push(moment);
   }
 }
 
@@ -58,6 +58,18 @@ export function range(values, least = -Infinity, most = Infinity) {
 export function scale([low, high], from, to) {
   return (/** @type {number} */ value) => Number((from + ((value - low) / (high - low)) * (to - from)).toFixed(1));
 }
+
+/**
+ * A line through points; with steps it keeps its height until the next point.
+ * @param {number[][]} points of [x, y] @param {boolean} [steps]
+ */
+export const stepPath = (points, steps = true) =>
+  points
+    .map(([x = 0, y = 0], place) => {
+      const [left, top] = [x, y].map((value) => Number(value.toFixed(2)));
+      return place === 0 ? `M${left} ${top}` : steps ? `H${left}V${top}` : `L${left} ${top}`;
+    })
+    .join("");
 
 /** A rate and its interval on a line from 0 to 1, for a cell of a table. @param {number} rate @param {number[]} interval */
 export function spread(rate, [low = 0, high = 1]) {
@@ -92,18 +104,18 @@ export function chart() {
 }
 
 /** @param {Drawing} drawing @param {number} width */
-function picture({ told, x, y, lines }, width) {
+function picture({ description, x, y, lines }, width) {
   const [right, bottom] = [width - RIGHT, HEIGHT - BOTTOM];
   const [across, down] = [scale(x.range, LEFT, right), scale(y.range, bottom, TOP)];
   const text = (
     /** @type {number} */ left,
     /** @type {number} */ top,
     /** @type {string} */ anchor,
-    /** @type {string} */ words,
-  ) => svg("text", { x: left, y: top, "text-anchor": anchor }, words);
+    /** @type {string} */ label,
+  ) => svg("text", { x: left, y: top, "text-anchor": anchor }, label);
   return svg(
     "svg",
-    { class: "chart", viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": told },
+    { class: "chart", viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": description },
     (y.ticks ?? ticks)(...y.range, 5).flatMap((value) => [
       svg("path", { class: value ? "axis" : "axis zero", d: `M${LEFT} ${down(value)}H${right}` }),
       text(LEFT - 6, down(value) + 4, "end", y.write(value)),

@@ -1,30 +1,41 @@
 /**
- * Help while playing: hints in four levels, the best move, and the solver playing on, each saying why. What it tells is
- * lit on the board, and is gone with the next move.
+ * Help while playing: hints in four levels, the best move, and the solver that plays, each with its reasons. Cells are
+ * lit on the board until the next move.
  */
 import * as api from "../api.js";
 import { setMarks } from "../board/state.js";
 import { field, fill, h } from "../dom.js";
 import { Latest } from "../latest.js";
 import { change, settings } from "../settings.js";
-import { estimate, exactPercent, failure } from "../words.js";
+import { errorText, estimate, exactPercent } from "../format.js";
+import { rounded, t, tn } from "../messages.js";
 import { button, facts, key } from "./parts.js";
-import { pointer, proofText } from "./proof.js";
-import { Thinking } from "./thinking.js";
+import { ProofSteps, plainText, pointer, proofText } from "./proof.js";
+import { Thinker } from "./thinker.js";
 
-const LEVELS = ["Where to look", "Which idea", "Which cells", "Why"];
+const STEP_KEYS = ["page-hint-step-1", "page-hint-step-2", "page-hint-step-3", "page-hint-step-4"];
+const MORE_KEYS = ["page-hint", "page-hint-more-2", "page-hint-more-3", "page-hint-more-4", "page-hint-next"];
+const LEVELS = STEP_KEYS.length;
 const SLOWEST = 2000; // milliseconds between two steps of autoplay
 
 export class Coach {
   #level = 0;
+  /** The hint of that level. @type {api.Document | null} */
+  #answer = null;
+  /** What the panel shows. @type {"" | "hint" | "best"} */
+  #topic = "";
+  #position = 0; // counts the positions, so that presses for an earlier one are dropped
+  /** Presses of Hint, one after the other: each of them counts. @type {Promise<void>} */
+  #presses = Promise.resolve();
   #stop = new AbortController();
   #playing = false;
-  #said = h("div", { class: "words", "aria-live": "polite" });
-  /** The same words where a thumb is, on a small screen. */
+  #text = h("div", { class: "words", "aria-live": "polite" });
+  /** The same text near the thumb, on a small screen. */
   caption = h("div", { class: "caption" });
-  #hint = button("", () => this.hint(), { class: "primary" });
-  #best = button(["Best move ", key("B")], () => this.best());
-  #auto = button("", () => this.autoplay());
+  #hint = button("", () => this.hint(), { class: "primary", title: t("page-hint-title") });
+  #best = button([t("page-best-move"), " ", key("B")], () => this.best(), { title: t("page-best-title") });
+  #auto = button("", () => this.autoplay(), { title: t("page-autoplay-title") });
+  #close = button("×", () => this.close(), { class: "small plain push", "aria-label": t("page-hint-close"), title: t("page-hint-close"), hidden: true }); // prettier-ignore
   /** @type {api.Cell | null} */
   #safest = null;
   #game = ""; // that autoplay plays
@@ -36,18 +47,28 @@ export class Coach {
   constructor(session, board, say) {
     this.session = session;
     this.board = board;
-    this.thinking = new Thinking(
+    this.point = pointer(board);
+    this.steps = new ProofSteps(
+      (lights) => this.#setMarks([...lights, ...this.#move]),
+      this.point,
+      (sentence) => {
+        fill(this.caption, proofText(sentence, this.point));
+        this.#show();
+      },
+    );
+    this.thinker = new Thinker(
       new Latest(),
       {
         source: (seconds, progress, stop) => api.gameThink(this.session.id, seconds, progress, stop),
         light: (cell) => this.#mark(cell),
-        tell: (told) => this.#tellBest(told),
+        show: (move) => this.#showBest(move),
         say,
       },
       key("B"),
     );
     const pace = h("input", { type: "range", min: 0, max: SLOWEST, step: 100, value: SLOWEST - settings.pace });
-    const paced = () => pace.setAttribute("aria-valuetext", `${settings.pace / 1000} seconds a step`);
+    const paced = () =>
+      pace.setAttribute("aria-valuetext", t("page-speed-value", { seconds: rounded(settings.pace / 1000, 1) }));
     pace.addEventListener("input", () => {
       change({ pace: SLOWEST - Number(pace.value) });
       paced();
@@ -55,40 +76,60 @@ export class Coach {
     paced();
     this.element = h(
       "section",
-      { class: "panel", "aria-label": "Help" },
-      h("h2", {}, "Help"),
+      { class: "panel", "aria-label": t("page-help") },
+      h("div", { class: "row" }, h("h2", {}, t("page-help")), this.#close),
       h("div", { class: "row" }, this.#hint, this.#best),
-      this.#said,
-      this.thinking.element,
-      h("div", { class: "row" }, this.#auto, field("Speed", pace)),
+      this.#text,
+      this.thinker.element,
+      h("div", { class: "row" }, this.#auto, field(t("page-speed"), pace)),
     );
-    this.forget();
+    this.reset();
   }
 
-  /** The board is another one: what was told is old. */
-  forget() {
+  /** The board has changed: remove the hint. */
+  reset() {
     const { session } = this;
     if (session.id !== this.#game || session.isPaused || session.isOver) this.#playing = false;
     if (!this.#playing) this.#stop.abort();
-    this.thinking.forget();
+    this.thinker.reset();
     this.#level = 0;
+    this.#answer = null;
+    this.#position++;
+    this.#clear();
+  }
+
+  /** Close what is shown; Hint shows it again. */
+  close() {
+    if (!this.#topic) return false;
+    this.#stop.abort();
+    this.thinker.reset();
+    this.#clear();
+    return true;
+  }
+
+  /** Light nothing up, and say nothing. */
+  #clear() {
+    this.#topic = "";
     this.#show();
     if (this.#playing) return;
     setMarks(this.board.state, []);
+    this.point(null);
+    this.board.rule(false);
+    this.board.update();
     this.caption.textContent = "";
     const status = this.session.view?.["status"];
-    fill(this.#said, h("p", { class: "help" }, status === "new" || !status ? "Open a cell to begin. Hints come in four steps, from where to look to the whole reasoning." : "A hint says as little as you like: press again for more.")); // prettier-ignore
+    fill(this.#text, h("p", { class: "help" }, status === "new" || !status ? t("page-hint-start") : t("page-hint-help"))); // prettier-ignore
   }
 
   #show() {
-    const next = Math.min(this.#level + 1, LEVELS.length);
-    const words =
-      this.#level === 0 ? "Hint" : this.#level < LEVELS.length ? `More: ${LEVELS[next - 1]?.toLowerCase()}` : "Hint";
-    fill(this.#hint, words, " ", key("H"));
-    fill(this.#auto, this.#playing ? "Stop" : "Let it play", " ", key("A"));
+    const again = this.#answer && this.#topic !== "hint";
+    const isLast = this.#level >= LEVELS && !this.steps.hasNext;
+    const label = again ? "page-hint-again" : isLast ? "page-hint-first" : (MORE_KEYS[this.#level] ?? "page-hint");
+    fill(this.#hint, t(label), " ", key("H"));
+    fill(this.#auto, this.#playing ? t("page-stop") : t("page-autoplay"), " ", key("A"));
     const off = this.#isOff;
-    this.#hint.disabled = off || this.#level >= LEVELS.length;
-    this.#auto.disabled = this.#best.disabled = off;
+    this.#hint.disabled = this.#auto.disabled = this.#best.disabled = off;
+    this.#close.hidden = !this.#topic;
   }
 
   /** Whether there is nothing to help with. */
@@ -96,40 +137,83 @@ export class Coach {
     return !this.session.view || this.session.isOver || this.session.isPaused;
   }
 
-  /** The next level of the hint. */
-  async hint() {
-    if (this.#hint.disabled) return;
+  /** The next level of the hint; then its sentences one by one. Quick presses wait for each other. */
+  hint() {
+    const position = this.#position;
+    const press = () => (position === this.#position ? this.#nextHint() : undefined);
+    this.#presses = this.#presses.then(press);
+    return this.#presses;
+  }
+
+  async #nextHint() {
+    if (this.#isOff) return;
+    const { kind } = this.#answer ?? {};
+    if (this.#answer && this.#topic !== "hint") {
+      this.#stop.abort();
+      this.#showHint(this.#answer);
+    } else if (this.#level >= LEVELS) {
+      if (kind !== "done") this.steps.step(1);
+    } else {
+      await this.#ask(async (signal) => {
+        const answer = await api.gameHint(this.session.id, this.#level + 1, { signal });
+        this.#level = answer["kind"] === "done" ? LEVELS : answer["level"];
+        this.#answer = answer;
+        this.#showHint(answer);
+      });
+    }
+    this.#show();
+    this.board.update();
+  }
+
+  /** @param {number} by sentences of the explanation, on or back */
+  step(by) {
+    if (this.#topic !== "hint" || this.#level < LEVELS || this.#answer?.["kind"] === "done") return;
+    this.steps.step(by);
+    this.#show();
+    this.board.update();
+  }
+
+  /** @param {api.Document} answer a hint */
+  #showHint(answer) {
+    const { kind, level, text, candidates } = answer;
+    this.thinker.reset();
+    this.#topic = "hint";
+    this.board.rule(true);
+    this.#light(answer);
+    const heading = kind !== "done" && h("p", { class: "quiet" }, t(STEP_KEYS[level - 1] ?? ""));
+    if (level === LEVELS && kind !== "done") {
+      fill(this.#text, heading, this.steps.element);
+      this.steps.show(text, { safe: kind === "flag" ? [] : answer["safe"], mines: answer["mines"] });
+    } else if (kind === "guess" && level === 2 && candidates?.length) {
+      this.#say(tn("page-hint-compare", candidates.length), heading);
+      this.#text.append(h("p", { class: "quiet" }, plainText(text)));
+    } else this.#say(text, heading);
+  }
+
+  /** Show the best move; once it is shown, think longer, or stop that. */
+  async best() {
+    if (this.#isOff) return;
+    if (this.thinker.isOffered) return void this.thinker.toggle();
+    this.#topic = "";
+    fill(this.#text, h("p", { class: "quiet" }, t("page-think-begin")));
     await this.#ask(async (signal) => {
-      const told = await api.gameHint(this.session.id, Math.min(this.#level + 1, LEVELS.length), { signal });
-      this.#level = told["level"];
-      this.#light(told);
-      const heading = told["kind"] === "step" ? `${this.#level} of 4: ${LEVELS[this.#level - 1]?.toLowerCase()}` : "";
-      this.#say(told["text"], heading && h("p", { class: "quiet" }, heading));
-      if (told["kind"] === "done" || told["kind"] === "flag") this.#level = LEVELS.length;
+      this.#showBest(await api.gameBest(this.session.id, { signal }));
     });
     this.#show();
   }
 
-  /** The best move; once it is told, think it over, or stop that. */
-  async best() {
-    if (this.#isOff) return;
-    if (this.thinking.isOffered) return void this.thinking.toggle();
-    fill(this.#said, h("p", { class: "quiet" }, "Thinking …"));
-    await this.#ask(async (signal) => {
-      this.#tellBest(await api.gameBest(this.session.id, { signal }));
-    });
-  }
-
-  /** @param {api.Document} told a best move */
-  #tellBest(told) {
-    this.#safest = told["safest"];
-    this.#mark(told["best"]);
-    this.#say(told["text"]);
-    const { mine_probability, win_probability, moves: all } = told;
+  /** @param {api.Document} move a best move */
+  #showBest(move) {
+    this.#safest = move["safest"];
+    this.#topic = "best";
+    this.board.rule(true);
+    this.#mark(move["best"]);
+    this.#say(move["text"]);
+    const { mine_probability, win_probability, moves: all } = move;
     const error = all[0]?.standard_error;
     const win = error ? estimate(win_probability, error) : chance(win_probability);
-    this.#said.append(facts({ "chance of a mine": chance(mine_probability), "chance to win": win }));
-    this.thinking.offer(told);
+    this.#text.append(facts([[t("page-fact-mine"), chance(mine_probability)], [t("page-fact-win"), win]])); // prettier-ignore
+    this.thinker.offer(move);
   }
 
   /** Light the best move up, and the safest. @param {api.Cell | null} best */
@@ -158,21 +242,21 @@ export class Coach {
     this.#show();
   }
 
-  /** One step of autoplay, unless somebody else moves meanwhile; false if it cannot go on. */
+  /** One step of autoplay, unless the player moves meanwhile; false if there is no next step. */
   async #step() {
     const { session } = this;
     let { turn } = session;
     const before = turn;
     await this.#ask(async (signal) => {
-      const told = await api.gameHint(session.id, LEVELS.length, { signal });
+      const answer = await api.gameHint(session.id, LEVELS, { signal });
       if (turn !== session.turn) return;
-      this.#light(told);
+      this.#light(answer);
       this.board.update();
-      this.#say(told["text"]);
+      this.#say(answer["text"]);
       await pause(settings.pace, signal);
-      for (const [kind, cell] of moves(told)) {
+      for (const [kind, cell] of moves(answer)) {
         if (!this.#playing || turn !== session.turn) return;
-        if (told["kind"] === "step" && !this.#isLeft(cell)) continue; // a zero has opened it
+        if (answer["kind"] === "step" && !this.#isLeft(cell)) continue; // a zero has opened it
         if (await session.move(kind, cell)) turn++;
       }
     });
@@ -187,38 +271,53 @@ export class Coach {
 
   /** @param {string} text @param {import("../dom.js").Child} [heading] */
   #say(text, heading) {
-    fill(this.#said, heading, proofText(text, pointer(this.board)));
-    fill(this.caption, proofText(text, pointer(this.board)));
+    fill(this.#text, heading, proofText(text, this.point));
+    fill(this.caption, proofText(text, this.point));
   }
 
-  /** @param {api.Document} told a hint */
-  #light(told) {
-    const { kind, near, because, safe, mines, cell, safest } = told;
-    setMarks(this.board.state, [
-      ["near", near && !because ? [near] : []],
+  /** @param {api.Document} answer a hint */
+  #light({ kind, level, near, because, safe, mines, cell, safest, candidates }) {
+    const isGuess = kind === "guess";
+    this.#setMarks([
+      ["near", isGuess && level > 1 ? candidates : near && !because ? [near] : []],
       ["because", because],
-      ["safe", safe],
+      ["safe", kind === "flag" ? [] : safe],
       ["mine", mines],
       ["safest", safest ? [safest] : []],
       [kind === "flag" ? "fault" : "best", cell ? [cell] : []],
     ]);
   }
 
+  /** The wrong flag or the guess of the hint, which stays lit while its explanation is read. @returns {import("./answer.js").Lights} */
+  get #move() {
+    const { kind, cell, safest } = this.#answer ?? {};
+    return [
+      ["safest", safest ? [safest] : []],
+      [kind === "flag" ? "fault" : "best", cell ? [cell] : []],
+    ];
+  }
+
+  /** @param {Parameters<typeof setMarks>[1]} lights */
+  #setMarks(lights) {
+    setMarks(this.board.state, lights);
+    this.board.update();
+  }
+
   /** @param {(signal: AbortSignal) => Promise<void>} work */
   async #ask(work) {
     this.#stop.abort();
-    this.thinking.forget();
+    this.thinker.reset();
     const { signal } = (this.#stop = new AbortController());
     try {
       await work(signal);
       this.board.update();
     } catch (error) {
-      if (!api.isAbort(error)) fill(this.#said, h("p", { class: "bad" }, failure(error)));
+      if (!api.isAbort(error)) fill(this.#text, h("p", { class: "bad" }, errorText(error)));
     }
   }
 }
 
-/** What a hint says to do. @param {api.Document} told @returns {[string, api.Cell][]} */
+/** The moves that a hint suggests. @param {api.Document} hint @returns {[string, api.Cell][]} */
 function moves({ kind, mines, safe, cell }) {
   if (kind === "flag") return [["flag", cell]];
   if (kind === "guess") return [["open", cell]];
@@ -228,7 +327,7 @@ function moves({ kind, mines, safe, cell }) {
 }
 
 /** @param {number | null} value */
-const chance = (value) => (value === null ? "not known" : exactPercent(value));
+const chance = (value) => (value === null ? t("page-unknown") : exactPercent(value));
 
 /** @param {number} milliseconds @param {AbortSignal} signal */
 function pause(milliseconds, signal) {

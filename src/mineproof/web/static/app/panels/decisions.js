@@ -1,93 +1,117 @@
 /**
- * The best move with its decision table: what each cell risks, what it wins, and what each number would tell. The chosen
- * row is lit on the board.
+ * The best move with its decision table: the risk of each cell, its chance to win, and what follows from each number. The
+ * chosen row is lit on the board.
  *
  * @typedef {import("../api.js").Document} Document
- * @typedef {import("./asked.js").Desk} Desk
+ * @typedef {import("./answer.js").Desk} Desk
  */
 import * as api from "../api.js";
 import { fill, h, set } from "../dom.js";
-import { at, estimate, exactPercent } from "../words.js";
-import { AskedPanel } from "./asked.js";
+import { at, estimate, exactPercent } from "../format.js";
+import { difference, differenceLine, groupAlike, isClose, rowName } from "./comparison.js";
+import { t, tn } from "../messages.js";
+import { AnswerPanel } from "./answer.js";
 import { button, quiet, table } from "./parts.js";
 import { proofText } from "./proof.js";
-import { Thinking } from "./thinking.js";
+import { Thinker } from "./thinker.js";
 
-const FIRST = 8; // rows that are shown until more are wanted
+const FIRST_ROWS = 8; // of the table, before "Show all"
 
-/** @param {Desk} desk @param {() => void} told there is an answer @param {(text: string) => void} say to screen readers */
-export function decisions(desk, told, say) {
+/** @param {Desk} desk @param {() => void} answered there is an answer @param {(text: string) => void} say to screen readers */
+export function decisions(desk, answered, say) {
   /** @type {Document} */
-  let asked = {};
+  let lastQuestion = {};
   const ask = (/** @type {Document} */ question, /** @type {{signal: AbortSignal}} */ stop) => {
-    asked = question;
+    lastQuestion = question;
     return api.best(question, stop);
   };
-  const panel = new AskedPanel("Best move", false, ask, (answer, wanted) => {
+  const panel = new AnswerPanel(t("page-best-move"), false, ask, (answer) => {
     const { best, safest, text, moves } = answer;
-    queueMicrotask(told);
-    thinking.offer(answer);
-    const outlook = h("div", { class: "asked" });
+    const groups = groupAlike(moves);
+    const first = groups[0]?.move ?? {};
+    queueMicrotask(answered);
+    thinker.offer(answer);
+    const outlook = h("div", { class: "stack" });
     const is = (/** @type {Document} */ move, /** @type {unknown} */ cell) => String(move["cell"]) === String(cell);
-    const choose = (/** @type {Document} */ move) => {
-      rows.lines.forEach((line, place) => set(line, { class: moves[place] === move && "chosen" }));
+    const choose = (/** @type {import("./comparison.js").Row} */ group) => {
+      const { move, cells } = group;
+      rows.lines.forEach((line, place) => set(line, { class: groups[place] === group && "chosen" }));
       fill(outlook, outlookOf(move, desk));
-      desk.light([["safest", safest && [safest]], [is(move, best) ? "best" : "near", [move["cell"]]]]); // prettier-ignore
+      const others = cells.slice(1);
+      desk.light([["near", others], ["safest", safest && [safest]], [is(move, best) ? "best" : "near", [move["cell"]]]]); // prettier-ignore
     };
     const rows = table(
-      ["Cell", ">Mine", "Wins"],
-      moves.map((/** @type {Document} */ move) => [
-        [button(at(move["cell"]), () => choose(move), { class: "cellref" }), is(move, safest) && " safest"],
-        move["mine_probability"] === null ? "not known" : exactPercent(move["mine_probability"]),
-        wins(move),
-      ]),
+      [t("page-column-cell"), `>${t("page-column-mine")}`, `${t("page-column-wins")}, ${t("page-column-difference")}`],
+      groups.map((group, place) => {
+        const { move, cells } = group;
+        const behind = place ? difference(move, first) : null;
+        const name = { class: "cellref", title: t("page-best-row-title"), ...hovering(desk, cells) };
+        const isSafest = cells.some((cell) => String(cell) === String(safest));
+        return [
+          [button(rowName(group), () => choose(group), name), isSafest && ` ${t("page-mark-safest")}`],
+          move["mine_probability"] === null ? t("page-unknown") : exactPercent(move["mine_probability"]),
+          [wins(move), h("small", { class: "quiet" }, place ? differenceLine(behind) : t("page-think-best"))],
+        ];
+      }),
     );
+    const close = groups.slice(1).filter(({ move }) => isClose(difference(move, first))).length; // prettier-ignore
     const shown = (/** @type {number} */ most) => rows.lines.forEach((line, place) => (line.hidden = place >= most));
-    shown(FIRST);
-    const more = button(`Show all ${moves.length} cells`, () => {
+    shown(FIRST_ROWS);
+    const more = button(tn("page-show-all-cells", groups.length), () => {
       shown(Infinity);
       more.remove();
     });
-    if (wanted && moves.length) choose(moves[0]);
+    if (groups[0]) choose(groups[0]); // also for another position: the star belongs to the answer
     return [
       proofText(text, desk.point),
-      thinking.element,
+      close > 0 && h("p", { class: "strong" }, tn("page-best-close-rows", close)),
+      thinker.element,
       moves.length > 0 &&
-        h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Decision table" }, rows),
-      moves.length > FIRST && more,
+        h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("page-decision-table") }, rows),
+      groups.length > FIRST_ROWS && more,
       outlook,
     ];
   });
-  const thinking = new Thinking(panel, {
-    source: (seconds, progress, stop) => api.think({ ...asked, seconds }, progress, stop),
+  const thinker = new Thinker(panel, {
+    source: (seconds, progress, stop) => api.think({ ...lastQuestion, seconds }, progress, stop),
     light: (cell) => {
       const { safest } = panel.answer ?? {};
       desk.light([["safest", safest && [safest]], ["best", [cell]]]); // prettier-ignore
     },
-    tell: (answer) => panel.tell(answer),
+    show: (answer) => panel.show(answer),
     say,
   });
   return panel;
 }
 
+/** Show cells while a button is pointed at. @param {Desk} desk @param {import("../api.js").Cell[]} cells */
+function hovering({ point }, cells) {
+  const [show, hide] = [() => point(cells[0] ?? null, cells), () => point(null)];
+  return { onmouseenter: show, onfocus: show, onmouseleave: hide, onblur: hide };
+}
+
 /** The chance to win, as a fraction where it is exact, else with its error. @param {Document} move */
 function wins({ win_probability, win_fraction, standard_error }) {
-  if (win_probability === null) return "not known";
+  if (win_probability === null) return t("page-unknown");
   if (standard_error) return estimate(win_probability, standard_error);
   return exactPercent(win_probability) + (win_fraction ? ` = ${win_fraction}` : "");
 }
 
-/** What each number would tell. @param {Document} move @param {Desk} desk */
-function outlookOf({ cell, outlook }, { suppose }) {
-  if (!outlook.length) return [quiet("What its numbers would tell is worked out for the first ten cells only.")];
+/** What follows from each number. @param {Document} move @param {Desk} desk */
+function outlookOf({ cell, outlook }, { assume }) {
+  if (!outlook.length) return [quiet(t("page-outlook-limit"))];
   const rows = outlook.map((/** @type {Document} */ { number, chance, safe, safety }) => [
-    button(`Suppose ${number}`, () => suppose(cell, String(number)), { class: "small" }),
+    button(t("page-assume-number", { number }), () => assume(cell, String(number)), { class: "small" }),
     exactPercent(chance),
-    safe ? `${safe} safe` : safety >= 1 ? "all is known" : `${exactPercent(1 - safety)} in the safest`,
+    safe
+      ? tn("page-verdict-safe", safe)
+      : safety >= 1
+        ? t("page-outlook-solved")
+        : t("page-outlook-risk", { chance: exactPercent(1 - safety) }),
   ]);
   return [
-    h("h3", {}, `If ${at(cell)} shows a number`),
-    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Numbers" }, table(["Number", ">Chance", "Then"], rows)), // prettier-ignore
-    quiet("Then: cells that are certainly safe and tell something, or the chance of a mine in the safest one."),
+    h("h3", {}, t("page-outlook-title", { cell: at(cell) })),
+    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("page-outlook-numbers") }, table([t("page-column-number"), `>${t("page-column-chance")}`, t("page-column-then")], rows)), // prettier-ignore
+    quiet(t("page-outlook-help")),
   ];
 }

@@ -1,32 +1,34 @@
 /**
- * What follows from the numbers: the list of deductions, to be stepped through, and the hint, which tells as much as is
- * wanted. Both light up the board.
+ * What follows from the numbers: the list of deductions, to step through, and the hint in four levels. Both light up
+ * the board.
  *
  * @typedef {import("../api.js").Document} Document
- * @typedef {import("./asked.js").Desk} Desk
+ * @typedef {import("./answer.js").Desk} Desk
  */
 import * as api from "../api.js";
 import { fill, h, segmented, set } from "../dom.js";
-import { at, plural } from "../words.js";
-import { AskedPanel } from "./asked.js";
+import { at } from "../format.js";
+import { t, tn } from "../messages.js";
+import { AnswerPanel } from "./answer.js";
 import { button, quiet } from "./parts.js";
-import { proofText } from "./proof.js";
+import { drawArrows, ProofSteps, proofText } from "./proof.js";
 
 /** @param {Desk} desk */
 export const deductions = ({ light, point }) =>
-  new AskedPanel("Deductions", true, api.solve, ({ steps }) => {
-    if (!steps.length) return [quiet("No cell is certain: the next move is a guess.")];
-    const count = h("span", { class: "quiet" }, plural(steps.length, "step"));
-    const words = h("div", {});
+  new AnswerPanel(t("page-deductions"), true, api.solve, ({ steps }) => {
+    if (!steps.length) return [quiet(t("page-deductions-none"))];
+    const count = h("span", { class: "quiet" }, tn("page-steps", steps.length));
+    const proof = h("div", {});
     let now = -1;
     const go = (/** @type {number} */ number) => {
       now = Math.max(0, Math.min(steps.length - 1, number));
       const { text, because, safe, mines, uses_total } = steps[now];
-      fill(count, `${now + 1} of ${steps.length}`);
-      fill(words, proofText(text + (uses_total ? " It needs the total of mines." : ""), point));
+      fill(count, t("page-count-of", { count: now + 1, all: steps.length }));
+      fill(proof, proofText(uses_total ? `${text} ${t("page-uses-total")}` : text, point));
       choices.forEach((choice, place) => set(choice, { "aria-pressed": String(place === now) }));
       list.scrollTop = (choices[now]?.offsetTop ?? 0) - list.offsetTop - list.clientHeight / 2;
       light([["because", because], ["safe", safe], ["mine", mines]]); // prettier-ignore
+      drawArrows(point, because, [["safe", safe], ["mine", mines]]); // prettier-ignore
     };
     /** @type {HTMLElement[]} */
     const choices = steps.map((/** @type {Document} */ step, /** @type {number} */ place) =>
@@ -34,36 +36,48 @@ export const deductions = ({ light, point }) =>
     );
     const items = choices.map((choice) => h("li", {}, choice));
     const list = h("ol", { class: "steps" }, items);
-    const turn = [button("Previous", () => go(now - 1)), button("Next", () => go(now + 1)), count];
-    return [h("div", { class: "row" }, turn), words, list];
+    const turn = [button(t("page-back"), () => go(now - 1)), button(t("page-next"), () => go(now + 1)), count];
+    return [h("div", { class: "row" }, turn), proof, list];
   });
 
-/** "single-open: (0,1) is safe" @param {Document} step */
-function short({ technique, safe, mines }) {
-  const parts = [[safe, "is safe", "safe cells"], [mines, "is a mine", "mines"]].map(([cells, one, many]) =>
-    cells.length === 1 ? `${at(cells[0])} ${one}` : cells.length ? `${cells.length} ${many}` : "",
-  ); // prettier-ignore
-  return `${technique}: ${parts.filter(Boolean).join(", ")}`;
+/** "B1 is safe" @param {Document} step */
+function short({ safe, mines }) {
+  const parts = [
+    safe.length === 1
+      ? t("page-step-safe", { cell: at(safe[0]) })
+      : safe.length && tn("page-verdict-safe", safe.length),
+    mines.length === 1
+      ? t("page-step-mine", { cell: at(mines[0]) })
+      : mines.length && tn("page-mine-count", mines.length),
+  ];
+  return parts.filter(Boolean).join(", ");
 }
 
 /** @param {Desk} desk */
 export function hint({ light, point }) {
   let level = 1;
-  const levels = segmented("How much the hint tells", [["1", "Where"], ["2", "Idea"], ["3", "Cells"], ["4", "Why"]], "1", (value) => {
+  /** The guess or the wrong flag, which stays lit. @type {import("./answer.js").Lights} */
+  let move = [];
+  const steps = new ProofSteps((lights) => light([...lights, ...move]), point);
+  const levels = segmented(t("page-hint-level"), [["1", t("page-hint-where")], ["2", t("page-hint-idea")], ["3", t("page-hint-cells")], ["4", t("page-hint-why")]], "1", (value) => {
     level = Number(value);
     void panel.again();
   }); // prettier-ignore
-  const panel = new AskedPanel(
-    "Hint",
+  const panel = new AnswerPanel(
+    t("page-hint"),
     false,
     (question, stop) => api.hint({ ...question, level, flags: "check" }, stop),
-    ({ kind, text, near, because, safe, mines, cell, safest }, wanted) => {
-      const lights = /** @type {import("./asked.js").Lights} */ ([
-        ["because", because], ["near", near && level < 3 ? [near] : null], ["safe", safe], ["mine", mines],
-        ["safest", safest && [safest]], [kind === "guess" ? "best" : "fault", cell && [cell]],
-      ]); // prettier-ignore
-      if (wanted) light(lights);
-      return [proofText(text, point)];
+    ({ kind, text, near, because, safe, mines, cell, safest, candidates }, requested) => {
+      move = [["safest", safest && [safest]], [kind === "guess" ? "best" : "fault", cell && [cell]]]; // prettier-ignore
+      const looked = kind === "guess" && level > 1 ? candidates : near && level < 3 ? [near] : null;
+      const compare = kind === "guess" && level === 2 && candidates?.length > 0;
+      const flag = kind === "flag";
+      if (requested) light([["because", because], ["near", looked], ["safe", flag ? null : safe], ["mine", mines], ...move]); // prettier-ignore
+      if (requested && level === 4 && kind !== "done") {
+        steps.show(text, { safe: flag ? [] : safe, mines });
+        return [steps.element];
+      }
+      return [compare && h("p", {}, tn("page-hint-compare", candidates.length)), proofText(text, point)];
     },
     levels,
   );

@@ -1,49 +1,54 @@
 /**
- * Positions from elsewhere and to elsewhere: text, links and files in any format that the server reads; text, a link and
- * a picture to be copied.
+ * Import and export of positions: text, links and files in any format that the server reads; copies as text, link or
+ * picture.
  */
 import * as api from "../api.js";
 import { View } from "../board/view.js";
 import { extent } from "../board/shape.js";
-import { download, field, fill, h, select } from "../dom.js";
-import { button } from "./parts.js";
+import { download, field, fill, h, select, svg } from "../dom.js";
+import { number, t, tn } from "../messages.js";
+import { button, fileButton } from "./parts.js";
 
-const LARGEST = 700_000; // bytes of a file: as base64 it fits into what the server takes
-const LARGEST_PICTURE = 16 << 20; // bytes that the server takes of a screenshot
+const MAX_FILE_BYTES = 700_000; // as base64 it fits into a request
+const MAX_PICTURE_BYTES = 16 << 20;
 const SIZE = 32; // CSS pixels of a cell in a picture
 
-/** The first one is what a first visit sees. @type {[text: string, words: string][]} */
-export const EXAMPLES = [
-  [
-    "9x9x10/#########/###1111##/12#1002##/01#1001##/0111001##/0000111##/00112####/001######/001######",
-    "A game just begun",
-  ],
-  ["5x3x6/#####/123##/###3#", "The safest cell is not the best"],
-  ["6x4x5/######/F112##/11F###/######", "A wrong flag"],
-  ["8x7x9 hex/#1000000/#1110000/####1000/###10011/###1001#/###201##/####11##", "Hexagons"],
+/** What a first visit sees. */
+export const FIRST_EXAMPLE =
+  "9x9x10/#########/###1111##/12#1002##/01#1001##/0111001##/0000111##/00112####/001######/001######";
+
+/** @returns {[text: string, label: string][]} */
+const examples = () => [
+  [FIRST_EXAMPLE, t("page-example-begun")],
+  ["5x3x6/#####/123##/###3#", t("page-example-safest")],
+  ["6x4x5/######/F112##/11F###/######", t("page-example-flag")],
+  ["8x7x9 hex/#1000000/#1110000/####1000/###10011/###1001#/###201##/####11##", t("page-shape-hex")],
 ];
+
+/** @param {string} key @param {number} size @param {number} most bytes */
+const tooLarge = (key, size, most) => new Error(t(key, { size: number(size), most: number(most) }));
 
 /** @param {File} file @returns {Promise<string>} */
 export async function base64(file) {
-  if (file.size > LARGEST) throw new Error(`Found a file of ${file.size} bytes, expected at most ${LARGEST}.`);
+  if (file.size > MAX_FILE_BYTES) throw tooLarge("page-file-too-large", file.size, MAX_FILE_BYTES);
   const bytes = new Uint8Array(await file.arrayBuffer());
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }
 
 /**
- * What a text or a file holds: a mineproof/board/1 or a mineproof/layout/1. Whether any layout fits is not asked.
- * @param {string | File} given @param {Record<string, any>} more what it leaves open
+ * Read a text or a file: returns a mineproof/board/1 or a mineproof/layout/1. The position may be contradictory.
+ * @param {string | File} source @param {Record<string, any>} more options that the text leaves open
  */
-export async function read(given, more) {
-  return api.convert({ ...more, ...(typeof given === "string" ? { board: given } : { data: await base64(given) }) });
+export async function read(source, more) {
+  return api.convert({ ...more, ...(typeof source === "string" ? { board: source } : { data: await base64(source) }) });
 }
 
-/** @param {string | File} given @returns {given is File} */
-export const isPicture = (given) => typeof given !== "string" && given.type.startsWith("image/");
+/** @param {string | File} source @returns {source is File} */
+export const isPicture = (source) => typeof source !== "string" && source.type.startsWith("image/");
 
 /** The board on a screenshot: a mineproof/reading/1. @param {Blob} file @param {string} confirm @param {api.Stop} stop */
 export async function readPicture(file, confirm, stop) {
-  if (file.size > LARGEST_PICTURE) throw new Error(`Found a picture of ${file.size} bytes, expected at most ${LARGEST_PICTURE}.`); // prettier-ignore
+  if (file.size > MAX_PICTURE_BYTES) throw tooLarge("page-picture-too-large", file.size, MAX_PICTURE_BYTES);
   return api.readImage(file, confirm, stop);
 }
 
@@ -59,70 +64,103 @@ function picture(board) {
   return new Promise((done) => canvas.toBlob(done));
 }
 
+/** The first picture in the clipboard, or its text. @returns {Promise<string | File>} */
+async function fromClipboard() {
+  for (const item of await navigator.clipboard.read()) {
+    const type = item.types.find((one) => one.startsWith("image/"));
+    if (type) return new File([await item.getType(type)], "screenshot", { type });
+  }
+  return navigator.clipboard.readText();
+}
+
+/** A picture with a board in it. */
+const pictureIcon = () =>
+  svg("svg", { viewBox: "0 0 32 32", width: 32, height: 32, "aria-hidden": "true" },
+    svg("rect", { class: "frame", x: 2, y: 4, width: 28, height: 24, rx: 4 }),
+    ...[0, 1, 2, 3, 4, 5].map((place) => svg("rect", { class: place % 4 === 1 ? "open" : "covered", x: 7 + (place % 3) * 6.5, y: 9.5 + Math.floor(place / 3) * 6.5, width: 5.5, height: 5.5 })),
+  ); // prettier-ignore
+
+/**
+ * The place for screenshots above the board: paste, drop or choose. It is large until there is a position.
+ * @param {import("../main.js").Page} page @param {(source: string | File) => void} take
+ */
+export function intake({ notify }, take) {
+  const paste = async () => {
+    try {
+      const source = await fromClipboard();
+      if (source) return take(source);
+      notify(t("page-clipboard-empty"));
+    } catch {
+      notify(t("page-clipboard-blocked"), "error"); // the browser does not allow reading the clipboard
+    }
+  };
+  const texts = h("div", { class: "texts" }, h("p", { class: "strong" }, t("page-intake")), h("p", { class: "help" }, t("page-read-screenshot-help"))); // prettier-ignore
+  const choose = fileButton(t("page-choose-screenshot"), take, { class: "primary", accept: "image/*" });
+  const element = h("section", { class: "intake", "aria-label": t("page-read-screenshot") }, pictureIcon(), texts, h("div", { class: "row" }, choose, button(t("page-paste-screenshot"), paste))); // prettier-ignore
+  return {
+    element,
+    /** There is a position: be small. */
+    shrink: () => element.classList.add("small"),
+  };
+}
+
 /**
  * @param {import("../main.js").Page} page @param {import("../board/board.js").Board} board
- * @param {(given: string | File) => void} take
+ * @param {(source: string | File) => void} take
  * @param {{text: () => string, link: () => string, layout: () => string}} written
  */
 export function exchange({ notify }, board, take, written) {
   const box = h("textarea", { rows: "4", class: "mono", spellcheck: "false" });
-  const file = h("input", { type: "file", onchange: () => file.files?.[0] && take(file.files[0]) });
-  const screen = h("input", { type: "file", accept: "image/*", onchange: () => {
-    if (screen.files?.[0]) take(screen.files[0]);
-    screen.value = ""; // so that the same one can be chosen again
-  } }); // prettier-ignore
-  const examples = select([["", "Choose…"], ...EXAMPLES], "", (value) => {
+  const example = select([["", t("page-example-choose")], ...examples()], "", (value) => {
     if (value) take(value);
-    examples.value = "";
+    example.value = "";
   });
   const copy = (/** @type {"text" | "link" | "layout"} */ what) => async () => {
     const text = written[what]();
     try {
       await navigator.clipboard.writeText(text);
-      notify(`Copied the ${what}.`);
+      notify(what === "text" ? t("page-copied-text") : t("page-copied-link"));
     } catch {
-      box.value = text; // the browser keeps its clipboard to itself
+      box.value = text; // the browser does not allow writing to the clipboard
       box.select();
-      notify(`Copy the ${what} from the box.`);
+      notify(t("page-copy-by-hand"));
     }
   };
   const copyPicture = async () => {
     const blob = await picture(board);
-    if (!blob) return notify("The browser made no picture.", "error");
+    if (!blob) return notify(t("page-no-picture"), "error");
     try {
       await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
-      notify("Copied the picture.");
+      notify(t("page-copied-picture"));
     } catch {
       download(blob, "position.png");
-      notify("Saved the picture as position.png.");
+      notify(t("page-saved-picture", { file: "position.png" }));
     }
   };
-  const layout = h("div", { class: "asked", hidden: true });
-  const told = (/** @type {number | null} */ mines) => {
+  const layout = h("div", { class: "stack", hidden: true });
+  const showLayout = (/** @type {number | null} */ mines) => {
     layout.hidden = mines === null;
-    const words = `This was a layout with ${mines} mines. The board shows what its player sees at first; text, link and picture do not tell the mines.`;
-    fill(layout, h("p", {}, words), button("Copy a link that tells the mines", copy("layout")));
+    fill(layout, h("p", {}, tn("page-layout-read", mines ?? 0)), button(t("page-copy-layout"), copy("layout")));
   };
   const copies = [
-    button("Copy text", copy("text")),
-    button("Copy link", copy("link")),
-    button("Copy picture", copyPicture),
+    button(t("page-copy-text"), copy("text")),
+    button(t("page-copy-link"), copy("link")),
+    button(t("page-copy-picture"), copyPicture),
   ];
-  const help =
-    "Rows of text, a link, a game ID, JSON or a replay. Ctrl+V anywhere on this screen does it too, and so does dropping text or a file.";
-  const seen =
-    "Of any program, whole or in part; what is in doubt is asked. Pasting and dropping do it too. Nothing is kept.";
   const element = h(
     "section",
     { class: "panel" },
-    h("h2", {}, "Share and open"),
+    h("h2", {}, t("page-share")),
     h("div", { class: "row" }, copies),
     layout,
-    field("Paste a board", box, help),
-    button("Read it", () => (box.value.trim() ? take(box.value) : box.focus())),
-    field("Read a screenshot", screen, seen),
-    field("Open a file", file),
-    field("See an example", examples),
+    field(t("page-paste"), box, t("page-paste-help")),
+    h(
+      "div",
+      { class: "row" },
+      button(t("page-read"), () => (box.value.trim() ? take(box.value) : box.focus())),
+      fileButton(t("page-open-file"), take),
+    ),
+    field(t("page-example"), example),
   );
-  return { element, box, told };
+  return { element, box, showLayout };
 }

@@ -3,14 +3,16 @@
  */
 import { SYMBOLS } from "../editor.js";
 import { h, set, svg } from "../dom.js";
+import { t } from "../messages.js";
 import { button } from "./parts.js";
 
 export const LOOK = "look";
-const NAMES = new Map([[LOOK, "Look at cells"], ["#", "Covered"], ["F", "Flag"], ["~", "Outside: no cell here"]]); // prettier-ignore
+/** @type {Map<string, string>} */
+const NAME_KEYS = new Map([[LOOK, "page-tool-look"], ["#", "page-tool-covered"], ["F", "page-tool-flag"], ["~", "page-tool-outside"]]); // prettier-ignore
 
 /** @param {string} tool */
 function face(tool) {
-  if (tool === LOOK) return "Look";
+  if (tool === LOOK) return t("page-tool-look-short");
   if (tool === "#" || tool === "~") return h("span", { class: tool === "#" ? "tile" : "tile none" });
   if (tool !== "F") return h("span", { class: `n${tool}` }, tool);
   const [pole, cloth] = ["M5 2h1.500v11H9v1.500H2.500V13H5z", "M6.500 2 13 5 6.500 8z"];
@@ -25,17 +27,17 @@ export class Palette {
   constructor(chosen, step) {
     this.chosen = chosen;
     this.brushes = [LOOK, ...SYMBOLS].map((tool) => {
-      const name = NAMES.get(tool) ?? `Number ${tool}`;
+      const name = t(NAME_KEYS.get(tool) ?? "page-tool-number", { number: tool });
       return button(face(tool), () => this.choose(tool), { "data-tool": tool, "aria-label": name, title: name });
     });
-    this.fill = button("Fill", () => this.choose(this.tool === LOOK ? "#" : this.tool, !this.filling), {
-      title: "Paint the whole area of equal cells",
+    this.fill = button(t("page-tool-fill"), () => this.choose(this.tool === LOOK ? "#" : this.tool, !this.filling), {
+      title: t("page-tool-fill-help"),
     });
-    this.undo = button("Undo", () => step("undo"));
-    this.redo = button("Redo", () => step("redo"));
+    this.undo = button(t("page-undo"), () => step("undo"));
+    this.redo = button(t("page-redo"), () => step("redo"));
     this.element = h(
       "div",
-      { class: "palette", role: "group", "aria-label": "Tools" },
+      { class: "palette", role: "group", "aria-label": t("page-tools") },
       this.brushes,
       this.fill,
       this.undo,

@@ -1,16 +1,17 @@
 /** Parts that several panels are made of. */
 import { h } from "../dom.js";
+import { t } from "../messages.js";
 
 /** @typedef {import("../dom.js").Child} Child */
 
-/** @type {(words: Child | Child[], press: () => void, more?: Record<string, any>) => HTMLButtonElement} */
-export const button = (words, press, more) => h("button", { type: "button", onclick: press, ...more }, words);
+/** @type {(label: Child | Child[], press: () => void, more?: Record<string, any>) => HTMLButtonElement} */
+export const button = (label, press, more) => h("button", { type: "button", onclick: press, ...more }, label);
 
-/** @type {(words: Child) => HTMLElement} */
-export const quiet = (words) => h("p", { class: "quiet" }, words);
+/** @type {(text: Child) => HTMLElement} */
+export const quiet = (text) => h("p", { class: "quiet" }, text);
 
-/** It takes a while, and can be stopped. @type {(give: () => void) => HTMLElement} */
-export const waiting = (give) => h("p", { class: "row quiet" }, "Working… ", button("Stop", give));
+/** Shown while a request takes long; it can be stopped. @type {(stop: () => void) => HTMLElement} */
+export const waiting = (stop) => h("p", { class: "row quiet" }, t("page-working"), " ", button(t("page-stop"), stop));
 
 /** Heads that begin with ">" stand above numbers. @param {string[]} heads @param {(Child | Child[])[][]} rows */
 export function table(heads, rows) {
@@ -20,15 +21,44 @@ export function table(heads, rows) {
   return Object.assign(h("table", {}, h("thead", {}, h("tr", {}, top)), h("tbody", {}, lines)), { lines });
 }
 
-/** Numbers with their names. @param {Record<string, Child>} named */
-export const facts = (named) =>
-  h("dl", { class: "facts" }, Object.entries(named).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))); // prettier-ignore
+/**
+ * A button that opens a file: the browser's own field, which says "No file chosen", is hidden behind it.
+ * @param {string} label @param {(file: File, all: File[]) => void} take @param {Record<string, any>} [more] of the field
+ */
+export function fileButton(label, take, more = {}) {
+  const { class: kind = "", ...rest } = more;
+  const input = h("input", { type: "file", class: "unseen", ...rest, onchange: () => {
+    const files = [...(input.files ?? [])];
+    if (files[0]) take(files[0], files);
+    input.value = ""; // so that the same one can be chosen again
+  } }); // prettier-ignore
+  return h("label", { class: `button file ${kind}` }, label, input);
+}
 
-/** A key that does what a button does. @param {string} name */
+/**
+ * A choice of one, shown as a row of chips; in a form it has a name and a value like a list.
+ * @param {string} legend @param {string} name @param {string[][]} options values and labels @param {string} value
+ * @param {Child} [help]
+ */
+export function chips(legend, name, options, value, help) {
+  const row = h("div", { class: "chips" });
+  /** @param {string[]} option @param {boolean} checked */
+  const add = ([option = "", label = ""], checked) =>
+    row.append(h("label", {}, h("input", { type: "radio", class: "unseen", name, value: option, checked }), h("span", {}, label))); // prettier-ignore
+  for (const option of options) add(option, option[0] === value);
+  const element = h("fieldset", { class: "field" }, h("legend", {}, legend), row, help && h("p", { class: "help" }, help)); // prettier-ignore
+  return Object.assign(element, { add: (/** @type {string[]} */ option) => add(option, false) });
+}
+
+/** Numbers with their names. @param {[name: string, value: Child][]} rows */
+export const facts = (rows) =>
+  h("dl", { class: "facts" }, rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value)))); // prettier-ignore
+
+/** The key of the keyboard for a button. @param {string} name */
 export const key = (name) => h("kbd", {}, name);
 
-/** @param {HTMLSelectElement} control @param {string} none words of no choice @param {import("../api.js").Document[]} ladder */
+/** @param {HTMLSelectElement} control @param {string} none label of no choice @param {import("../api.js").Document[]} ladder */
 export function fillTechniques(control, none, ladder) {
-  const words = ladder.map(({ name, label }, place) => h("option", { value: name }, `${place + 1} · ${label}`));
-  control.replaceChildren(h("option", { value: "" }, none), ...words);
+  const options = ladder.map(({ name, label }, place) => h("option", { value: name }, `${place + 1} · ${label}`));
+  control.replaceChildren(h("option", { value: "" }, none), ...options);
 }

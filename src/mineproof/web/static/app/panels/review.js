@@ -1,7 +1,6 @@
 /**
- * Looking back upon a game that is over: its numbers, every guess with what would have been better, and a time line to
- * walk along, from any place of which one can play on. It asks a source, which is a game of this server or of the
- * history.
+ * The review of a finished game: its numbers, the help used, every guess with a better move, the lesson, and a player
+ * for the game, from any move of which the player can try again. Its source is a game of this server or of the history.
  *
  * @typedef {import("../api.js").Document} Document
  * @typedef {object} Source
@@ -9,39 +8,56 @@
  * @property {(stop: import("../api.js").Stop) => Promise<Document>} timeline
  * @property {(stop: import("../api.js").Stop) => Promise<Document>} lesson
  * @property {string} page the address of the lesson as a page
- * @property {(move: number) => void} from play on from there
+ * @property {(move: number) => void} from try again from a move
  * @property {(mines: number) => void} analyse the position that the board shows
+ * @property {(review: Document) => void} [loaded] the review has arrived
  */
 import { isAbort } from "../api.js";
-import { forget, setMarks, showMines } from "../board/state.js";
 import { fill, h } from "../dom.js";
-import { clock, exactPercent, failure, plural, tied } from "../words.js";
+import { accuracyText, clock, errorText, exactPercent, keepPercents, wholePercent } from "../format.js";
+import { number, t, tn } from "../messages.js";
 import { button, facts } from "./parts.js";
+import { Player } from "./player.js";
 
 export class Review {
-  element = h("section", { class: "panel", "aria-label": "Review", hidden: true });
+  element = h("section", { class: "panel review", "aria-label": t("page-screen-review"), hidden: true });
   #stop = new AbortController();
-  /** @type {Document | null} */
-  #timeline = null;
-  #move = 0;
-  #slider = h("input", { type: "range", min: 0, step: 1, "aria-label": "Move" });
-  #said = h("p", { class: "words" });
-  #lesson = h("div", { class: "lesson" });
-  #from = button("Try from here", () => this.#source?.from(this.#move));
+  #advice = h("div", { class: "lesson", id: "lesson", tabindex: -1 });
+  #moments = h("div", { class: "lesson" });
   /** @type {Source | null} */
   #source = null;
+  /** @type {Document | null} */
+  #review = null;
 
-  /** @param {import("../board/board.js").Board} board */
-  constructor(board) {
+  /** @param {import("../board/board.js").Board} board @param {{apart?: boolean}} [options] apart: the screen places the player itself */
+  constructor(board, { apart = false } = {}) {
     this.board = board;
-    this.#slider.addEventListener("input", () => this.#show(Number(this.#slider.value)));
+    this.apart = apart;
+    this.player = new Player(
+      board,
+      (move) => this.#source?.from(move),
+      (mines) => this.#source?.analyse(mines),
+    );
+    this.player.element.hidden = true;
   }
 
   close() {
     this.#stop.abort();
-    this.#timeline = null;
+    this.player.close();
+    this.player.element.hidden = true;
     this.element.hidden = true;
     fill(this.element);
+  }
+
+  /** Show what to learn. */
+  showLesson() {
+    this.#advice.scrollIntoView({ block: "start" });
+    this.#advice.focus({ preventScroll: true });
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    return this.player.key(event);
   }
 
   /** @param {Source} source */
@@ -49,157 +65,156 @@ export class Review {
     this.close();
     const { signal } = (this.#stop = new AbortController());
     this.element.hidden = false;
-    fill(this.element, h("h2", {}, "Review"), h("p", { class: "quiet" }, "Looking back …"));
+    fill(this.element, h("h2", {}, t("page-screen-review")), h("p", { class: "quiet" }, t("page-loading")));
     try {
       const [review, timeline] = await Promise.all([source.review({ signal }), source.timeline({ signal })]);
-      this.#timeline = timeline;
       this.#source = source;
+      this.#review = review;
       this.#fill(review, timeline);
+      source.loaded?.(review);
       void this.#teach(source, signal);
     } catch (error) {
-      if (!isAbort(error)) fill(this.element, h("h2", {}, "Review"), h("p", { class: "bad" }, failure(error)));
-    }
-  }
-
-  /** The five sentences of the lesson, once they are there; the rest does not wait. @param {Source} source @param {AbortSignal} signal */
-  async #teach(source, signal) {
-    try {
-      const { sentences } = await source.lesson({ signal });
-      fill(
-        this.#lesson,
-        h("h3", {}, "What to do"),
-        h("ol", { class: "sentences" }, sentences.map(sentence)),
-        h(
-          "p",
-          {},
-          h("a", { class: "button", href: source.page, target: "_blank", rel: "noopener" }, "Open the whole lesson"),
-        ),
-      );
-    } catch (error) {
-      if (!isAbort(error)) fill(this.#lesson, h("p", { class: "bad" }, failure(error)));
+      if (isAbort(error)) return;
+      fill(this.element, h("h2", {}, t("page-screen-review")), h("p", { class: "bad" }, errorText(error)));
     }
   }
 
   /** @param {Document} review @param {Document} timeline */
   #fill(review, timeline) {
-    const last = timeline["steps"].length;
-    fill(this.#lesson);
-    this.#slider.max = String(last);
-    const step = (/** @type {number} */ by) => () => this.#show(this.#move + by);
-    const analyse = button("Analyse this position", () => this.#source?.analyse(timeline["total_mines"]));
+    this.player.element.hidden = false;
+    fill(this.#advice, h("h3", {}, t("page-review-lesson")), h("p", { class: "quiet" }, t("page-loading")));
+    this.#showMoments(null);
     fill(
       this.element,
-      h("h2", {}, "Review"),
+      h("h2", {}, t("page-screen-review")),
+      !this.apart && this.player.element,
+      review["help_text"] && h("p", { class: "helped" }, review["help_text"]),
       facts(numbers(review)),
-      h("p", {}, told(review)),
+      h("p", {}, guessSummary(review)),
       review["notes"].map((/** @type {string} */ note) => h("p", { class: "help" }, note)),
-      this.#lesson,
-      guesses(review, (index) => this.#show(index)),
-      h("h3", {}, "Time line"),
-      h(
-        "div",
-        { class: "row timeline" },
-        button("◀", step(-1), { "aria-label": "Back" }),
-        this.#slider,
-        button("▶", step(1), { "aria-label": "Forward" }),
-      ),
-      this.#said,
-      h("div", { class: "row" }, this.#from, analyse),
+      this.#advice,
+      this.#moments,
     );
-    this.#show(last);
+    this.player.open(timeline, review);
   }
 
-  /** Show the board after so many moves. @param {number} move */
-  #show(move) {
-    const timeline = this.#timeline;
-    if (!timeline) return;
-    const { steps, rows, columns, topology, cells, mines } = timeline;
-    this.#move = Math.max(0, Math.min(steps.length, move));
-    this.#slider.value = String(this.#move);
-    const { board } = this;
-    forget(board.state);
-    board.setCells({ rows, columns, topology, cells });
-    for (const { changes } of steps.slice(0, this.#move)) {
-      for (const [row, column, symbol] of changes) board.state.cells[row * columns + column] = symbol;
+  /** Show the lesson when it arrives; the rest does not wait. @param {Source} source @param {AbortSignal} signal */
+  async #teach(source, signal) {
+    try {
+      const lesson = await source.lesson({ signal });
+      const link = { class: "button", href: source.page, target: "_blank", rel: "noopener" };
+      fill(
+        this.#advice,
+        h("h3", {}, t("page-review-lesson")),
+        h("ol", { class: "sentences" }, lesson["sentences"].map(lessonItem)),
+        h("p", {}, h("a", link, t("page-review-open-lesson"))),
+      );
+      this.#showMoments(lesson);
+      this.player.drawChances(winChances(lesson));
+    } catch (error) {
+      if (isAbort(error)) return;
+      fill(this.#advice, h("h3", {}, t("page-review-lesson")), h("p", { class: "bad" }, errorText(error)));
     }
-    const step = steps[this.#move - 1];
-    const ends = this.#move === steps.length;
-    this.#from.disabled = ends;
-    if (ends) showMines(board.state, mines, step?.exploded ?? [], timeline["status"] === "won");
-    else for (const [row, column] of step?.exploded ?? []) board.state.cells[row * columns + column] = "X";
-    setMarks(board.state, [["last", step?.cell && !ends ? [step.cell] : []]]);
-    board.update();
-    this.#slider.setAttribute("aria-valuetext", `move ${this.#move} of ${steps.length}`);
-    this.#said.textContent = step
-      ? stepWords(step, steps.length)
-      : `Before the first of ${plural(steps.length, "move")}.`;
+  }
+
+  /** Guesses, mistakes and pauses, each with a way to its moment. @param {Document | null} lesson */
+  #showMoments(lesson) {
+    const guesses = (this.#review?.["guesses"] ?? []).map(
+      (/** @type {Document} */ guess, /** @type {number} */ place) =>
+        this.#guess(guess, lesson?.["guesses"][place] ?? null),
+    );
+    const pauses = (lesson?.["pauses"] ?? []).map((/** @type {Document} */ pause) => this.#pause(pause));
+    fill(
+      this.#moments,
+      guesses.length > 0 && [h("h3", {}, t("page-review-moments")), h("ol", { class: "steps moments" }, guesses)],
+      pauses.length > 0 && [h("h3", {}, t("page-review-pauses")), h("ol", { class: "steps moments" }, pauses)],
+    );
+  }
+
+  /** @param {Document} guess @param {Document | null} taught the lesson of the guess */
+  #guess(guess, taught) {
+    const { index, cells, alternative, kept, forced, text } = guess;
+    const [mistake, hint] = [kept < 1, taught?.["hint"]];
+    const best = taught?.["best"] ?? alternative;
+    /** @type {import("./player.js").Lights} */
+    const lights = [
+      ["because", hint?.because],
+      ["safe", hint?.safe],
+      [forced ? "best" : "safe", best && [best]],
+      ["assume", cells],
+    ];
+    const kind = mistake ? t("page-replay-mistake") : t("page-replay-guess");
+    const jump = () => this.player.show(index, lights, keepPercents(text));
+    return h(
+      "li",
+      { class: mistake ? "mistake" : "guess" },
+      button([h("b", {}, kind), " ", keepPercents(text)], jump),
+      taught?.["text"] && h("p", { class: "quiet words" }, keepPercents(taught["text"])),
+    );
+  }
+
+  /** @param {Document} pause */
+  #pause({ index, lost, hint }) {
+    const title = t("page-review-pause", { time: clock(lost), move: index + 1 });
+    /** @type {import("./player.js").Lights} */
+    const lights = [
+      ["because", hint.because],
+      ["safe", hint.safe],
+    ];
+    return h(
+      "li",
+      { class: "pause" },
+      button(title, () => this.player.show(index, lights, hint.text)),
+      h("p", { class: "quiet words" }, keepPercents(hint.text)),
+    );
   }
 }
 
-/** A sentence, with a link to puzzles where it names a technique. @param {Document} said */
-function sentence({ text, technique }) {
-  return h("li", {}, tied(text), technique && [" ", h("a", { href: `#/practise?technique=${technique}` }, "Puzzles")]);
+/** The chance to win before each guess for which the lesson knows it. @param {Document} lesson */
+const winChances = ({ guesses }) =>
+  guesses.flatMap((/** @type {Document} */ guess) => {
+    const win = guess["best_win"]?.win_probability ?? null;
+    return win === null ? [] : [{ move: guess["index"], win }];
+  });
+
+/** A sentence of the lesson, with a link to puzzles where it names a technique. @param {Document} sentence */
+function lessonItem({ text, technique }) {
+  const link = technique && h("a", { href: `#/practise?technique=${technique}` }, t("page-review-puzzles"));
+  return h("li", {}, keepPercents(text), technique && [" ", link]);
 }
 
-const KINDS = new Map([
-  ["open", "opened"],
-  ["chord", "chorded"],
-  ["flag", "flag at"],
-  ["question", "question mark at"],
-  ["undo", "took a move back"],
-]);
-
-/** @param {Document} step @param {number} last */
-function stepWords(step, last) {
-  const { move, kind, cell, time, odds, survived, redrawn } = step;
-  const parts = [
-    `Move ${move} of ${last}, ${clock(time)}: ${KINDS.get(kind)}${cell ? ` (${cell[0]},${cell[1]})` : ""}.`,
-  ];
-  if (odds !== null && odds !== undefined)
-    parts.push(odds === 0 ? "It was safe." : `A mine with ${exactPercent(odds)}.`);
-  if (redrawn) parts.push("The mines moved out of the way.");
-  if (survived < 1) parts.push(`Chance to get this far: ${exactPercent(survived)}.`);
-  return parts.join(" ");
-}
-
-/** @param {Document} review */
+/** @param {Document} review @returns {[string, string][]} */
 function numbers(review) {
+  const { accuracy, seconds, bbbv, solved_bbbv, bbbv_per_second, efficiency, clicks, correctness, luck, redraws } =
+    review;
+  const guesses = review["guesses"].length;
+  const share = (/** @type {number | null} */ value) => (value === null ? null : wholePercent(value));
+  const solved = solved_bbbv < bbbv ? t("page-count-of", { count: solved_bbbv, all: bbbv }) : String(bbbv);
   /** @type {[string, string | null][]} */
   const rows = [
-    ["time", clock(review["seconds"])],
-    ["3BV", review["bbbv"] === null ? null : review["solved_bbbv"] < review["bbbv"] ? `${review["solved_bbbv"]} of ${review["bbbv"]}` : String(review["bbbv"])],
-    ["3BV a second", review["bbbv_per_second"]?.toFixed(2) ?? null],
-    ["efficiency", ratio(review["efficiency"])],
-    ["clicks", String(review["clicks"])],
-    ["correct clicks", ratio(review["correctness"])],
-    ["guesses", String(review["guesses"].length)],
-    ["luck", review["luck"] === null ? null : exactPercent(review["luck"])],
-    ["mines moved", review["redraws"] ? String(review["redraws"]) : null],
-  ]; // prettier-ignore
-  return Object.fromEntries(rows.filter(([, value]) => value !== null));
+    [t("page-fact-accuracy"), accuracyText(accuracy)],
+    [t("page-fact-time"), clock(seconds)],
+    [t("page-fact-3bv"), bbbv === null ? null : solved],
+    [t("page-fact-3bv-per-second"), bbbv_per_second === null ? null : number(bbbv_per_second, 2)],
+    [t("page-fact-efficiency"), share(efficiency)],
+    [tn("page-fact-click-count", clicks), String(clicks)],
+    [t("page-fact-useful-clicks"), share(correctness)],
+    [tn("page-fact-guess-count", guesses), String(guesses)],
+    [t("page-fact-luck"), luck === null || (luck === 1 && review["with_help"]) ? null : exactPercent(luck)],
+    [t("page-fact-mines-moved"), redraws ? String(redraws) : null],
+  ];
+  return /** @type {[string, string][]} */ (rows.filter(([, value]) => value !== null));
 }
-
-/** @param {number | null} value */
-const ratio = (value) => (value === null ? null : `${Math.round(value * 100)} %`);
 
 /** @param {Document} review */
-function told(review) {
-  const forced = review["guesses"].filter((/** @type {Document} */ guess) => guess["forced"]).length;
-  const needless = review["guesses"].length - forced;
-  if (!review["guesses"].length) return "No guess: every cell was opened on certain knowledge.";
-  const parts = [];
-  if (forced) parts.push(`${plural(forced, "guess", "guesses")} could not be avoided`);
-  if (needless)
-    parts.push(`${plural(needless, "guess", "guesses")} was needless`.replace("guesses was", "guesses were"));
-  const luck = review["luck"] === null ? "" : " Luck is how likely it was to survive those that were survived.";
-  return `${parts.join(", ")}.${luck}`;
-}
-
-/** @param {Document} review @param {(index: number) => void} show */
-function guesses(review, show) {
-  if (!review["guesses"].length) return null;
-  const items = review["guesses"].map((/** @type {Document} */ guess) =>
-    h("li", {}, h("button", { type: "button", onclick: () => show(guess["index"]) }, tied(guess["text"]))),
-  );
-  return h("ol", { class: "steps" }, items);
+function guessSummary({ guesses, luck }) {
+  if (!guesses.length) return t("page-review-no-guess");
+  const forced = guesses.filter((/** @type {Document} */ guess) => guess["forced"]).length;
+  const needless = guesses.length - forced;
+  const parts = [
+    forced && tn("page-review-forced", forced),
+    needless && tn("page-review-needless", needless),
+    luck !== null && t("page-review-luck"),
+  ];
+  return parts.filter(Boolean).join(" ");
 }

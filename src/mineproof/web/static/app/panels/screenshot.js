@@ -1,22 +1,23 @@
 /**
- * The screenshot that a position was read from, beside the board to be compared with, and what is in doubt in it.
+ * The screenshot that a position was read from, to compare with the board, and questions about unclear cells.
  *
  * @typedef {import("../api.js").Cell} Cell
  * @typedef {import("../editor.js").Position} Position
  * @typedef {import("../screenshot.js").Doubt} Doubt
  * @typedef {import("../screenshot.js").Screenshot} Screenshot
  *
- * @typedef {object} Acts
+ * @typedef {object} Actions
  * @property {(cell: Cell, mark: string) => void} confirm a cell, and those that look alike, show this
  * @property {(cells: Cell[]) => void} light show cells on the board
- * @property {() => void} close the screenshot is not needed any more
+ * @property {() => void} close hide the screenshot
  */
 import { fill, h } from "../dom.js";
 import { doubts, rivals } from "../screenshot.js";
-import { at, markWords, plural } from "../words.js";
-import { button, quiet, waiting } from "./parts.js";
+import { at, symbolName } from "../format.js";
+import { t, tn } from "../messages.js";
+import { button, quiet } from "./parts.js";
 
-const NAMED = 4; // cells of a group that are named
+const MAX_NAMED = 4; // cells of a group that are named
 const SIDE = 36; // CSS pixels of a cell that is shown beside its question
 const WIDE = 700; // pixels of the picture: more than the panel is wide, for sharp screens
 
@@ -28,25 +29,40 @@ export class ScreenshotPanel {
   /** @type {Position | null} */
   #position = null;
 
-  /** @param {Acts} acts */
-  constructor(acts) {
-    this.acts = acts;
-    this.title = h("h2", { tabindex: "-1" }, "Screenshot");
-    this.canvas = h("canvas", { class: "screenshot", role: "img", "aria-label": "The board in the screenshot" });
-    this.told = h("div", { class: "asked" });
+  /** @param {Actions} actions */
+  constructor(actions) {
+    this.actions = actions;
+    this.title = h("h2", { tabindex: "-1" }, t("page-screenshot"));
+    this.canvas = h("canvas", { class: "screenshot", role: "img", "aria-label": t("page-screenshot-board") });
+    this.summary = h("div", { class: "stack" });
     this.groups = h("fieldset", { class: "doubts" });
-    this.element = h("section", { class: "panel", "aria-label": "Screenshot", hidden: true });
+    this.element = h("section", { class: "panel", "aria-label": t("page-screenshot"), hidden: true });
+    /** In the place of the board while a picture is read. */
+    this.reading = h("div", { class: "reading", role: "group", "aria-label": t("page-screenshot-reading"), hidden: true }); // prettier-ignore
   }
 
-  /** Say that it is being read. @param {() => void} stop */
-  wait(stop) {
+  /** Show the picture while it is read. @param {Blob} file @param {() => void} stop */
+  wait(file, stop) {
     this.#shown = undefined;
-    this.element.hidden = false;
-    fill(this.element, this.title, quiet("Reading the screenshot."), waiting(stop));
+    this.#clear();
+    this.element.hidden = true;
+    this.reading.hidden = false;
+    const address = URL.createObjectURL(file);
+    const picture = h("img", { src: address, alt: t("page-screenshot"), onerror: () => picture.remove() });
+    const progress = h("progress", { "aria-label": t("page-screenshot-reading") });
+    const line = h("div", { class: "row" }, h("span", { role: "status" }, t("page-screenshot-reading")), button(t("page-cancel"), stop)); // prettier-ignore
+    fill(this.reading, picture, progress, line);
+  }
+
+  #clear() {
+    this.reading.hidden = true;
+    for (const picture of this.reading.getElementsByTagName("img")) URL.revokeObjectURL(picture.src);
+    fill(this.reading);
   }
 
   /** @param {Position} position */
   update(position) {
+    this.#clear();
     const before = this.#shown;
     const { screenshot } = position;
     this.#position = position;
@@ -54,11 +70,11 @@ export class ScreenshotPanel {
     if (!screenshot || screenshot === before) return;
     this.#shown = screenshot;
     this.groups.disabled = false;
-    const close = button("Put it away", this.acts.close, { class: "small push" });
-    fill(this.title, "Screenshot", close);
-    fill(this.told, this.#words(screenshot, doubts(position)));
-    fill(this.groups, h("legend", { class: "unseen" }, "Cells in doubt"), doubts(position).map((doubt) => this.#question(doubt))); // prettier-ignore
-    fill(this.element, this.title, this.canvas, this.told, this.groups);
+    const close = button(t("page-close"), this.actions.close, { class: "small push" });
+    fill(this.title, t("page-screenshot"), close);
+    fill(this.summary, this.#summary(screenshot, doubts(position)));
+    fill(this.groups, h("legend", { class: "unseen" }, t("page-unclear-cells")), doubts(position).map((doubt) => this.#question(doubt))); // prettier-ignore
+    fill(this.element, this.title, this.canvas, this.summary, this.groups);
     if (before?.file === screenshot.file && this.#bitmap) this.#draw();
     else void this.#load(screenshot);
   }
@@ -68,24 +84,22 @@ export class ScreenshotPanel {
     this.groups.disabled = is;
   }
 
-  /** Go on with the next question; where there is none, with the whole. */
+  /** Move the focus to the next question, or to the title. */
   focus() {
     const [next] = this.groups.getElementsByTagName("button");
     (next ?? this.title).focus();
   }
 
-  /** @param {Screenshot} screenshot @param {Doubt[]} asked */
-  #words({ reading }, asked) {
-    const cells = asked.reduce((sum, doubt) => sum + doubt.cells.length, 0);
-    const words = cells
-      ? `${plural(cells, "cell")} in doubt, outlined with dashes: say what is there, or paint it.`
-      : "No cell is in doubt.";
+  /** @param {Screenshot} screenshot @param {Doubt[]} questions */
+  #summary({ reading }, questions) {
+    const cells = questions.reduce((sum, doubt) => sum + doubt.cells.length, 0);
+    const text = cells ? tn("page-unclear-count", cells) : t("page-unclear-none");
     const counter = reading["counter"];
     const crossed = reading["wrong_flags"].map(at).join(", ");
     return [
-      h("p", cells ? { class: "strong" } : { class: "good" }, words),
-      counter !== null && quiet(`The counter shows ${counter}.`),
-      crossed && quiet(`Crossed out in the picture, so not a mine: the flag at ${crossed}.`),
+      h("p", cells ? { class: "strong" } : { class: "good" }, text),
+      counter !== null && quiet(t("page-screenshot-counter", { number: counter })),
+      crossed && quiet(t("page-screenshot-crossed", { cells: crossed })),
       ...reading["notes"].map((/** @type {string} */ note) => quiet(note)),
     ];
   }
@@ -94,20 +108,20 @@ export class ScreenshotPanel {
   #question(doubt) {
     const { cells, mark } = doubt;
     const [first] = cells;
-    const others = rivals(doubt).map(markWords).join(" or ");
-    const places = cells.slice(0, NAMED).map(at).join(" ") + (cells.length > NAMED ? " …" : "");
-    const light = () => this.acts.light(cells);
-    const dark = () => this.acts.light([]);
+    const others = rivals(doubt).map(symbolName).join(t("page-unclear-or"));
+    const places = cells.slice(0, MAX_NAMED).map(at).join(" ") + (cells.length > MAX_NAMED ? " …" : "");
+    const light = () => this.actions.light(cells);
+    const dark = () => this.actions.light([]);
     const choose = (/** @type {string} */ chosen) =>
-      button(markWords(chosen), () => first && this.acts.confirm(first, chosen), {
+      button(symbolName(chosen), () => first && this.actions.confirm(first, chosen), {
         class: "small",
-        "aria-label": `${plural(cells.length, "cell")} at ${places}: ${markWords(chosen)}`,
+        "aria-label": tn("page-unclear-answer", cells.length, { cells: places, symbol: symbolName(chosen) }),
       });
     return h(
       "div",
       { class: "doubt", onmouseenter: light, onmouseleave: dark, onfocusin: light, onfocusout: dark },
       h("canvas", { class: "sample", "data-cell": String(first), "aria-hidden": "true" }),
-      h("div", {}, h("p", {}, `${plural(cells.length, "cell")} read as ${markWords(mark)} — or ${others}?`), h("p", { class: "quiet" }, places)), // prettier-ignore
+      h("div", {}, h("p", {}, tn("page-unclear-question", cells.length, { symbol: symbolName(mark), others })), h("p", { class: "quiet" }, places)), // prettier-ignore
       h("div", { class: "row" }, [mark, ...doubt.alternatives.map((one) => one.mark)].map(choose)),
     );
   }

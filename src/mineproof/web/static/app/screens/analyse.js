@@ -1,6 +1,6 @@
 /**
- * Analyse: edit a position and see at once what can be known about it. Every edit asks the server anew and stops the
- * question before it; nothing is worked out here.
+ * Analyse: edit a position and see at once what follows. Every edit sends a new request and stops the one before;
+ * nothing is computed here.
  *
  * @typedef {import("../api.js").Cell} Cell
  * @typedef {import("../api.js").Document} Document
@@ -12,22 +12,25 @@ import * as State from "../board/state.js";
 import { fill, h, segmented } from "../dom.js";
 import * as Editor from "../editor.js";
 import { Latest } from "../latest.js";
-import { SLOW } from "../panels/asked.js";
-import { faults, odds, selected, verdict } from "../panels/cell.js";
+import { SLOW } from "../panels/answer.js";
+import { faults, odds, selected, totalQuestion, verdict } from "../panels/cell.js";
 import { decisions } from "../panels/decisions.js";
 import { deductions, hint } from "../panels/deductions.js";
-import { EXAMPLES, exchange, isPicture, read, readPicture } from "../panels/exchange.js";
+import { FIRST_EXAMPLE, exchange, intake, isPicture, read, readPicture } from "../panels/exchange.js";
 import { LOOK, Palette } from "../panels/palette.js";
 import { button, waiting } from "../panels/parts.js";
 import { pointer } from "../panels/proof.js";
 import { ScreenshotPanel } from "../panels/screenshot.js";
 import { shape } from "../panels/shape.js";
 import * as Screenshot from "../screenshot.js";
-import { at, failure, plural } from "../words.js";
+import { at, capitalized, errorText, sentence } from "../format.js";
+import { t, tn } from "../messages.js";
 
-const PAUSE = 15; // milliseconds after an edit until it is asked about: a stroke does not ask for every cell
-const SETTLED = 100; // milliseconds after an edit until the address follows
-const EXAMPLE = EXAMPLES[0]?.[0] ?? "";
+const REQUEST_DELAY = 15; // milliseconds after an edit, so that a stroke sends one request
+const ADDRESS_DELAY = 100; // milliseconds after an edit
+
+/** How to choose a cell on this device. */
+const pickCell = () => (matchMedia("(pointer: coarse)").matches ? t("page-analyse-tap") : t("page-analyse-point"));
 
 /** @param {import("../main.js").Page} page @returns {import("../main.js").Screen} */
 export const create = (page) => new Analyse(page);
@@ -36,40 +39,43 @@ class Analyse {
   #edits = new Editor.Edits(Editor.fromLayout({ rows: 1, columns: 1, topology: "grid", mines: [] }));
   #flags = "trust";
   #selected = -1;
-  /** The cell that the line under the board tells of. @type {Cell | null} */
-  #told = null;
+  /** The cell that the line under the board describes. @type {Cell | null} */
+  #described = null;
   /** A layout that was read; its mines stay here. @type {Document | null} */
   #layout = null;
-  /** What the server said of the position, or why it did not. @type {{analysis: Document | null, exact: Document | null, trouble: any}} */
+  /** The analysis of the position, or why there is none. @type {{analysis: Document | null, exact: Document | null, trouble: any}} */
   #known = { analysis: null, exact: null, trouble: null };
-  /** What stands in the address; empty as long as there is no position. */
+  /** The address; empty as long as there is no position. */
   #address = "";
   #shown = false;
-  /** A stroke is under way: what screen readers are told waits for its end, for it costs a look at every cell. */
+  /** During a stroke the labels for screen readers wait, because they cost a look at every cell. */
   #painting = false;
   /** The analysis is of an earlier position. */
   #asking = false;
   #live = new Latest();
   #exactly = new Latest();
   #reading = new Latest();
+  #counting = new Latest();
+  /** What the selected cell can show, if it is known. @type {{number: number, chance: number | null}[] | null} */
+  #numbers = null;
   #timers = { ask: 0, settle: 0 };
   /** @type {import("../board/input.js").Handlers} */
   #handlers = {
     primary: (cell) => this.#select(cell),
     secondary: (cell, how) => (how === "touch" ? this.#select(cell) : this.#flag(cell)),
-    hover: (cell) => this.#tell(cell),
+    hover: (cell) => this.#describe(cell),
   };
 
   /** @param {import("../main.js").Page} page */
   constructor(page) {
     this.page = page;
-    this.board = new Board("Position", this.#handlers);
-    Object.assign(this.board.state, { overlay: "odds", ruled: true });
-    /** @type {import("../panels/asked.js").Desk} */
+    this.board = new Board(t("page-position"), this.#handlers);
+    this.board.state.overlay = "odds";
+    /** @type {import("../panels/answer.js").Desk} */
     this.desk = {
       light: (lights) => this.#light(lights),
       point: pointer(this.board),
-      suppose: (cell, symbol) => this.#walk(Editor.supposed(this.#edits.now, this.#place(cell), symbol)),
+      assume: (cell, symbol) => this.#walk(Editor.assumed(this.#edits.now, this.#place(cell), symbol)),
     };
     this.palette = new Palette(() => this.#choose(), (way) => this.#step(way)); // prettier-ignore
     this.shape = shape(page, {
@@ -93,7 +99,9 @@ class Analyse {
         this.board.focus();
       },
     });
-    this.exchange = exchange(page, this.board, (given) => void this.#take(given), {
+    this.intake = intake(page, (source) => void this.#take(source));
+    this.board.element.append(this.screenshot.reading);
+    this.exchange = exchange(page, this.board, (source) => void this.#take(source), {
       text: () => Editor.toText(this.#edits.now),
       link: () => {
         this.#settle();
@@ -101,24 +109,35 @@ class Analyse {
       },
       layout: () => this.#link(Editor.toLayoutLink(this.#layout ?? {})),
     });
-    this.overlays = segmented("Shown on covered cells", [["none", "Plain"], ["certain", "Certain"], ["odds", "Odds"]], "odds", (value) => this.#overlay(value)); // prettier-ignore
+    this.overlays = segmented(t("page-overlay"), [["none", t("page-overlay-none")], ["certain", t("page-overlay-certain")], ["odds", t("page-overlay-odds")]], "odds", (value) => this.#overlay(value)); // prettier-ignore
     this.verdict = h("section", { class: "panel", role: "status" });
-    this.cell = h("section", { class: "panel", "aria-label": "Cell" });
+    this.total = h("section", { class: "panel total", hidden: true });
+    this.cell = h("section", { class: "panel", "aria-label": t("page-column-cell") });
     this.under = h("div", { class: "under" });
-    this.trail = h("div", { class: "bar trail", role: "group", "aria-label": "Suppositions", hidden: true });
+    this.trail = h("div", { class: "bar trail", role: "group", "aria-label": t("page-assumptions"), hidden: true });
     const tools = h("div", { class: "bar" }, this.palette.element, this.overlays);
-    const help = "Tap a cell for its odds. To edit, choose a symbol and paint, or paste a board or a screenshot.";
-    const keys = "Keys: arrows, 0 to 8, F, #, ~; U undo, O odds, H hint, D deductions, B best move.";
+    const help = `${pickCell()} ${t("page-analyse-help")}`;
+    const keys = t("page-analyse-keys");
     const panels = this.panels.map((panel) => panel.element);
     this.element = h(
       "div",
       { class: "layout analyse" },
-      h("div", { class: "work" }, tools, this.trail, this.board.element, this.under),
-      h("div", { class: "side" }, h("h1", {}, "Analyse"), h("p", { class: "help" }, help, " ", h("span", { class: "wide" }, keys)), this.screenshot.element, this.verdict, this.cell, panels, this.shape.element, this.exchange.element), // prettier-ignore
+      h("div", { class: "work" }, this.intake.element, tools, this.trail, this.board.element, this.under),
+      h("div", { class: "side" }, h("h1", {}, t("page-screen-analyse")), h("p", { class: "help" }, help, " ", h("span", { class: "wide" }, keys)), this.total, this.verdict, this.screenshot.element, this.cell, panels, this.shape.element, this.exchange.element), // prettier-ignore
     );
-    this.element.addEventListener("dragover", (event) => event.preventDefault());
-    this.element.addEventListener("drop", (event) => this.#given(event, event.dataTransfer));
-    document.addEventListener("paste", (event) => this.#given(event, event.clipboardData));
+    const drag = (/** @type {boolean} */ over) => this.element.classList.toggle("dragging", over);
+    this.element.addEventListener("dragover", (event) => {
+      event.preventDefault();
+      drag(true);
+    });
+    this.element.addEventListener("dragleave", (event) => {
+      if (!this.element.contains(/** @type {Node | null} */ (event.relatedTarget))) drag(false);
+    });
+    this.element.addEventListener("drop", (event) => {
+      drag(false);
+      this.#receive(event, event.dataTransfer);
+    });
+    document.addEventListener("paste", (event) => this.#receive(event, event.clipboardData));
     document.addEventListener("keydown", (event) => this.#command(event));
   }
 
@@ -130,12 +149,12 @@ class Analyse {
     if (text !== null && parameters.toString() !== this.#address) {
       void this.#take(text, { ...(mines && { mines: Number(mines) }), ...(topology && { topology }) }, true);
     } else if (this.#address) this.#changed();
-    else void this.#take(EXAMPLE, {}, true);
+    else void this.#take(FIRST_EXAMPLE, {}, true);
   }
 
   hide() {
     this.#shown = false;
-    for (const question of [this.#live, this.#exactly, this.#reading, ...this.panels]) question.stop();
+    for (const request of [this.#live, this.#exactly, this.#reading, this.#counting, ...this.panels]) request.stop();
     this.screenshot.update(this.#edits.now);
   }
 
@@ -157,14 +176,14 @@ class Analyse {
   }
 
   /** Whether an event is for this screen, and not for a field. @param {Event} event */
-  #wants({ target }) {
+  #isMine({ target }) {
     return this.#shown && !(target instanceof Element && target.closest("input, textarea"));
   }
 
   /** @param {KeyboardEvent} event */
   #command(event) {
     const key = event.key.toLowerCase();
-    if (!this.#wants(event) || !(event.ctrlKey || event.metaKey) || (key !== "z" && key !== "y")) return;
+    if (!this.#isMine(event) || !(event.ctrlKey || event.metaKey) || (key !== "z" && key !== "y")) return;
     event.preventDefault();
     this.#step(key === "y" || event.shiftKey ? "redo" : "undo");
   }
@@ -193,7 +212,7 @@ class Analyse {
       this.#painting = true;
       const places = filling ? Editor.area(now, this.#place(cell)) : [this.#place(cell)];
       this.#edit(Editor.painted(now, places, tool), true);
-      this.#tell(cell);
+      this.#describe(cell);
     };
   }
 
@@ -209,10 +228,12 @@ class Analyse {
 
   /** @param {Position} position @param {boolean} [stroke] it belongs to the edit before */
   #edit(position, stroke = false) {
-    if (this.#edits.change(position, stroke)) this.#changed();
+    if (!this.#edits.change(position, stroke)) return;
+    this.intake.shrink();
+    this.#changed();
   }
 
-  /** Suppose, or go back: the button that was pressed is gone, so the focus goes where one goes on. @param {Position} position */
+  /** Make or withdraw an assumption: the pressed button is gone, so the focus moves to the next one. @param {Position} position */
   #walk(position) {
     this.#edit(position);
     const [crumb] = position.trail.length ? this.trail.getElementsByTagName("button") : [];
@@ -224,50 +245,49 @@ class Analyse {
   /** @param {"undo" | "redo"} way */
   #step(way) {
     if (this.#edits[way]()) this.#changed();
-    else this.page.say(`Nothing to ${way}.`);
+    else this.page.say(way === "undo" ? t("page-nothing-to-undo") : t("page-nothing-to-redo"));
   }
 
   /** Something was pasted or dropped. @param {Event} event @param {DataTransfer | null} transfer */
-  #given(event, transfer) {
-    const given = transfer?.files[0] ?? transfer?.getData("text/plain"); // blanks may be cells
-    if (
-      !given ||
-      (typeof given === "string" && !given.trim()) ||
-      !this.#shown ||
-      (typeof given === "string" && !this.#wants(event))
-    )
-      return;
+  #receive(event, transfer) {
+    const source = transfer?.files[0] ?? transfer?.getData("text/plain"); // blanks may be cells
+    const isText = typeof source === "string";
+    if (!source || !this.#shown || (isText && (!source.trim() || !this.#isMine(event)))) return;
     event.preventDefault();
-    void this.#take(given);
+    void this.#take(source);
   }
 
-  /** @param {string | File} given @param {Document} [more] @param {boolean} [afresh] there is nothing to undo */
-  async #take(given, more = {}, afresh = false) {
-    const own = typeof given === "string" && /#\/analyse\?(\S+)/.exec(given)?.[1];
+  /** @param {string | File} source @param {Document} [more] @param {boolean} [afresh] there is nothing to undo */
+  async #take(source, more = {}, afresh = false) {
+    const own = typeof source === "string" && /#\/analyse\?(\S+)/.exec(source)?.[1];
     if (own) return this.show(new URLSearchParams(own));
-    if (isPicture(given)) return this.#see(given);
+    if (isPicture(source)) return this.#readScreenshot(source);
     try {
-      const found = await this.#reading.ask(() => read(given, more));
-      if (!found) return;
-      this.#layout = found["cells"] ? null : found;
-      this.exchange.told(this.#layout && this.#layout["mines"].length);
-      const position = this.#layout ? Editor.fromLayout(found) : Editor.fromBoard(found);
+      const content = await this.#reading.ask(() => read(source, more));
+      if (!content) return;
+      this.#layout = content["cells"] ? null : content;
+      this.exchange.showLayout(this.#layout && this.#layout["mines"].length);
+      const position = this.#layout ? Editor.fromLayout(content) : Editor.fromBoard(content);
+      if (source !== FIRST_EXAMPLE) this.intake.shrink();
       if (afresh) this.#edits = new Editor.Edits(position);
       else this.#edits.change(position);
       this.#selected = -1;
       this.#changed();
-      const { holds, format } = found["read_as"];
-      if (!afresh) this.page.notify(`Read a ${holds} of ${position.columns}×${position.rows} cells (${format}).`);
+      if (afresh) return;
+      const { format, notes } = content["read_as"];
+      const assumed = notes.map((/** @type {string} */ note) => sentence(capitalized(note)));
+      const fields = { columns: position.columns, rows: position.rows, format };
+      this.page.notify([t("page-read-board", fields), ...assumed].join(" "));
     } catch (error) {
-      this.page.notify(failure(error), "error");
-      if (typeof given === "string") this.exchange.box.value = given;
-      if (!this.#address && given !== EXAMPLE) void this.#take(EXAMPLE, {}, true);
+      this.page.notify(errorText(error), "error");
+      if (typeof source === "string") this.exchange.box.value = source;
+      if (!this.#address && source !== FIRST_EXAMPLE) void this.#take(FIRST_EXAMPLE, {}, true);
     }
   }
 
   /** Read a screenshot. @param {File} file */
-  async #see(file) {
-    this.screenshot.wait(() => {
+  async #readScreenshot(file) {
+    this.screenshot.wait(file, () => {
       this.#reading.stop();
       this.screenshot.update(this.#edits.now);
     });
@@ -275,35 +295,34 @@ class Analyse {
       const reading = await this.#reading.ask((stop) => readPicture(file, "", stop));
       if (!reading) return;
       this.#layout = null;
-      this.exchange.told(null);
+      this.exchange.showLayout(null);
       this.#selected = -1;
       this.#edit(Screenshot.fromReading(reading, file));
-      const asked = reading["doubts"].length;
-      const doubt = asked ? `${plural(asked, "question")} about cells in doubt` : "no cell in doubt";
-      this.page.notify(
-        `Read a position of ${reading["columns"]}×${reading["rows"]} cells from the screenshot, ${doubt}.`,
-      );
+      const questions = reading["doubts"].length;
+      const fields = { columns: reading["columns"], rows: reading["rows"] };
+      const unclear = questions ? tn("page-screenshot-questions", questions) : t("page-unclear-none");
+      this.page.notify(`${t("page-screenshot-read", fields)} ${unclear}`);
     } catch (error) {
       this.screenshot.update(this.#edits.now);
-      this.page.notify(failure(error), "error");
+      this.page.notify(errorText(error), "error");
     }
   }
 
-  /** Somebody looked at a cell in doubt. @param {Cell} cell @param {string} mark */
+  /** The player confirmed an unclear cell. @param {Cell} cell @param {string} mark */
   async #confirm(cell, mark) {
     const { screenshot } = this.#edits.now;
     if (!screenshot) return;
     const confirmed = Screenshot.confirming(screenshot, cell, mark);
     this.screenshot.busy(true);
     try {
-      const told = Screenshot.confirmText(confirmed);
-      const reading = await this.#reading.ask((stop) => readPicture(screenshot.file, told, stop));
+      const marks = Screenshot.confirmText(confirmed);
+      const reading = await this.#reading.ask((stop) => readPicture(screenshot.file, marks, stop));
       const { now } = this.#edits;
       if (!reading || now.screenshot?.file !== screenshot.file) return;
       this.#edit(Screenshot.reread(now, reading, confirmed));
       this.screenshot.focus();
     } catch (error) {
-      this.page.notify(failure(error), "error");
+      this.page.notify(errorText(error), "error");
     } finally {
       this.screenshot.busy(false);
     }
@@ -314,7 +333,7 @@ class Analyse {
     return `${location.origin}${location.pathname}#/analyse?${query}`;
   }
 
-  /** Let the address say what is seen. */
+  /** Put the position into the address. */
   #settle() {
     const query = Editor.toLink(this.#edits.now);
     this.#address = new URLSearchParams(query).toString();
@@ -323,28 +342,30 @@ class Analyse {
 
   // answers
 
-  /** The position is another one, or its flags are read in another way. */
+  /** The position has changed, or the meaning of its flags. */
   #changed() {
     const { now, canUndo, canRedo } = this.#edits;
     const { state } = this.board;
     const [rows, columns, topology] = [state.rows, state.columns, state.topology];
     State.setCells(state, { ...now, cells: Editor.rowsOf(now) });
     state.doubtful = Screenshot.doubtful(now);
-    if (now.rows !== rows || now.columns !== columns) [this.#selected, this.#told] = [-1, null];
+    if (now.rows !== rows || now.columns !== columns) [this.#selected, this.#described] = [-1, null];
     if (now.rows !== rows || now.columns !== columns || now.topology !== topology) this.board.fit();
     this.#asking = true;
     [this.palette.undo.disabled, this.palette.redo.disabled] = [!canUndo, !canRedo];
     this.#address ||= "?";
     this.#known.exact = null;
     this.#exactly.stop();
+    this.#counting.stop();
+    this.#numbers = null;
     this.#light([]);
     this.shape.update();
     this.screenshot.update(now);
     this.#showTrail();
     clearTimeout(this.#timers.ask);
     clearTimeout(this.#timers.settle);
-    this.#timers.ask = window.setTimeout(() => void this.#ask(), PAUSE);
-    this.#timers.settle = window.setTimeout(() => this.#settle(), SETTLED);
+    this.#timers.ask = window.setTimeout(() => void this.#ask(), REQUEST_DELAY);
+    this.#timers.settle = window.setTimeout(() => this.#settle(), ADDRESS_DELAY);
   }
 
   #question() {
@@ -352,10 +373,10 @@ class Analyse {
   }
 
   async #ask() {
-    const asked = this.#question();
+    const question = this.#question();
     const slow = setTimeout(() => this.#wait(), SLOW);
     const known = await this.#live
-      .ask((stop) => api.analyze(asked, stop))
+      .ask((stop) => api.analyze(question, stop))
       .then((analysis) => analysis && { analysis, exact: null, trouble: null })
       .catch((trouble) => ({ analysis: null, exact: null, trouble }));
     clearTimeout(slow);
@@ -366,11 +387,12 @@ class Analyse {
     this.#light([]);
     this.#showVerdict();
     this.#showCell();
-    this.#tell(this.#told);
+    void this.#loadNumbers();
+    this.#describe(this.#described);
     const [help, steps, best] = this.panels;
-    help.about(asked); // it finds wrong flags also where nothing fits
-    steps.about(known.analysis && asked);
-    best.about(known.analysis && this.#edits.now.mines !== null ? asked : null);
+    help.about(question); // it finds wrong flags even in a contradiction
+    steps.about(known.analysis && question);
+    best.about(known.analysis && this.#edits.now.mines !== null ? question : null);
   }
 
   /** A flag that is trusted has no odds. @param {any} analysis */
@@ -381,33 +403,46 @@ class Analyse {
     state.odds = state.odds.map((chance, place) => (state.cells[place] === "F" ? null : chance));
   }
 
-  /** It takes a while: what is shown is no longer true. */
+  /** The answer takes long: remove the old one. */
   #wait() {
     this.#known = { analysis: null, exact: null, trouble: null };
     State.setOdds(this.board.state, null);
     this.board.update();
-    const give = () => {
+    const stop = () => {
       this.#live.stop();
-      this.#known.trouble = new Error("Stopped. The next edit asks again.");
+      this.#known.trouble = new Error(t("page-analyse-stopped"));
       this.#showVerdict();
     };
-    fill(this.verdict, waiting(give));
+    fill(this.verdict, waiting(stop));
     for (const panel of this.panels) panel.about(null);
   }
 
-  /** Fractions are asked for once a position, when somebody looks at a cell. */
+  /** Load the fractions once per position, when the player looks at a cell. */
   async #exactOdds() {
     const { analysis, exact } = this.#known;
     if (this.#asking || this.#exactly.busy || exact || !analysis || this.#edits.now.mines === null) return;
-    const asked = { ...this.#question(), exact: true };
-    const answer = await this.#exactly.ask((stop) => api.analyze(asked, stop)).catch(() => null);
+    const question = { ...this.#question(), exact: true };
+    const answer = await this.#exactly.ask((stop) => api.analyze(question, stop)).catch(() => null);
     if (!answer) return;
     this.#known.exact = answer;
     this.#showCell();
-    this.#tell(this.#told);
+    this.#describe(this.#described);
   }
 
-  // what is seen
+  /** Load what the selected cell can show, once per position and cell. */
+  async #loadNumbers() {
+    const cell = this.#cell;
+    const { analysis } = this.#known;
+    const [state, place] = [this.board.state, this.#selected];
+    if (this.#asking || !cell || !analysis || !State.isCovered(state.cells[place]) || state.mines.has(place)) return;
+    const question = { ...this.#question(), cell };
+    const answer = await this.#counting.ask((stop) => api.analyze(question, stop)).catch(() => null);
+    if (!answer) return;
+    this.#numbers = answer["numbers"];
+    this.#showCell();
+  }
+
+  // the display
 
   /** @param {string} overlay */
   #overlay(overlay) {
@@ -424,50 +459,64 @@ class Analyse {
     return this.#selected < 0 ? null : State.cellOf(this.board.state, this.#selected);
   }
 
-  /** Light cells up, over what is supposed, at fault or selected. @param {import("../panels/asked.js").Lights} lights */
+  /** Light cells up, over those that are assumed, at fault or selected. @param {import("../panels/answer.js").Lights} lights */
   #light(lights) {
     const { state } = this.board;
     const trail = this.#edits.now.trail.map(({ place }) => State.cellOf(state, place));
     const chosen = this.#cell && !lights.length ? [this.#cell] : [];
-    State.setMarks(state, [["suppose", trail], ["near", chosen], ["fault", faults(this.#all)], ...lights]);
+    State.setMarks(state, [["assume", trail], ["near", chosen], ["fault", faults(this.#all)], ...lights]);
     if (this.#painting) this.board.view.request();
     else this.board.update();
   }
 
   #showVerdict() {
     fill(this.verdict, verdict(this.#all, this.desk.point));
+    const { now } = this.#edits;
+    const asks = this.#known.analysis?.["total_mines"] === null && now.cells.some(State.isCovered);
+    if (asks && !this.total.contains(document.activeElement)) fill(this.total, totalQuestion(Editor.likelyTotals(now), (mines) => this.#setTotal(mines))); // prettier-ignore
+    this.total.hidden = !asks;
+  }
+
+  /** @param {number} mines */
+  #setTotal(mines) {
+    this.#edit({ ...this.#edits.now, mines });
+    this.board.focus();
   }
 
   #showCell() {
-    fill(this.cell, selected(this.#all, this.#cell, this.desk.suppose, this.panels[2].answer));
+    fill(this.cell, selected(this.#all, this.#cell, this.desk.assume, this.#numbers, this.#flags === "trust"));
   }
 
-  /** The way of the suppositions, to go back. */
+  /** The assumptions, each with a way back. */
   #showTrail() {
     const { trail } = this.#edits.now;
     this.trail.hidden = !trail.length;
-    const back = (/** @type {number} */ length) => () => this.#walk(Editor.wentBack(this.#edits.now, length));
+    const back = (/** @type {number} */ length) => () => this.#walk(Editor.withdrawn(this.#edits.now, length));
     const steps = trail.map(({ place, symbol }, before) => {
-      const words = `${at(State.cellOf(this.board.state, place))} shows ${symbol}`;
+      const cell = at(State.cellOf(this.board.state, place));
+      const label = symbol === "F" ? t("page-cell-is-mine", { cell }) : t("page-cell-shows", { cell, number: symbol });
       const last = before + 1 === trail.length;
-      return last ? h("span", { class: "strong" }, words) : button(words, back(before + 1));
+      return last ? h("span", { class: "strong" }, label) : button(label, back(before + 1));
     });
-    fill(this.trail, h("span", { class: "quiet" }, "Supposed:"), button("Back to the position", back(0)), steps);
+    fill(this.trail, h("span", { class: "quiet" }, t("page-assumed")), button(t("page-assume-none"), back(0)), steps);
   }
 
   /** The line under the board. @param {Cell | null} cell */
-  #tell(cell) {
-    this.#told = cell;
+  #describe(cell) {
+    this.#described = cell;
     if (cell) void this.#exactOdds();
-    const doubt = cell && this.board.state.doubtful.has(this.#place(cell)) ? ", in doubt" : "";
-    fill(this.under, cell ? `${at(cell)}: ${odds(this.#all, cell)}${doubt}` : "Point at a cell to see its odds.");
+    const unclear = cell && this.board.state.doubtful.has(this.#place(cell)) && t("page-cell-unclear");
+    const state = cell && [odds(this.#all, cell), unclear].filter(Boolean).join(", ");
+    fill(this.under, cell ? `${at(cell)}: ${state}` : pickCell());
   }
 
   /** @param {Cell} cell */
   #select(cell) {
     this.#selected = this.#place(cell);
+    this.#numbers = null;
     this.#light([]);
     this.#showCell();
-    this.#tell(cell);
+    void this.#loadNumbers();
+    this.#describe(cell);
   }
 }

@@ -1,28 +1,29 @@
 /**
- * The HTTP API to read: made from the OpenAPI document of the server, so it says what the server does.
+ * The HTTP API to read: made from the OpenAPI document of the server, so it is always true.
  */
 import { openapi } from "../api.js";
-import { fill, h } from "../dom.js";
+import { fill, h, withCode } from "../dom.js";
 import { table } from "../panels/parts.js";
-import { failure } from "../words.js";
+import { errorText } from "../format.js";
+import { t } from "../messages.js";
 
 /** @returns {import("../main.js").Screen} */
 export function create() {
-  const list = h("div", { class: "api" }, h("p", { class: "quiet" }, "Loading …"));
+  const list = h("div", { class: "api" }, h("p", { class: "quiet" }, t("page-loading")));
   const top = h(
     "section",
     { class: "panel" },
-    h("h1", {}, "The HTTP API"),
-    h("p", {}, "What this page asks, any program may ask: questions are answered with the JSON of the commands."),
+    h("h1", {}, t("page-api-title")),
+    h("p", {}, t("page-api-help")),
     h("pre", { tabindex: "0" }, example()),
-    h("p", {}, h("a", { href: "/api/v1/openapi.json" }, "The same as an OpenAPI 3.1 document")),
+    h("p", {}, h("a", { href: "/api/v1/openapi.json" }, t("page-api-openapi"))),
   );
   const show = async () => {
     if (list.querySelector("details")) return;
     try {
       fill(list, routes(await openapi()));
     } catch (error) {
-      fill(list, h("p", { class: "bad" }, failure(error)));
+      fill(list, h("p", { class: "bad" }, errorText(error)));
     }
   };
   return { element: h("div", { class: "page" }, top, list), show };
@@ -37,14 +38,14 @@ function routes({ paths, components }) {
     Object.entries(methods).map(([method, route]) => {
       const body = route.requestBody?.content["application/json"]?.schema.$ref?.split("/").pop();
       const rows = [
-        ...(route.parameters ?? []).map((/** @type {any} */ one) => [one.name, kind(one.schema), told(one.schema)]),
-        ...Object.entries(components.schemas[body]?.properties ?? {}).map(([name, schema]) => [name, kind(schema), told(schema)]),
+        ...(route.parameters ?? []).map((/** @type {any} */ one) => [one.name, kind(one.schema), withCode(meaning(one.schema))]),
+        ...Object.entries(components.schemas[body]?.properties ?? {}).map(([name, schema]) => [name, kind(schema), withCode(meaning(schema))]),
       ];
       return h(
         "details",
         { class: "panel" },
-        h("summary", {}, h("code", {}, `${method.toUpperCase()} ${path}`), " ", h("span", { class: "quiet" }, route.summary)),
-        rows.length ? h("div", { class: "scroll" }, table(["Key", "Type", "Meaning"], rows)) : h("p", { class: "quiet" }, "It takes nothing but its path."),
+        h("summary", {}, h("code", {}, `${method.toUpperCase()} ${path}`), " ", h("span", { class: "quiet" }, withCode(route.summary))),
+        rows.length ? h("div", { class: "scroll" }, table([t("page-column-key"), t("page-column-type"), t("page-column-meaning")], rows)) : h("p", { class: "quiet" }, t("page-api-no-parameters")),
         h("p", { class: "quiet" }, answers(route.responses)),
       );
     }),
@@ -55,16 +56,18 @@ function routes({ paths, components }) {
 function kind(schema) {
   if (schema.enum) return schema.enum.join(" | ");
   const several = schema.anyOf ?? schema.oneOf;
-  if (several) return [...new Set(several.map(kind))].filter((one) => one !== "null").join(" or ");
+  if (several) return [...new Set(several.map(kind))].filter((one) => one !== "null").join(" | ");
   if (schema.type === "array") return "list";
   return schema.contentEncoding ?? schema.type ?? "any";
 }
 
-/** What a value means, and what it is unless given. @param {any} schema @returns {string} */
-function told(schema) {
-  const said = schema.description ?? schema.anyOf?.map((/** @type {any} */ one) => one.description).find(Boolean) ?? "";
-  const unless = schema.default;
-  return unless === undefined || unless === null || unless === "" ? said : `${said} Unless given: ${unless}.`.trim();
+/** What a value means, and its default. @param {any} schema @returns {string} */
+function meaning(schema) {
+  const description =
+    schema.description ?? schema.anyOf?.map((/** @type {any} */ one) => one.description).find(Boolean) ?? "";
+  const { default: value } = schema;
+  if (value === undefined || value === null || value === "") return description;
+  return `${description} ${t("page-api-default", { value })}`.trim();
 }
 
 /** @param {Record<string, any>} responses */
@@ -74,5 +77,6 @@ function answers(responses) {
   const schemas = JSON.stringify(content).match(/answer\.\w+/g) ?? [];
   const names = [...new Set(schemas)].map((name) => `mineproof/${name.slice(7)}/1`).join(", ");
   const types = Object.keys(content).filter((one) => one !== "application/json").join(", ");
-  return `Answers ${good?.[0]}${names ? ` with ${names}` : ""}${types ? ` (${types})` : ""}; errors ${bad.map(([status]) => status).join(", ")}.`;
+  const returned = [good?.[0], names, types && `(${types})`].filter(Boolean).join(" ");
+  return t("page-api-returns", { returned, errors: bad.map(([status]) => status).join(", ") });
 } // prettier-ignore

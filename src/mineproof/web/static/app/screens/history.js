@@ -1,62 +1,95 @@
 /**
- * History: the finished games of this machine, win rates, best times and streaks by level, and how times change. Names
- * are what players wrote: they are shown as text, in as much room as there is.
+ * History: the finished games of this machine, win rates, best times and streaks by level, and how times change. Players
+ * choose the names, so they are shown as text, in limited room.
  *
  * @typedef {import("../api.js").Document} Document
  * @typedef {import("../dom.js").Child} Child
  * @typedef {[head: string, cell: (row: Document) => Child | Child[]][]} Columns
  */
 import * as api from "../api.js";
-import { download, field, fill, h, select } from "../dom.js";
+import { download, field, fill, h, segmented, select } from "../dom.js";
 import { chart, dateTicks, range, spread } from "../panels/chart.js";
 import { base64 } from "../panels/exchange.js";
-import { button, table } from "../panels/parts.js";
-import { clock, exactPercent, failure, plural } from "../words.js";
+import { button, fileButton, table } from "../panels/parts.js";
+import { accuracyText, clock, errorText, exactPercent } from "../format.js";
+import { locale, number, rounded, t, tn } from "../messages.js";
 
-const STEP = 25; // games more at a time
-const MOST_DOTS = 500;
-const MOST_TAUGHT = 50; // games of a profile that the server makes
+const PAGE_SIZE = 25; // games
+const MAX_DOTS = 500; // of a chart
+const MAX_PROFILE_GAMES = 50;
 const DAY = 86_400_000; // milliseconds
 
-/** A level, and its rules where they are not the plain ones. @param {Document} game or a level of the summary */
+/** @type {Record<string, string>} */
+const LEVEL_KEYS = {
+  beginner: "page-level-beginner",
+  intermediate: "page-level-intermediate",
+  expert: "page-level-expert",
+};
+
+/** @type {Record<string, string>} */
+const SHAPE_KEYS = { torus: "page-shape-torus", hex: "page-shape-hex" };
+
+/** @type {Record<string, string>} */
+const FAIRNESS_KEYS = { forced: "page-fairness-forced", kind: "page-fairness-kind", strict: "page-fairness-strict" };
+
+/** @param {Record<string, string>} keys @param {string} name */
+const nameOf = (keys, name) => t(keys[name] ?? name);
+
+/** A level, with its rules if they are special. @param {Document} game or a level of the summary */
 export const kindOf = ({ level, topology, fairness, no_guess }) =>
-  [level, topology !== "grid" && topology, fairness !== "none" && fairness, no_guess && "no guess"]
+  [
+    nameOf(LEVEL_KEYS, level),
+    topology !== "grid" && nameOf(SHAPE_KEYS, topology),
+    fairness !== "none" && nameOf(FAIRNESS_KEYS, fairness),
+    no_guess && t("page-no-guess"),
+  ]
     .filter(Boolean)
     .join(", ");
 
-/** What help it had, and why it does not count. @param {Document} game */
-export const notesOf = ({ with_help, given, again, revived }) =>
-  [with_help === null ? "help?" : with_help && "help", given && "given", again && "again", revived && "revived"]
+/** Whether the player used help, and why a game does not count. @param {Document} game */
+export const notesOf = ({ with_help, given, again, revived, imported }) =>
+  [
+    imported && t("page-note-imported"),
+    with_help === null ? t("page-note-help-unknown") : with_help && t("page-note-help"),
+    given && t("page-note-given"),
+    again && t("page-note-again"),
+    revived && t("page-note-revived"),
+  ]
     .filter(Boolean)
     .join(", ");
 
-const resultOf = (/** @type {boolean} */ won) => (won ? "won" : "lost");
+const resultOf = (/** @type {boolean} */ won) => (won ? t("page-filter-won") : t("page-filter-lost"));
 const time = (/** @type {number | null} */ seconds) => (seconds === null ? "–" : clock(seconds));
-const decimals = (/** @type {number | null} */ value) => value?.toFixed(2) ?? "–";
+const decimals = (/** @type {number | null} */ value) => (value === null ? "–" : number(value, 2));
 const date = (/** @type {string | null} */ moment) =>
-  moment ? new Date(moment).toLocaleDateString("en-GB", { dateStyle: "medium" }) : "not known";
-const link = (/** @type {number} */ id, /** @type {string} */ words) =>
-  h("a", { href: `#/review?number=${id}` }, words);
-/** Something that opens beside the app. @param {string} href @param {string} words @param {Record<string, string>} [more] */
-const apart = (href, words, more) => h("a", { href, target: "_blank", rel: "noopener", ...more }, words);
+  moment ? new Date(moment).toLocaleDateString(locale(), { dateStyle: "medium" }) : t("page-unknown");
+const link = (/** @type {number} */ id, /** @type {string} */ text) => h("a", { href: `#/review?number=${id}` }, text);
+/** A link that opens in a new tab. @param {string} href @param {string} text @param {Record<string, string>} [more] */
+const newTab = (href, text, more) => h("a", { href, target: "_blank", rel: "noopener", ...more }, text);
 const named = (/** @type {string | null} */ player) => h("bdi", { class: "named", title: player }, player);
 const best = (/** @type {Document | null} */ game) =>
   game ? [link(game.id, time(game.seconds)), " ", named(game.player)] : "–";
 
-/** @type {Columns} */
-const LEVELS = [
-  ["Level", kindOf],
-  ["Games", ({ games }) => games],
-  ["Win rate", ({ win_rate, interval }) => [spread(win_rate, interval), exactPercent(win_rate)]],
-  ["95 % interval", ({ interval: [low, high] }) => `${exactPercent(low)} to ${exactPercent(high)}`],
-  ["Best time", ({ best_without_help }) => best(best_without_help)],
-  ["With help", ({ best_with_help }) => best(best_with_help)],
-  ["Wins in a row", ({ current_streak, longest_streak }) => `${current_streak}, at most ${longest_streak}`],
-  ["3BV/s", ({ bbbv_per_second }) => decimals(bbbv_per_second)],
+/** @returns {Columns} */
+const levelColumns = () => [
+  [t("page-level"), kindOf],
+  [t("page-games"), ({ games }) => games],
+  [t("page-column-win-rate"), ({ win_rate, interval }) => [spread(win_rate, interval), exactPercent(win_rate)]],
+  [
+    t("page-column-interval"),
+    ({ interval: [low, high] }) => t("page-range", { low: exactPercent(low), high: exactPercent(high) }),
+  ],
+  [t("page-column-best-time"), ({ best_without_help }) => best(best_without_help)],
+  [t("page-filter-with-help"), ({ best_with_help }) => best(best_with_help)],
+  [
+    t("page-column-streak"),
+    ({ current_streak, longest_streak }) => t("page-streak", { now: current_streak, best: longest_streak }),
+  ],
+  [t("page-fact-3bv-per-second"), ({ bbbv_per_second }) => decimals(bbbv_per_second)],
 ];
 
 /** @param {string} label @param {Columns} columns @param {Document[]} rows */
-function listed(label, columns, rows) {
+function scrollTable(label, columns, rows) {
   const cells = rows.map((row) => columns.map(([, cell]) => cell(row)));
   const inside = table(
     columns.map(([head]) => head),
@@ -67,111 +100,117 @@ function listed(label, columns, rows) {
 
 /** @param {import("../main.js").Page} page @returns {import("../main.js").Screen} */
 export function create(page) {
-  let limit = STEP;
+  let limit = PAGE_SIZE;
+  /** Whose games are shown. @type {"own" | "imported"} */
+  let origin = "own";
   /** @type {Document[]} */
   let levels = [];
   let charted = ""; // the kind of games that is drawn
   let [asking, listing] = [new AbortController(), new AbortController()];
 
-  /** Do it, and tell what goes wrong. @param {() => Promise<unknown>} work */
-  const attempt = (work) => work().catch((error) => api.isAbort(error) || page.notify(failure(error), "error"));
-  const choice = (/** @type {string} */ name, /** @type {string} */ label, /** @type {string[]} */ ...options) => {
-    const pairs = options.map((option) => /** @type {[string, string]} */ (option.split(":")));
+  /** Do it, and show what goes wrong. @param {() => Promise<unknown>} work */
+  const attempt = (work) => work().catch((error) => api.isAbort(error) || page.notify(errorText(error), "error"));
+  /** @param {string} name @param {string} label @param {[string, string][]} options */
+  const choice = (name, label, options) => {
+    const all = /** @type {[string, string]} */ (["", t("page-filter-all")]);
     return field(
       label,
       Object.assign(
-        select(pairs, values()[name] ?? "", () => list(STEP)),
+        select(name === "order" ? options : [all, ...options], values()[name] ?? "", () => list(PAGE_SIZE)),
         { name },
       ),
     );
   };
   const [levelChoice, kindChoice, bests, games] = [h("div"), h("div", { class: "row" }), h("div"), h("div")];
   const filters = h("form", { class: "row" });
-  const values = () => /** @type {Document} */ (Object.fromEntries(new FormData(filters)));
+  const values = () => /** @type {Document} */ ({ ...Object.fromEntries(new FormData(filters)), origin });
+  const origins = segmented(
+    t("page-origin"),
+    [
+      ["own", t("page-origin-own")],
+      ["imported", t("page-origin-imported")],
+    ],
+    origin,
+    (value) => {
+      origin = /** @type {"own"} */ (value);
+      limit = PAGE_SIZE;
+      filters.reset();
+      void load();
+    },
+  );
   fill(
     filters,
     levelChoice,
-    choice("won", "Result", ":all", "true:won", "false:lost"),
-    choice("help", "Help", ":all", "false:without help", "true:with help"),
-    choice(
-      "order",
-      "Order",
-      ":latest first",
-      "time:fastest first",
-      "speed:most 3BV/s first",
-      "3bv:most 3BV first",
-      "clicks:fewest clicks first",
-      "guesses:most guesses first",
-      "luck:luckiest first",
-    ),
+    choice("won", t("page-result"), [
+      ["true", t("page-filter-won")],
+      ["false", t("page-filter-lost")],
+    ]),
+    choice("help", t("page-help"), [
+      ["false", t("page-filter-without-help")],
+      ["true", t("page-filter-with-help")],
+    ]),
+    choice("order", t("page-order"), [
+      ["", t("page-order-latest")],
+      ["time", t("page-order-time")],
+      ["speed", t("page-order-speed")],
+      ["3bv", t("page-order-3bv")],
+      ["clicks", t("page-order-clicks")],
+      ["guesses", t("page-order-guesses")],
+      ["luck", t("page-order-luck")],
+    ]),
   );
   const charts = h("div", { class: "history-charts" });
   const [times, speeds] = [chart(), chart()];
-  const profile = apart("", "Profile of these games", { class: "button" });
-  const more = button("More games", () => list(limit + STEP));
+  const profile = newTab("", t("page-profile"), { class: "button" });
+  const more = button(t("page-more-games"), () => list(limit + PAGE_SIZE));
   const save = (/** @type {"csv" | "jsonl"} */ to) =>
     attempt(async () => download(await api.historyExport(to), `games.${to}`));
-  /** Keep the games of files; what cannot be read is told, and the others are kept. @param {Iterable<File>} files */
-  async function take(files) {
-    let [added, known] = [0, 0];
+  /** Import the games of files; report files that cannot be read and import the others. @param {Iterable<File>} files */
+  async function importFiles(files) {
+    let [added, duplicates] = [0, 0];
     const faults = [];
     for (const file of files) {
       try {
-        const found = await api.historyImport(await base64(file), file.name);
-        [added, known] = [added + found["added"], known + found["known"]];
+        const result = await api.historyImport(await base64(file), file.name);
+        [added, duplicates] = [added + result["added"], duplicates + result["known"]];
       } catch (error) {
-        faults.push(`${file.name}: ${failure(error)}`);
+        faults.push(`${file.name}: ${errorText(error)}`);
       }
     }
-    const words = [`${plural(added, "game")} added, ${known} known already.`, ...faults].join(" ");
-    page.notify(words, faults.length ? "error" : undefined);
-    if (added) await load();
+    const counts = [tn("page-import-added", added), tn("page-import-known", duplicates)];
+    page.notify([...counts, ...faults].join(" "), faults.length ? "error" : undefined);
+    if (!added && !duplicates) return;
+    origin = "imported";
+    origins.choose(origin);
+    await load();
   }
   const chooser = () => {
-    /** @type {HTMLInputElement} */
-    const input = h("input", {
-      type: "file",
-      multiple: true,
-      onchange: () => void take([...(input.files ?? [])]).finally(() => (input.value = "")),
-    });
-    const words =
-      "Saved games and replays: AVF, EVF, MVF, RMV, RAWVF, JSON lines. Dropping files on this screen does it too.";
-    return field("Add games from files", input, words);
+    const choose = fileButton(t("page-import"), (_, files) => void importFiles(files), { multiple: true });
+    return h("div", {}, choose, h("p", { class: "help" }, t("page-import-help")));
   };
   const panel = (/** @type {string} */ title, /** @type {Child[]} */ ...children) =>
     h("section", { class: "panel" }, h("h2", {}, title), children);
   const full = [
+    panel(t("page-levels"), bests, h("p", { class: "help" }, t("page-levels-help"))),
+    panel(t("page-charts"), kindChoice, charts),
     panel(
-      "Levels",
-      bests,
-      h(
-        "p",
-        { class: "help" },
-        "Games on a given board, on the same board again, and games that went on after their end do not count here.",
-      ),
-    ),
-    panel("Charts", kindChoice, charts),
-    panel(
-      "Games",
+      t("page-games"),
       filters,
       h(
         "div",
         { class: "row" },
-        button("Export CSV", () => save("csv")),
-        button("Export JSON lines", () => save("jsonl")),
+        button(t("page-export", { format: "CSV" }), () => save("csv")),
+        button(t("page-export", { format: "JSON lines" }), () => save("jsonl")),
         profile,
       ),
-      h(
-        "p",
-        { class: "help" },
-        "Exports are all games: CSV for a spreadsheet, JSON lines with every move for mineproof history import. The profile tells what to learn from the games below, of the first 50.",
-      ),
+      h("p", { class: "help" }, t("page-export-help", { most: MAX_PROFILE_GAMES })),
       games,
       h("div", { class: "row" }, more),
     ),
-    panel("Other programs", chooser()),
+    panel(t("page-other-programs"), chooser()),
   ];
-  const [heading, place] = [h("h1", {}, "History"), h("div", { class: "page history" })];
+  const originHelp = h("span", { class: "help" });
+  const [heading, place] = [h("h1", {}, t("page-screen-history")), h("div", { class: "page history" })];
   const only = (/** @type {Child[]} */ ...children) =>
     fill(place, heading, h("div", { class: "panel empty" }, children));
 
@@ -179,23 +218,27 @@ export function create(page) {
     asking.abort();
     const stop = (asking = new AbortController());
     try {
-      const [summary, some] = await Promise.all([api.historySummary(stop), api.history({ limit: 1 }, stop)]);
+      const [summary, some] = await Promise.all([
+        api.historySummary(stop, { origin }),
+        api.history({ limit: 1 }, stop),
+      ]);
       if (!some.games.length) {
-        const words =
-          "No game is finished yet. Every game that you win or lose is kept here, on this machine, with its time, guesses and luck.";
         return only(
-          h("p", {}, words),
-          h("p", {}, h("a", { class: "button", href: "#/play" }, "Play a game")),
+          h("p", {}, t("page-history-empty")),
+          h("p", {}, h("a", { class: "button", href: "#/play" }, t("page-play-game"))),
           chooser(),
         );
       }
       levels = summary.levels;
-      fill(levelChoice, choice("level", "Level", ":all", ...new Set(levels.map(({ level }) => `${level}:${level}`))));
-      fill(bests, levels.length ? listed("Levels", LEVELS, levels) : h("p", { class: "quiet" }, "No game counts yet."));
-      if (!place.contains(games)) fill(place, heading, full);
+      const names = new Map(levels.map(({ level }) => [level, nameOf(LEVEL_KEYS, level)]));
+      const none = h("p", { class: "quiet" }, t("page-levels-none"));
+      fill(levelChoice, choice("level", t("page-level"), [...names]));
+      fill(bests, levels.length ? scrollTable(t("page-levels"), levelColumns(), levels) : none);
+      if (!place.contains(games)) fill(place, heading, h("div", { class: "row" }, origins, originHelp), full);
+      originHelp.textContent = origin === "own" ? t("page-origin-own-help") : t("page-origin-imported-help");
       await Promise.all([list(limit), draw()]);
     } catch (error) {
-      if (!api.isAbort(error)) only(h("p", { class: "bad" }, failure(error)), button("Try again", load));
+      if (!api.isAbort(error)) only(h("p", { class: "bad" }, errorText(error)), button(t("page-retry"), load));
     }
   }
 
@@ -203,24 +246,37 @@ export function create(page) {
 
   /** @type {Columns} */
   const columns = [
-    ["Game", ({ id }) => link(id, `Game ${id}`)],
-    ["Date", ({ played }) => date(played)],
-    ["Level", kindOf],
-    ["Result", ({ won }) => h("span", { class: won ? "good" : "bad" }, resultOf(won))],
-    ["Time", ({ seconds }) => time(seconds)],
-    ["3BV", ({ bbbv }) => bbbv],
-    ["3BV/s", ({ bbbv_per_second }) => decimals(bbbv_per_second)],
-    ["Clicks", ({ clicks }) => clicks],
-    ["Guesses", ({ guesses }) => guesses ?? "–"],
-    ["Luck", ({ luck }) => (luck === null ? "–" : exactPercent(luck))],
-    ["Notes", notesOf],
-    ["Name", ({ player }) => named(player)],
-    ["Learn", ({ id }) => apart(api.historyLessonPage(id), "Lesson", { "aria-label": `Lesson of game ${id}` })],
+    [t("page-column-game"), ({ id }) => link(id, t("page-game", { number: id }))],
+    [t("page-column-date"), ({ played }) => date(played)],
+    [t("page-level"), kindOf],
+    [t("page-result"), ({ won }) => h("span", { class: won ? "good" : "bad" }, resultOf(won))],
+    [t("page-fact-time"), ({ seconds }) => time(seconds)],
+    [t("page-fact-3bv"), ({ bbbv }) => bbbv],
+    [t("page-fact-3bv-per-second"), ({ bbbv_per_second }) => decimals(bbbv_per_second)],
+    [t("page-fact-clicks"), ({ clicks }) => clicks],
+    [t("page-fact-accuracy"), ({ accuracy }) => (accuracy === null ? "–" : accuracyText(accuracy))],
+    [t("page-fact-guesses"), ({ guesses }) => guesses ?? "–"],
+    [t("page-fact-luck"), ({ luck }) => (luck === null ? "–" : exactPercent(luck))],
+    [t("page-column-notes"), notesOf],
+    [t("page-column-name"), ({ player }) => named(player)],
     [
-      "Change",
+      t("page-lesson"),
+      ({ id }) => {
+        const label = t("page-lesson-of", { number: id });
+        return h("a", { href: `#/review?number=${id}&part=lesson`, "aria-label": label }, t("page-lesson"));
+      },
+    ],
+    [
+      t("page-column-edit"),
       (game) => [
-        button("Name", () => rename(game), { class: "plain", "aria-label": `Name game ${game.id}` }),
-        button("Forget", () => forget(game), { class: "plain", "aria-label": `Forget game ${game.id}` }),
+        button(t("page-rename"), () => rename(game), {
+          class: "plain",
+          "aria-label": t("page-rename-game", { number: game.id }),
+        }),
+        button(t("page-delete"), () => remove(game), {
+          class: "plain",
+          "aria-label": t("page-delete-game", { number: game.id }),
+        }),
       ],
     ],
   ];
@@ -230,12 +286,12 @@ export function create(page) {
       listing.abort();
       listing = new AbortController();
       limit = most;
-      const found = await api.history({ ...values(), limit: limit + 1 }, listing);
-      more.hidden = found.games.length <= limit;
-      profile.href = api.historyProfilePage({ ...values(), limit: Math.min(limit, MOST_TAUGHT) });
-      profile.hidden = !found.games.length;
-      if (found.games.length) fill(games, listed("Games", columns, found.games.slice(0, limit)));
-      else fill(games, h("p", { class: "empty" }, "No game is like that. Choose other filters."));
+      const { games: matches } = await api.history({ ...values(), limit: limit + 1 }, listing);
+      more.hidden = matches.length <= limit;
+      profile.href = api.historyProfilePage({ ...values(), limit: Math.min(limit, MAX_PROFILE_GAMES) });
+      profile.hidden = !matches.length;
+      if (matches.length) fill(games, scrollTable(t("page-games"), columns, matches.slice(0, limit)));
+      else fill(games, h("p", { class: "empty" }, t("page-no-match")));
     });
 
   /** @param {string} title @param {HTMLElement} inside @param {string} yes @param {() => Promise<unknown>} work */
@@ -251,7 +307,7 @@ export function create(page) {
     };
     const buttons = [
       h("button", { type: "submit", class: "primary" }, yes),
-      button("Cancel", () => void dialog.close()),
+      button(t("page-cancel"), () => void dialog.close()),
     ];
     const dialog = h(
       "dialog",
@@ -265,15 +321,17 @@ export function create(page) {
   /** @param {Document} game */
   function rename({ id, player }) {
     const input = h("input", { maxlength: 40, value: player, autocomplete: "off" });
-    const told = field("Who played", input, "Up to 40 characters. Empty takes the name off.");
-    ask(`Name game ${id}`, told, "Save", () => api.historyName(id, input.value.trim() || null));
+    const control = field(t("page-player"), input, t("page-player-help"));
+    ask(t("page-rename-game", { number: id }), control, t("page-save"), () =>
+      api.historyName(id, input.value.trim() || null),
+    );
   }
 
   /** @param {Document} game */
-  function forget(game) {
-    const what = `${kindOf(game)}, ${resultOf(game.won)}, ${date(game.played)}, time ${time(game.seconds)}.`;
-    const told = h("p", { class: "words" }, `${what} It is deleted with all its moves, which cannot be taken back.`);
-    ask(`Forget game ${game.id}?`, told, "Forget", () => api.historyForget(game.id));
+  function remove(game) {
+    const what = [kindOf(game), resultOf(game.won), date(game.played), time(game.seconds)].join(", ");
+    const warning = h("p", { class: "words" }, t("page-delete-warning", { game: what }));
+    ask(t("page-delete-question", { number: game.id }), warning, t("page-delete"), () => api.historyForget(game.id));
   }
 
   // the charts
@@ -288,17 +346,24 @@ export function create(page) {
         charted,
         (kind) => ((charted = kind), draw()),
       );
-      fill(kindChoice, kinds.length > 0 && field("Level and rules", pick));
-      const wanted = { level: levels[kinds.indexOf(charted)]?.level, won: true, limit: MOST_DOTS };
+      fill(kindChoice, kinds.length > 0 && field(t("page-level-and-rules"), pick));
+      const query = { level: levels[kinds.indexOf(charted)]?.level, won: true, limit: MAX_DOTS, origin };
       /** @type {Document[]} */
-      const kept = (await api.history(wanted, asking)).games;
-      if (wanted.level !== levels[kinds.indexOf(charted)]?.level) return; // another was chosen meanwhile
-      const wins = kept.filter((game) => kindOf(game) === charted && game.counts && game.played && game.ms).reverse();
-      if (!wins.length)
-        return fill(charts, h("p", { class: "quiet" }, "Times are drawn once a game is won that counts."));
+      const matches = (await api.history(query, asking)).games;
+      if (query.level !== levels[kinds.indexOf(charted)]?.level) return; // another was chosen meanwhile
+      const wins = matches
+        .filter((game) => kindOf(game) === charted && game.counts && game.played && game.ms)
+        .reverse();
+      if (!wins.length) return fill(charts, h("p", { class: "quiet" }, t("page-charts-none")));
       fill(charts, times.element, speeds.element);
-      plot(times, wins, "Times of wins", "seconds", ({ seconds }) => seconds);
-      plot(speeds, wins, "Speed of wins", "3BV a second", ({ bbbv_per_second }) => bbbv_per_second);
+      plot(times, wins, t("page-chart-times"), t("page-unit-seconds"), ({ seconds }) => seconds);
+      plot(
+        speeds,
+        wins,
+        t("page-chart-speeds"),
+        t("page-fact-3bv-per-second"),
+        ({ bbbv_per_second }) => bbbv_per_second,
+      );
     });
 
   /**
@@ -308,7 +373,7 @@ export function create(page) {
   function plot(into, wins, title, label, value) {
     const when = wins.map(({ played }) => Date.parse(played));
     const [all, span] = [wins.map(value), range([(when[0] ?? 0) - DAY / 2, (when.at(-1) ?? 0) + DAY / 2])];
-    const words = [Math.min(...all), Math.max(...all), all.at(-1) ?? 0].map((each) => each.toFixed(2));
+    const [least = "", most = "", latest = ""] = [Math.min(...all), Math.max(...all), all.at(-1) ?? 0].map((one) => number(one, 2)); // prettier-ignore
     /** @type {Intl.DateTimeFormatOptions} */
     const style =
       span[1] - span[0] < 2 * DAY
@@ -317,28 +382,35 @@ export function create(page) {
           ? { day: "numeric", month: "short" }
           : { month: "short", year: "numeric" };
     const lines = [false, true].map((helped) => ({
-      name: helped ? "with help" : "without help",
-      points: wins.flatMap((game, each) => (!!game.with_help === helped ? [[when[each] ?? 0, value(game)]] : [])),
+      name: helped ? t("page-filter-with-help") : t("page-filter-without-help"),
+      points: wins.flatMap((game, index) => (!!game.with_help === helped ? [[when[index] ?? 0, value(game)]] : [])),
       dots: true,
     }));
     into.draw({
       title,
-      told: `${title}: ${plural(wins.length, "win")} at ${charted}, ${words[0]} to ${words[1]} ${label}, the latest ${words[2]}.`,
+      description: tn("page-chart-description", wins.length, {
+        title,
+        kind: charted,
+        least,
+        most,
+        latest,
+        unit: label,
+      }),
       x: {
-        label: "date",
+        label: t("page-column-date"),
         range: span,
         ticks: dateTicks,
-        write: (moment) => new Date(moment).toLocaleString("en-GB", style),
+        write: (moment) => new Date(moment).toLocaleString(locale(), style),
       },
-      y: { label, range: range(all, 0), write: (each) => each.toLocaleString("en") },
-      lines: lines.filter(({ points }, each) => !each || points.length),
+      y: { label, range: range(all, 0), write: (tick) => rounded(tick, 3) },
+      lines: lines.filter(({ points }, line) => !line || points.length),
     });
   }
 
   place.addEventListener("dragover", (event) => event.preventDefault());
   place.addEventListener("drop", (event) => {
     event.preventDefault();
-    void take([...(event.dataTransfer?.files ?? [])]);
+    void importFiles([...(event.dataTransfer?.files ?? [])]);
   });
   fill(place, heading);
   return {

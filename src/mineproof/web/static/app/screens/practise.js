@@ -1,262 +1,679 @@
 /**
- * Practise: a position, a task, the player's cell, and the proof. The server finds puzzles, judges answers and rates;
- * here is what is shown when. The address names the puzzle, so it can be shared and reloaded.
+ * Practise: a position, a task, the player's cell, and the proof. The server finds puzzles, judges answers, rates the
+ * player and times storms. The address names the puzzle, so it can be shared and reloaded.
  *
  * @typedef {import("../api.js").Document} Document
+ * @typedef {"puzzles" | "streak" | "storm" | "daily"} Mode
  */
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
-import { COVERED, forget, index, setMarks } from "../board/state.js";
-import { field, fill, h, segmented, select, set } from "../dom.js";
+import { COVERED, FLAG, cellOf, clearNotes, index, positionText, setMarks } from "../board/state.js";
+import { field, fill, h, segmented, select, set, svg } from "../dom.js";
 import { button, facts, fillTechniques, key } from "../panels/parts.js";
 import { pointer, proofText } from "../panels/proof.js";
+import { puzzleAddress, puzzleOptions, techniqueOf } from "../practise/address.js";
+import { Daily, dayName } from "../practise/daily.js";
+import { Progress, showStanding } from "../practise/progress.js";
 import { change, settings } from "../settings.js";
-import { LEVELS, failure } from "../words.js";
+import { errorText, levels, sentence } from "../format.js";
+import { number, t } from "../messages.js";
 
-const SECONDS = 60; // that a search may take
-const SEEN = 100; // puzzles whose solution was shown are remembered
-const TRIES = 2; // wrong answers after which the solution is shown
+const SEARCH_SECONDS = 60; // time limit
+const MAX_SEEN = 100; // puzzles whose solution was shown
+const MAX_TRIES = 2; // wrong answers before the solution is shown
+const CLOCK_MS = 200; // between two looks at the clock of a storm
 
-/**
- * What the server is asked for by an address; null if it names no puzzle. That of another day is asked for by its seed.
- * @param {URLSearchParams} named @param {string} today
- * @returns {Document | null}
- */
-export function wantedBy(named, today) {
-  const { daily, technique, level = "expert", seed = "" } = Object.fromEntries(named);
-  if (daily === today) return { daily: true };
-  if (/^\d+$/.test(seed)) return { ...(technique && { technique }), level, seed: Number(seed) };
-  return daily === undefined ? null : { daily: true };
-}
+/** Rows and columns of the levels, for the board that is drawn while a puzzle loads. @type {Record<string, [number, number]>} */
+const SIZES = { beginner: [9, 9], intermediate: [16, 16], expert: [16, 30] };
 
-/**
- * The technique that an address asks for, where it names no puzzle: links of lessons do.
- * @param {URLSearchParams} named
- */
-export const techniqueBy = (named) => (named.has("seed") || named.has("daily") ? null : named.get("technique"));
+const mineIcon = () =>
+  svg(
+    "svg",
+    { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" },
+    svg("path", { d: "M8 1v14M1 8h14M3 3l10 10M13 3L3 13", stroke: "currentColor", "stroke-width": 1.5 }),
+    svg("circle", { cx: 8, cy: 8, r: 4.5, fill: "currentColor" }),
+  );
 
-/** @param {import("../main.js").Page} page @returns {import("../main.js").Screen} */
-export function create(page) {
+/** @type {Record<string, string>} */
+const LEVEL_NAMES = {
+  beginner: "page-level-beginner",
+  intermediate: "page-level-intermediate",
+  expert: "page-level-expert",
+};
+
+/** @param {Document} run */
+const runName = (run) => t(run["mode"] === "storm" ? "page-practise-storm" : "page-practise-streak");
+
+/** Seconds as minutes and seconds. @param {number} seconds */
+const countdown = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+
+class Practise {
   /** @type {Document} */
-  let puzzle = {};
-  let address = "";
-  let wrong = 0;
-  /** @type {"loading" | "asking" | "judging" | "done" | "nothing"} */
-  let stage = "nothing";
-  let control = new AbortController();
-  /** The next puzzle, looked for while the player reads the proof. @type {Promise<Document> | null} */
-  let ahead = null;
+  #puzzle = {};
+  #address = "";
+  /** @type {Mode} */
+  #mode = "puzzles";
+  /** @type {"loading" | "ready" | "asking" | "judging" | "done" | "nothing"} */
+  #stage = "nothing";
+  /** Whether each answer to the puzzle was right. @type {boolean[]} */
+  #tries = [];
+  /** Milliseconds of the first answer. @type {number | null} */
+  #time = null;
+  #shownAt = 0;
+  #hidden = false; // the technique is not named yet
+  #control = new AbortController();
+  /** The next puzzle: the search runs while the player thinks. @type {Promise<Document> | null} */
+  #ahead = null;
+  #aheadControl = new AbortController();
+  /** The current streak or storm. @type {Document | null} */
+  #run = null;
+  #runEnd = 0; // of a storm, by `performance.now`
+  #timer = 0;
+  /** Failed puzzles that are still to be retried, or null. @type {Document[] | null} */
+  #retries = null;
+  /** @type {string[]} */
+  #techniques = [];
 
-  const board = new Board("Puzzle", { primary: press, secondary: (cell) => puzzle.kind === "flag" && press(cell) });
-  const technique = h("select", { onchange: () => choose({ technique: technique.value }) });
-  const level = select(LEVELS.slice(0, 3), settings.practiceLevel, (value) => choose({ practiceLevel: value }));
-  const task = h("p", { class: "task" });
-  const verdict = h("p", { class: "verdict" });
-  const stop = button("Cancel", () => control.abort());
-  const show = button(["Show me", key("S")], giveUp);
-  const next = button(["Next", key("N")], () => void load(null, ahead));
-  const proof = h("section", { class: "panel" });
-  const rating = h("section", { class: "panel" });
-  const wishes = h(
+  board = new Board(t("page-puzzle"), {
+    primary: (cell) => this.#press(cell),
+    secondary: (cell) => this.#puzzle["kind"] === "flag" && this.#press(cell),
+  });
+  skeleton = h("div", { class: "skeleton", "aria-hidden": "true" }, h("div", {}));
+  technique = h("select", { onchange: () => this.#choose({ technique: this.technique.value }) });
+  level = select(levels().slice(0, 3), settings.practiceLevel, (value) => this.#choose({ practiceLevel: value }));
+  hide = h("input", { type: "checkbox", checked: settings.hideTechnique, onchange: () => this.#hideTechnique() });
+  modes = segmented(
+    t("page-practise-mode"),
+    [
+      ["puzzles", t("page-practise-puzzles")],
+      ["daily", t("page-practise-daily")],
+      ["streak", t("page-practise-streak")],
+      ["storm", t("page-practise-storm")],
+    ],
+    "puzzles",
+    (mode) => this.#chooseMode(/** @type {Mode} */ (mode)),
+  );
+  mines = h("p", { class: "mines" });
+  task = h("p", { class: "task" });
+  verdict = h("p", { class: "verdict" });
+  start = button([t("page-practise-start"), key("N")], () => void this.#startRun(), { class: "primary" });
+  stop = button(t("page-cancel"), () => this.#control.abort());
+  show_ = button([t("page-show-solution"), key("S")], () => this.#giveUp());
+  analyse = button(t("page-practise-analyse"), () => this.#analyse());
+  playOn = button(t("page-practise-play-on"), () => void this.#playOn());
+  next = button([t("page-next"), key("N")], () => this.#next());
+  proof = h("section", { class: "panel" });
+  rating = h("section", { class: "panel" });
+  runPanel = h("section", { class: "panel run", hidden: true });
+  /** Score and time of a run, beside the board. */
+  status = h("p", { class: "status" });
+  techniqueField = field(t("page-technique"), this.technique, t("page-technique-help"));
+  hideField = h("label", { class: "tick" }, this.hide, h("span", {}, t("page-setting-hide-technique")));
+  choices = h(
     "section",
     { class: "panel" },
-    field("Technique", technique, "The easiest certain cell needs it, and nothing easier helps: that is proved."),
-    field("Board", level, "Positions of real games. Rare ones are looked for some seconds, at most a minute."),
-    h("p", { class: "help" }, "Your first answer counts. Flags are mines that are known already."),
+    this.techniqueField,
+    this.hideField,
+    field(t("page-puzzle-board"), this.level, t("page-puzzle-board-help")),
+    h("p", { class: "help" }, t("page-puzzle-help")),
   );
-  const daily = button("Today's puzzle", () => void load({ daily: true }));
-  const work = h(
-    "div",
-    { class: "work" },
-    h("div", { class: "bar" }, h("h1", {}, "Practise"), daily, task),
-    board.element,
-    h("div", { class: "bar" }, verdict, stop, show, next),
-  );
-  const element = h("div", { class: "layout" }, work, h("div", { class: "side" }, proof, rating, wishes));
 
-  // which puzzle
+  /** @param {import("../main.js").Page} page */
+  constructor(page) {
+    this.page = page;
+    this.daily = new Daily(page, (date) => void this.#loadDay(date));
+    this.progress = new Progress(page, (failed) => this.#retry(failed));
+    this.board.element.append(this.skeleton);
+    this.top = h("div", { class: "bar" }, h("h1", {}, t("page-screen-practise")), this.modes, this.mines, this.task);
+    const bottom = h("div", { class: "bar answers" }, this.status, this.verdict, this.stop, this.show_, this.analyse, this.playOn, this.start, this.next); // prettier-ignore
+    const work = h("div", { class: "work" }, this.top, this.board.element, bottom);
+    const side = h("div", { class: "side" }, this.runPanel, this.proof, this.daily.element, this.rating, this.progress.element, this.choices); // prettier-ignore
+    this.element = h("div", { class: "layout practise" }, work, side);
+    new ResizeObserver(() => this.#snap()).observe(this.top);
+    this.#drawMode();
+    this.#become("nothing", "");
+  }
 
-  const keep = () => history.replaceState(null, "", `#/practise?${address}`);
+  /** Keep the board on whole pixels: digits are soft otherwise. */
+  #snap() {
+    const { style } = this.board.element;
+    style.marginTop = "";
+    const top = this.board.element.getBoundingClientRect().top + scrollY;
+    const rest = Math.ceil(top - 0.01) - top;
+    style.marginTop = rest > 0.01 ? `${rest}px` : "";
+  }
+
+  // being shown
+
+  /** @param {URLSearchParams} named */
+  async show(named) {
+    await this.#loadTechniques().catch((error) => this.page.notify(errorText(error), "error"));
+    const today = new Date().toISOString().slice(0, 10); // the day of UTC
+    const linked = techniqueOf(named);
+    if (linked !== null && this.#techniques.includes(linked)) {
+      this.technique.value = linked;
+      this.#toMode("puzzles");
+      this.#choose({ technique: linked });
+      return;
+    }
+    if (this.#address && (!named.size || String(named) === this.#address)) {
+      this.#showAddress();
+      return;
+    }
+    if (!named.size && this.#stage !== "nothing") return; // a run, or a puzzle that loads
+    const options = puzzleOptions(named, today, this.#techniques);
+    if (options === "bad") this.#showBadLink();
+    else if (options && (options["daily"] || options["date"])) {
+      this.#toMode("daily");
+      void this.#loadDay(options["date"] ?? today);
+    } else {
+      this.#toMode("puzzles");
+      void this.#load(options);
+    }
+  }
+
+  hideScreen() {
+    if (this.#stage === "loading") this.#control.abort();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const name = event.key.toLowerCase();
+    if (name === "n") (this.start.hidden ? this.next : this.start).click();
+    else if (name === "s") this.#giveUp();
+    else if (event.key.startsWith("Arrow")) this.board.focus();
+    else return false;
+    return true;
+  }
+
+  async #loadTechniques() {
+    if (this.#techniques.length) return;
+    const standing = await api.standing();
+    showStanding(this.rating, standing);
+    fillTechniques(this.technique, t("page-technique-by-rating"), standing["techniques"]);
+    this.#techniques = standing["techniques"].map((/** @type {Document} */ { name }) => name);
+    this.technique.value = settings.technique;
+    if (this.technique.selectedIndex < 0) this.technique.value = "";
+  }
+
+  // what to practise
+
+  #showAddress() {
+    history.replaceState(null, "", `#/practise${this.#address ? `?${this.#address}` : ""}`);
+  }
 
   /** @param {Partial<import("../settings.js").Settings>} changes */
-  function choose(changes) {
+  #choose(changes) {
     change(changes);
-    void load(null);
+    this.#dropAhead();
+    this.#retries = null;
+    if (this.#isRun) this.#prepareRun();
+    else void this.#load(null);
   }
 
-  /** A search for another one of the chosen kind. */
-  function search() {
-    const [seed] = crypto.getRandomValues(new Uint32Array(1));
-    const named = settings.technique && { technique: settings.technique };
-    return api.puzzle({ ...named, level: settings.practiceLevel, seed, budget: SECONDS }, control);
+  #hideTechnique() {
+    change({ hideTechnique: this.hide.checked });
+    if (this.#stage !== "asking") return;
+    this.#hidden = this.#isHidden();
+    this.#nameTask();
   }
 
-  /** @param {Document | null} wanted null for another one @param {Promise<Document> | null} [coming] */
-  async function load(wanted, coming) {
-    if (!coming) {
-      control.abort();
-      control = new AbortController();
+  get #isRun() {
+    return this.#mode === "streak" || this.#mode === "storm";
+  }
+
+  /** Change the mode without loading anything. @param {Mode} mode */
+  #toMode(mode) {
+    this.#mode = mode;
+    this.modes.choose(mode);
+    this.#run = null;
+    this.#retries = null;
+    this.#stopClock();
+    this.#dropAhead();
+    this.#drawMode();
+  }
+
+  /** @param {Mode} mode */
+  #chooseMode(mode) {
+    this.#toMode(mode);
+    if (this.#isRun) this.#prepareRun();
+    else if (mode === "daily") void this.#loadDay(new Date().toISOString().slice(0, 10));
+    else void this.#load(null);
+  }
+
+  #drawMode() {
+    this.daily.element.hidden = this.#mode !== "daily";
+    this.choices.hidden = this.#mode === "daily";
+    this.techniqueField.hidden = this.hideField.hidden = this.#isRun;
+    this.rating.hidden = this.#isRun;
+    this.runPanel.hidden = true;
+    fill(this.status);
+  }
+
+  /** Whether to name the technique only after the answer: not if the player has chosen it. */
+  #isHidden() {
+    return settings.hideTechnique && (this.#mode !== "puzzles" || !this.technique.value);
+  }
+
+  // loading
+
+  /** A search for another one of the chosen kind. @param {AbortController} control */
+  #search(control) {
+    if (this.#run) return api.puzzle({ run: this.#run["id"], solution: false, budget: SEARCH_SECONDS }, control);
+    const technique = this.technique.value && { technique: this.technique.value };
+    return api.puzzle({ ...technique, level: this.level.value, budget: SEARCH_SECONDS }, control);
+  }
+
+  #dropAhead() {
+    this.#aheadControl.abort();
+    this.#ahead = null;
+  }
+
+  #lookAhead() {
+    if (this.#mode === "daily" || this.#ahead || this.#retries) return;
+    this.#aheadControl = new AbortController();
+    const coming = this.#search(this.#aheadControl);
+    this.#ahead = coming;
+    coming.catch(() => this.#ahead === coming && (this.#ahead = null)); // Next searches again
+  }
+
+  #next() {
+    if (this.#isRun && !this.#run) return this.#prepareRun();
+    const retry = this.#retries?.shift();
+    if (retry) return void this.#load(retry);
+    if (this.#retries) {
+      this.#retries = null;
+      this.page.notify(t("page-retry-done"));
     }
-    const mine = control;
-    const inside = element.contains(document.activeElement);
-    ahead = null;
-    become("loading", "Looking for a position. Rare techniques take some seconds …");
+    if (this.#mode === "daily") this.#toMode("puzzles");
+    return void this.#load(null);
+  }
+
+  /** @param {string} date */
+  async #loadDay(date) {
+    const today = new Date().toISOString().slice(0, 10);
+    void this.daily.show(date);
+    this.daily.showResult(null);
+    await this.#load(date === today ? { daily: true } : { date });
+  }
+
+  /** @param {Document} puzzle */
+  #followLink({ technique, level }) {
+    this.technique.value = technique ?? this.technique.value;
+    if (SIZES[level]) this.level.value = level;
+  }
+
+  /** @param {Document | null} options null for another one */
+  async #load(options) {
+    const coming = options ? null : this.#ahead;
+    this.#control.abort();
+    const mine = (this.#control = new AbortController());
+    if (!coming) this.#dropAhead();
+    this.#ahead = null;
+    const inside = this.element.contains(document.activeElement);
+    const isLink = options !== null && !this.#retries;
+    if (isLink && options["seed"] !== undefined && new URLSearchParams(location.hash.split("?")[1]).has("technique")) {
+      this.#followLink(options);
+    }
+    const showWait = setTimeout(() => this.#become("loading", t("page-puzzle-searching")), coming ? 60 : 0);
     try {
-      const found = await (coming ?? (wanted ? api.puzzle({ ...wanted, budget: SECONDS }, mine) : search()));
-      if (mine !== control) return; // another one is looked for
-      puzzle = found;
-      wrong = 0;
-      const { date, seed } = found;
-      address = String(new URLSearchParams({ ...(date && { daily: date }), technique: found.technique, level: found.level, seed })); // prettier-ignore
-      keep();
-      forget(board.state);
-      board.state.overlay = "none";
-      board.setCells(found.board);
-      const name = [...technique.options].find(({ value }) => value === found.technique)?.text ?? "";
-      become("asking", found.task, date ? `Puzzle of ${date}: ${name}` : name);
-      if (inside) board.focus();
+      const stopped = new Promise((_, reject) => {
+        mine.signal.addEventListener("abort", () => reject(new DOMException("", "AbortError")));
+      });
+      const request =
+        coming ?? (options ? api.puzzle({ ...options, budget: SEARCH_SECONDS }, mine) : this.#search(mine));
+      const loaded = /** @type {Document} */ (await Promise.race([request, stopped]));
+      if (mine !== this.#control) return; // another search has begun
+      clearTimeout(showWait);
+      this.#ask(loaded);
+      if (inside) this.board.focus();
     } catch (error) {
-      if (mine !== control) return;
-      address = "";
-      become("nothing", api.isAbort(error) ? "Stopped." : `${failure(error)} Try another technique or board.`);
+      clearTimeout(showWait);
+      if (mine !== this.#control) return;
+      this.#address = "";
+      if (api.isAbort(error)) this.#become("nothing", t("page-stopped"));
+      else if (isLink && error instanceof api.ApiError && error.status === 400) this.#showBadLink();
+      else this.#become("nothing", `${sentence(errorText(error))} ${t("page-puzzle-try-other")}`);
     }
+  }
+
+  #showBadLink() {
+    this.#address = "";
+    this.#puzzle = {};
+    this.#become("nothing", t("page-puzzle-bad-link"));
+  }
+
+  /** Show a puzzle. @param {Document} puzzle */
+  #ask(puzzle) {
+    this.#puzzle = puzzle;
+    this.#tries = [];
+    this.#time = null;
+    this.#hidden = this.#isHidden();
+    const hides = this.#hidden && !this.#isRun;
+    this.#address = this.#isRun ? "" : puzzleAddress(puzzle, hides, this.#techniques);
+    this.#showAddress();
+    const { board } = this;
+    clearNotes(board.state);
+    board.state.overlay = "none";
+    board.setCells(puzzle["board"]);
+    this.#become("asking", puzzle["task"]);
+    this.#bringIntoView(board.state.cells.flatMap((symbol, place) => (symbol === COVERED ? [place] : [])));
+    this.#nameTask();
+    this.#shownAt = performance.now();
+    this.#lookAhead();
   }
 
   // what is shown
 
-  /** @param {typeof stage} now @param {string} words */
-  function become(now, words, quiet = "") {
-    stage = now;
-    fill(task, h("strong", {}, words), " ", h("span", { class: "quiet" }, quiet));
-    fill(verdict);
-    proof.hidden = true;
-    stop.hidden = now !== "loading";
-    show.hidden = now !== "asking";
-    set(next, { class: now === "nothing" && "primary" });
-    board.element.style.visibility = now === "asking" ? "" : "hidden";
-    page.say(`${words} ${quiet}`);
+  /** @param {"loading" | "ready" | "asking" | "nothing"} now @param {string} text */
+  #become(now, text) {
+    this.#stage = now;
+    fill(this.task, h("strong", {}, text));
+    fill(this.verdict);
+    this.proof.hidden = true;
+    this.stop.hidden = now !== "loading";
+    this.show_.hidden = now !== "asking" || this.#isRun;
+    this.start.hidden = now !== "ready";
+    this.next.hidden = this.#isRun;
+    this.analyse.hidden = this.playOn.hidden = true;
+    set(this.next, { class: now === "nothing" && "primary" });
+    if (now !== "asking") fill(this.mines);
+    this.board.element.style.visibility = now === "asking" ? "" : "hidden";
+    this.skeleton.hidden = now !== "loading" && now !== "ready";
+    const [rows, columns] = SIZES[this.#mode === "daily" ? "expert" : this.level.value] ?? [9, 9];
+    this.skeleton.style.setProperty("--rows", String(rows));
+    this.skeleton.style.setProperty("--columns", String(columns));
+    this.skeleton.classList.toggle("busy", now === "loading");
+    this.#snap();
+    this.page.say(text);
   }
 
-  /** @param {Document[]} steps of a proof, to be lit up */
-  function light(steps) {
+  /** On a small screen, move the board so that these cells are seen: the one in their middle. @param {number[]} places */
+  #bringIntoView(places) {
+    const { state, view } = this.board;
+    if (!view.overflows || !places.length) return;
+    const cells = places.map((place) => cellOf(state, place));
+    const mean = (axis = 0) => cells.reduce((sum, cell) => sum + (cell[axis] ?? 0), 0) / cells.length;
+    const [row, column] = [mean(0), mean(1)];
+    const far = (cell = [0, 0]) => Math.hypot((cell[0] ?? 0) - row, (cell[1] ?? 0) - column);
+    view.reveal(
+      index(
+        state,
+        cells.reduce((best, cell) => (far(cell) < far(best) ? cell : best)),
+      ),
+    );
+  }
+
+  /** The task, what is known of the puzzle, and its mines. */
+  #nameTask() {
+    const { task, date, technique, level, board } = this.#puzzle;
+    const label = this.#techniqueLabel(technique);
+    const named = this.#hidden ? "" : label;
+    const about = date ? t("page-puzzle-of-day", { date: dayName(date) }) : "";
+    const flags = board.cells.join("").split(FLAG).length - 1;
+    const size = `${LEVEL_NAMES[level] ? t(LEVEL_NAMES[level]) : ""} ${board.columns}×${board.rows}`.trim();
+    const mines = { left: number(board.total_mines - flags), total: number(board.total_mines) };
+    fill(
+      this.task,
+      h("strong", {}, task),
+      " ",
+      h("span", { class: "quiet" }, [about, named].filter(Boolean).join(" · ")),
+    );
+    fill(this.mines, mineIcon(), h("strong", {}, t("page-practise-mines", mines)), h("span", { class: "quiet" }, size));
+    this.#snap();
+    this.page.say([task, about, named, t("page-practise-mines", mines)].filter(Boolean).join(" "));
+  }
+
+  /** @param {string} name */
+  #techniqueLabel(name) {
+    const option = [...this.technique.options].find(({ value }) => value === name);
+    return option?.text.replace(/^\d+ · /, "") ?? name;
+  }
+
+  /** Light up steps of a proof. @param {Document[]} steps */
+  #light(steps) {
     const all = (name = "") => steps.flatMap((step) => step[name]);
-    setMarks(board.state, [["because", all("because")], ["mine", all("mines")], ["safe", all("safe")]]); // prettier-ignore
-    board.update();
+    setMarks(this.board.state, [["because", all("because")], ["mine", all("mines")], ["safe", all("safe")]]); // prettier-ignore
+    const lit = [...all("safe"), ...all("mines"), ...all("because")];
+    this.#bringIntoView(lit.map((cell) => index(this.board.state, cell)));
+    this.board.update();
   }
 
   /**
-   * Say what an answer was, and light up the steps that prove it; several can be looked at one by one.
-   * @param {string} how "good", "bad", "warn" or "quiet" @param {string} words @param {string} text @param {Document[]} [steps]
+   * Show the verdict on an answer, and light up the steps that prove it, all or one by one.
+   * @param {string} how "good", "bad", "warn" or "quiet" @param {string} result @param {string} text @param {Document[]} [steps]
    */
-  function tell(how, words, text, steps = []) {
-    const names = steps.map((_, place) => /** @type {[string, string]} */ ([String(place), `Step ${place + 1}`]));
-    const one = (place = "") => light(steps.filter((_, number) => !place || number === Number(place)));
-    fill(verdict, h("span", { class: how }, words));
-    fill(proof, h("h2", {}, "Why"), proofText(text, pointer(board)));
-    if (steps.length > 1) proof.append(segmented("Light up", [["", "All"], ...names], "", one));
-    if (steps.length) light(steps);
-    proof.hidden = false;
-    page.say(`${words} ${text}`);
+  #showVerdict(how, result, text, steps = []) {
+    const names = steps.map(
+      (_, place) => /** @type {[string, string]} */ ([String(place), t("page-step-number", { number: place + 1 })]),
+    );
+    const one = (place = "") => this.#light(steps.filter((_, step) => !place || step === Number(place)));
+    const title = this.#hidden ? t("page-hint-why") : this.#techniqueLabel(this.#puzzle["technique"]);
+    fill(this.verdict, h("span", { class: how }, result));
+    fill(this.proof, h("h2", {}, title), proofText(text, pointer(this.board)));
+    if (steps.length > 1) this.proof.append(segmented(t("page-highlight"), [["", t("page-all")], ...names], "", one));
+    if (steps.length) this.#light(steps);
+    this.proof.hidden = !text;
+    this.page.say(`${result} ${text}`);
   }
 
-  /** The puzzle is over. @param {string} how @param {string} words @param {Document} [answer] */
-  function finish(how, words, answer) {
-    const { deduction, best, solution } = puzzle;
-    const { state } = board;
-    stage = "done";
-    show.hidden = true;
-    set(next, { class: "primary" });
-    tell(how, words, (answer ?? deduction ?? best).text, answer?.proof ?? (deduction ? [deduction] : []));
+  /** The puzzle is over. @param {string} how @param {string} result @param {Document} [answer] */
+  #finish(how, result, answer) {
+    const { deduction, best, solution } = answer?.["puzzle"] ?? this.#puzzle;
+    const { state } = this.board;
+    this.#stage = "done";
+    this.#hidden = false;
+    this.#nameTask();
+    this.show_.hidden = true;
+    this.analyse.hidden = this.playOn.hidden = false;
+    set(this.next, { class: "primary" });
+    const right = answer?.["verdict"] === "right";
+    this.#showVerdict(how, result, (right ? answer : (deduction ?? best)).text, right ? answer?.["proof"] : deduction ? [deduction] : []); // prettier-ignore
     if (best) {
       state.odds = state.cells.map(() => null);
       for (const { cell, mine_probability } of best.moves) state.odds[index(state, cell)] = mine_probability;
       state.overlay = "odds";
       setMarks(state, [["safest", [best.safest]], ["best", solution]]); // prettier-ignore
-      board.update();
+      this.board.update();
     }
-    control = new AbortController();
-    ahead = search();
-    ahead.catch(() => (ahead = null)); // it is looked for again when it is wanted
+    this.#lookAhead();
+    void this.progress.load();
   }
 
-  const isSeen = () => settings.seen.includes(address);
+  // answers
 
-  function giveUp() {
-    if (stage !== "asking") return;
-    if (!isSeen()) change({ seen: [...settings.seen, address].slice(-SEEN) });
-    finish("quiet", "This is the solution.");
-    board.focus();
+  /** The name of the puzzle in the list of those whose solution was shown. */
+  get #name() {
+    return puzzleAddress({ ...this.#puzzle, date: null }, false, this.#techniques);
+  }
+
+  get #isSeen() {
+    return settings.seen.includes(this.#name);
+  }
+
+  #giveUp() {
+    if (this.#stage !== "asking" || this.#isRun) return;
+    if (!this.#isSeen) change({ seen: [...settings.seen, this.#name].slice(-MAX_SEEN) });
+    this.#finish("quiet", t("page-puzzle-solution"));
+    this.board.focus();
   }
 
   /** @param {[number, number]} cell */
-  async function press(cell) {
-    if (stage !== "asking" || board.state.cells[index(board.state, cell)] !== COVERED) return;
-    const asked = puzzle;
-    stage = "judging";
+  async #press(cell) {
+    const { board } = this;
+    if (this.#stage !== "asking" || board.state.cells[index(board.state, cell)] !== COVERED) return;
+    const [current, run] = [this.#puzzle, this.#run];
+    this.#stage = "judging";
+    this.#time ??= Math.round(performance.now() - this.#shownAt);
     setMarks(board.state, [["last", [cell]]]);
     board.update();
     try {
-      const { board: position, technique: needed, level: size, seed, date } = asked;
-      const named = date ? { date } : { level: size, seed };
-      const answer = await api.answer({ board: position, technique: needed, cell, counted: !isSeen(), ...named });
-      stand(answer.standing, answer.change);
-      if (asked !== puzzle || stage !== "judging") return;
-      stage = "asking";
-      const what = answer.text.replace(/\. .*/s, "."); // its proof may tell the solution
-      if (answer.verdict === "right") finish("good", "Right!", answer);
-      else if (answer.verdict === "harder") tell("warn", "True, but harder than needed. Look again.", what);
-      else if (++wrong < TRIES) tell("bad", "Wrong. Look again.", what);
-      else finish("bad", "Wrong. This is the solution.");
+      const { board: position, technique, level, seed, date } = current;
+      const isToday = date === new Date().toISOString().slice(0, 10);
+      const named = date && isToday ? { date } : { level, seed };
+      const more = { ...(run && { run: run["id"] }), ...(this.#retries && { retry: true }) };
+      const answer = await api.answer({ board: position, technique, cell, counted: !this.#isSeen, ms: this.#time, ...named, ...more }); // prettier-ignore
+      showStanding(this.rating, answer["standing"], answer["change"]);
+      if (current !== this.#puzzle || this.#stage !== "judging") return;
+      this.#stage = "asking";
+      if (answer["verdict"] !== "harder") this.#tries.push(answer["verdict"] === "right");
+      if (run) this.#judgeInRun(answer);
+      else this.#judge(answer);
     } catch (error) {
-      if (stage === "judging") stage = "asking";
-      page.notify(failure(error), "error");
+      if (this.#stage === "judging") this.#stage = "asking";
+      this.page.notify(errorText(error), "error");
     }
   }
 
-  /** How the player stands, and by how much the rating has changed. @param {Document} standing @param {number | null} [by] */
-  function stand(standing, by = null) {
-    const now = `Rating ${Math.round(standing.rating)} ± ${Math.round(2 * standing.deviation)} `;
-    const change_ = by !== null && h("span", { class: by < 0 ? "bad" : "good" }, by < 0 ? "−" : "+", Math.abs(Math.round(by))); // prettier-ignore
-    const named = {
-      "right answers": `${standing.right} of ${standing.answers}`,
-      "right in a row": standing.streak,
-      "best row": standing.best_streak,
-      "days in a row": standing.daily_streak,
-    };
-    fill(rating, h("h2", {}, now, change_), facts(named));
+  /** @param {Document} answer */
+  #judge(answer) {
+    const what = answer["text"].replace(/\. .*/s, "."); // its proof may give the solution away
+    const wrong = this.#tries.filter((right) => !right).length;
+    if (answer["verdict"] === "harder") this.#showVerdict("warn", t("page-puzzle-harder"), this.#hidden ? "" : what);
+    else if (answer["verdict"] === "right") this.#finish("good", t("page-puzzle-right"), answer);
+    else if (wrong < MAX_TRIES) this.#showVerdict("bad", t("page-puzzle-wrong"), what);
+    else this.#finish("bad", t("page-puzzle-wrong-solution"), answer);
+    if (this.#stage === "done" && this.#puzzle["date"]) this.#shareDay(answer["standing"]["daily_streak"]);
   }
 
-  async function learn() {
-    if (technique.options.length) return;
-    const standing = await api.standing();
-    stand(standing);
-    fillTechniques(technique, "What fits my rating", standing.techniques);
-    technique.value = settings.technique;
-    if (technique.selectedIndex < 0) technique.value = "";
+  /** @param {number} streak */
+  #shareDay(streak) {
+    this.daily.showResult({ date: this.#puzzle["date"], tries: this.#tries, ms: this.#time, streak });
+    void this.daily.show(this.#puzzle["date"]);
   }
 
-  become("nothing", "");
+  // streaks and storms
+
+  /** Say what the run is about; it starts with the button. */
+  #prepareRun() {
+    this.#run = null;
+    this.#address = "";
+    this.#stopClock();
+    this.#dropAhead();
+    this.#control.abort();
+    this.#control = new AbortController();
+    this.#showAddress();
+    this.#drawMode();
+    this.#become("ready", t(this.#mode === "storm" ? "page-practise-storm-help" : "page-practise-streak-help"));
+  }
+
+  async #startRun() {
+    try {
+      const run = await api.startRun({ mode: this.#mode, level: this.level.value });
+      this.#takeRun(run);
+      if (this.#mode === "storm") this.#timer = setInterval(() => this.#tick(), CLOCK_MS);
+      await this.#load(null);
+      this.board.focus();
+    } catch (error) {
+      this.page.notify(errorText(error), "error");
+    }
+  }
+
+  /** @param {Document} run */
+  #takeRun(run) {
+    this.#run = run;
+    this.runPanel.hidden = false;
+    if (run["seconds_left"] !== null) this.#runEnd = performance.now() + 1000 * run["seconds_left"];
+    this.#drawRun();
+  }
+
+  #drawRun() {
+    const run = this.#run;
+    if (!run) return;
+    const left = Math.max(0, Math.ceil((this.#runEnd - performance.now()) / 1000));
+    const time = /** @type {[string, string]} */ ([t("page-practise-time-left"), countdown(left)]);
+    fill(this.status, h("strong", {}, number(run["score"])), run["mode"] === "storm" && h("span", {}, countdown(left)));
+    fill(
+      this.runPanel,
+      h("h2", {}, runName(run)),
+      facts([
+        [t("page-practise-score"), run["score"]],
+        [t("page-practise-best"), Math.max(run["best"], run["score"])],
+        ...(run["mode"] === "storm" ? [time] : []),
+      ]),
+    );
+  }
+
+  #tick() {
+    if (!this.element.isConnected) return; // another screen is shown; the server keeps the time
+    this.#drawRun();
+    if (performance.now() >= this.#runEnd && this.#stage !== "judging") this.#endRun();
+  }
+
+  #stopClock() {
+    clearInterval(this.#timer);
+  }
+
+  /** @param {Document} answer */
+  #judgeInRun(answer) {
+    this.#takeRun(answer["run"]);
+    if (answer["verdict"] === "harder") return this.#showVerdict("warn", t("page-puzzle-harder"), "");
+    if (answer["run"]["over"]) return this.#endRun(answer);
+    void this.#load(null).then(() => {
+      const right = answer["verdict"] === "right";
+      const key_ = right ? "page-puzzle-right" : "page-practise-storm-wrong";
+      fill(this.verdict, h("span", { class: right ? "good" : "bad" }, t(key_)));
+    });
+  }
+
+  /** The run is over; the solution of its last puzzle is shown if it was answered. @param {Document} [answer] */
+  #endRun(answer) {
+    const run = this.#run;
+    if (!run) return;
+    this.#stopClock();
+    this.#dropAhead();
+    this.#run = null;
+    fill(this.status);
+    const isBest = run["score"] > 0 && run["score"] >= run["best"];
+    const result = t(isBest ? "page-practise-run-best" : "page-practise-run-over", { score: number(run["score"]) });
+    fill(this.runPanel, h("h2", {}, runName(run)), h("p", { class: "score" }, result));
+    if (run["mistakes"]) this.runPanel.append(h("p", { class: "quiet" }, t("page-practise-run-retry")));
+    if (answer?.["verdict"] === "wrong") this.#finish("bad", t("page-puzzle-wrong-solution"), answer);
+    else {
+      this.#become("nothing", result);
+      void this.progress.load();
+    }
+    this.next.hidden = true;
+    this.start.hidden = false;
+    this.page.say(result);
+  }
+
+  // failed ones
+
+  /** @param {Document[]} failed */
+  #retry(failed) {
+    this.#toMode("puzzles");
+    this.#retries = failed.map(({ technique, level, seed }) => ({ technique, level, seed }));
+    this.#next();
+  }
+
+  // going on
+
+  #analyse() {
+    const { state } = this.board;
+    const mines = String(this.#puzzle["board"].total_mines);
+    this.page.go("analyse", { board: positionText(state), mines, topology: state.topology });
+  }
+
+  /** A game from the position: the mines are drawn from all layouts that fit. */
+  async #playOn() {
+    const { rows, columns, total_mines: mines, cells } = this.#puzzle["board"];
+    try {
+      const game = await api.beginGame({ position: [`${columns}x${rows}x${mines}`, ...cells].join("\n") });
+      this.page.go("play", { game: game["id"] });
+    } catch (error) {
+      this.page.notify(errorText(error), "error");
+    }
+  }
+}
+
+/** @param {import("../main.js").Page} page @returns {import("../main.js").Screen} */
+export function create(page) {
+  const screen = new Practise(page);
   return {
-    element,
-    async show(named) {
-      await learn().catch((error) => page.notify(failure(error), "error"));
-      const today = new Date().toISOString().slice(0, 10); // the day of UTC
-      const asked = techniqueBy(named);
-      if (asked !== null && [...technique.options].some(({ value }) => value === asked)) {
-        technique.value = asked;
-        choose({ technique: asked });
-      } else if (!address || (named.size && String(named) !== address)) void load(wantedBy(named, today));
-      else keep();
-    },
-    hide() {
-      if (stage === "loading" || stage === "done") control.abort();
-    },
-    key(event) {
-      if (event.key.toLowerCase() === "n") next.click();
-      else if (event.key.toLowerCase() === "s") giveUp();
-      else if (event.key.startsWith("Arrow")) board.focus();
-      else return false;
-      return true;
-    },
+    element: screen.element,
+    show: (named) => screen.show(named),
+    hide: () => screen.hideScreen(),
+    key: (event) => screen.key(event),
   };
 }

@@ -1,68 +1,62 @@
 /**
- * Simulate: a strategy plays many games, or two play the same ones; the win rate is drawn meanwhile. What is found lives
- * as long as the page: leaving the screen stops nothing. A run that was stopped goes on from its last answer, which the
- * server takes back, so that it ends as if it had never stopped.
+ * Simulate: a strategy plays many games, or two play the same ones; the win rate is drawn meanwhile. The result lives as
+ * long as the page: leaving the screen stops nothing. A stopped run continues from its last answer, which is sent back
+ * to the server, so that it ends as if it had never stopped.
  *
  * @typedef {import("../api.js").Document} Document
  */
 import { isAbort, simulate, strategies } from "../api.js";
-import { download, field, fill, h, select, set } from "../dom.js";
+import { download, field, fill, h, set } from "../dom.js";
 import { chart, range } from "../panels/chart.js";
-import { button, table } from "../panels/parts.js";
-import { failure, FIRST_CLICKS, LEVELS, plural, TOPOLOGIES } from "../words.js";
+import { button, chips, table } from "../panels/parts.js";
+import { errorText, firstClicks, levels, topologies } from "../format.js";
+import { number as formatted, rounded, t, tn } from "../messages.js";
 
-/** Win rates of docs/benchmarks.md on expert boards; times on one core. @type {[name: string, words: string, help: string][]} */
-const STRATEGIES = [
-  ["fast", "Takes the lowest odds where nothing is certain. Expert: 39.9 % won, 0.05 ms a game."],
-  ["strong", "Looks one reveal ahead before it guesses. Expert: 41.2 % won, 0.6 ms a game."],
-  ["best", "Also plays on from cells about as good. Expert: 41.2 % won, 10 ms a game."],
-  ["deep", "As best, with many more games from each cell. Expert: 0.4 seconds a game on average."],
-  ["minesolver", "Lowest odds, ties at random. Expert: 50.6 % won if the first click opens an area, 0.1 ms."],
-  ["go", "The Go simulator: solutions without weights. Expert: 32.2 % won, 0.1 ms a game."],
-  ["minedetector", "Guesses at random. Expert: 13.5 % won without promise from a random start, 0.1 ms."],
-  ["fair", "The four rules of FairMinesweeper. Expert: 15.0 % won, 0.08 ms a game."],
-].map(([name = "", help = ""]) => [name, name, help]);
+/** Offered before the server has listed its strategies. */
+const BUILTIN = ["fast", "strong", "best", "deep", "minesolver", "go", "minedetector", "fair"];
+const USUAL_GAMES = [1000, 10_000, 100_000];
 
-/** Keys of an answer, and decimals. @type {[key: string, words: string, decimals: number][]} */
-const MEASURES = [
-  ["games", "Games", 0],
-  ["wins", "Games won", 0],
-  ["moves_per_win", "Moves per win, flags included", 1],
-  ["guesses_per_win", "Guesses per win, first click included", 2],
-  ["forced_guesses_per_win", "Forced guesses per win", 2],
-  ["needless_guesses_per_win", "Needless guesses per win", 2],
-  ["guesses_per_game", "Guesses per game", 2],
-  ["survived_odds", "Odds of surviving the guesses of a win", 3],
-  ["fallbacks", "Positions too wide to count", 0],
-  ["cpu_seconds", "Seconds of processor time", 1],
+/** Keys of a result, and decimals. @returns {[key: string, label: string, decimals: number][]} */
+const measures = () => [
+  ["games", t("page-measure-games"), 0],
+  ["wins", t("page-measure-wins"), 0],
+  ["moves_per_win", t("page-measure-moves"), 1],
+  ["guesses_per_win", t("page-measure-guesses"), 2],
+  ["forced_guesses_per_win", t("page-measure-forced"), 2],
+  ["needless_guesses_per_win", t("page-measure-needless"), 2],
+  ["guesses_per_game", t("page-measure-guesses-per-game"), 2],
+  ["survived_odds", t("page-measure-survived"), 3],
+  ["fallbacks", t("page-measure-fallbacks"), 0],
+  ["cpu_seconds", t("page-measure-cpu"), 1],
 ];
 
-const MOST_POINTS = 400;
+const MAX_POINTS = 400; // of a line
+const MAX_GAMES = 1_000_000;
 
-/** The one or two simulations of an answer. @param {Document} found @returns {Document[]} */
-const parts = (found) => found.simulations ?? [found];
-const whole = (/** @type {number} */ value) => value.toLocaleString("en");
-const percent = (/** @type {number} */ rate) => (rate * 100).toFixed(2);
+/** The one or two simulations of a result. @param {Document} result @returns {Document[]} */
+const parts = (result) => result.simulations ?? [result];
+const percent = (/** @type {number} */ rate) => formatted(rate * 100, 2);
 
-/** Games, rate, and the ends of its interval. @param {Document} found @returns {number[]} */
+/** Games, rate, and the ends of its interval. @param {Document} result @returns {number[]} */
 const point = ({ games, difference, win_rate, interval }) => [games, difference ?? win_rate, ...interval];
 
-/** The command that finds the same. @param {Document} wanted what is asked of the server */
+/** The command that computes the same. @param {Document} request */
 export function commandLine({ level, rows, columns, mines, ...options }) {
-  const given = Object.entries(options).map(([name, value]) => `--${name.replace("_", "-")} ${value}`);
-  return ["mineproof simulate", level ?? `${columns}x${rows}x${mines}`, ...given].join(" ");
+  const flags = Object.entries(options).map(([name, value]) => `--${name.replace("_", "-")} ${value}`);
+  return ["mineproof simulate", level ?? `${columns}x${rows}x${mines}`, ...flags].join(" ");
 }
 
-/** A line for each strategy; of two, each has its difference to the other. @param {Document} found */
-export function csv(found) {
-  const rows = parts(found).map(({ interval: [low, high], start, ...rest }, place) => {
-    const kept = Object.entries(rest).filter(([name]) => !["schema", "tally", "won"].includes(name));
-    const row = [...kept, ["start", String(start).replace(",", " ")], ["low", low], ["high", high]];
-    if (!found.simulations) return row;
-    const [sign, ends] = place ? [-1, [...found.interval].reverse()] : [1, found.interval];
-    const differences = [found.difference, ...ends].map((each) => sign * each);
+/** A line for each strategy; of two, each has its difference to the other. @param {Document} result */
+export function csv(result) {
+  const rows = parts(result).map(({ interval: [low, high], start, ...rest }, place) => {
+    const values = Object.entries(rest).filter(([name]) => !["schema", "tally", "won"].includes(name));
+    const row = [...values, ["start", String(start).replace(",", " ")], ["low", low], ["high", high]];
+    if (!result.simulations) return row;
+    const [sign, ends] = place ? [-1, [...result.interval].reverse()] : [1, result.interval];
+    const differences = [result.difference, ...ends].map((value) => sign * value);
     const names = ["difference", "difference_low", "difference_high"];
-    return [...row, ["against", found.strategies[1 - place]], ...names.map((name, each) => [name, differences[each]])];
+    const rival = result.strategies[1 - place];
+    return [...row, ["against", rival], ...names.map((name, column) => [name, differences[column]])];
   });
   const lines = [rows[0]?.map(([name]) => name), ...rows.map((row) => row.map(([, value]) => value))];
   return lines.map((line) => `${line?.join(",")}\r\n`).join("");
@@ -70,46 +64,70 @@ export function csv(found) {
 
 /** @param {number} seconds */
 export function timeLeft(seconds) {
-  return seconds < 100 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
+  return seconds < 100
+    ? t("page-seconds", { number: formatted(Math.ceil(seconds)) })
+    : t("page-minutes", { number: formatted(Math.ceil(seconds / 60)) });
 }
 
-/** @param {Document} found */
-const verdict = (found) =>
-  parts(found)
+/** @param {Document} result */
+const verdict = (result) =>
+  parts(result)
     .map(({ strategy, wins, games, win_rate, interval: [low, high] }) => {
-      const rate = games ? `: ${percent(win_rate)} %, 95 % interval ${percent(low)} to ${percent(high)} %` : "";
-      return `${strategy} won ${whole(wins)} of ${plural(games, "game")}${rate}.`;
+      const fields = { strategy, wins: formatted(wins) };
+      if (!games) return tn("page-simulate-wins", games, fields);
+      return tn("page-simulate-rate", games, {
+        ...fields,
+        rate: percent(win_rate),
+        low: percent(low),
+        high: percent(high),
+      });
     })
     .join("\n");
 
-/** Which of two is better. @param {Document} found */
+/** Which of two is better. @param {Document} result */
 export function compared({ strategies: [one, two], difference, interval: [low, high], ...games }) {
-  const sure = low > 0 ? `${one} is better` : high < 0 ? `${two} is better` : "which one is better is not decided yet";
-  const rate = `${one} less ${two}: ${percent(difference)} points, 95 % interval ${percent(low)} to ${percent(high)}: ${sure}.`;
+  const names = { one, two };
+  const better =
+    low > 0
+      ? t("page-compare-better", { strategy: one })
+      : high < 0
+        ? t("page-compare-better", { strategy: two })
+        : t("page-compare-undecided");
+  const rate = t("page-compare-rate", {
+    ...names,
+    difference: percent(difference),
+    low: percent(low),
+    high: percent(high),
+  });
   const [both, first, second, neither] = ["both", "only_first", "only_second", "neither"].map((key) =>
-    whole(games[key]),
+    formatted(games[key]),
   );
-  return `${rate} Both won ${both} games, only ${one} ${first}, only ${two} ${second}, neither ${neither}.`;
+  const counts = t("page-compare-counts", { ...names, both: both ?? "", first: first ?? "", second: second ?? "", neither: neither ?? "" }); // prettier-ignore
+  return `${rate} ${better} ${counts}`;
 }
 
 /**
  * Draw rates over games; a difference always with its zero.
- * @param {ReturnType<typeof chart>} into @param {string} title @param {string} told
- * @param {import("../panels/chart.js").Line[]} lines @param {number} all games @param {"per cent" | "points"} label
+ * @param {ReturnType<typeof chart>} into @param {string} title @param {string} description
+ * @param {import("../panels/chart.js").Line[]} lines @param {number} all games @param {"percent" | "points"} unit
  */
-function plot(into, title, told, lines, all, label) {
+function plot(into, title, description, lines, all, unit) {
   const ends = lines.flatMap(({ points }) => points.flatMap(([, , low = 0, high = 0]) => [low, high]));
-  const write = (/** @type {number} */ value) => String(Number((value * 100).toFixed(4)));
-  const y = { label, write, range: range(label === "points" ? [0, ...ends] : ends, -1, 1) };
-  into.draw({ title, told, lines, x: { label: "games played", range: [0, all], write: whole }, y });
+  const write = (/** @type {number} */ value) => rounded(value * 100, 4);
+  const label = unit === "points" ? t("page-unit-points") : t("page-unit-percent");
+  const y = { label, write, range: range(unit === "points" ? [0, ...ends] : ends, -1, 1) };
+  const x = { label: t("page-games-played"), range: /** @type {[number, number]} */ ([0, all]), write: formatted };
+  into.draw({ title, description, lines, x, y });
 }
 
 /** @param {import("../main.js").Page} page @returns {import("../main.js").Screen} */
 export function create(page) {
-  /** What was asked of the server last. @type {Document} */
-  let wanted = {};
-  /** Its latest answer. @type {Document | null} */
-  let found = null;
+  /** The last request. @type {Document} */
+  let request = {};
+  /** The latest answer to it. @type {Document | null} */
+  let result = null;
+  /** What the server says about each strategy. @type {Map<string, string>} */
+  const descriptions = new Map(BUILTIN.map((name) => [name, ""]));
   /** A point of each line for each of its answers, thinned out. @type {number[][][]} */
   let course = [];
   /** @type {AbortController | null} */
@@ -117,72 +135,73 @@ export function create(page) {
   let [began, before] = [0, 0]; // when this part began, and with how many games
   let visible = true;
 
-  // what is asked for
+  // the request
 
   const number = (/** @type {string} */ name, /** @type {Document} */ more) =>
     h("input", { type: "number", name, required: true, min: 1, max: 100, ...more });
-  const choice = (/** @type {string} */ name, /** @type {string[][]} */ options, /** @type {string} */ value) => {
-    const pairs = options.map(([each = "", words = ""]) => /** @type {[string, string]} */ ([each, words]));
-    return Object.assign(select(pairs, value, explain), { name });
-  };
-  const helps = [h("span"), h("span"), h("span")];
+  const helps = { strategy: h("span"), topology: h("span"), first_click: h("span") };
+  const named = BUILTIN.map((name) => [name, name]);
+  const strategyChips = chips(t("page-strategy"), "strategy", named, "strong", helps.strategy);
+  const rivalChips = chips(
+    t("page-compare-with"),
+    "against",
+    [["", t("page-compare-none")], ...named],
+    "",
+    t("page-compare-help"),
+  );
+  const gameCount = number("games", { value: 10_000, max: MAX_GAMES });
+  const usual = USUAL_GAMES.map((count) =>
+    button(formatted(count), () => (gameCount.value = String(count)), { class: "small" }),
+  );
   const custom = h(
     "fieldset",
     { class: "row" },
-    field("Rows", number("rows", { value: 16 })),
-    field("Columns", number("columns", { value: 30 })),
-    field("Mines", number("mines", { value: 99, min: 0, max: 9999 })),
+    field(t("page-rows"), number("rows", { value: 16 })),
+    field(t("page-columns"), number("columns", { value: 30 })),
+    field(t("page-mines"), number("mines", { value: 99, min: 0, max: 9999 })),
   );
-  const start = h("button", { type: "submit", class: "primary" }, "Start");
+  const start = h("button", { type: "submit", class: "primary" }, t("page-start"));
   const form = h(
     "form",
-    { class: "panel", onsubmit: begin },
-    h("h2", {}, "What is played"),
-    field("Strategy", choice("strategy", STRATEGIES, "strong"), helps[0]),
-    field(
-      "Compare with",
-      choice("against", [["", "nobody"], ...STRATEGIES], ""),
-      "On the same layouts, so that luck counts for less.",
-    ),
-    field("Level", choice("level", LEVELS, "expert")),
+    { class: "panel", onsubmit: begin, onchange: explain },
+    h("h2", {}, t("page-simulate-setup"), h("span", { class: "push" }, start)),
+    strategyChips,
+    rivalChips,
+    chips(t("page-level"), "level", levels(), "expert"),
     custom,
-    field("Board shape", choice("topology", TOPOLOGIES, "grid"), helps[1]),
-    field("First click", choice("first_click", FIRST_CLICKS, "safe"), helps[2]),
+    chips(t("page-board-shape"), "topology", topologies(), "grid", helps.topology),
+    chips(t("page-first-click"), "first_click", firstClicks(), "safe", helps.first_click),
+    field(t("page-games"), gameCount, t("page-simulate-games-help", { most: formatted(MAX_GAMES) })),
+    h("div", { class: "row" }, usual),
     field(
-      "Games",
-      number("games", { value: 10_000, max: 1_000_000 }),
-      "Up to 1,000,000. Four times as many halve the interval.",
+      t("page-seed"),
+      number("seed", { min: 0, max: 2 ** 53 - 1, required: false, placeholder: t("page-seed-any") }),
+      t("page-simulate-seed-help"),
     ),
-    field(
-      "Seed",
-      number("seed", { min: 0, max: 2 ** 53 - 1, required: false, placeholder: "any" }),
-      "The same seed gives the same games.",
-    ),
-    start,
   );
   const values = () => /** @type {Document} */ (Object.fromEntries(new FormData(form)));
 
-  /** Add what installed packages bring. @param {Document} told */
-  function offer(told) {
-    for (const { name, package: source } of told.strategies) {
-      if (!source || STRATEGIES.some(([known]) => known === name)) continue;
-      STRATEGIES.push([name, name, `From the package ${source}. Played in Python, so slower.`]);
-      for (const each of form.querySelectorAll("[name=strategy], [name=against]"))
-        each.append(h("option", { value: name }, name));
+  /** Take the descriptions, and add the strategies of installed packages. @param {Document} list */
+  function addStrategies(list) {
+    for (const { name, text } of list.strategies) {
+      if (!descriptions.has(name)) for (const control of [strategyChips, rivalChips]) control.add([name, name]);
+      descriptions.set(name, text);
     }
+    explain();
   }
-  strategies().then(offer, () => {}); // without an answer ours can still be chosen
+  strategies().then(addStrategies, () => {}); // without an answer there are still the built-in ones
 
   function explain() {
     const { strategy, topology, first_click, level } = values();
-    const chosen = [...STRATEGIES, ...TOPOLOGIES, ...FIRST_CLICKS].filter(([name]) =>
-      [strategy, topology, first_click].includes(name),
-    );
-    chosen.forEach(([, , help], place) => fill(/** @type {Element} */ (helps[place]), help));
+    const helpOf = (/** @type {string[][]} */ options, /** @type {string} */ value) =>
+      options.find(([option]) => option === value)?.[2] ?? "";
+    fill(helps.strategy, descriptions.get(strategy) ?? "");
+    fill(helps.topology, helpOf(topologies(), topology));
+    fill(helps.first_click, helpOf(firstClicks(), first_click));
     custom.disabled = custom.hidden = level !== "custom";
   }
 
-  function asked() {
+  function readForm() {
     const { level, rows, columns, mines, against, games, seed, ...rest } = values();
     return {
       ...(level === "custom" ? { rows: Number(rows), columns: Number(columns), mines: Number(mines) } : { level }),
@@ -199,7 +218,7 @@ export function create(page) {
   function begin(event) {
     event.preventDefault();
     running?.abort();
-    [wanted, found, course] = [asked(), null, []];
+    [request, result, course] = [readForm(), null, []];
     void run();
   }
 
@@ -207,52 +226,57 @@ export function create(page) {
     const mine = (running = new AbortController());
     const take = (/** @type {Document} */ answer) => {
       if (mine !== running) return;
-      found = answer;
+      result = answer;
       if (answer.games) course.push([...parts(answer), answer].map(point));
-      if (course.length > MOST_POINTS) course = course.filter((_, place) => place % 2 === 0);
+      if (course.length > MAX_POINTS) course = course.filter((_, place) => place % 2 === 0);
       show();
-      if (course.length === 1) result.scrollIntoView(); // on a phone it is below the form
+      if (course.length === 1) panel.scrollIntoView(); // on a phone it is below the form
     };
-    [began, before] = [performance.now(), found?.games ?? 0];
-    const resume = found && { resume: parts(found) };
+    [began, before] = [performance.now(), result?.games ?? 0];
+    const resume = result && { resume: parts(result) };
     let problem = "";
     show();
     try {
-      take(await simulate({ ...wanted, ...resume }, take, { signal: mine.signal }));
+      take(await simulate({ ...request, ...resume }, take, { signal: mine.signal }));
     } catch (error) {
-      if (!isAbort(error)) problem = failure(error);
+      if (!isAbort(error)) problem = errorText(error);
     }
     if (mine !== running) return; // another one has begun
     running = null;
     show(problem);
-    if (found) page.say(verdict(found));
+    if (result) page.say(verdict(result));
     if (problem) page.notify(problem, "error");
-    else if (found && !visible) page.notify(`The simulation has ended: ${verdict(found)}`);
+    else if (result && !visible) page.notify(t("page-simulate-ended", { result: verdict(result) }));
   }
 
-  // what is found
+  // the result
 
   const [rates, difference] = [chart(), chart()];
-  const empty = h("p", { class: "empty" }, "How often does a strategy win? Choose one and start.");
-  const [told, pace, sentence, command] = [h("p"), h("p", { class: "quiet" }), h("p"), h("code", { class: "whole" })];
-  const bar = h("progress", { "aria-label": "Games played" });
-  const [stopping, resuming] = [button("Stop", () => running?.abort()), button("Resume", run)];
+  const empty = h("p", { class: "empty" }, t("page-simulate-empty"));
+  const [summary, pace, comparison, command] = [
+    h("p"),
+    h("p", { class: "quiet" }),
+    h("p"),
+    h("code", { class: "whole" }),
+  ];
+  const bar = h("progress", { "aria-label": t("page-games-played") });
+  const [stopping, resuming] = [button(t("page-stop"), () => running?.abort()), button(t("page-resume"), run)];
   const save = (/** @type {string} */ text, /** @type {string} */ name) => download(new Blob([text]), name);
   const averages = h("div", { class: "scroll", tabindex: 0 });
-  const pair = h("div", { class: "charted" }, sentence, difference.element);
+  const pair = h("div", { class: "charted" }, comparison, difference.element);
   const saving = h(
     "div",
     { class: "row" },
-    button("Download JSON", () => save(`${JSON.stringify(found)}\n`, "simulation.json")),
-    button("Download CSV", () => save(csv(found ?? {}), "simulation.csv")),
+    button(t("page-download", { format: "JSON" }), () => save(`${JSON.stringify(result)}\n`, "simulation.json")),
+    button(t("page-download", { format: "CSV" }), () => save(csv(result ?? {}), "simulation.csv")),
   );
   const answers = [rates.element, pair, averages, saving];
-  const same = h("div", {}, h("h3", {}, "The same on the command line"), command);
-  const state = [told, bar, h("div", { class: "row" }, pace, stopping, resuming)];
-  const result = h(
+  const same = h("div", {}, h("h3", {}, t("page-command-line")), command);
+  const state = [summary, bar, h("div", { class: "row" }, pace, stopping, resuming)];
+  const panel = h(
     "section",
-    { class: "panel simulate", "aria-label": "Result" },
-    h("h2", {}, "Result"),
+    { class: "panel simulate", "aria-label": t("page-result") },
+    h("h2", {}, t("page-result")),
     empty,
     state,
     answers,
@@ -262,52 +286,54 @@ export function create(page) {
   /** @param {string} [problem] */
   function show(problem) {
     if (!visible) return;
-    const asks = !!wanted.games;
-    const [played, all] = [found?.games ?? 0, wanted.games ?? 1];
-    empty.hidden = asks;
-    for (const each of [...state, same]) each.hidden = !asks;
-    for (const each of answers) each.hidden = !found;
-    pair.hidden = !found?.simulations;
+    const isStarted = !!request.games;
+    const [played, all] = [result?.games ?? 0, request.games ?? 1];
+    empty.hidden = isStarted;
+    for (const element of [...state, same]) element.hidden = !isStarted;
+    for (const element of answers) element.hidden = !result;
+    pair.hidden = !result?.simulations;
     stopping.hidden = !running;
-    resuming.hidden = !!running || !found || played >= all;
-    start.textContent = running ? "Start anew" : "Start";
-    set(told, { class: `verdict words simulate-told${problem ? " bad" : ""}` });
-    fill(told, problem || (found ? verdict(found) : "The first games are being played."));
+    resuming.hidden = !!running || !result || played >= all;
+    start.textContent = running ? t("page-restart") : t("page-start");
+    set(summary, { class: `verdict words simulate-verdict${problem ? " bad" : ""}` });
+    fill(summary, problem || (result ? verdict(result) : t("page-simulate-begin")));
     set(bar, { value: played, max: all });
     const speed = ((played - before) * 1000) / (performance.now() - began);
-    const ahead = speed > 0 ? ` · ${whole(Math.round(speed))} a second · ${timeLeft((all - played) / speed)} left` : "";
-    fill(
-      pace,
-      running
-        ? `${whole(played)} of ${plural(all, "game")}${ahead}`
-        : played < all
-          ? `Stopped at ${whole(played)} of ${plural(all, "game")}.`
-          : "Finished.",
-    );
-    fill(command, commandLine(wanted));
-    if (found?.games) picture(found, all);
+    const count = { played: formatted(played) };
+    const rest = speed > 0 && { speed: formatted(Math.round(speed)), time: timeLeft((all - played) / speed) };
+    const progress = [tn("page-simulate-progress", all, count), rest && t("page-simulate-speed", rest)].filter(Boolean);
+    const stopped = played < all ? tn("page-simulate-stopped", all, count) : t("page-finished");
+    fill(pace, running ? progress.join(" · ") : stopped);
+    fill(command, commandLine(request));
+    if (result?.games) picture(result, all);
   }
 
   /** @param {Document} latest @param {number} all */
   function picture(latest, all) {
-    const points = (/** @type {number} */ line) => course.map((each) => each[line] ?? []);
+    const points = (/** @type {number} */ line) => course.map((answer) => answer[line] ?? []);
     const lines = parts(latest).map(({ strategy }, place) => ({ name: strategy, points: points(place) }));
-    plot(rates, "Win rate with its 95 % interval", verdict(latest), lines, all, "per cent");
-    const digits = (/** @type {number} */ maximumFractionDigits) => ({ maximumFractionDigits });
-    const rows = MEASURES.map(([key, words, most]) => [
-      words,
-      ...parts(latest).map((part) => part[key]?.toLocaleString("en", digits(most)) ?? "not known"),
+    plot(rates, t("page-simulate-chart"), verdict(latest), lines, all, "percent");
+    const written = (/** @type {number | null | undefined} */ value, /** @type {number} */ most) =>
+      value === null || value === undefined ? t("page-unknown") : rounded(value, most);
+    const rows = measures().map(([key, label, most]) => [
+      label,
+      ...parts(latest).map((part) => written(part[key], most)),
     ]);
-    fill(averages, table(["Average", ...parts(latest).map(({ strategy }) => `>${strategy}`)], rows));
+    fill(averages, table([t("page-column-average"), ...parts(latest).map(({ strategy }) => `>${strategy}`)], rows));
     if (!latest.simulations) return;
-    fill(sentence, compared(latest));
-    const line = { name: "difference", points: points(2) };
-    plot(difference, "Difference on the same layouts", compared(latest), [line], all, "points");
+    fill(comparison, compared(latest));
+    const line = { name: t("page-difference"), points: points(2) };
+    plot(difference, t("page-compare-chart"), compared(latest), [line], all, "points");
   }
 
   explain();
   return {
-    element: h("div", { class: "page" }, h("h1", {}, "Simulate"), h("div", { class: "columns" }, form, result)),
+    element: h(
+      "div",
+      { class: "page" },
+      h("h1", {}, t("page-screen-simulate")),
+      h("div", { class: "columns simulating" }, form, panel),
+    ),
     show() {
       visible = true;
       show();

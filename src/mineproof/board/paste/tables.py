@@ -1,0 +1,307 @@
+"""Rows of cells in a text, with whatever stands around them.
+
+Each way to cut lines (`cuts`) is tried in turn on the whole text. One fits if all rows have the same length, and every
+other line is a border, a blank line, a ``WxHxM`` line, the numbers along the top, or words before or after the rows. A
+line of cells that fits nowhere is never dropped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import NamedTuple
+
+from mineproof.base.words import plural
+from mineproof.board.paste import words
+from mineproof.board.paste.cuts import AT_BLANKS, EVERY_SECOND, LABEL, WAYS, Tokens, Way, is_label
+from mineproof.board.paste.sheet import Facts, Sheet, Table
+from mineproof.board.paste.symbols import BLANK, symbol_of
+from mineproof.board.paste.wrappers import without_void
+
+_LEAST_LABELS = 3  # two numbers are in order too often to be taken for labels
+_DROPPED = "dropped the numbers along the sides"
+_ADVICE_ON_LABELS = "Remove the numbers of rows and columns, or write the cells without blanks between them."
+_ADVICE_ON_BLANKS = "Write 0 for open cells without a number, and # for covered ones."
+
+
+class Line(NamedTuple):
+    """A line as it looks, and where it begins in the sheet."""
+
+    text: str
+    offset: int
+
+
+class Row(NamedTuple):
+    tokens: Tokens
+    line: Line
+
+
+@dataclass(slots=True)
+class Block:
+    """The lines of a text by what they are."""
+
+    rows: list[Row] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)  # of the lines that are rows
+    words: list[Line] = field(default_factory=list)
+    facts: Facts = field(default_factory=Facts)
+    heading: Tokens | None = None
+
+
+class _Several(Exception):
+    """There are rows of more than one board; ``offset`` is where the second one begins."""
+
+    def __init__(self, offset: int) -> None:
+        super().__init__(offset)
+        self.offset = offset
+
+
+def read(sheet: Sheet) -> Table | None:
+    """The rows of a text; None where it has none that can be read.
+
+    A first line that can be a size is one if the rows below have that size, or if no other line has its ``x``.
+    """
+    lines = list(lines_of(sheet.text))
+    first = next((at for at, line in enumerate(lines) if line.text.strip() and not _is_skipped(line)), 0)
+    sides = words.sides_in(lines[first].text)
+    if sides is None:
+        return _read_lines(sheet, lines, Facts())
+    below = [*lines[:first], *lines[first + 1 :]]
+    stated = words.size_line(*lines[first])
+    table = _read_lines(sheet, below, stated or Facts())
+    has_size = table is not None and (len(table.rows), table.columns) == sides
+    sized = None if stated is None else table
+    if not has_size and any(set(line.text) & set("xX×") and not is_beside(line) for line in below):
+        return _read_lines(sheet, lines, Facts()) or sized
+    return sized
+
+
+def _is_skipped(line: Line) -> bool:
+    """Is the line neither a row nor a size, not even one with words behind it?"""
+    return is_beside(line) and words.sides_in(line.text) is None
+
+
+def _read_lines(sheet: Sheet, lines: list[Line], facts: Facts) -> Table | None:
+    several = None
+    for way in ways_of(sheet.text):
+        try:
+            block = _block(lines, way, facts)
+        except _Several as error:
+            several = several or error
+            continue
+        table = None if block is None else _table(sheet, block)
+        if block is not None and table is not None:
+            if way is AT_BLANKS and table.other is None and any(_is_uneven(row.line.text) for row in block.rows):
+                return _with_blank_cells(sheet, lines, table, facts)
+            return table
+    if several is not None:
+        raise sheet.error(several.offset, "expected one board, got several. Paste one of them.")
+    return None
+
+
+def ways_of(text: str) -> Iterator[Way]:
+    return (way for way in WAYS if not way.signs or any(sign in text for sign in way.signs))
+
+
+def lines_of(text: str) -> Iterator[Line]:
+    """The lines of a sheet."""
+    offset = 0
+    for line in text.split("\n"):
+        yield Line(without_void(line).rstrip(" \t"), offset)
+        offset += len(line) + 1
+
+
+# lines by what they are
+
+
+def _block(lines: list[Line], way: Way, facts: Facts) -> Block | None:
+    """The lines as this way cuts them, or None where some line has no place in a board."""
+    block = Block(facts=facts)
+    indent, width = _extent(lines) if way.even else (0, 0)
+    length = _length(lines, way)
+    for number, line in enumerate(lines):
+        if not line.text.strip() or (words.is_border(line.text) and not _has_cells(way.cut(line.text), length)):
+            continue
+        tokens = way.cut(line.text[indent:].ljust(width - indent) if way.even else line.text)
+        if tokens and _could_be_row(tokens):
+            block.rows.append(Row(tokens, line))
+            block.numbers.append(number)
+        elif words.is_prose(line.text):
+            block.words.append(line)
+        else:
+            return None
+    _take_heading(block)
+    if not block.rows or len({len(row.tokens) for row in block.rows}) > 1:
+        return None
+    if way.even and not _has_blank_cells([row.line.text[indent:] for row in block.rows], way):
+        return None
+    _require_one_board(block, lines)
+    return block
+
+
+def _has_blank_cells(rows: list[str], way: Way) -> bool:
+    """Are blanks cells rather than gaps, and not only where a row is too short?"""
+    if way is not EVERY_SECOND and not any(row[1::2].strip(" ") for row in rows):
+        return False
+    return any(BLANK in (way.cut(row) or ()) for row in rows)
+
+
+def _length(lines: list[Line], way: Way) -> int:
+    """How many cells the first line has that is certainly a row."""
+    cut = (way.cut(line.text) for line in lines if line.text.strip() and not is_beside(line))
+    return next((len(tokens) for tokens in cut if tokens and _could_be_row(tokens)), 0)
+
+
+def _has_cells(tokens: Tokens | None, length: int) -> bool:
+    """Is a line that can be a border a row of cells as long as the others?"""
+    return tokens is not None and len(tokens) == length and all(map(symbol_of, tokens))
+
+
+def _extent(lines: list[Line]) -> tuple[int, int]:
+    """Where the first cell of all rows begins and the last one ends."""
+    rows = [line.text for line in lines if line.text.strip() and not is_beside(line)]
+    indents = [len(row) - len(row.lstrip()) for row in rows]
+    return min(indents, default=0), max(map(len, rows), default=0)
+
+
+def is_beside(line: Line) -> bool:
+    """Does the line have words or a border rather than cells?"""
+    return words.is_prose(line.text) or words.is_border(line.text)
+
+
+def _could_be_row(tokens: Tokens) -> bool:
+    """Cells, perhaps behind a label; or the numbers along the top."""
+    first, *others = tokens
+    is_row = all(map(symbol_of, others)) and (is_label(first) or first.isalnum() or symbol_of(first) is not None)
+    return is_row or words.is_sequence(_without_blanks(tokens))
+
+
+def _without_blanks(tokens: Tokens) -> Tokens:
+    return [token for token in tokens if token != BLANK]
+
+
+def _take_heading(block: Block) -> None:
+    """Set the first line apart if it is certainly the numbers of the columns."""
+    if len(block.rows) < 2:
+        return
+    _drop_labels_on_the_right(block)
+    tokens, below = block.rows[0].tokens, block.rows[1].tokens
+    numbers = _without_blanks(tokens)
+    if not words.is_sequence(numbers):
+        return
+    has_corner = len(numbers) < len(tokens) == len(below)
+    if has_corner or len(numbers) == len(below) - 1 or (len(numbers) == len(below) and _beyond_cells(numbers)):
+        block.heading = numbers
+        del block.rows[0], block.numbers[0]
+        if len(block.rows) > 1 and _without_blanks(block.rows[-1].tokens) == numbers:  # the same numbers below
+            del block.rows[-1], block.numbers[-1]
+
+
+def _drop_labels_on_the_right(block: Block) -> None:
+    """Drop the last token of each row if it repeats the label on the left, under numbers of the columns between."""
+    numbers = _without_blanks(block.rows[0].tokens)
+    has_footing = len(block.rows) > 2 and _without_blanks(block.rows[-1].tokens) == numbers
+    inner = block.rows[1 : len(block.rows) - has_footing]
+    if not words.is_sequence(numbers) or any(len(row.tokens) != len(numbers) + 2 for row in inner):
+        return
+    labels = [row.tokens[0].removesuffix(LABEL) for row in inner]
+    if words.is_sequence(labels) and labels == [row.tokens[-1] for row in inner]:
+        block.rows[1 : 1 + len(inner)] = [Row(row.tokens[:-1], row.line) for row in inner]
+
+
+def _beyond_cells(labels: Tokens) -> bool:
+    """Is some label no number that a cell can show?"""
+    return any(label not in "012345678" for label in labels)
+
+
+def _require_one_board(block: Block, lines: list[Line]) -> None:
+    """Raise _Several unless nothing but borders and equally many blank lines stand between the rows."""
+    gaps = [sum(not lines[at].text.strip() for at in range(here + 1, there)) for here, there in pairwise(block.numbers)]
+    fewest = min(gaps, default=0)
+    apart = (row.line.offset for gap, row in zip(gaps, block.rows[1:], strict=True) if gap > fewest)
+    begin, end = block.rows[0].line.offset, block.rows[-1].line.offset
+    beside = (line.offset for line in block.words if begin < line.offset < end)
+    second = min([*apart, *beside], default=None)
+    if second is not None:
+        raise _Several(next(row.line.offset for row in block.rows if row.line.offset >= second))
+
+
+# rows as a table
+
+
+def _table(sheet: Sheet, block: Block) -> Table | None:
+    """The cells without labels; two readings where numbers can be either."""
+    labels = [row.tokens[0] for row in block.rows]
+    width = len(block.rows[0].tokens)
+    in_order = words.is_sequence(labels)
+    if any(map(is_label, labels)) and not in_order:
+        return None
+    above = block.heading
+    labelled = in_order and (_beyond_cells(labels) or (above is not None and len(above) == width - 1))
+    if above is not None and len(above) != width - labelled:
+        return None
+    table = _cells(sheet, block, block.rows, int(labelled), [_DROPPED] if labelled or above is not None else [])
+    if table is None or labelled or above is not None:
+        return table
+    other = _without_labels(sheet, block, in_order)
+    return table if other is None else replace(table, other=other, advice=_ADVICE_ON_LABELS)
+
+
+def _without_labels(sheet: Sheet, block: Block, in_order: bool) -> Table | None:
+    """The other reading, in which numbers in order along a side are no cells."""
+    rows = block.rows
+    if AT_BLANKS.cut(rows[0].line.text) != rows[0].tokens:  # what has no blanks has no labels
+        return None
+    if len(rows) > 1 and len(rows[0].tokens) >= _LEAST_LABELS and words.is_sequence(rows[0].tokens):
+        return _cells(sheet, block, rows[1:], 0, [_DROPPED])
+    if in_order and len(rows) >= _LEAST_LABELS and len(rows[0].tokens) > 1:
+        return _cells(sheet, block, rows, 1, [_DROPPED])
+    return None
+
+
+def _cells(sheet: Sheet, block: Block, rows: list[Row], skip: int, notes: list[str]) -> Table | None:
+    symbols: list[list[str]] = []
+    for row in rows:
+        cells = [symbol for token in row.tokens[skip:] if (symbol := symbol_of(token)) is not None]
+        if not cells or len(cells) < len(row.tokens) - skip:
+            return None
+        symbols.append(cells)
+    if all(symbol == BLANK for row in symbols for symbol in row):
+        return None
+    facts, total = block.facts, words.total_in(block.words)
+    if facts.total_mines is None and total is not None:
+        facts = replace(facts, total_mines=total[0], total_at=total[1])
+        notes = [*notes, f"took the total of {plural(total[0], 'mine')} from the words"]
+    return Table(sheet, symbols, lambda row, column: place_of(sheet, rows[row], column + skip), facts, tuple(notes))
+
+
+def place_of(sheet: Sheet, row: Row, index: int) -> int:
+    """Where a token begins in the source."""
+    line = sheet.text[row.line.offset :].partition("\n")[0]
+    at = 0
+    for token in row.tokens[: index + 1]:
+        text = token.removesuffix(LABEL)
+        position = line.find(text, at)
+        start, at = (position, position + len(text)) if position >= 0 else (at, at)
+    return row.line.offset + start
+
+
+# blanks that can be cells
+
+
+def _is_uneven(line: str) -> bool:
+    """Are some cells further apart than others, so that there can be blank ones between?"""
+    if "  " not in line.strip():
+        return False
+    ends = [token.end() for token in re.finditer(r"\S+", line)]
+    return len({after - before for before, after in pairwise(ends)}) > 1
+
+
+def _with_blank_cells(sheet: Sheet, lines: list[Line], table: Table, facts: Facts) -> Table:
+    """The table with a second reading if there can be a cell at every second place."""
+    block = _block(lines, EVERY_SECOND, facts)
+    other = None if block is None or block.heading is not None else _cells(sheet, block, block.rows, 0, [])
+    if other is None or len(other.rows) != len(table.rows):
+        return table
+    return replace(table, other=other, advice=_ADVICE_ON_BLANKS)

@@ -1,0 +1,50 @@
+"""Pasted text as a format: rows of cells in any of the forms that `mineproof.board.paste` knows.
+
+The other formats come first: this one reads only text that none of them reads.
+"""
+
+from __future__ import annotations
+
+from mineproof.board.board import Board
+from mineproof.board.geometry import Topology
+from mineproof.board.notation import Grid
+from mineproof.board.paste import reader
+from mineproof.board.paste.meanings import Known, Position, resolve
+from mineproof.errors import BoardSyntaxError
+from mineproof.formats.exchange import ParsedValue
+from mineproof.game import layout_text
+
+NAME = "pasted"
+
+
+def read(
+    text: str,
+    total_mines: int | None = None,
+    topology: Topology | None = None,
+    refusal: BoardSyntaxError | None = None,
+) -> ParsedValue:
+    """Read a position or a layout; ``refusal`` is the error of the format that fits the text best."""
+    table = reader.find_table(text, refusal)
+    rows = "\n".join("".join(row) for row in table.rows)
+    if layout_text.fits(rows):
+        layout = layout_text.read(rows, table.facts.total_mines)
+        return ParsedValue(layout.value, table.facts.topology, "layout in pasted text", notes=table.notes)
+    return _parsed_value(resolve(table, Known(total_mines, topology)), "position in pasted text")
+
+
+def reconsider(
+    text: str, parsed: ParsedValue, alphabet: str, total_mines: int | None, topology: Topology | None
+) -> ParsedValue:
+    """Return a position in a documented alphabet, or read its symbols differently if only that is possible."""
+    board = parsed.value
+    if not isinstance(board, Board):
+        return parsed
+    grid = Grid(board.rows, board.columns, board.codes, board.total_mines, parsed.topology, alphabet)
+    position = reader.reconsider(text, grid, Known(total_mines, topology))
+    return _parsed_value(position, parsed.note)
+
+
+def _parsed_value(position: Position, note: str) -> ParsedValue:
+    grid = position.grid
+    board = Board(grid.rows, grid.columns, grid.codes, grid.total_mines)
+    return ParsedValue(board, grid.topology, note, notes=position.notes)

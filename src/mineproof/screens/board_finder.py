@@ -1,0 +1,56 @@
+"""Find the board in a picture: try pitches that repeat, fit lattices to them, and choose the one with most evidence."""
+
+from __future__ import annotations
+
+from mineproof.base.budget import Deadline
+from mineproof.errors import BoardSyntaxError
+from mineproof.screens.lattice_fit import MAX_CELLS, BoardFit, TooManyCells, place
+from mineproof.screens.patches import Canvas
+from mineproof.screens.periods import halve, periods
+from mineproof.screens.pixels import Pixels
+
+MIN_SIDE_CELLS = 3  # rows and columns of a board
+CERTAIN_EVIDENCE = 0.5  # ends the search at the best period
+CERTAIN_CELLS = 60  # of a board with such evidence
+LARGE_PICTURE_PIXELS = 3_000_000  # larger pictures are searched at half their size first
+COARSE_CELL_PIXELS = 14  # enough pixels of a cell at half size
+TOO_MANY_CELLS = f"expected a board of at most {MAX_CELLS:,} cells in the picture, got more"
+
+
+def find(pixels: Pixels, deadline: Deadline) -> BoardFit | None:
+    """Return the lattice that is most like a board, or None.
+
+    Raises BoardSyntaxError if the clearest board, or the only one, has too many cells, and BudgetExceeded when the
+    deadline passes.
+    """
+    if pixels.shape[0] * pixels.shape[1] > LARGE_PICTURE_PIXELS:
+        board = find(halve(pixels), deadline)
+        if board is not None and min(board.lattice.wide, board.lattice.tall) >= COARSE_CELL_PIXELS:
+            return board.double_size()
+    best = _best(Canvas.of(pixels, deadline))
+    return None if best is None else best[1]
+
+
+def _best(canvas: Canvas) -> tuple[float, BoardFit] | None:
+    best: tuple[float, BoardFit] | None = None
+    clearest, is_crowded = 0.0, False
+    for period in periods(canvas.pixels, canvas.across, canvas.down, canvas.deadline):
+        clearest = max(clearest, period.score)
+        try:
+            board = place(canvas, period)
+        except TooManyCells:
+            if period.score == clearest:
+                raise BoardSyntaxError(TOO_MANY_CELLS) from None
+            is_crowded = True
+            continue
+        if board is None:
+            continue
+        count = board.lattice.rows * board.lattice.columns
+        score = count * (board.evidence + 0.5) * min(1.0, 0.3 + period.score / clearest)
+        if best is None or score > best[0]:
+            best = score, board
+        if board.evidence > CERTAIN_EVIDENCE and count > CERTAIN_CELLS and period.score == clearest:
+            break
+    if best is None and is_crowded:
+        raise BoardSyntaxError(TOO_MANY_CELLS)
+    return best

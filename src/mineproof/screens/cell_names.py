@@ -1,0 +1,285 @@
+"""Decide the mark of each cell: cells that look alike get the same mark, and the rules decide between marks.
+
+1. **Groups.** Within one picture a mark looks the same everywhere. Cells are grouped by their looks, and the output of
+   the network is averaged over a group.
+2. **Grounds.** A single look cannot show whether an empty cell is covered or a zero: programs have grey on white and
+   white on grey. But digits are on open cells and flags on covered ones, so the rim of an empty cell is compared with
+   theirs.
+3. **Rules.** A zero touches no covered cell, and a number touches at least as many covered cells as it says. Marks of
+   groups, then of single cells, are changed as long as that lowers the *cost*: the evidence of the network and the
+   grounds against a mark, plus a price for every violated rule.
+
+The confidence is computed from the margin between the chosen mark and the next best one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof.base.budget import Deadline
+from mineproof.board.cells import Cell
+from mineproof.screens.lattice import MARGIN, SIDE, Looks
+from mineproof.screens.network import MARKS as KNOWN
+
+Floats = NDArray[np.floating]
+Ints = NDArray[np.int64]
+MARKS: Final = KNOWN[:-1]  # what a cell can be
+ZERO, COVERED, FLAG, QUESTION, MINE, WRONG = (MARKS.index(mark) for mark in "0#F?*X")
+OPEN: Final = 9  # the first nine marks are open numbers
+ALIKE = 0.07  # root mean square difference below which two looks are the same
+SPOT = 0.12  # difference of a single spot from which on they are not
+RIM = 3  # pixels of a look that no mark reaches
+PARTINGS = 40  # distances that are tried
+LEANING = 3.0  # maximum weight of the ground
+SIGN = 0.03  # contrast of a small sign
+FAR = 0.10  # default distance of two grounds
+PRICE = 2.5  # of a violated rule
+VOICES = 5  # larger groups have no more weight: their cells look the same, and so do mistakes about them
+KNOWN_COST = 50.0  # of any mark other than the confirmed one
+PRESSED = 4.0  # of an empty cell being the other kind of empty
+FETCHED = 4.0  # marks that cost this much more than another are not considered
+WORST = -7.0  # minimum logarithm of a probability
+
+
+@dataclass(frozen=True, slots=True)
+class CellMarks:
+    """``marks`` index `MARKS`; ``groups`` number the cells that look alike; ``margins`` determine the confidence."""
+
+    marks: Ints
+    groups: Ints
+    costs: Floats  # (rows, columns, marks)
+    margins: Floats
+
+
+def choose_marks(looks: Looks, chances: Floats, fixed: Mapping[Cell, int], deadline: Deadline) -> CellMarks:
+    """Return the marks of all cells of a lattice; ``fixed`` are known. Raises BudgetExceeded after the deadline."""
+    rows, columns = looks.shape[:2]
+    inner = looks[:, :, MARGIN:-MARGIN, MARGIN:-MARGIN].reshape(rows * columns, SIDE, SIDE, 3)
+    flat = np.maximum(chances.reshape(rows * columns, -1)[:, : len(MARKS)], WORST)
+    groups = group_looks(inner, flat.argmax(1), deadline)
+    costs = -_group_means_per_cell(flat, groups)
+    extra, distances = _grounds(inner, costs, groups, (rows, columns), deadline)
+    costs += extra
+    empty = costs[:, [ZERO, COVERED]].min(1)  # a covered cell that is pressed looks like a zero
+    costs[:, [ZERO, COVERED]] = np.minimum(costs[:, [ZERO, COVERED]], empty[:, None] + PRESSED)
+    costs *= np.minimum(1, VOICES / np.bincount(groups))[groups, None]
+    for (row, col), mark in fixed.items():
+        costs[row * columns + col] = np.where(np.arange(len(MARKS)) == mark, 0, KNOWN_COST)
+    parted = _split_empty_cells(costs, distances, (rows, columns))
+    marks = _minimise_cost(parted, costs, groups, (rows, columns), deadline)
+    margins = _margins(marks, costs, groups, (rows, columns), deadline)
+    shape = rows, columns
+    return CellMarks(marks.reshape(shape), groups.reshape(shape), costs.reshape(*shape, -1), margins.reshape(shape))
+
+
+def group_looks(inner: Floats, best: Ints, deadline: Deadline) -> Ints:
+    """Return the group of each cell: cells with the same best mark and a look close to that of the group's first."""
+    small = inner.reshape(-1, SIDE // 2, 2, SIDE // 2, 2, 3).mean((2, 4)).reshape(len(inner), -1)
+    groups = np.full(len(inner), -1)
+    count = 0
+    for name in np.unique(best):
+        left = np.flatnonzero(best == name)
+        while left.size:
+            deadline.check()
+            difference = np.abs(small[left] - small[left[0]])
+            alike = (np.sqrt((difference**2).mean(1)) < ALIKE) & (difference.max(1) < SPOT)
+            groups[left[alike]] = count
+            left = left[~alike]
+            count += 1
+    return groups
+
+
+def _group_means_per_cell(values: Floats, groups: Ints) -> Floats:
+    """Replace each row by the mean of its group."""
+    return _means(values, groups)[groups]
+
+
+def _means(values: Floats, groups: Ints) -> Floats:
+    sums = np.zeros((groups.max() + 1, values.shape[1]))
+    np.add.at(sums, groups, values)
+    return sums / np.bincount(groups)[:, None]
+
+
+def _grounds(
+    inner: Floats, costs: Floats, groups: Ints, shape: tuple[int, int], deadline: Deadline
+) -> tuple[Floats, Floats]:
+    """What the rims of empty cells say: a cost for ZERO or for COVERED, by which ground they are closer to.
+
+    Where a program writes something on zeros, such as a dot, an empty cell is covered. Also how far each cell's rim is
+    from those of numbers, where it is empty.
+    """
+    edge = np.ones((SIDE, SIDE), bool)
+    edge[RIM:-RIM, RIM:-RIM] = False
+    rims = _means(inner[:, edge].reshape(len(inner), -1), groups)
+    first = np.unique(groups, return_index=True)[1]
+    best, sure = costs[first].argmin(1), costs[first].min(1) < 0.5
+    empty = (best == ZERO) | (best == COVERED)
+    written = _has_small_sign(inner, groups, empty, shape)
+    opened = rims[sure & (best > ZERO) & (best < OPEN)]
+    covered = rims[sure & ((best == FLAG) | (best == QUESTION))]
+    extra = np.zeros((len(rims), len(MARKS)))
+    extra[written, COVERED] = LEANING
+    blank = np.flatnonzero(empty & ~written)
+    near = np.array([_nearest(rims[group], opened, deadline) for group in blank])
+    usual = _divide(near) if near.size else FAR
+    for group, distance in zip(blank, near, strict=True):
+        other = _nearest(rims[group], covered, deadline) if len(covered) else usual
+        leaning = float(np.clip(2 * np.log((other + 0.02) / (distance + 0.02)), -LEANING, LEANING))
+        leaning = -LEANING if written.any() else leaning
+        extra[group, COVERED if leaning > 0 else ZERO] = abs(leaning)
+    distances = np.full(len(rims), np.nan)
+    distances[blank] = near
+    return extra[groups], distances[groups]
+
+
+def _has_small_sign(inner: Floats, groups: Ints, empty: NDArray[np.bool_], shape: tuple[int, int]) -> NDArray[np.bool_]:
+    """Which groups that seem empty have a small sign in the middle, as zeros of some programs: none touches a blank."""
+    middles = _means(inner[:, 5:-5, 4:-4].mean(-1).reshape(len(inner), -1), groups).reshape(-1, SIDE - 10, SIDE - 8)
+    slope = middles.mean(1, keepdims=True) + middles.mean(2, keepdims=True) - middles.mean((1, 2), keepdims=True)
+    rest = np.abs(middles - slope)
+    peak = rest.max((1, 2))
+    small = (rest > peak[:, None, None] / 2).mean((1, 2)) < 0.05
+    signed: NDArray[np.bool_] = (
+        empty & small & (peak > SIGN) & (peak > 10 * np.median(rest, (1, 2))) & (np.bincount(groups) > 1)
+    )
+    dotted, blank = signed[groups].reshape(shape), (empty & ~signed)[groups].reshape(shape)
+    touching = dotted & (around(blank) > 0)
+    if dotted.sum() < 3 or touching.sum() > 0.2 * dotted.sum():
+        return np.zeros_like(signed)
+    return signed
+
+
+def _divide(distances: Floats) -> float:
+    """The distance that parts near from far: between them where there are both, else what is usual."""
+    low, high = max(float(distances.min()), 0.01), float(distances.max())
+    return float(np.sqrt(low * high)) if high > 2.5 * low else FAR
+
+
+def _nearest(rim: Floats, others: Floats, deadline: Deadline) -> float:
+    deadline.check()
+    if not len(others):
+        return FAR
+    return float(np.sqrt(((others - rim) ** 2).mean(1)).min())
+
+
+def around(values: NDArray[np.generic]) -> Ints:
+    """Return the sum over the up to eight neighbours of each cell."""
+    padded = np.pad(values, 1).astype(np.int64)
+    rows, columns = values.shape
+    total = np.zeros((rows, columns), np.int64)
+    for row in range(3):
+        for col in range(3):
+            if (row, col) != (1, 1):
+                total += padded[row : row + rows, col : col + columns]
+    return total
+
+
+def breaches(marks: Ints) -> Floats:
+    """Return how badly each open cell violates the rules: missing mines, or covered cells next to a zero."""
+    hidden = around(marks >= OPEN)
+    flags = around((marks == FLAG) | (marks == MINE))
+    lacking = np.maximum(0, marks - hidden)
+    beside = np.where(marks == ZERO, np.minimum(hidden, 3), 0)
+    many = np.where(marks > ZERO, np.minimum(np.maximum(0, flags - marks), 2) * 0.3, 0)
+    return np.where(marks < OPEN, lacking + beside + many, 0.0)
+
+
+def total_cost(marks: Ints, costs: Floats, shape: tuple[int, int]) -> float:
+    named_cost = np.take_along_axis(costs, marks[:, None], 1).sum()
+    return float(named_cost + PRICE * breaches(marks.reshape(shape)).sum())
+
+
+def _split_empty_cells(costs: Floats, distances: Floats, shape: tuple[int, int]) -> Ints:
+    """The cheapest names, empty cells parted at some distance from the grounds of numbers: zeros on the near side.
+
+    Where light runs over a board the groups of zeros are many, and the rules forbid to rename one without the others.
+    """
+    best: Ints = costs.argmin(1)
+    empty = np.isfinite(distances)
+    cost = total_cost(best, costs, shape)
+    levels = np.unique(distances[empty])
+    for level in levels[:: max(1, len(levels) // PARTINGS)]:
+        marks = costs.argmin(1)
+        marks[empty] = np.where(distances[empty] <= level, ZERO, COVERED)
+        price = total_cost(marks, costs, shape)
+        if price < cost:
+            best, cost = marks, price
+    return best
+
+
+def _minimise_cost(marks: Ints, costs: Floats, groups: Ints, shape: tuple[int, int], deadline: Deadline) -> Ints:
+    """Marks of least cost: whole groups are renamed first, then single cells that break the rules."""
+    sizes = np.bincount(groups)
+    cost = total_cost(marks, costs, shape)
+    for _ in range(4):
+        before = cost
+        for group in np.argsort(-sizes):
+            deadline.check()
+            marks, cost = _rename_group(marks, np.flatnonzero(groups == group), costs, shape, cost)
+        if cost >= before - 1e-9:
+            break
+    for at in np.flatnonzero(_suspects(marks, shape)):
+        deadline.check()
+        marks, cost = _rename_group(marks, np.array([at]), costs, shape, cost)
+    return marks
+
+
+def _suspects(marks: Ints, shape: tuple[int, int]) -> NDArray[np.bool_]:
+    """Cells that break the rules, and their neighbours."""
+    broken = breaches(marks.reshape(shape)) > 0
+    return (broken | (around(broken) > 0)).ravel()
+
+
+def _alternatives(costs: Floats, marks: Ints, cells: Ints) -> list[int]:
+    """Names that are not far-fetched: the three cheapest, and the other empty one for an empty one."""
+    mean = costs[cells].mean(0)
+    chosen = [
+        int(mark) for mark in np.argsort(mean)[:3] if mean[mark] < mean.min() + FETCHED * min(1, VOICES / len(cells))
+    ]
+    if chosen[0] in {ZERO, COVERED}:
+        chosen += [ZERO, COVERED]
+    return [mark for mark in dict.fromkeys(chosen) if mark != marks[cells[0]]]
+
+
+def _rename_group(marks: Ints, cells: Ints, costs: Floats, shape: tuple[int, int], cost: float) -> tuple[Ints, float]:
+    """With the cheapest name for these cells."""
+    best = marks
+    for mark in _alternatives(costs, marks, cells):
+        other = marks.copy()
+        other[cells] = mark
+        price = total_cost(other, costs, shape)
+        if price < cost - 1e-9:
+            best, cost = other, price
+    return best, cost
+
+
+def _margins(marks: Ints, costs: Floats, groups: Ints, shape: tuple[int, int], deadline: Deadline) -> Floats:
+    """By how much each cell's name beats the next best one for its group, and for itself."""
+    margins = np.full(len(marks), 12.0)
+    cost = total_cost(marks, costs, shape)
+    for group in range(groups.max() + 1):
+        deadline.check()
+        members = np.flatnonzero(groups == group)
+        for mark in np.unique(marks[members]):
+            cells = members[marks[members] == mark]
+            margins[cells] = min(12.0, _margin(marks, cells, costs, shape, cost))
+    return margins
+
+
+def _margin(marks: Ints, cells: Ints, costs: Floats, shape: tuple[int, int], cost: float) -> float:
+    """Return the cost margin of a group: the network counts once for all cells, each broken rule by itself."""
+    least = 12.0
+    weight = min(1.0, VOICES / len(cells)) * len(cells)  # of the group: one of its cells counts, not all
+    own = float(costs[cells, marks[cells]].sum())
+    rules = cost - float(np.take_along_axis(costs, marks[:, None], 1).sum())
+    for mark in _alternatives(costs, marks, cells):
+        other = marks.copy()
+        other[cells] = mark
+        broken = PRICE * float(breaches(other.reshape(shape)).sum()) - rules
+        least = min(least, (float(costs[cells, mark].sum()) - own) / weight + min(broken, 8.0))
+    return least

@@ -1,0 +1,342 @@
+"""Read the board in a picture: the cells, the confidence in each, and the doubtful ones.
+
+    >>> import mineproof as mp
+    >>> picture = mp.draw("000000/011100/02F211/03F###/03####/02####", coordinates=False)
+    >>> reading = mp.read_image(picture.png(scale=1))
+    >>> print(reading.board)
+    000000
+    011100
+    02F211
+    03F###
+    03####
+    02####
+
+A reading always respects the rules: if no layout fits it, the least certain cells are changed, as few as possible.
+Flags are ignored there, since players set wrong ones. Cells that look alike are one doubt, so that one answer settles
+all of them: `Reading.doubts`, `Reading.confirm`.
+
+Cost    Well below a second for a full screen, most of it to find the board.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof.analysis.analysis import analyze
+from mineproof.base import files
+from mineproof.base.arrays import all_equal
+from mineproof.base.budget import Budget, Deadline
+from mineproof.base.words import plural, size
+from mineproof.board.board import Board
+from mineproof.board.cells import COVERED, FLAGGED, Cell
+from mineproof.errors import BoardSyntaxError, BudgetExceeded, ContradictionError
+from mineproof.screens import board_finder, cell_names, pixels
+from mineproof.screens.cell_names import MARKS, CellMarks
+from mineproof.screens.counter import read_counter
+from mineproof.screens.lattice_fit import SIDES, BoardFit
+
+SCHEMA = "mineproof/reading/1"
+SURE = 0.95  # minimum confidence of a cell that is not in doubt
+TRIMMED = 0.5  # share of doubtful cells from which an outer row or column may not belong to the board
+REPAIRS = 24  # readings that are tried if no layout fits the first
+CHECK_SECONDS = 5.0  # to check whether some layout fits
+NO_BOARD = "no board in the picture: expected cells in rows and columns, at least 3 × 3 of them"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Doubt:
+    """Cells that look alike and may be misread: the mark that was read, and alternatives with their chances."""
+
+    cells: tuple[Cell, ...]
+    mark: str
+    confidence: float
+    alternatives: tuple[tuple[str, float], ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return this doubt as a JSON object."""
+        return {
+            "cells": [list(cell) for cell in self.cells],
+            "mark": self.mark,
+            "confidence": self.confidence,
+            "alternatives": [{"mark": mark, "chance": chance} for mark, chance in self.alternatives],
+        }
+
+
+@dataclasses.dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """Result of `read_image`.
+
+    ``cells`` are rows of marks: ``0``-``8`` open, ``#`` covered, ``F`` flag, ``?`` question mark, ``*`` visible mine.
+    ``confidence`` (rows, columns) is the chance that a cell is read correctly. ``box`` is the area of the cells in
+    pixels (left, top, right, bottom). ``counter`` is the number of mines left that the program shows, None if it could
+    not be read. ``doubts`` are the cells to ask about, the least certain first. ``notes`` are other remarks.
+    """
+
+    cells: tuple[str, ...]
+    confidence: NDArray[np.float64]
+    box: tuple[float, float, float, float]
+    counter: int | None
+    doubts: tuple[Doubt, ...]
+    notes: tuple[str, ...]
+    wrong_flags: tuple[Cell, ...] = ()
+    _fit: BoardFit | None = dataclasses.field(default=None, repr=False)
+    _known: Mapping[Cell, str] = dataclasses.field(default_factory=dict, repr=False)
+
+    @property
+    def sure(self) -> bool:
+        """Are there no doubts?"""
+        return not self.doubts
+
+    @property
+    def total_mines(self) -> int | None:
+        """Number of mines: counter plus flags. None without a counter, or if a mine is visible."""
+        if self.counter is None or any("*" in row for row in self.cells):
+            return None
+        return self.counter + sum(row.count("F") for row in self.cells)
+
+    @property
+    def board(self) -> Board:
+        """The position. Question marks are covered cells, visible mines are flags."""
+        codes = [_code(mark) for row in self.cells for mark in row]
+        return Board.from_array(np.array(codes, np.int8).reshape(len(self.cells), -1), self.total_mines)
+
+    def confirm(self, marks: Mapping[Cell, str], *, budget: Budget | float | None = None) -> Reading:
+        """Return a new reading with the given marks; cells of the same doubt get the same mark.
+
+        Raises BudgetExceeded if it takes longer than the budget, by default 60 seconds.
+        """
+        for cell, mark in marks.items():
+            if mark not in list(MARKS) or mark == "X":
+                raise ValueError(f"expected one of 0-8 # F ? * for {cell}, got {mark!r}")
+        if self._fit is None:
+            raise ValueError("This reading has no picture. Only readings of read_image can be confirmed.")
+        alike = {cell: doubt.cells for doubt in self.doubts for cell in doubt.cells}
+        known = {other: mark for cell, mark in marks.items() for other in alike.get(cell, (cell,))}
+        return _read(self._fit, {**self._known, **known, **marks}, self.counter, Deadline(Budget.of(budget)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Reading):
+            return NotImplemented
+        names = [field.name for field in dataclasses.fields(self) if not field.name.startswith("_")]
+        return all_equal(*([getattr(reading, name) for name in names] for reading in (self, other)))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        doubts = "sure" if self.sure else f"{plural(sum(len(doubt.cells) for doubt in self.doubts), 'cell')} in doubt"
+        return f"<Reading of {size(len(self.cells), len(self.cells[0]))}: {doubts}>"
+
+    def _repr_svg_(self) -> str | None:
+        return self.board._repr_svg_()
+
+    def __rich__(self) -> object:
+        return self.board.__rich__()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the ``mineproof/reading/1`` object."""
+        return {
+            "schema": SCHEMA,
+            "rows": len(self.cells),
+            "columns": len(self.cells[0]),
+            "cells": list(self.cells),
+            "total_mines": self.total_mines,
+            "confidence": self.confidence.round(4).tolist(),
+            "box": [round(side, 1) for side in self.box],
+            "counter": self.counter,
+            "sure": self.sure,
+            "doubts": [doubt.as_json() for doubt in self.doubts],
+            "wrong_flags": [list(cell) for cell in self.wrong_flags],
+            "notes": list(self.notes),
+        }
+
+
+def read_image(source: str | PathLike[str] | bytes, *, budget: Budget | float | None = None) -> Reading:
+    """Read the board in a picture: the path of a file, or its bytes (PNG, JPEG, WebP, BMP, the first frame of a GIF).
+
+    The picture may show any program and theme: a whole screen, a window, or only the board. The limits are 40 million
+    pixels and boards of 10,000 cells. The default budget is 60 seconds.
+
+    Raises BoardSyntaxError if there is no board or the picture cannot be decoded, BudgetExceeded if it takes too long
+    or is cancelled, and ImportError without the extra ``image``.
+    """
+    deadline = Deadline(Budget.of(budget))
+    if isinstance(source, bytes):
+        return _decode_and_read(source, deadline)
+    if not isinstance(source, str | PathLike):
+        raise TypeError(f"expected a path or the bytes of a picture, got {type(source).__name__}")
+    try:
+        return _decode_and_read(files.read(Path(source)), deadline)
+    except BoardSyntaxError as error:
+        error.source = str(source)
+        raise
+
+
+def read_pixels(picture: pixels.Pixels, *, budget: Budget | float | None = None) -> Reading:
+    """Read the board in an array of pixels, uint8 (height, width, 3)."""
+    return _read_decoded(pixels.Decoded(picture, 1), Deadline(Budget.of(budget)))
+
+
+def _decode_and_read(data: bytes, deadline: Deadline) -> Reading:
+    deadline.check()
+    return _read_decoded(pixels.decode(data), deadline)
+
+
+def _read_decoded(picture: pixels.Decoded, deadline: Deadline) -> Reading:
+    board = board_finder.find(picture.pixels, deadline)
+    if board is None or min(board.lattice.rows, board.lattice.columns) < board_finder.MIN_SIDE_CELLS:
+        raise BoardSyntaxError(NO_BOARD)
+    counter = read_counter(picture.pixels, board.lattice)
+    if picture.scale == 2:
+        board = board.double_size()
+    return _check_counter(_trim(_read(board, {}, counter, deadline), deadline), deadline)
+
+
+def _check_counter(reading: Reading, deadline: Deadline) -> Reading:
+    """Remove the counter if no layout has as many mines as counter and flags say."""
+    if reading.total_mines is not None:
+        try:
+            _analyze(reading.board.without_flags(), deadline)
+        except ContradictionError:
+            return dataclasses.replace(reading, counter=None)
+    return reading
+
+
+def _analyze(board: Board, deadline: Deadline) -> None:
+    """Raise ContradictionError if no layout fits. If counting takes too long, some layout is assumed to fit."""
+    deadline.check()
+    rest = deadline.rest()
+    try:
+        analyze(board, budget=dataclasses.replace(rest, seconds=min(rest.seconds, CHECK_SECONDS)))
+    except BudgetExceeded:
+        deadline.check()
+
+
+def _trim(reading: Reading, deadline: Deadline) -> Reading:
+    """Remove doubtful outer rows and columns if that only removes doubts.
+
+    Row and column numbers next to a board look like cells, and so may a bar above it.
+    """
+    for side in SIDES:
+        board, rim = reading._fit, _rim(reading, side)
+        if board is None or rim < TRIMMED * (len(reading.cells[0]) if side in {"up", "down"} else len(reading.cells)):
+            continue
+        other = _read(board.without(side), {}, reading.counter, deadline)
+        if len(other.notes) <= len(reading.notes) and _doubtful_cells(other) <= _doubtful_cells(reading) - rim:
+            reading = other
+    return reading
+
+
+def _doubtful_cells(reading: Reading) -> int:
+    return sum(len(doubt.cells) for doubt in reading.doubts)
+
+
+def _rim(reading: Reading, side: str) -> int:
+    """Return the number of doubtful cells of an outer row or column that look like none elsewhere."""
+    axis, last = (0, len(reading.cells) - 1) if side in {"up", "down"} else (1, len(reading.cells[0]) - 1)
+    place = 0 if side in {"up", "left"} else last
+    alone = [doubt for doubt in reading.doubts if all(cell[axis] == place for cell in doubt.cells)]
+    return sum(len(doubt.cells) for doubt in alone)
+
+
+def _read(board: BoardFit, known: Mapping[Cell, str], counter: int | None, deadline: Deadline) -> Reading:
+    fixed = {cell: MARKS.index(mark) for cell, mark in known.items()}
+    named = cell_names.choose_marks(board.looks, board.chances, fixed, deadline)
+    named, conflict = _repair_conflicts(named, deadline)
+    confidence = _confidence(named)
+    for cell in conflict:
+        confidence[cell] = min(confidence[cell], 0.5)
+    notes = [f"no layout fits these numbers: {plural(len(conflict), 'cell')} may be misread"] if conflict else []
+    crossed = tuple((int(r), int(c)) for r, c in np.argwhere(named.marks == cell_names.WRONG))
+    cells = tuple("".join(MARKS[mark] for mark in row).replace("X", "F") for row in named.marks)
+    doubts = _doubts(named, confidence)
+    x0, y0, x1, y1 = board.lattice.box
+    return Reading(cells, confidence, (x0, y0, x1, y1), counter, doubts, tuple(notes), crossed, board, dict(known))
+
+
+def _code(mark: str) -> int:
+    return int(mark) if mark.isdigit() else FLAGGED if mark in "F*" else COVERED
+
+
+def _confidence(named: CellMarks) -> NDArray[np.float64]:
+    """Return the logistic function of the margins; calibrated on rendered boards."""
+    return 1 / (1 + np.exp(-np.clip(named.margins, -20, 20)))
+
+
+def _doubts(named: CellMarks, confidence: NDArray[np.float64]) -> tuple[Doubt, ...]:
+    """Return one doubt for each uncertain group and mark, the least certain first."""
+    unsure: dict[tuple[int, int], list[Cell]] = {}
+    for row, col in np.argwhere(confidence < SURE):
+        key = int(named.groups[row, col]), int(named.marks[row, col])
+        unsure.setdefault(key, []).append((int(row), int(col)))
+    doubts = []
+    for (_, mark), cells in unsure.items():
+        likely = np.exp(-named.costs[cells[0]])
+        same = {mark, cell_names.WRONG, cell_names.FLAG if mark == cell_names.WRONG else mark}
+        others = [int(other) for other in np.argsort(-likely) if int(other) not in same][:3]
+        chances = likely[others] / max(float(likely.sum()), 1e-9)
+        alternatives = tuple((MARKS[other], float(chance)) for other, chance in zip(others, chances, strict=True))
+        least = min(float(confidence[cell]) for cell in cells)
+        doubts.append(Doubt(tuple(cells), MARKS[mark].replace("X", "F"), least, alternatives))
+    return tuple(sorted(doubts, key=lambda doubt: doubt.confidence))
+
+
+def _repair_conflicts(named: CellMarks, deadline: Deadline) -> tuple[CellMarks, tuple[Cell, ...]]:
+    """Make the fewest and cheapest changes so that some layout fits; also return the cells still in conflict."""
+    for _ in range(REPAIRS // 4):
+        conflict = _conflict(named.marks, deadline)
+        if not conflict:
+            return named, ()
+        changed = _repair(named, conflict, deadline)
+        if changed is None:
+            return named, conflict
+        named = changed
+    return named, _conflict(named.marks, deadline)
+
+
+def _repair(named: CellMarks, conflict: tuple[Cell, ...], deadline: Deadline) -> CellMarks | None:
+    """Change the mark of one cell near the conflict so that the conflict is gone; None if that is impossible."""
+    near = {
+        (row + dr, col + dc)
+        for row, col in conflict
+        for dr in (-1, 0, 1)
+        for dc in (-1, 0, 1)
+        if 0 <= row + dr < named.marks.shape[0] and 0 <= col + dc < named.marks.shape[1]
+    }
+    options = []
+    for cell in near:
+        own = named.costs[cell][named.marks[cell]]
+        options += [
+            (float(named.costs[cell][mark] - own), cell, mark)
+            for mark in np.argsort(named.costs[cell])[:3]
+            if mark != named.marks[cell] and named.costs[cell][mark] - own < cell_names.FETCHED
+        ]
+    for _, cell, mark in sorted(options, key=lambda option: option[0])[:REPAIRS]:
+        marks = named.marks.copy()
+        marks[cell] = mark
+        after = _conflict(marks, deadline)
+        if not after or not set(after) & set(conflict):
+            margins = named.margins.copy()
+            margins[cell] = min(margins[cell], 1.0)
+            return dataclasses.replace(named, marks=marks, margins=margins)
+    return None
+
+
+def _conflict(marks: NDArray[np.int64], deadline: Deadline) -> tuple[Cell, ...]:
+    """Return numbers that contradict each other. Flags of the player are ignored, visible mines are not."""
+    rows, columns = marks.shape
+    codes = [
+        int(mark) if mark < cell_names.OPEN else FLAGGED if mark == cell_names.MINE else COVERED
+        for mark in marks.ravel()
+    ]
+    try:
+        _analyze(Board.from_array(np.array(codes, np.int8).reshape(rows, columns)), deadline)
+    except ContradictionError as error:
+        return error.cells
+    return ()

@@ -1,0 +1,57 @@
+"""Texts of the page by key, so that tests do not repeat sentences; and the library's texts as the page gets them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from mineproof.board.cells import Cell
+from mineproof.wording.catalogue import load_catalogue, message, plural, use_language
+from mineproof.wording.cells import cell_label, use_cell_labels
+
+
+def text(key: str, count: int | None = None, /, **fields: object) -> str:
+    """The English text of a key; with a count, its plural form."""
+    return text_in("en", key, count, **fields)
+
+
+def text_in(language: str, key: str, count: int | None = None, /, **fields: object) -> str:
+    """The text of a key in a language."""
+    with use_language(language):
+        return message(key, **fields) if count is None else plural(key, count, **fields)
+
+
+def pattern(key: str, /, **fields: object) -> re.Pattern[str]:
+    """A regular expression for a text, in any plural form, whose other fields may be anything."""
+    return re.compile(f"^{_choice(key, fields)}$")
+
+
+def part(key: str, /, **fields: object) -> re.Pattern[str]:
+    """The same for a text that may be part of another one."""
+    return re.compile(_choice(key, fields))
+
+
+def _choice(key: str, fields: Mapping[str, object]) -> str:
+    forms = []
+    for form in load_catalogue("en").texts[key]:
+        parts = re.split(r"\{(\w+)\}", form)
+        filled = [
+            re.escape(part) if place % 2 == 0 else re.escape(str(fields[part])) if part in fields else ".*?"
+            for place, part in enumerate(parts)
+        ]
+        forms.append("".join(filled).replace("\N{NO-BREAK SPACE}", r"\s").replace(r"\ ", r"\s"))
+    return f"(?:{'|'.join(forms)})"
+
+
+def at(cell: Cell) -> str:
+    """The name of a cell on the ruler of a board."""
+    with use_cell_labels("ruler"):
+        return cell_label(cell)
+
+
+@contextmanager
+def as_on_the_page() -> Iterator[None]:
+    """Texts of the library in this block are as the server sends them to the page."""
+    with use_language("en"), use_cell_labels("ruler"):
+        yield

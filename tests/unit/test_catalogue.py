@@ -1,0 +1,54 @@
+"""Message catalogues: gettext files as we write them, and files that are damaged."""
+
+import pytest
+
+from mineproof.wording.catalogue import parse_catalogue
+
+HEADER = r"""
+msgid ""
+msgstr ""
+"X-Language-Name: Test\n"
+"Plural-Forms: nplurals=3; plural=(n == 1 ? 0 : n == 2 ? 1 : 2);\n"
+"""
+
+
+def test_texts_plurals_escapes_and_comments() -> None:
+    text = (
+        HEADER
+        + r"""
+# a comment with "quotes"
+msgid "one"
+msgstr "a \"quoted\" word, a backslash \\ and "
+"a second line\n"
+
+msgid "cells"
+msgid_plural "cells"
+msgstr[0] "{count} cell"
+msgstr[1] "two cells"
+msgstr[2] "{count} cells"
+
+msgid "not-translated"
+msgstr ""
+"""
+    )
+    catalogue = parse_catalogue(text, "xx")
+    assert dict(catalogue.texts) == {
+        "one": ('a "quoted" word, a backslash \\ and a second line\n',),
+        "cells": ("{count} cell", "two cells", "{count} cells"),
+    }
+    assert catalogue.name == "Test"
+    assert [catalogue.plural_form(count) for count in (1, 2, 3)] == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    "line", ['msgstr "no end', "msgstr no quotes", 'msgtxt "x"', 'msgstr "a"b"', 'msgstr "a\\"', "text"]
+)
+def test_a_damaged_line_is_named(line: str) -> None:
+    with pytest.raises(ValueError, match=r"xx\.po: expected msgid, msgstr or a quoted text, got") as caught:
+        parse_catalogue(f'msgid "key"\n{line}\n', "xx")
+    assert repr(line) in str(caught.value)
+
+
+def test_a_key_stands_once() -> None:
+    with pytest.raises(ValueError, match=r"xx\.po has two messages with the key 'a'"):
+        parse_catalogue('msgid "a"\nmsgstr "x"\n\nmsgid "a"\nmsgstr "y"\n', "xx")

@@ -1,0 +1,202 @@
+"""A topology is one object: registering one is all it takes to parse, count, generate, draw and offer it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from fractions import Fraction
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from mineproof.board.geometry import Geometry
+from mineproof.board.topology import HEXAGON, SQUARE, TOPOLOGIES, Topology, register, topology_named
+from mineproof.errors import BoardSyntaxError
+
+CYLINDER = """
+from mineproof.board.topology import Topology, register, topology_named
+
+register(
+    Topology(
+        "cylinder",
+        topology_named("grid").steps,
+        joins_columns=True,
+        label="Cylinder",
+        description="The left border touches the right one.",
+        remark="left and right edges joined",
+    )
+)
+"""
+
+# Prints what every part of the program knows about the new topology.
+REPORT = """
+import json
+from itertools import combinations
+import cylinder
+import mineproof as mp
+from mineproof.web.routes import ROUTES
+from mineproof.web.openapi import document
+
+board = mp.Board.parse("1##2/####", total_mines=3, topology="cylinder")
+analysis = mp.analyze(board)
+reference = mp.analyze(board, engine=mp.engine_named("reference"))
+layout = mp.generate(6, 6, 6, seed=3, no_guess=True, topology="cylinder")
+print(json.dumps({
+    "written": str(board),
+    "read_back": mp.Board.parse(str(board)) == board,
+    "neighbours": board.neighbours((0, 0)),
+    "layouts": analysis.layouts,
+    "odds": [[str(analysis.exact(r, c)) if board[r, c] < 0 else None for c in range(4)] for r in range(2)],
+    "reference": [[str(reference.exact(r, c)) if board[r, c] < 0 else None for c in range(4)] for r in range(2)],
+    "generated": [layout.topology, layout.certificate.solved],
+    "verified": mp.verify(layout.certificate, layout) is None,
+    "restored": mp.formats.read(mp.formats.write(layout, "json")).value == layout,
+    "svg": mp.draw(board).svg,
+    "openapi": json.dumps(document(ROUTES)),
+}))
+"""
+COLUMNS, CODES = 4, {(0, 0): 1, (0, 3): 2}
+
+
+def run(folder: Path, *arguments: str) -> str:
+    (folder / "cylinder.py").write_text(CYLINDER, "utf-8")
+    code = f"import sys; sys.path.insert(0, {str(folder)!r}); {arguments[0]}"
+    command = [sys.executable, "-c", code, *arguments[1:]]
+    return subprocess.run(command, capture_output=True, text=True, check=True, encoding="utf-8").stdout
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
+    folder = tmp_path_factory.mktemp("cylinder")
+    (folder / "report.py").write_text(REPORT, "utf-8")
+    found = json.loads(run(folder, "import report"))
+    assert isinstance(found, dict)
+    return found
+
+
+def touching(cell: tuple[int, int]) -> list[tuple[int, int]]:
+    """The neighbours on a cylinder of two rows and four columns."""
+    row, column = cell
+    near = {(1 - row, column), *((r, (column + step) % COLUMNS) for r in (0, 1) for step in (-1, 1))}
+    return sorted(near)
+
+
+def consistent_layouts() -> list[set[tuple[int, int]]]:
+    """All layouts of three mines that fit, by brute force."""
+    covered = [(r, c) for r in (0, 1) for c in range(COLUMNS) if (r, c) not in CODES]
+    candidates = (set(mines) for mines in combinations(covered, 3))
+    return [
+        mines for mines in candidates if all(len(mines & {*touching(at)}) == number for at, number in CODES.items())
+    ]
+
+
+def test_a_new_topology_is_parsed_and_written(report: dict[str, object]) -> None:
+    assert report["written"] == "4x2x3 cylinder\n1##2\n####"
+    assert report["read_back"] is True
+    assert report["restored"] is True
+    assert report["neighbours"] == [list(cell) for cell in touching((0, 0))]
+
+
+def test_a_new_topology_is_counted_exactly(report: dict[str, object]) -> None:
+    layouts = consistent_layouts()
+    assert layouts
+    assert report["layouts"] == len(layouts)
+    odds = [
+        [
+            None if (r, c) in CODES else str(Fraction(sum((r, c) in mines for mines in layouts), len(layouts)))
+            for c in range(COLUMNS)
+        ]
+        for r in (0, 1)
+    ]
+    assert report["odds"] == report["reference"] == odds
+
+
+def test_a_new_topology_is_generated_and_proved(report: dict[str, object]) -> None:
+    assert report["generated"] == ["cylinder", True]
+    assert report["verified"] is True
+
+
+def test_a_new_topology_is_drawn(report: dict[str, object]) -> None:
+    assert "left and right edges joined" in str(report["svg"])
+    assert 'class="frame"' in str(report["svg"])
+
+
+def test_a_new_topology_is_in_the_schema_of_the_http_api(report: dict[str, object]) -> None:
+    schema = json.loads(str(report["openapi"]))["components"]["schemas"]
+    assert "cylinder" in json.dumps(schema["AnalyzeRequest"])
+    assert "cylinder" in json.dumps(schema["GenerateRequest"])
+
+
+COMMAND = "sys.argv[0] = 'mineproof'; import cylinder, runpy; runpy.run_module('mineproof', run_name='__main__')"
+
+
+@pytest.mark.parametrize("command", ["analyze", "generate"])
+def test_a_new_topology_is_in_the_help_of_commands(command: str, tmp_path: Path) -> None:
+    assert "cylinder" in run(tmp_path, COMMAND, command, "--help")
+
+
+def test_a_new_topology_is_drawn_as_text(tmp_path: Path) -> None:
+    shown = run(tmp_path, COMMAND, "analyze", "1##2/####", "--mines", "3", "--topology", "cylinder")
+    assert shown.startswith("4 × 2 cylinder, 3 mines")
+    pasted = run(tmp_path, COMMAND, "convert", "--to", "mineproof", shown)
+    assert pasted == "4x2x3 cylinder\n1##2\n####\n"
+
+
+def test_names_are_unique_words() -> None:
+    with pytest.raises(ValueError, match="registered already"):
+        register(topology_named("hex"))
+    with pytest.raises(ValueError, match="must be one word"):
+        register(Topology("two words", topology_named("grid").steps))
+    assert TOPOLOGIES == ["grid", "torus", "hex"]
+
+
+def test_a_cell_has_at_most_eight_neighbours() -> None:
+    nine = (((tuple((0, step) for step in range(1, 10))),),)
+    with pytest.raises(ValueError, match=r"number of neighbours .* from 0 to 8, got 9"):
+        register(Topology("star", nine))
+
+
+def test_an_unknown_topology() -> None:
+    with pytest.raises(BoardSyntaxError, match="topology must be one of grid, torus, hex, got 'sphere'"):
+        topology_named("sphere")
+
+
+@pytest.mark.parametrize("name", TOPOLOGIES)
+def test_every_topology_has_words_and_an_outline(name: str) -> None:
+    topology = topology_named(name)
+    assert topology.label
+    assert topology.description.endswith(".")
+    assert topology.outline is (HEXAGON if topology.has_shifted_rows else SQUARE)
+    assert json.loads(json.dumps(topology.as_json()))["outline"] == topology.outline.name
+
+
+@pytest.mark.parametrize("name", TOPOLOGIES)
+def test_a_move_beyond_a_joined_border_comes_in_at_the_other_side(name: str) -> None:
+    expected = (2, 3) if topology_named(name).is_joined else (-1, -1)
+    assert topology_named(name).move(-1, -1, 3, 4) == expected
+
+
+@pytest.mark.parametrize("name", TOPOLOGIES)
+def test_neighbours_are_one_width_apart_and_the_board_holds_all_cells(name: str) -> None:
+    outline = topology_named(name).outline
+    wide, tall = outline.extent(4, 5)
+    geometry = Geometry(topology_named(name).name, 4, 5)  # type: ignore[arg-type]
+    for index in range(geometry.cells):
+        x, y = outline.middle(*geometry.cell(index))
+        assert 0.5 <= x <= wide - 0.5
+        assert outline.height / 2 <= y <= tall - outline.height / 2 + 1e-12
+
+
+def test_the_page_has_the_same_shapes() -> None:
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("Node.js is not installed")
+    module = Path(__file__).parents[2] / "src/mineproof/web/static/app/board/shape.js"
+    code = f"import({module.as_uri()!r}).then(({{SHAPES}}) => console.log(JSON.stringify(SHAPES)))"
+    shapes = json.loads(subprocess.run([node, "-e", code], capture_output=True, text=True, check=True).stdout)
+    keys = {"outline": "outline", "steps": "steps", "joinsRows": "joins_rows", "joinsColumns": "joins_columns"}
+    expected = {name: topology_named(name).as_json() for name in TOPOLOGIES}
+    assert shapes == {name: {key: shape[keys[key]] for key in keys} for name, shape in expected.items()}
