@@ -14,7 +14,7 @@ from mineproof.practice.book import book
 from mineproof.practice.puzzles import TECHNIQUES, technique_label
 from mineproof.practice.search import puzzle_at
 from mineproof.practice.variety import RECENT_SHAPES, puzzle_shape
-from mineproof.web import practice
+from mineproof.web.daily_puzzles import DailyPuzzles
 from mineproof.web.ready_puzzles import BOOK_LEFT, READY_PUZZLES, ReadyPuzzles
 from support.served import Client, serving
 
@@ -74,17 +74,16 @@ def test_the_ladder_is_told_in_its_order(client: Client) -> None:
     assert all(each["rating"] > 0 and each["deviation"] > 0 for each in told)
 
 
-def test_the_daily_puzzle_is_searched_for_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_daily_puzzle_is_searched_once(tmp_path: Path) -> None:
     calls = []
 
     def daily(day: date, **_: object) -> mp.Puzzle:
         calls.append(day)
         return replace(mp.puzzle("partition", level="beginner", seed=4), level="expert", day=day)
 
-    monkeypatch.setattr(practice, "daily_puzzle", daily)
-    monkeypatch.setattr(practice, "_days", {})
     today = datetime.now(UTC).date()
-    with serving(tmp_path) as (client, _):
+    with serving(tmp_path) as (client, service):
+        service.ready.daily = DailyPuzzles(daily)  # of this server alone: others may run in the same process
         puzzle = client.post("puzzle", {"daily": True}).json
         assert puzzle["date"] == today.isoformat()
         right = answered(client, puzzle, [1, 2], date=puzzle["date"])
@@ -286,8 +285,7 @@ def test_a_failed_puzzle_is_retried(tmp_path: Path) -> None:
         assert client.get("dashboard").json["failed"] == []
 
 
-def test_the_daily_puzzle_of_another_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(practice, "_days", {})
+def test_the_daily_puzzle_of_another_day(tmp_path: Path) -> None:
     today = datetime.now(UTC).date()
     with serving(tmp_path) as (client, _):
         shown = client.post("puzzle", {"date": "2026-11-16"}).json

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import json
 import secrets
-import threading
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
@@ -29,22 +28,18 @@ from mineproof.practice.next_puzzle import book_puzzle, search_varied, unused_en
 from mineproof.practice.progress import Training
 from mineproof.practice.puzzles import Puzzle
 from mineproof.practice.runs import Run
-from mineproof.practice.search import LEVEL, daily_puzzle, puzzle, puzzle_at
+from mineproof.practice.search import LEVEL, puzzle, puzzle_at
 from mineproof.web import requests
 from mineproof.web.answers import Document, position_of
 from mineproof.web.budgets import question_budget
+from mineproof.web.daily_puzzles import DailyPuzzles, today
 from mineproof.web.errors import Refused
-from mineproof.web.limits import MAX_SECONDS
 from mineproof.web.players import require_key
 from mineproof.web.pool import Cancelled
 from mineproof.web.ready_puzzles import ReadyPuzzles
 
 DAYS = 2  # accepted daily puzzles: of today, and of yesterday for answers after midnight
-KEPT_DAYS = 40  # daily puzzles that stay in memory
 FIRST_DAY = date(2020, 1, 1)  # of daily puzzles
-
-_days: dict[date, Puzzle] = {}
-_days_lock = threading.Lock()
 
 
 def puzzle_answer(
@@ -57,10 +52,10 @@ def puzzle_answer(
         others = [key for key in keys if getattr(request, key) is not None]
         if others:
             raise ValueError(f"`{name}` cannot be combined with `{others[0]}`: the date determines the puzzle")
-        day = _today() if request.date is None else request.date
-        if not FIRST_DAY <= day <= _today():
-            raise ValueError(f"expected a date up to {_today().isoformat()} (UTC), got {day.isoformat()}")
-        return _of_day(day, budget).as_json(solution=request.solution)
+        day = today() if request.date is None else request.date
+        if not FIRST_DAY <= day <= today():
+            raise ValueError(f"expected a date up to {today().isoformat()} (UTC), got {day.isoformat()}")
+        return ready.daily.of_day(day, budget).as_json(solution=request.solution)
     with Training.lent(history) as training:
         if request.run is not None:
             return _puzzle_of_run(training, history.owner, ready, request, budget).as_json(solution=request.solution)
@@ -114,12 +109,14 @@ def _answered_before(training: Training, technique: str, level: str, seed: int, 
     return None if task is None else replace(task, level=level, seed=seed)
 
 
-def judge_answer(history: Owned, request: requests.PuzzleAnswerRequest, cancelled: Cancelled) -> Document:
+def judge_answer(
+    history: Owned, daily: DailyPuzzles, request: requests.PuzzleAnswerRequest, cancelled: Cancelled
+) -> Document:
     """Judge an answer; return the judgement, the new standing and the change of the rating (null if not counted)."""
     if request.counted or request.run is not None or request.retry:
         require_key(history.owner)
     budget = question_budget(request.budget, cancelled)
-    judgement = answer(_answered_puzzle(request, budget), request.cell, budget=budget)
+    judgement = answer(_answered_puzzle(daily, request, budget), request.cell, budget=budget)
     with Training.lent(history) as training:
         before = training.standing().rating.rating
         run = None if request.run is None else _run_of(training, request.run)
@@ -144,7 +141,7 @@ def dashboard_answer(history: Owned, _: None, __: Cancelled) -> Document:
 
 
 def daily_answer(history: Owned, query: requests.DailyQuery, _: Cancelled) -> Document:
-    month = _today() if query.month is None else date.fromisoformat(f"{query.month}-01")
+    month = today() if query.month is None else date.fromisoformat(f"{query.month}-01")
     with Training.lent(history) as training:
         return training.daily_json(month)
 
@@ -167,16 +164,16 @@ def _run_json(training: Training, run: Run) -> Document:
     return run.as_json(datetime.now(UTC)) | {"best": training.best_scores()[run.mode]}
 
 
-def _answered_puzzle(request: requests.PuzzleAnswerRequest, budget: Budget) -> Puzzle:
+def _answered_puzzle(daily: DailyPuzzles, request: requests.PuzzleAnswerRequest, budget: Budget) -> Puzzle:
     """Return the answered puzzle; ValueError if the position is not a puzzle of the technique or of the day."""
     board = position_of(request.board if isinstance(request.board, str) else json.dumps(request.board))
     if request.date is not None:
         if (request.level or LEVEL) != LEVEL:
             raise ValueError(f"With `date`, level must be {LEVEL!r} or missing, got {request.level!r}")
-        today = _today()
-        if not today - timedelta(days=DAYS) < request.date <= today:
-            raise ValueError(f"expected {today.isoformat()} (UTC) or the day before, got {request.date.isoformat()}")
-        puzzle_of_day = _of_day(request.date, budget)
+        latest = today()
+        if not latest - timedelta(days=DAYS) < request.date <= latest:
+            raise ValueError(f"expected {latest.isoformat()} (UTC) or the day before, got {request.date.isoformat()}")
+        puzzle_of_day = daily.of_day(request.date, budget)
         if (puzzle_of_day.board, puzzle_of_day.technique) != (board, request.technique):
             raise ValueError(f"expected the position of the puzzle of {request.date.isoformat()}, got another one")
         return puzzle_of_day
@@ -187,32 +184,3 @@ def _answered_puzzle(request: requests.PuzzleAnswerRequest, budget: Budget) -> P
     if proved is None:
         raise ValueError(f"expected the position of a puzzle for {request.technique}, got another one")
     return replace(proved, level=level, seed=request.seed)
-
-
-def _today() -> date:
-    return datetime.now(UTC).date()
-
-
-def prepare_today(cancelled: Cancelled) -> None:
-    """Search today's puzzle ahead of time."""
-    _of_day(_today(), question_budget(MAX_SECONDS, cancelled))
-
-
-def today_is_ready() -> bool:
-    return _today() in _days
-
-
-def _of_day(day: date, budget: Budget) -> Puzzle:
-    """Return the puzzle of a day; it is created once, also if several ask for it at the same time."""
-    if day not in _days:
-        is_locked = _days_lock.acquire(timeout=budget.seconds)
-        try:
-            if day not in _days:
-                new_puzzle = daily_puzzle(day, budget=budget)
-                for other in sorted(_days)[: len(_days) - KEPT_DAYS + 1]:
-                    _days.pop(other, None)
-                _days[day] = new_puzzle
-        finally:
-            if is_locked:
-                _days_lock.release()
-    return _days[day]

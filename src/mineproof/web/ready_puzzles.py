@@ -20,6 +20,7 @@ from mineproof.practice.next_puzzle import search_varied
 from mineproof.practice.puzzles import Puzzle
 from mineproof.practice.variety import RECENT_SHAPES, puzzle_shape
 from mineproof.web.budgets import question_budget
+from mineproof.web.daily_puzzles import DailyPuzzles
 from mineproof.web.errors import Refused
 from mineproof.web.limits import MAX_SECONDS
 from mineproof.web.pool import CLIENT, SERVER, Cancelled
@@ -38,6 +39,7 @@ class ReadyPuzzles:
     """Puzzles in memory. Its methods may be called from any thread, `fill` and `stop` on the event loop."""
 
     def __init__(self) -> None:
+        self.daily = DailyPuzzles()
         self._lock = threading.Lock()
         self._puzzles: OrderedDict[Kind, deque[Puzzle]] = OrderedDict()
         self._served: OrderedDict[str, deque[str]] = OrderedDict()  # shapes by owner, the newest first

@@ -213,14 +213,16 @@ async def _puzzle(service: Service, call: Call) -> Reply:
 
 
 async def _judge(service: Service, call: Call) -> Reply:
-    return await _answer_within_budget(service, call, partial(practice.judge_answer, service.games.own_history))
+    return await _answer_within_budget(
+        service, call, partial(practice.judge_answer, service.games.own_history, service.ready.daily)
+    )
 
 
 async def _standing(service: Service, call: Call) -> Reply:
     """Return the standing, and search today's puzzle in the background: the player is about to practise."""
     reply = await _history_handler(practice.standing_answer)(service, call)
-    if not practice.today_is_ready():
-        service.ready.fill(service.questions, practice.prepare_today)
+    if not service.ready.daily.has_today():
+        service.ready.fill(service.questions, service.ready.daily.prepare_today)
     return reply
 
 
