@@ -23,6 +23,7 @@ from mineproof.sweeps.sweep_api import Sweep, read_sweep, resume_sweep, sweep
 from support.command import mineproof
 from support.dask import Dask
 from support.engines import needs_kernel
+from support.patience import PATIENCE
 from support.process import at_a_terminal
 from support.sweeps import sums
 
@@ -118,7 +119,7 @@ def test_one_thread_two_threads_four_workers_and_after_kills(dask: Dask, here: S
     folder, games = tmp_path / "killed", 0
     for _ in range(2):
         command = [sys.executable, "-c", DIES, str(folder), dask.address, str(games)]
-        done = subprocess.run(command, check=False, stderr=subprocess.PIPE, timeout=300)
+        done = subprocess.run(command, check=False, stderr=subprocess.PIPE, timeout=PATIENCE)
         assert done.returncode == -signal.SIGKILL, done.stderr.decode()
         before, games = games, sum(each.games for each in read_sweep(folder))
         assert before < games < 12_800
@@ -156,7 +157,7 @@ def test_a_bar_and_ctrl_c(dask: Dask, tmp_path: Path) -> None:
 def test_workers_are_killed(dask: Dask, here: Sweep, tmp_path: Path) -> None:
     """Two of four, after the first games; the others of this module go on with two."""
     with Client(dask.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
-        client.wait_for_workers(4, timeout=60)
+        client.wait_for_workers(4, timeout=PATIENCE)
     killing = Once(has_begun, lambda: dask.kill_workers(2))
     found = sweep(**WISH, path=tmp_path, cluster=dask.address, progress=killing)
     assert killing.then is not None
@@ -239,7 +240,7 @@ def test_workers_that_are_paused(lonely: Dask, tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(module, "WORKER_SECONDS", 0.2)
     lonely.add_workers(1, "--memory-limit", "0")
     with Client(lonely.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
-        client.wait_for_workers(1, timeout=60)
+        client.wait_for_workers(1, timeout=PATIENCE)
         client.run(pause)
         wait_until(lambda: statuses(client) == {"paused"})
     seen: list[SweepProgress] = []
@@ -250,7 +251,7 @@ def test_workers_that_are_paused(lonely: Dask, tmp_path: Path, monkeypatch: pyte
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < deadline
         time.sleep(0.02)
@@ -344,7 +345,7 @@ def test_a_unit_that_kills_its_worker(lonely: Dask, here: Sweep, tmp_path: Path)
     )
     lonely.add_workers(1, *preload(tmp_path, deadly))
     with Client(lonely.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
-        client.wait_for_workers(1, timeout=60)
+        client.wait_for_workers(1, timeout=PATIENCE)
     with pytest.raises(SweepError) as caught:
         sweep(**WISH, path=tmp_path / "run", cluster=lonely.address)
     words = str(caught.value)

@@ -17,6 +17,7 @@ import mineproof as mp
 from mineproof.cli import dataset as module
 from support.command import Done, mineproof
 from support.engines import needs_kernel
+from support.patience import PATIENCE
 from support.process import LISTEN, at_a_terminal
 
 pytest.importorskip("pyarrow")
@@ -153,7 +154,7 @@ def test_kill_9(tmp_path: Path) -> None:
     for threads in ("1", "2"):
         command = [sys.executable, "-c", LISTEN, *LONG, "-o", str(path), "--resume", "--threads", threads]
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
-            deadline = time.monotonic() + 120
+            deadline = time.monotonic() + PATIENCE
             while time.monotonic() < deadline and process.poll() is None and len(parts(path)) < len(kept) + 2:
                 time.sleep(0.005)
             process.kill()

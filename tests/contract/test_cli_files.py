@@ -15,6 +15,7 @@ import pytest
 
 from support.command import Done, mineproof
 from support.engines import needs_kernel
+from support.patience import PATIENCE
 from support.sweeps import sums
 
 LAYOUT = "*../.../..."
@@ -165,7 +166,7 @@ def test_out_of_memory_has_a_status_of_its_own(tmp_path: Path, arguments: list[s
     path.write_text(("#" * 1000 + "\n") * 1000)
     command = [sys.executable, "-c", _LIMITED, str(8 << 20), *(each.format(path) for each in arguments)]
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=PATIENCE, check=False)
     assert (done.returncode, done.stdout) == (6, ""), done.stderr
     if "--json" in arguments:
         assert json.loads(done.stderr)["code"] == "memory"

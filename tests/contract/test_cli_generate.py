@@ -22,6 +22,7 @@ from mineproof.generation.generator import generate
 from mineproof.generation.guess_check import check
 from mineproof.generation.verifier import verify
 from support.command import mineproof
+from support.patience import PATIENCE
 from support.process import LISTEN, at_a_terminal
 
 SMALL = ["5x4x3", "--seed", "7"]
@@ -321,7 +322,7 @@ def test_ctrl_c_while_processes_are_starting() -> None:
     while not any("numpy" in maps(child) for child in children(process.pid)):  # one is importing what it needs
         time.sleep(0.01)
     os.killpg(process.pid, signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert err == b"mineproof: interrupted\n"
 

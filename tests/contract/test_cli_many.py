@@ -21,6 +21,7 @@ from mineproof.base.budget import Budget
 from mineproof.cli import boards
 from mineproof.generation.workers import in_order
 from support.command import Done, mineproof
+from support.patience import PATIENCE
 
 GOOD, UNREADABLE, CONTRADICTORY = "2x2x1/1#/##", "1#/#x", "3#/#1"
 
@@ -239,7 +240,7 @@ def test_a_bot_that_waits_for_each_answer_gets_it() -> None:
             process.stdin.flush()
             assert json.loads(process.stdout.readline())["schema"] == "mineproof/hint/1"
         process.stdin.close()
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=PATIENCE) == 0
 
 
 def _number(number: int, _: Budget) -> int:
@@ -289,7 +290,7 @@ def test_a_reader_of_lines_may_leave_early(positions: Path) -> None:
         assert process.stderr is not None
         assert process.stdout.readline()
         process.stdout.close()
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=PATIENCE) == 0
         assert process.stderr.read() == b""
 
 
@@ -310,7 +311,7 @@ def test_a_bar_tells_how_many_a_second(columns: int, tmp_path: Path) -> None:
             while piece := os.read(ours, 4096):
                 shown += piece
         reader.join()
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=PATIENCE) == 0
     os.close(ours)
     last = re.findall(rb"[0-9,]+ positions, [0-9,]+ per second", shown)[-1]
     assert last.startswith(b"1,500 positions")
@@ -328,7 +329,7 @@ def test_ctrl_c_keeps_the_lines_that_were_answered(positions: Path, tmp_path: Pa
             time.sleep(0.01)
             assert process.poll() is None
         process.send_signal(signal.SIGINT)
-        assert process.wait(timeout=10) == 130
+        assert process.wait(timeout=PATIENCE) == 130
         assert process.stderr is not None
         assert process.stderr.read() == b"mineproof: interrupted\n"
     lines = path.read_text().splitlines()

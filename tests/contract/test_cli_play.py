@@ -26,8 +26,8 @@ from mineproof.game import autosave
 from mineproof.game.layout import Layout
 from mineproof.tui import settings
 from support.command import mineproof
+from support.patience import PATIENCE
 
-PATIENCE = 60.0  # seconds to wait for what is to come; only a failure takes that long
 NONE: Mapping[str, str] = MappingProxyType({})
 COLOUR = re.compile(rb"\x1b\[[0-9;]*(?:3[0-7]|4[0-7]|9[0-7]|10[0-7]|[34]8;[25])[0-9;]*m")
 
@@ -460,12 +460,12 @@ def test_a_signal_ends_a_game_that_nobody_reads() -> None:
     command = [sys.executable, "-m", "mineproof", "play", "expert"]
     process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
     try:
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE
         while not select.select([ours], [], [], 0.1)[0]:
             assert time.monotonic() < deadline
         time.sleep(2)  # drawn until the terminal is full, and never read
         process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=60) == 128 + signal.SIGTERM
+        assert process.wait(timeout=PATIENCE) == 128 + signal.SIGTERM
     finally:
         process.kill()
         os.close(ours)

@@ -16,13 +16,15 @@ from types import MappingProxyType
 
 import pytest
 
+from support.patience import PATIENCE
+
 # A shell that starts something in the background makes it, and its children, deaf to Ctrl-C: listen all the same.
 LISTEN = """
 import runpy, signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
 runpy.run_module("mineproof", run_name="__main__")
 """
-PATIENCE = 120.0  # seconds to wait for output; only a failure takes that long
+
 COMMAND = [sys.executable, "-c", LISTEN]
 EXPERT = "/".join(["#" * 30] * 8 + ["1" * 30] + ["0" * 30] * 7)
 WIDE = "/".join("".join("#" if row % 2 or column % 2 else "3" for column in range(61)) for row in range(61))
@@ -113,7 +115,7 @@ def test_a_reader_that_leaves_early_is_no_error(arguments: list[str]) -> None:
         assert process.stderr is not None
         assert process.stdout.readline()
         process.stdout.close()
-        assert process.wait(timeout=20) == 0
+        assert process.wait(timeout=PATIENCE) == 0
         assert process.stderr.read() == b""
 
 
@@ -141,7 +143,7 @@ def at_a_terminal(*arguments: str, **env: str) -> tuple[int, bytes]:
     terminal, all_of_it = Terminal(), plain | {"TERM": "xterm-256color", "COLUMNS": "80"} | env
     side = terminal.theirs
     process = subprocess.Popen([*COMMAND, *arguments], stdin=side, stdout=side, stderr=side, env=all_of_it)
-    status = process.wait(timeout=20)
+    status = process.wait(timeout=PATIENCE)
     return status, terminal.read_all()
 
 

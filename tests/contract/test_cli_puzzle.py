@@ -18,6 +18,7 @@ import mineproof as mp
 from mineproof.practice.progress import Training
 from mineproof.practice.puzzles import TECHNIQUES
 from support.command import mineproof
+from support.patience import PATIENCE
 from support.process import CONTROL, LISTEN
 
 ONE = ["puzzle", "--technique", "bounds", "--level", "beginner", "--seed", "7"]  # (0,4) is right, (0,5) harder
@@ -156,7 +157,7 @@ def typed(*arguments: str, answers: list[str | signal.Signals]) -> tuple[int, st
     os.close(theirs)
     shown, asked, waiting = b"", 0, list(answers)
     pressed: tuple[signal.Signals, float] | None = None
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         ready, _, _ = select.select([ours], [], [], 0.2)
         try:
@@ -178,7 +179,7 @@ def typed(*arguments: str, answers: list[str | signal.Signals]) -> tuple[int, st
             process.send_signal(pressed[0])
             pressed = pressed[0], time.monotonic() + 1
     os.close(ours)
-    return process.wait(timeout=20), CONTROL.sub("", shown.decode()).replace("\r", "")
+    return process.wait(timeout=PATIENCE), CONTROL.sub("", shown.decode()).replace("\r", "")
 
 
 def test_a_session_with_slips_a_harder_cell_and_the_answer(tmp_path: Path) -> None:

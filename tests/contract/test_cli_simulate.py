@@ -21,6 +21,7 @@ from mineproof.simulation.results import Simulation
 from mineproof.simulation.simulator import CHUNK, simulate
 from support.command import interrupted, mineproof
 from support.engines import needs_kernel
+from support.patience import PATIENCE
 
 pytestmark = needs_kernel
 
@@ -228,7 +229,7 @@ def test_ctrl_c_at_a_terminal() -> None:
                 shown += piece
         assert process.stdout is not None
         found = json.loads(process.stdout.read())
-        assert process.wait(timeout=20) == 130
+        assert process.wait(timeout=PATIENCE) == 130
     assert b"/100000000" in shown
     assert shown.endswith(b"\x1b[2Kmineproof: Interrupted. The result covers the games finished so far.\r\n")
     assert found["games"] >= CHUNK

@@ -22,6 +22,7 @@ from mineproof.simulation.results import Totals
 from mineproof.sweeps.store import SweepStore
 from support.command import Done, mineproof
 from support.engines import needs_kernel
+from support.patience import PATIENCE
 from support.process import LISTEN, at_a_terminal
 from support.sweeps import sums
 
@@ -244,7 +245,7 @@ def test_kill_9(tmp_path: Path, per_game: bool) -> None:
     for threads in ("1", "2", "2"):
         command = [sys.executable, "-c", LISTEN, *LONG, *extra, "-o", str(folder), "--resume", "--threads", threads]
         with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
-            deadline = time.monotonic() + 60
+            deadline = time.monotonic() + PATIENCE
             while time.monotonic() < deadline and process.poll() is None:
                 try:
                     if on_disk(folder) >= kept + 20:

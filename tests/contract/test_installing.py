@@ -31,10 +31,11 @@ from support.installing import (
     wheel_family,
     wheel_installed,
 )
+from support.patience import PATIENCE
 
 pytestmark = pytest.mark.slow
 
-PATIENCE = 120  # seconds, as a guard against hangs
+
 LIMITED_API = "0x030C0000"  # as nanobind's STABLE_ABI sets it from Python 3.12 on
 COMPILER = next((found for name in ("c++", "g++", "clang++") if (found := shutil.which(name))), None)
 BINDINGS = sorted(path.name for path in (ROOT / "native/bindings").glob("*.cpp"))

@@ -22,6 +22,7 @@ import mineproof as mp
 import mineproof.gym
 from mineproof.board.geometry import TOPOLOGIES
 from mineproof.gym import ID, Minesweeper, MinesweeperVector
+from support.patience import PATIENCE
 
 # One setting, three ways in which a game is followed by the next one.
 SMALL: dict[str, Any] = {"rows": 3, "columns": 4, "mines": 3}
@@ -488,7 +489,7 @@ def test_a_fork_has_threads_of_its_own() -> None:
     child.start()
     assert receive.poll(60), "the child hangs"
     found = receive.recv_bytes()
-    child.join(60)
+    child.join(PATIENCE)
     assert child.exitcode == 0
     assert found == vector.step(np.full(600, 40))[0].tobytes()
 
@@ -629,13 +630,13 @@ def test_a_fork_in_the_middle_of_a_step(threads: int) -> None:
 
     def wait() -> bool:
         begun.set()
-        return not forked.wait(60)
+        return not forked.wait(PATIENCE)
 
     vector, _ = long_steps(wait, threads=threads)
     actions = np.zeros(BOARDS, dtype=np.int64)
     stepping = threading.Thread(target=step_until, args=(vector, actions, begun.is_set))
     stepping.start()
-    assert begun.wait(60)
+    assert begun.wait(PATIENCE)
     context = multiprocessing.get_context("fork")
     receive, send = context.Pipe(duplex=False)
     child = context.Process(target=after_a_fork, args=(vector, send.send))
@@ -646,8 +647,8 @@ def test_a_fork_in_the_middle_of_a_step(threads: int) -> None:
         told, found = receive.recv()
     finally:
         child.kill()
-        child.join(60)
-        stepping.join(60)
+        child.join(PATIENCE)
+        stepping.join(PATIENCE)
     assert told == ["The process was forked during a step of board 0. Reset it first."] * 2
     vector.reset(seed=1)  # the parent's step has ended well
     assert vector.step(np.full(BOARDS, 40))[0].tobytes() == found
@@ -699,7 +700,7 @@ def test_render_without_a_mode_says_so() -> None:
 
 def test_without_gymnasium_the_error_names_the_extra() -> None:
     code = "import sys; sys.modules['gymnasium'] = None; import mineproof.gym"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert "mineproof.gym needs gymnasium" in done.stderr
     assert "pip install 'mineproof[gym]'" in done.stderr
 
@@ -707,7 +708,7 @@ def test_without_gymnasium_the_error_names_the_extra() -> None:
 @pytest.mark.slow
 def test_the_package_itself_does_not_import_gymnasium() -> None:
     code = "import sys, mineproof as mp; mp.simulate; mp.analyze_many; print('gymnasium' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE)
     assert done.stdout == "False\n"
 
 

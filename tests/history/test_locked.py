@@ -12,6 +12,7 @@ import mineproof as mp
 from mineproof.history import database, store
 from mineproof.history.database import DatabaseLocked, SQLite, Turnstile
 from support.finished import finished
+from support.patience import PATIENCE
 
 
 class FakeTime:
@@ -102,16 +103,16 @@ def test_reads_go_on_while_another_thread_writes(tmp_path: Path) -> None:
             with ours.writing() as connection:
                 connection.execute("UPDATE games SET player = 'Ann'")
                 inside.set()
-                assert go_on.wait(60)
+                assert go_on.wait(PATIENCE)
 
         thread = threading.Thread(target=slow)
         thread.start()
         try:
-            assert inside.wait(60)
+            assert inside.wait(PATIENCE)
             assert ours.rows("SELECT player FROM games") == [(None,)]  # what is committed
         finally:
             go_on.set()
-            thread.join(60)
+            thread.join(PATIENCE)
         assert ours.rows("SELECT player FROM games") == [("Ann",)]
 
 

@@ -15,6 +15,7 @@ from mineproof.history import postgresql, store
 from mineproof.history.postgresql import Address, PostgreSQL
 from support.command import mineproof
 from support.finished import finished
+from support.patience import PATIENCE
 from support.postgres import Cluster
 from support.served import wait
 
@@ -103,7 +104,7 @@ def test_many_who_open_it_first_make_it_once(address: str) -> None:
     barrier = threading.Barrier(8)
 
     def look() -> None:
-        barrier.wait(30)
+        barrier.wait(PATIENCE)
         try:
             with mp.History.open(address) as history:
                 opened.append(len(history))
@@ -114,7 +115,7 @@ def test_many_who_open_it_first_make_it_once(address: str) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(PATIENCE)
     assert (opened, faults) == ([0] * 8, [])
 
 
@@ -136,7 +137,7 @@ def test_several_programs_write_at_once(address: str, postgres: Cluster, tmp_pat
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
     go.touch()
-    ends = [process.communicate(timeout=300) for process in started]
+    ends = [process.communicate(timeout=PATIENCE) for process in started]
     assert [err for _, err in ends] == [""] * writers
     assert sum(int(out) for out, _ in ends) == games * (writers + 1)
     expected = games * (writers + 1)

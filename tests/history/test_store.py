@@ -17,6 +17,7 @@ from mineproof.base import files
 from mineproof.history import store
 from mineproof.history.database import SQLite
 from support.finished import finished
+from support.patience import PATIENCE
 
 # Adds games of its own, and some that all writers have, while others do the same.
 WRITER = """
@@ -344,7 +345,7 @@ def test_several_programs_write_at_once(path: Path, tmp_path: Path) -> None:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
     go.touch()  # so that all of them find no file, and make one
-    ends = [process.communicate(timeout=300) for process in started]
+    ends = [process.communicate(timeout=PATIENCE) for process in started]
     assert [err for _, err in ends] == [""] * writers
     assert sum(int(out) for out, _ in ends) == games * (writers + 1)  # those that all have are new to one of them
     assert ask(path, "SELECT count(*) FROM games") == games * (writers + 1)

@@ -16,6 +16,7 @@ from mineproof.practice.progress import START_PLAYER, UNNAMED_PLAYER, Training
 from mineproof.practice.puzzles import START, TECHNIQUES, Puzzle
 from mineproof.practice.runs import Run
 from mineproof.practice.variety import RECENT_SHAPES, puzzle_shape
+from support.patience import PATIENCE
 
 RIGHT = mp.answer(mp.puzzle("partition", level="beginner", seed=4), (1, 2))
 WRONG = mp.answer(mp.puzzle("partition", level="beginner", seed=4), (1, 1))
@@ -167,7 +168,7 @@ def test_several_programs_at_once(history_at: Path | str) -> None:
     tests = str(Path(__file__).resolve().parent.parent)
     scripts = [ANSWERING.format(tests=tests, folder=str(history_at), first=first) for first in (0, 20, 40)]
     running = [subprocess.Popen([sys.executable, "-c", script]) for script in scripts]
-    assert [process.wait(timeout=120) for process in running] == [0, 0, 0]
+    assert [process.wait(timeout=PATIENCE) for process in running] == [0, 0, 0]
     with Training.open(history_at) as training:
         results = training._store.puzzle_results(UNNAMED_PLAYER)
     player, puzzle = START_PLAYER, mp.Rating(START["partition"], 150)

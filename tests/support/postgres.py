@@ -15,8 +15,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from support.patience import PATIENCE
+
 ROOT = Path(__file__).parents[2]
-PATIENCE = 60.0  # seconds for it to answer
+
 # Nothing that these tests write is to survive the machine, and there may be as many of them as there are processors.
 SETTINGS = ("fsync=off", "listen_addresses=", "shared_buffers=16MB", "max_connections=60", "log_min_messages=fatal")
 

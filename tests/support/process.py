@@ -15,6 +15,8 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 
+from support.patience import PATIENCE
+
 # A shell that starts something in the background makes it, and its children, deaf to Ctrl-C: listen all the same.
 LISTEN = """
 import runpy, signal
@@ -68,4 +70,4 @@ def at_a_terminal(
                 process.send_signal(number)
                 ctrl_c_after = None
     os.close(ours)
-    return Shown(process.wait(timeout=20), shown.decode("utf-8"))
+    return Shown(process.wait(timeout=PATIENCE), shown.decode("utf-8"))

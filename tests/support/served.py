@@ -21,9 +21,10 @@ from mineproof.web.app import Service
 from mineproof.web.guard import Guard
 from mineproof.web.players import Mode
 from mineproof.web.server import Server, bind
+from support.patience import PATIENCE
 
 JSON = {"Content-Type": "application/json"}
-PATIENCE = 10.0  # seconds without a question after which a connection is not trusted; a server closes it after 30
+IDLE_SECONDS = 10.0  # seconds without a question after which a connection is not trusted; a server closes it after 30
 
 
 @dataclass(frozen=True)
@@ -58,14 +59,14 @@ class Client:
 
     def __init__(self, port: int) -> None:
         self.port = port
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         self._asked = time.monotonic()
 
     def ask(self, method: str, path: str, body: object = None, **headers: str) -> Answer:
         """A request with any headers; a body that is not bytes is sent as JSON."""
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        if time.monotonic() - self._asked > PATIENCE:
+        if time.monotonic() - self._asked > IDLE_SECONDS:
             self._connection.close()  # the server may have done so, too; the next request opens it again
         self._asked = time.monotonic()
         self._connection.request(method, path, data, (JSON if body is not None else {}) | named)
@@ -80,7 +81,7 @@ class Client:
 
     def raw(self, data: bytes) -> bytes:
         """Bytes as they are, on a connection of their own; all that comes back until it is closed."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=30) as connection:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE) as connection:
             connection.sendall(data)
             found = b""
             while piece := connection.recv(65536):
@@ -103,23 +104,32 @@ def wait(condition: Callable[[], bool], seconds: float = 30.0) -> bool:
 
 @contextmanager
 def serving(
-    place: Path | Address, *proxies: str, origins: Sequence[str] = (), players: Mode = "one"
+    place: Path | Address,
+    *proxies: str,
+    origins: Sequence[str] = (),
+    players: Mode = "one",
+    change: Callable[[Service], None] = lambda _: None,
 ) -> Iterator[tuple[Client, Service]]:
-    """A server that answers, with its games and its history in a folder, or in PostgreSQL."""
+    """A server that answers, with its games and its history in a folder, or in PostgreSQL.
+
+    ``change`` may replace parts of it before it starts. A test that replaces a method of a class instead changes the
+    servers of other tests, too, which run in the same process.
+    """
     ready = threading.Event()
     service = Service(place, proxied=bool(proxies), players=players)
+    change(service)
     with bind("127.0.0.1", 0) as listening:
         server = Server(service, Guard("127.0.0.1", proxies=proxies, origins=origins), ready.set)
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()
-        assert ready.wait(30)
+        assert ready.wait(PATIENCE)
         client = Client(listening.getsockname()[1])
         try:
             yield client, service
         finally:
             client.close()
             server.should_exit = True
-            thread.join(30)
+            thread.join(PATIENCE)
             assert service.close(), "work has not ended with the server"
 
 

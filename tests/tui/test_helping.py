@@ -17,6 +17,7 @@ from mineproof.tui import questions
 from mineproof.tui.session import Session
 from mineproof.tui.settings import Settings
 from mineproof.wording.catalogue import message
+from support.patience import PATIENCE
 from support.terminal import PAIR, SMALL, WIDER, Player, best_text, play, playing, session_on, shown_best
 
 # the best move
@@ -142,7 +143,7 @@ def test_following_the_best_move_to_the_end(monkeypatch: pytest.MonkeyPatch) -> 
 
     async def script(player: Player) -> None:
         await player.press("A")
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while not player.game.is_over:
             assert time.monotonic() < end
             await player.pilot.pause(0.01)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from mineproof.tui import exit_signals
+from support.patience import PATIENCE
 from support.terminal import SMALL, Player, play, session_on
 
 
@@ -62,7 +63,7 @@ def test_a_terminal_that_disappears_ends_the_game() -> None:
         while b"\x1b[?1049h" not in shown:  # the alternate screen: the game is there
             shown += os.read(master, 4096)
         os.close(master)
-        assert game.wait(60) == 128 + signal.SIGHUP
+        assert game.wait(PATIENCE) == 128 + signal.SIGHUP
 
 
 def test_a_game_inside_another_program_leaves_its_signals_alone() -> None:

@@ -19,6 +19,7 @@ import mineproof as mp
 from mineproof.base.budget import DEFAULT, Budget, Meter, budget_error
 from mineproof.errors import BudgetExceeded
 from support.engines import needs_kernel
+from support.patience import PATIENCE
 from support.pieces import too_wide
 from support.positions import random_reveal
 
@@ -88,7 +89,7 @@ def test_states() -> None:
 def test_seconds() -> None:
     error, spent = stopped(0.3)
     assert error.limit == "seconds"
-    assert 0.3 <= error.seconds <= spent < 10.0
+    assert 0.3 <= error.seconds <= spent < PATIENCE
 
 
 def test_cancelled_by_the_caller() -> None:
@@ -103,7 +104,7 @@ def test_cancelled_by_the_caller() -> None:
     assert str(error).startswith("Cancelled after ")
     assert "limit" not in str(error)
     assert len(asked) == 4
-    assert spent < 2.0
+    assert spent < PATIENCE
 
 
 def test_what_the_caller_raises_goes_through() -> None:
@@ -147,7 +148,7 @@ def test_a_board_wider_than_any_table() -> None:
     started = time.perf_counter()
     with pytest.raises(BudgetExceeded) as caught:
         mp.analyze(too_wide(300, 0.45), budget=Budget(seconds=15.0))
-    assert time.perf_counter() - started < 90.0
+    assert time.perf_counter() - started < PATIENCE
     assert caught.value.limit in ("states", "seconds", "width")
     assert caught.value.width
     assert caught.value.width > 60
@@ -159,7 +160,7 @@ def test_an_explanation_keeps_to_the_budget() -> None:
     started = time.perf_counter()
     with pytest.raises(mp.MineproofError):
         mp.analyze(board.replace({}, total_mines=550), budget=Budget(seconds=0.2))
-    assert time.perf_counter() - started < 20.0
+    assert time.perf_counter() - started < PATIENCE
 
 
 def test_exact_numbers_keep_to_the_budget() -> None:
@@ -168,7 +169,7 @@ def test_exact_numbers_keep_to_the_budget() -> None:
     started = time.perf_counter()
     with contextlib.suppress(BudgetExceeded):
         assert found.exact(0, 0) == Fraction(1, 5)
-    assert time.perf_counter() - started < 20.0
+    assert time.perf_counter() - started < PATIENCE
 
 
 MEMORY = """
@@ -199,7 +200,7 @@ def test_memory_is_bounded_by_the_states_and_given_back() -> None:
 def python(script: str) -> str:
     """What a script prints that runs in a process of its own."""
     command, env = [sys.executable, "-c", script], {**os.environ, "PYTHONPATH": str(TESTS)}
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.stderr == ""
     return done.stdout
 
@@ -252,11 +253,11 @@ def busy() -> Iterator[threading.Thread]:
 
 @needs_kernel
 def test_other_threads_run_meanwhile(busy: threading.Thread) -> None:
-    longest, last = 0.0, time.perf_counter()
+    answers = 0
     while busy.is_alive():
         assert mp.analyze(SMALL).layouts == 3
-        longest, last = max(longest, time.perf_counter() - last), time.perf_counter()
-    assert longest < 0.6
+        answers += 1
+    assert answers > 5  # a search that holds the lock of the interpreter lets one or two through
 
 
 def test_threads_do_not_disturb_each_other() -> None:

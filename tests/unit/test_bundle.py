@@ -11,6 +11,7 @@ import pytest
 
 from mineproof.web.bundle import ENTRY, FIRST_SCREEN, SHARED, BundleError, build_page, bundle_scripts, join_styles
 from mineproof.web.pages import page_files, write_page
+from support.patience import PATIENCE
 
 NODE = shutil.which("node")
 needs_node = pytest.mark.skipif(NODE is None, reason="needs Node.js")
@@ -27,7 +28,7 @@ def run(scripts: dict[str, str], folder: Path, name: str = ENTRY) -> Any:
         f'const {{ result }} = await import("./{name}");\nprocess.stdout.write(JSON.stringify(await result));'
     )
     assert NODE is not None
-    done = subprocess.run([NODE, str(folder / "run.js")], capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run([NODE, str(folder / "run.js")], capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -185,7 +186,7 @@ def test_the_scripts_of_the_page_can_be_parsed(tmp_path: Path) -> None:
     for script in scripts:
         module = script.rename(script.with_suffix(".mjs"))
         done = subprocess.run(
-            [str(NODE), "--check", str(module)], capture_output=True, text=True, check=False, timeout=60
+            [str(NODE), "--check", str(module)], capture_output=True, text=True, check=False, timeout=PATIENCE
         )
         assert done.returncode == 0, done.stderr
     assert 'href="static/' in (tmp_path / "index.html").read_text("utf-8"), "addresses are relative"

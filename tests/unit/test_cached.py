@@ -6,8 +6,7 @@ import pytest
 
 from mineproof.base.cached import cached_property
 from mineproof.generation.requirements import LayoutRequirements
-
-PATIENCE = 60.0  # seconds until a test that hangs is ended
+from support.patience import PATIENCE
 
 
 @dataclass(frozen=True)

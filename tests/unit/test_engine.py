@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from mineproof.engine.default import engine_named
+from support.patience import PATIENCE
 
 QUESTION = """
 import mineproof as mp
@@ -38,7 +39,7 @@ def ask(wish: str | None, prelude: str = "") -> str:
     if wish is not None:
         env["MINEPROOF_ENGINE"] = wish
     command = [sys.executable, "-c", prelude + QUESTION]
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.stderr == ""
     return done.stdout.strip()
 

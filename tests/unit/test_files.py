@@ -14,6 +14,7 @@ import pytest
 
 from mineproof.base import files
 from mineproof.errors import BoardSyntaxError
+from support.patience import PATIENCE
 
 DEVICES = [Path(name) for name in ("/dev/zero", "/dev/full", "/dev/random", "/dev/null") if Path(name).exists()]
 
@@ -31,7 +32,7 @@ def endless(path: Path) -> Iterator[None]:
     writer = threading.Thread(target=write)
     writer.start()
     yield
-    writer.join(timeout=20)
+    writer.join(timeout=PATIENCE)
     assert not writer.is_alive(), "nobody reads any more"
 
 

@@ -7,8 +7,7 @@ import sys
 import pytest
 
 from support.engines import needs_kernel
-
-PATIENCE = 60  # seconds for children that need some milliseconds
+from support.patience import PATIENCE
 
 FORKING = """
 import os, random, sys, threading, time

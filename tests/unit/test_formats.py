@@ -441,7 +441,9 @@ def test_layout_text() -> None:
 def test_an_endless_run_is_refused_at_once() -> None:
     before = time.process_time()
     assert "expected 81 cells in the code, got more" in mistake("ajajaaak" + "S" * 300_000)
-    assert time.process_time() - before < 2
+    assert (
+        time.process_time() - before < 60
+    )  # it takes milliseconds; reading the whole text again for each character would take hours
 
 
 @pytest.mark.parametrize("name", ["mineproof", "mine", "json", "jsminesweeper"])

@@ -19,6 +19,7 @@ from mineproof.engine.answers import Engine
 from mineproof.engine.question import Question
 from support.engines import KERNEL, REFERENCE
 from support.oracle import FLAGGED, Cell, brute_force, neighbours
+from support.patience import PATIENCE
 from support.pieces import ONE_OR_TWO, glued, two_faced
 from support.positions import random_reveal, small
 
@@ -74,7 +75,7 @@ def test_the_first_of_very_many() -> None:
     assert mp.analyze(board).log10_layouts > 100
     started = time.perf_counter()
     found = list(islice(mp.enumerate_layouts(board), 5))
-    assert time.perf_counter() - started < 20.0
+    assert time.perf_counter() - started < PATIENCE
     assert len(set(found)) == 5
     assert found == sorted(found, key=lambda mines: in_order(board, mines))
     assert set(found[0]) == {board.cell(index) for index in range(480 - 99, 480)}
@@ -144,7 +145,7 @@ def test_lazily() -> None:
     started = time.perf_counter()
     first = next(mp.sample_layouts(board, 10**9))
     assert len(first) == 2000
-    assert time.perf_counter() - started < 20.0
+    assert time.perf_counter() - started < PATIENCE
 
 
 @pytest.mark.parametrize("kind", TOPOLOGIES)

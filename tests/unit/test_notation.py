@@ -236,7 +236,9 @@ def test_what_dot_mine_text_cannot_hold(codes: list[int], total: int | None, sai
 def test_a_million_cells_are_read_at_once(text: str) -> None:
     before = time.process_time()
     grid = notation.read(text)
-    assert time.process_time() - before < 2  # generous: it takes a tenth of a second
+    assert (
+        time.process_time() - before < 60
+    )  # it takes a tenth of a second; work that grows with the square would take hours
     assert grid.rows * grid.columns == 1_000_000
 
 

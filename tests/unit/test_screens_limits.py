@@ -16,6 +16,7 @@ import mineproof as mp
 from mineproof.base.budget import Budget
 from mineproof.screens import lattice_fit, network, pixels
 from mineproof.screens.lattice import LOOK
+from support.patience import PATIENCE
 
 BOARD = mp.Board.parse("000000/011100/02F211/03F###/03####/02####")
 DRAWN = mp.draw(BOARD, coordinates=False).png()
@@ -193,5 +194,5 @@ def test_reading_takes_one_processor(tmp_path: Path) -> None:
     """No thread but the calling one works, so that a busy machine does not make threads wait for each other."""
     (tmp_path / "screen.png").write_bytes(DRAWN)
     command = [sys.executable, "-c", THREADS_AT_WORK, str(tmp_path / "screen.png")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
     assert int(done.stdout) <= 2

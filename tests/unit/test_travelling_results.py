@@ -21,6 +21,7 @@ import pytest
 
 import mineproof as mp
 from support.engines import needs_kernel
+from support.patience import PATIENCE
 from support.pieces import too_wide
 
 BOARD = mp.Board.parse("1#/##", total_mines=1)
@@ -28,7 +29,6 @@ STUCK = mp.Board.parse("000000/011100/02F211/03F###/03####/02####", total_mines=
 LAYOUT = mp.Layout(3, 3, frozenset([(0, 0)]))
 SIZE = "5x5x4"
 WHEN = datetime(2026, 11, 16, tzinfo=UTC)
-PATIENCE = 120.0  # seconds until a test that hangs is ended
 
 
 def finished_game() -> mp.Game:

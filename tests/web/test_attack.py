@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from support.patience import PATIENCE
+
 SCRIPT = Path(__file__).parents[2] / "benchmarks" / "serve_attack.py"
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="each attacker needs an address of its own")
 
@@ -20,7 +22,7 @@ LINUX = pytest.mark.skipif(sys.platform != "linux", reason="each attacker needs 
 def found() -> dict[str, Any]:
     names = "keys,hard,count,generate,pictures,large-pictures,simulate,think,slow-bodies,connections"
     command = [sys.executable, str(SCRIPT), "--seconds", "5", "--attacks", names, "--json"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stderr
     document: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return document

@@ -23,6 +23,7 @@ from mineproof.history.store import HistoryStore as Past
 from mineproof.web import games, limits, store
 from mineproof.web.app import Service
 from mineproof.web.live_game import Live
+from support.patience import PATIENCE
 from support.served import Answer, Client, posted, serving, wait
 
 SMALL = {"rows": 5, "columns": 6, "mines": 5}
@@ -159,7 +160,7 @@ SLOW = {"rows": 100, "columns": 100, "mines": 3500, "no_guess": True}
 
 def first_click(client: Client, game_id: str) -> socket.socket:
     """The first click of a game, which is not waited for."""
-    connection = socket.create_connection(("127.0.0.1", client.port), timeout=30)
+    connection = socket.create_connection(("127.0.0.1", client.port), timeout=PATIENCE)
     connection.sendall(posted(f"games/{game_id}/moves", b'{"kind": "open", "cell": [50, 50]}'))
     return connection
 
@@ -622,7 +623,7 @@ def test_a_slow_history_takes_one_thread(tmp_path: Path, monkeypatch: pytest.Mon
 
     def slow(self: games.LiveGames, end: store.Ended) -> None:
         loads.append(self._questions.light.load)
-        assert free.wait(60)
+        assert free.wait(PATIENCE)
         kept(self, end)
 
     with serving(tmp_path) as (client, service):
@@ -669,8 +670,10 @@ def test_a_store_that_cannot_tell_what_is_over_does_not_keep_a_server_from_start
     def away(*_: object) -> list[store.Ended]:
         raise mp.HistoryError("the database has gone away")
 
-    monkeypatch.setattr(store.GameStore, "not_in_history", away)
-    with serving(place) as (client, _):
+    with serving(place, change=lambda service: monkeypatch.setattr(service._store, "not_in_history", away)) as (
+        client,
+        _,
+    ):
         assert client.post("games", SMALL).status == 201
     told = "mineproof: cannot look up finished games now: the database has gone away\n"
     assert capsys.readouterr().err == told

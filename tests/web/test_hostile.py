@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from mineproof.web import limits
 from mineproof.web.routes import ROUTES
 from support.effort import examples
+from support.patience import PATIENCE
 from support.served import Client, posted, serving, wait
 
 HEAD = b"POST /api/v1/analyze HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -259,7 +260,7 @@ def trickle(connection: socket.socket, piece: bytes) -> None:
 
 @pytest.mark.parametrize("piece", [b"a" * 8000, b"X: " + b"a" * 8000 + b"\r\n"])
 def test_headers_without_an_end_are_refused(client: Client, piece: bytes) -> None:
-    with socket.create_connection(("127.0.0.1", client.port), timeout=30) as connection:
+    with socket.create_connection(("127.0.0.1", client.port), timeout=PATIENCE) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ")
         with pytest.raises(ConnectionError):
             trickle(connection, piece)

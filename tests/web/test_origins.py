@@ -9,6 +9,7 @@ import pytest
 from mineproof.web import limits
 from mineproof.web.guard import read_origin
 from support.command import mineproof
+from support.patience import PATIENCE
 from support.served import Client, posted, served, serving
 
 GAME = "https://game.example"
@@ -154,7 +155,9 @@ def test_a_client_has_a_share_of_the_connections(tmp_path: Path, monkeypatch: py
         assert refused.startswith(b"HTTP/1.1 429")
         assert b"retry-after: 1\r\n" in refused
         assert b'"too-many"' in refused
-        with socket.create_connection(("127.0.0.1", client.port), timeout=30, source_address=("127.0.0.2", 0)) as other:
+        with socket.create_connection(
+            ("127.0.0.1", client.port), timeout=PATIENCE, source_address=("127.0.0.2", 0)
+        ) as other:
             other.sendall(posted("analyze", b'{"board": "1#/##"}'))
             assert other.recv(65536).startswith(b"HTTP/1.1 200"), "another client has its own share"
         for each in held:

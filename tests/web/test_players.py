@@ -13,6 +13,7 @@ from mineproof.history.store import FILE as HISTORY
 from mineproof.web.app import Service
 from mineproof.web.players import KEY_BYTES, Players
 from support.finished import finished
+from support.patience import PATIENCE
 from support.served import Answer, Client, served, serving, wait
 
 LOST = {"layout": "..*/.../..."}
@@ -298,5 +299,5 @@ def test_who_can_connect_decides_how_many_players_there_are(tmp_path: Path) -> N
         with served(tmp_path, *options) as (process, client):
             assert client.get("player").json["players"] == mode
             process.terminate()
-            _, err = process.communicate(timeout=30)
+            _, err = process.communicate(timeout=PATIENCE)
             assert ("Each player has their own history" in err) is (options == ("--proxy", "mines.example")), err

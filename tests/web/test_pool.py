@@ -21,6 +21,7 @@ from mineproof.web.errors import Refused
 from mineproof.web.guard import Guard
 from mineproof.web.pool import CLIENT, Lane, Share, Turns
 from mineproof.web.questions import Questions
+from support.patience import PATIENCE
 
 
 def test_turns_let_others_in_between() -> None:
@@ -105,7 +106,7 @@ class Bench:
     def ask(self, client: str, name: str) -> asyncio.Task[str]:
         def work(_: object) -> str:
             self.started.append(name)
-            assert self._release.acquire(timeout=30)
+            assert self._release.acquire(timeout=PATIENCE)
             return name
 
         context = contextvars.copy_context()

@@ -21,6 +21,7 @@ from mineproof.web.app import Service
 from mineproof.web.guard import Guard
 from mineproof.web.server import Server
 from support.command import mineproof
+from support.patience import PATIENCE
 from support.process import at_a_terminal
 from support.served import Client, posted, served
 
@@ -30,7 +31,7 @@ def test_it_tells_its_address_once_it_answers_and_ends_when_told(tmp_path: Path,
     with served(tmp_path) as (process, client):
         assert client.post("analyze", {"board": "1#/##", "mines": 1}).json["layouts"] == "3"
         process.send_signal(number)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out, err) == (0, "", "")
 
 
@@ -64,7 +65,7 @@ def test_it_ends_though_much_is_under_way(tmp_path: Path) -> None:
             streaming.sendall(posted("simulate", simulated))
             assert streaming.recv(100)
             process.send_signal(signal.SIGTERM)
-            process.communicate(timeout=20)
+            process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
 
 
@@ -96,7 +97,7 @@ main()
             time.sleep(0.5)
             process.send_signal(signal.SIGTERM)
             try:
-                assert process.wait(20) == 0
+                assert process.wait(PATIENCE) == 0
             finally:
                 process.kill()
     with served(tmp_path) as (_, client):
@@ -112,7 +113,7 @@ def test_a_request_to_upgrade_is_answered_and_leaves_no_trace_in_the_log(tmp_pat
             assert answer.startswith(b"HTTP/1.1 200")
             assert client.raw(b"no HTTP\r\n\r\n").startswith(b"HTTP/1.1 400")
         process.send_signal(signal.SIGTERM)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out, err) == (0, "", "")
 
 
@@ -154,7 +155,7 @@ def test_nothing_is_loaded_while_requests_are_answered() -> None:
     """A server with too many open files could not load it."""
     tests = str(Path(__file__).parents[1])
     done = subprocess.run(
-        [sys.executable, "-c", LOADED_LATER, tests], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", LOADED_LATER, tests], capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == []
@@ -168,7 +169,7 @@ def test_kill_9_loses_no_move(tmp_path: Path) -> None:
             answer = client.post(f"games/{game_id}/moves", {"kind": "flag", "cell": [place // 6, place % 6]})
             last = answer.json if answer.status == 200 else last
         os.kill(process.pid, signal.SIGKILL)
-        process.wait(20)
+        process.wait(PATIENCE)
     with served(tmp_path) as (_, client):
         found = client.get(f"games/{game_id}").json
         assert (found["cells"], found["mines_left"]) == (last["cells"], last["mines_left"])
@@ -214,9 +215,9 @@ def test_kill_9_at_any_moment_loses_no_answered_move(tmp_path: Path) -> None:
                 time.sleep(0.001)
             time.sleep(random_moments.uniform(0, 0.2))
             os.kill(process.pid, signal.SIGKILL)
-            process.wait(20)
+            process.wait(PATIENCE)
             for thread in threads:
-                thread.join(30)
+                thread.join(PATIENCE)
     assert refused == []
     assert min(answered) > KILLS, "nobody played, so this shows nothing"
 
@@ -308,7 +309,7 @@ def test_half_open_connections_do_not_keep_it_from_ending(tmp_path: Path) -> Non
         half[0].sendall(b"GET / HT")
         time.sleep(0.1)
         process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=20)
+        process.communicate(timeout=PATIENCE)
         for each in half:
             each.close()
     assert process.returncode == 0

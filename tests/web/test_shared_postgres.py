@@ -18,6 +18,7 @@ from mineproof.history.postgresql import Address
 from mineproof.web import games, store
 from mineproof.web.app import Service
 from support.command import mineproof
+from support.patience import PATIENCE
 from support.postgres import Cluster
 from support.served import Client, served, serving, wait
 from web.test_games import SMALL, begin, execute, finish, flag, move
@@ -214,9 +215,9 @@ def test_a_game_that_makes_room_while_it_is_put_into_the_history(address: str, m
 
         thread = threading.Thread(target=put)
         thread.start()
-        assert between.wait(30)
+        assert between.wait(PATIENCE)
         assert one.add("second", "client", "new") == ["first"]
-        thread.join(30)
+        thread.join(PATIENCE)
         assert failed == []
 
 
@@ -317,7 +318,7 @@ def test_two_servers_one_game_and_one_of_them_killed(address: str, tmp_path: Pat
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(300)
+            thread.join(PATIENCE)
         assert [len(done) for done in made] == [len(half) for half in halves], "a move was not answered"
         shown = [client.get(f"games/{game_id}").json["cells"] for client in (one, other)]
         assert shown[0] == shown[1] == ["F" * columns] * rows
@@ -325,7 +326,7 @@ def test_two_servers_one_game_and_one_of_them_killed(address: str, tmp_path: Pat
         # one is killed, the other one goes on
         assert move(one, game_id, "flag", 0, 0).json["cells"][0][0] == "#"
         os.kill(killed.pid, signal.SIGKILL)
-        killed.wait(20)
+        killed.wait(PATIENCE)
         assert other.get(f"games/{game_id}").json["cells"][0][0] == "#"
         assert move(other, game_id, "flag", 0, 0).json["cells"][0][0] == "F"
 

@@ -21,6 +21,7 @@ from mineproof.engine.kernel import KernelCount
 from mineproof.web import answers, limits, requests
 from mineproof.web import slots as slots_of_lanes
 from mineproof.web.slots import Cancelled, Slots
+from support.patience import PATIENCE
 from support.served import Answer, Client, posted, served, serving, wait
 
 PROXY = "mines.example"
@@ -64,7 +65,7 @@ def test_a_large_body_is_parsed_beside_the_event_loop(tmp_path: Path, monkeypatc
     def parse_slowly(body: bytes, decoder: object) -> object:
         if len(body) > limits.LARGE_BODY:
             is_parsing.set()
-            assert go_on.wait(60)
+            assert go_on.wait(PATIENCE)
         return parse(body, decoder)  # type: ignore[arg-type]
 
     monkeypatch.setattr(requests, "read", parse_slowly)
@@ -78,13 +79,13 @@ def test_a_large_body_is_parsed_beside_the_event_loop(tmp_path: Path, monkeypatc
 
         thread = threading.Thread(target=ask)
         thread.start()
-        assert is_parsing.wait(60)
+        assert is_parsing.wait(PATIENCE)
         try:
             assert client.post("analyze", {"board": "1#/##", "mines": 1}).json["layouts"] == "3"
             assert client.ask("GET", "/").status == 200
         finally:
             go_on.set()
-            thread.join(60)
+            thread.join(PATIENCE)
     assert [(answer.status, answer.code) for answer in given] == [(400, "syntax")]
     assert "expected each key once, got '00000' twice" in given[0].json["message"]
 
@@ -235,7 +236,7 @@ def test_no_more_threads_compute_than_there_are_slots() -> None:
     finally:
         stop.set()
         for thread in threads:
-            thread.join(30)
+            thread.join(PATIENCE)
     assert not any(thread.is_alive() for thread in threads)
     assert most <= 2
 
@@ -243,14 +244,14 @@ def test_no_more_threads_compute_than_there_are_slots() -> None:
 def test_a_thread_that_never_asks_does_not_keep_the_others_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slots_of_lanes, "PATIENCE", 0.05)
     slots, release = Slots(1), threading.Event()
-    holder = threading.Thread(target=slots.run, args=(lambda _: release.wait(60), release.is_set))
+    holder = threading.Thread(target=slots.run, args=(lambda _: release.wait(PATIENCE), release.is_set))
     holder.start()
     try:
         assert wait(lambda: slots._free == 0)
         assert slots.run(lambda cancelled: cancelled(), lambda: False) is False
     finally:
         release.set()
-        holder.join(60)
+        holder.join(PATIENCE)
     assert slots._free == 1
 
 
@@ -303,7 +304,7 @@ def test_hard_questions_of_many_clients_stay_below_a_gigabyte(tmp_path: Path) ->
         with contextlib.ExitStack() as stack:
             connections = []
             for number in range(16):
-                connection = stack.enter_context(socket.create_connection(("127.0.0.1", client.port), timeout=240))
+                connection = stack.enter_context(socket.create_connection(("127.0.0.1", client.port), timeout=PATIENCE))
                 connection.sendall(forwarded("analyze", lattice(100, 100) | {"budget": 4}, f"10.0.1.{number}"))
                 connections.append(connection)
             said = [connection.recv(65536) for connection in connections]
@@ -334,7 +335,7 @@ def test_reading_a_picture_ends_with_its_deadline(tmp_path: Path, monkeypatch: p
         head = b"POST /api/v1/read HTTP/1.1\r\nHost: localhost\r\nContent-Type: image/png\r\nContent-Length: 1\r\n\r\nx"
         with socket.create_connection(("127.0.0.1", client.port)) as connection:
             connection.sendall(head)
-            assert asked_often.wait(30)
+            assert asked_often.wait(PATIENCE)
         assert wait(lambda: service.pictures.load == 0), "it goes on though the client has left"
 
 

@@ -11,6 +11,7 @@ import pytest
 import mineproof as mp
 from mineproof.web import limits, requests, simulations
 from support.packages import install_tiny
+from support.patience import PATIENCE
 from support.served import Client, posted, serving, wait
 
 
@@ -154,7 +155,7 @@ def test_progress_comes_as_it_is_made_and_leaving_stops_it(
     with serving(tmp_path) as (client, service):
         wanted = {"level": "expert", "games": limits.MAX_SIMULATED_GAMES, "strategy": "fast"} | more
         body = json.dumps(wanted).encode()
-        with socket.create_connection(("127.0.0.1", client.port), timeout=30) as connection:
+        with socket.create_connection(("127.0.0.1", client.port), timeout=PATIENCE) as connection:
             connection.sendall(posted("simulate", body))
             said = b""
             while said.count(b"event: progress") < 2:

@@ -13,6 +13,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.web import best_move_events, limits
+from support.patience import PATIENCE
 from support.served import Client, posted, serving, wait
 from web.test_games import begin, holds_mines, move, secrets_of
 from web.test_simulate import events
@@ -27,7 +28,7 @@ RIVAL = {"cell", "win_probability", "standard_error", "layouts", "played_by", "d
 @contextmanager
 def asked(port: int, request: bytes) -> Iterator[socket.socket]:
     """A connection on which something was asked; leaving closes it."""
-    with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         connection.sendall(request)
         yield connection
 
@@ -226,7 +227,7 @@ def test_so_many_and_no_more(tmp_path: Path) -> None:
 
 def test_it_ends_with_the_server(tmp_path: Path) -> None:
     with serving(tmp_path) as (client, _):
-        connection = socket.create_connection(("127.0.0.1", client.port), timeout=30)
+        connection = socket.create_connection(("127.0.0.1", client.port), timeout=PATIENCE)
         connection.sendall(posted("best/events", json.dumps(LONG).encode()))
         until(connection, b"event: progress")
     with connection:

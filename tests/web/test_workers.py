@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from support.command import mineproof
+from support.patience import PATIENCE
 from support.process import at_a_terminal
 from support.served import Client, served, wait
 from web.test_games import SMALL, begin, finish, flag, move
@@ -57,7 +58,7 @@ def test_they_share_the_games_and_end_together(tmp_path: Path) -> None:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(300)
+            thread.join(PATIENCE)
         assert len(flagged) == rows * columns
         for _ in range(8):  # through whichever worker takes the connection
             other = Client(client.port)
@@ -67,7 +68,7 @@ def test_they_share_the_games_and_end_together(tmp_path: Path) -> None:
         finish(client, lost)
         assert wait(lambda: len(client.get("history").json["games"]) == 1)
         process.send_signal(signal.SIGTERM)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=PATIENCE)
         told = [line for line in err.splitlines() if "database is locked" not in line]  # those of a 503
         assert (process.returncode, out, told) == (0, "", [])
         assert not any(map(is_running, workers))
@@ -85,7 +86,7 @@ def test_a_worker_that_is_killed_is_replaced_and_its_games_go_on(tmp_path: Path)
         assert wait(lambda: not any(map(is_running, before)))
         assert client.get(f"games/{game_id}").json["cells"][0] == "F#####"  # over a new connection
         process.send_signal(signal.SIGTERM)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert f"mineproof: worker {before[0]} ended (signal 9), starting another one\n" in err
     assert f"mineproof: worker {before[1]} ended (status 0), starting another one\n" in err
@@ -98,7 +99,7 @@ def test_ctrl_c_ends_them_without_a_word(tmp_path: Path) -> None:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(each, signal.SIGINT)
             process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out, err) == (0, "", "")
     shown = at_a_terminal(
         "serve", "--port", "0", "--no-open", "--workers", "2", "--data", str(tmp_path), ctrl_c_after="http://"
@@ -111,7 +112,7 @@ def test_workers_end_with_the_process_that_watches_over_them(tmp_path: Path) -> 
         workers = workers_of(process.pid)
         game_id = begin(client, **SMALL)
         os.kill(process.pid, signal.SIGKILL)
-        process.wait(20)
+        process.wait(PATIENCE)
         assert wait(lambda: not any(map(is_running, workers)))
     with served(tmp_path) as (_, client):  # its folder is free again
         assert client.get(f"games/{game_id}").status == 200
