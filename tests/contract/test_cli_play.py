@@ -454,10 +454,11 @@ def test_a_small_terminal_will_do() -> None:
         assert game.ends() == 0
 
 
-def test_a_signal_ends_a_game_that_nobody_reads() -> None:
+@pytest.mark.parametrize("arguments", [["play", "expert"], ["watch", "expert", "--seed", "7", "--delay", "0"]])
+def test_a_signal_ends_a_game_that_nobody_reads(arguments: list[str]) -> None:
     """A terminal that takes no more output would keep it for ever."""
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "mineproof", "play", "expert"]
+    command = [sys.executable, "-m", "mineproof", *arguments]
     process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True)
     try:
         deadline = time.monotonic() + PATIENCE

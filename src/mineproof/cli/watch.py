@@ -187,9 +187,12 @@ def _mine_marks(game: Game) -> dict[Cell, picture.Mark]:
 
 
 def _terminate(*_: object) -> None:
-    """Exit with the cursor restored and the board printed; after a second, exit at once if the terminal is gone."""
+    """Exit with the cursor restored and the board printed; exit at once if that takes more than a second.
+
+    A terminal that is gone, or that nobody reads, can block the output for ever.
+    """
     if hasattr(signal, "alarm"):
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.signal(signal.SIGALRM, lambda *_: os._exit(TERMINATED))
         signal.alarm(1)
     sys.exit(TERMINATED)
 
@@ -211,6 +214,8 @@ def _show(game: Game, turns: Iterator[Turn], title: str, delay: float, color: st
                 time.sleep(delay)
     finally:
         _print_end(game, score, color)
+        if hasattr(signal, "alarm"):
+            signal.alarm(0)  # the output is complete: what remains of the exit may take its time
 
 
 def frame(turn: Turn, title: str, width: int, height: int) -> list[Text]:
