@@ -11,13 +11,13 @@ from hypothesis import settings
 
 from support.postgres import Cluster, programs, running
 
-# Slow examples are no failures: benchmarks measure time, on a quiet machine. All other settings are hypothesis' defaults,
-# which draw the same examples every time if CI is set.
+# Slow examples are no failures: benchmarks measure time, on a quiet machine. All other settings are hypothesis'
+# defaults, which draw the same examples every time if CI is set.
 settings.register_profile("mineproof", parent=settings(), deadline=None, print_blob=True)
 settings.load_profile("mineproof")
 
-# `make check` leaves out thorough and slow tests. The folders that try many boards are thorough. A test is slow if it is
-# marked so, or if its last run on this machine took longer than this. pytest's cache stores the times.
+# `make check` leaves out thorough and slow tests. The folders that try many boards are thorough. A test is slow if it
+# is marked so, or if its last run on this machine took longer than this. pytest's cache stores the times.
 THOROUGH = {"oracle", "parity", "property", "statistical"}
 SLOW = 0.5  # seconds
 TIMES = "mineproof/times"
