@@ -25,7 +25,7 @@ DIALECT = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 PARTICIPLES = {"told", "made", "kept", "shown", "found", "seen", "said", "known", "given", "taken", "drawn", "left",
-               "held", "chosen", "written", "begun", "gone", "heard", "meant", "met", "put"}  # fmt: skip
+               "held", "chosen", "written", "begun", "gone", "heard", "meant", "met"}  # fmt: skip
 VAGUE_NAMES = {"found", "told", "asked", "kept", "wanted", "each"}
 
 # What is left, by kind. A change may lower a limit, never raise it.
@@ -34,7 +34,7 @@ LIMITS = {
     "docstrings": 0,
     "documents": 0,
     "page": 0,
-    "participle functions": 15,
+    "participle functions": 4,  # public methods that return a changed copy, such as Layout.cleared
     "vague names": 6,  # the public attribute `asked` of results
     "shared class names": 0,
     "MOST_ constants": 0,
@@ -182,7 +182,7 @@ def participle_functions(trees: dict[str, ast.Module]) -> list[str]:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 word = node.name.strip("_")
                 is_property = any("property" in ast.unparse(decorator) for decorator in node.decorator_list)
-                if not is_property and (word in PARTICIPLES or re.fullmatch(r"[a-z]{3,}(?<!e)ed", word)):
+                if not is_property and (word in PARTICIPLES or re.fullmatch(r"(?!embed$)[a-z]{3,}(?<!e)ed", word)):
                     lines.append(f"{name}:{node.lineno}: {node.name}")
     return lines
 

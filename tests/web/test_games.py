@@ -219,7 +219,7 @@ TRIES = (("from", {"move": 0}), ("from", {"move": 1}), ("pause", None), ("resume
 
 
 def secrets_of(live: Live) -> tuple[frozenset[tuple[int, int]], dict[str, Any], int]:
-    return live.game._field.layout.mines, json.loads(live.saved()), live.game.seed
+    return live.game._field.layout.mines, json.loads(live.to_json()), live.game.seed
 
 
 @pytest.mark.parametrize("rules", [{}, {"fairness": "kind"}, {"fairness": "strict"}, {"no_guess": True}])
