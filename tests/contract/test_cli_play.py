@@ -25,6 +25,7 @@ from mineproof.board.board import Board
 from mineproof.game import autosave
 from mineproof.game.layout import Layout
 from mineproof.tui import settings
+from support import texts
 from support.command import mineproof
 
 PATIENCE = 60.0  # seconds to wait for what is to come; only a failure takes that long
@@ -306,7 +307,7 @@ def test_a_layout_of_any_format_is_played_as_it_is(name: str, tmp_path: Path) ->
     assert isinstance(starts, Layout)
     with Played(str(file), "--first-click", "open", "--no-guess", columns=300) as game:
         game.wait_for("8 × 8, 5 mines.")
-        game.wait_for("--first-click and --no-guess have no effect here.")
+        game.wait_for(texts.text("cli-play-ignored", 2, options="--first-click and --no-guess"))
         if starts.start is not None:
             game.wait_for("on its first click, G5")
         game.type("\x1b[1;5H ")  # Ctrl+Home: a mine
@@ -344,7 +345,7 @@ def test_the_start_of_a_layout_is_where_the_cursor_is() -> None:
     with Played("*./..", columns=200) as other:
         other.wait_for("Replace it by this one?")
         other.type("y\n")
-        other.wait_for("Your layout: 2 × 2, 1 mine.")
+        other.wait_for(texts.text("cli-play-layout", board="2 × 2, 1 mine"))
         other.type("q")
         assert other.ends() == 0
     assert json.loads(path.read_text())["moves"][0][:3] == ["open", 4, 6], "until the new game has its first move"

@@ -19,6 +19,7 @@ from mineproof.cli import simulate as module
 from mineproof.cli import weighted_games as weighted_module
 from mineproof.simulation.results import Simulation
 from mineproof.simulation.simulator import CHUNK, simulate
+from support import texts
 from support.command import interrupted, mineproof
 from support.engines import needs_kernel
 
@@ -180,7 +181,7 @@ LONG = ("simulate", "--seed", "5", "--games", "100000000", "--threads", "2")
 def test_ctrl_c_prints_what_was_finished(monkeypatch: pytest.MonkeyPatch) -> None:
     done = interrupted(monkeypatch, module, *LONG, "--json")
     assert done.status == 130
-    assert "Interrupted. The result covers the games finished so far." in done.err
+    assert texts.text("cli-interrupted-games") in done.err
     found = done.json()
     assert found["asked"] == 100_000_000
     assert found["games"] >= CHUNK

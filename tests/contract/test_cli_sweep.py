@@ -24,6 +24,7 @@ from support.command import Done, mineproof
 from support.engines import needs_kernel
 from support.process import LISTEN, at_a_terminal
 from support.sweeps import sums
+from support.texts import text
 
 pytestmark = needs_kernel
 
@@ -194,8 +195,8 @@ def test_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("folder", "advice"),
     [
-        (False, "Use -o DIR to store finished games and continue later."),
-        (True, "To continue, run: mineproof sweep -o {path} --resume"),
+        (False, text("cli-sweep-use-output")),
+        (True, text("cli-resume", command="mineproof sweep -o {path} --resume")),
     ],
 )
 def test_ctrl_c_before_any_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: bool, advice: str) -> None:
@@ -220,7 +221,7 @@ def test_ctrl_c_at_a_terminal(tmp_path: Path) -> None:
     assert shown.status == 130
     assert "/20000000" in shown.text
     assert "0/2 configurations" in shown.text
-    assert "To continue, run: mineproof sweep" in " ".join(shown.text.split())
+    assert text("cli-resume", command="mineproof sweep") in " ".join(shown.text.split())
     assert mp.read_sweep(tmp_path / "run")[0].games >= 64
 
 

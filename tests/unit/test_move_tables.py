@@ -21,6 +21,7 @@ from mineproof.engine.question import Question
 from mineproof.errors import BudgetExceeded
 from support.engines import KERNEL
 from support.positions import stuck
+from support.texts import text
 
 GUESS = stuck(random.Random(1), 16, 30, 99, lambda board: analyze(board).safe, 2).board
 SAFE = Board.parse("11#/###/###", total_mines=2)
@@ -120,7 +121,7 @@ def test_no_playout_in_time_leaves_the_look_ahead() -> None:
     move = limited_move(play_on=play_some(0))
     assert (move.complete, move.playouts, move.win_probability) == (False, 0, None)
     assert move.moves[0].outlook
-    assert move.text.endswith("The budget ran out before the chance to win was estimated.")
+    assert move.text.endswith(text("best-budget-no-estimate"))
 
 
 def test_a_look_ahead_out_of_time_leaves_the_rest() -> None:
