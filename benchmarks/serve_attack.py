@@ -185,7 +185,7 @@ ATTACKS: dict[str, Callable[[], Attack]] = {
 
 
 def attack(port: int, names: list[str], tells: Connection) -> None:
-    """In a process of its own: attack until somebody sends a word, then tell the statuses."""
+    """In a separate process: attack until a message arrives, then send the statuses."""
 
     async def run() -> None:
         chosen = {name: ATTACKS[name]() for name in names}

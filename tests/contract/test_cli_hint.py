@@ -1,4 +1,4 @@
-"""``mineproof hint``: one step, as far as it is asked for, in words, in a picture and in JSON."""
+"""``mineproof hint``: one step, at each level of detail, in words, in a picture and in JSON."""
 
 import re
 

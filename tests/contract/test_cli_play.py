@@ -206,7 +206,7 @@ class Played:
         if select.select([self._ours], [], [], 0.05)[0]:
             try:
                 self.shown += os.read(self._ours, 65536)
-            except OSError:  # nobody has the other end open any more
+            except OSError:  # the other end is closed
                 time.sleep(0.05)
 
     def __enter__(self) -> "Played":
@@ -285,7 +285,7 @@ def test_a_terminal_that_is_closed_ends_the_game() -> None:
         game.type(" ")
         game.wait_for_moves(path, 1)
         game.hang_up()
-        game.process.send_signal(signal.SIGHUP)  # as the system does to whoever has the terminal
+        game.process.send_signal(signal.SIGHUP)  # as the system does to the process on the terminal
         assert game.ends() == 128 + signal.SIGHUP
     kept = autosave.load(path).game
     assert kept is not None
@@ -392,7 +392,7 @@ def test_a_fault_of_ours_is_told_without_the_mines() -> None:
         assert game.ends() == 1
         game.wait_for("ZeroDivisionError")
     told = re.sub(rb"\x1b\[[0-9;]*m", b"", game.shown)
-    assert b"verdict = judge(" in told, "where it happened is told"
+    assert b"verdict = judge(" in told, "the traceback shows where it happened"
     assert b"Layout(" not in told
 
 

@@ -1,4 +1,4 @@
-"""``mineproof puzzle``: as text, as JSON, with an answer, and at a terminal with somebody who types."""
+"""``mineproof puzzle``: as text, as JSON, with an answer, and at a terminal with typed answers."""
 
 import json
 import os

@@ -224,7 +224,7 @@ def test_ctrl_c_at_a_terminal() -> None:
         while b" % (" not in shown:
             shown += os.read(ours, 4096)
         process.send_signal(signal.SIGINT)
-        with suppress(OSError):  # nobody has it open any more
+        with suppress(OSError):  # no process has it open any more
             while piece := os.read(ours, 4096):
                 shown += piece
         assert process.stdout is not None

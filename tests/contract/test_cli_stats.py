@@ -167,7 +167,7 @@ def test_devices_and_endless_files_are_refused(monkeypatch: pytest.MonkeyPatch) 
     assert "standard input: expected at most 10 bytes, got more" in done.err
 
 
-# how it is told
+# output
 
 
 def test_the_text() -> None:

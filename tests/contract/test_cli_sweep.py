@@ -35,7 +35,7 @@ def words(done: Done) -> str:
     return " ".join(done.err.split())
 
 
-# what is told
+# output
 
 
 def test_a_table() -> None:

@@ -290,7 +290,7 @@ def test_no_mine_is_told_before_the_end() -> None:
 
 
 def test_a_game_is_not_copied() -> None:
-    """A copy would tell what a cell hides."""
+    """A copy would reveal what a cell hides."""
     for env in (Minesweeper(), MinesweeperVector(2)):
         for attempt in (copy.deepcopy, pickle.dumps):
             with pytest.raises(TypeError, match="cannot be copied or pickled"):
@@ -604,7 +604,7 @@ def test_a_call_from_within_a_step_is_refused(call: str) -> None:
         "mines": lambda: vector.mines(0),
     }
     vector, _ = long_steps(calls[call])
-    with pytest.raises(RuntimeError, match="found a call from within a step, expected it after the step"):
+    with pytest.raises(RuntimeError, match="A step is in progress. Call this after the step."):
         step_until(vector, actions, lambda: False)
 
 
@@ -624,7 +624,7 @@ def after_a_fork(vector: MinesweeperVector, send: Callable[[object], None]) -> N
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_fork_in_the_middle_of_a_step(threads: int) -> None:
-    """Nobody in the child ends that step: it must not wait for it, nor go on with boards that have moved half-way."""
+    """No thread of the child ends that step: the child must not wait for it, nor continue with half a step."""
     begun, forked = threading.Event(), threading.Event()
 
     def wait() -> bool:

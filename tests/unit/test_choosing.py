@@ -185,7 +185,7 @@ def test_no_cell_is_safer_than_the_safest() -> None:
 @pytest.mark.parametrize("kind", TOPOLOGIES)
 @pytest.mark.parametrize("name", ["best", "fast"])
 def test_outlooks(kind: Topology, name: str) -> None:
-    """Chances of what a cell may show add up to its being free; each number tells what an analysis with it does."""
+    """The chances of a cell's numbers add up to its chance of being safe; each number equals an analysis with it."""
     board = game(4, 9, 9, 12, 0, kind)
     move = best_move(board, name, playouts=0)
     looked_at = [option for option in move.moves if option.outlook]

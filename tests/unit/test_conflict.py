@@ -1,4 +1,4 @@
-"""Whom a contradiction blames: few numbers, each of them needed, and only flags that mend the position."""
+"""What a contradiction blames: few numbers, each of them needed, and only flags whose removal resolves it."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def mending_flags(board: mp.Board) -> set[Cell]:
 
 
 def check_blame(board: mp.Board) -> ContradictionError | None:
-    """The error of an impossible board, which blames nobody in vain; None for a possible one."""
+    """The error of an impossible board, which blames nothing without need; None for a possible one."""
     if brute_force(board).consistent:
         mp.analyze(board)
         return None

@@ -1,4 +1,4 @@
-"""Formats by name and by content: the table, what each one refuses, and how inputs are told apart."""
+"""Formats by name and by content: the table, what each one refuses, and format detection."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ SAFE = Board.parse("11#/###/###", total_mines=2)
 
 
 class CountingEngine:
-    """The kernel, which notes how often it is asked for more than a choice. ``limits`` are replies that end early."""
+    """The kernel, with a count of the calls for more than a choice. ``limits`` are replies that end early."""
 
     def __init__(self, **limits: Callable[..., Any]) -> None:
         self.calls: Counter[str] = Counter()
@@ -155,7 +155,7 @@ def test_an_unfinished_choice_is_the_best_so_far() -> None:
 
 
 def test_time_that_is_over_leaves_a_move_once_the_odds_are_counted() -> None:
-    """The clock is asked after a fixed amount of work, so that this is the same on every machine."""
+    """The clock is read after a fixed amount of work, so that this is the same on every machine."""
     move = best_move(GUESS, budget=0.0)
     assert move.cell is not None
     assert not move.complete

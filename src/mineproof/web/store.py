@@ -233,7 +233,7 @@ class GameStore:
                 if not database.execute("DELETE FROM games WHERE id = ? AND version = ?", instead_of).rowcount:
                     raise Stale
                 gone.append(instead_of[0])
-            if beside is not None:  # which nobody changes until this is committed
+            if beside is not None:  # which no other server changes until this is committed
                 looked = "UPDATE games SET touched = ?, touched_uptime = ? WHERE id = ? AND version = ?"
                 if not database.execute(looked, [now, uptime, *beside]).rowcount:
                     raise Stale
