@@ -555,7 +555,7 @@ def test_a_step_is_broken_off_by_its_caller() -> None:
     with pytest.raises(mp.BudgetExceeded, match="Cancelled during a step: some boards have moved") as caught:
         step_until(vector, actions, lambda: False)
     assert caught.value.limit == "cancelled"
-    covered = vector.step(np.zeros(BOARDS, dtype=np.int64))[4]["action_mask"]  # it goes on
+    covered = vector.step(np.zeros(BOARDS, dtype=np.int64))[4]["action_mask"]  # it continues
     assert not covered[:, 0].all()
 
 
@@ -604,7 +604,7 @@ def test_a_call_from_within_a_step_is_refused(call: str) -> None:
         "mines": lambda: vector.mines(0),
     }
     vector, _ = long_steps(calls[call])
-    with pytest.raises(RuntimeError, match="A step is in progress. Call this after the step."):
+    with pytest.raises(RuntimeError, match=r"A step is in progress\. Call this after the step\."):
         step_until(vector, actions, lambda: False)
 
 
