@@ -1,6 +1,5 @@
-# Every target makes what it needs, on a machine with Python 3.11 or newer, its headers and make, and does nothing again
-# that has not changed. What to run when: CONTRIBUTING.md. Everything is made in this folder. Only INSTALL=1, or CI, lets
-# the tests install packages of the system (tools/debian.py).
+# CONTRIBUTING.md lists what to run when. Every target builds what it needs, once, inside this folder. It requires make and
+# Python 3.11 or newer with its headers. Only with INSTALL=1 or CI do the tests install system packages (tools/debian.py).
 
 PYTHON ?= python3
 ARGS ?=
@@ -13,9 +12,9 @@ PIP_INSTALL := $(BIN)/python -m pip --disable-pip-version-check install -qq --co
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 unexport PYTHONPATH PYTHONHOME
 
-# The kernel needs a C++ compiler and Python's headers. Where there is no compiler, one comes from the package index
-# (ziglang). Where that cannot be had either, or the headers are missing, the package is installed without its kernel.
-# The stamp's name says which of the three is installed, so another one follows once the machine changes.
+# The kernel needs a C++ compiler and Python's headers. Without a compiler, the package ziglang provides one. If that
+# fails too, or the headers are missing, the package is installed without its kernel. The name of the stamp says which of
+# the three is installed, so make installs again when the machine changes.
 COMPILER := $(shell for name in $${CXX%% *} c++ g++ clang++; do command -v "$$name" && break; done 2>/dev/null)
 HEADERS := $(shell $(PYTHON) -c 'import os, sysconfig; \
     print(*filter(os.path.exists, [os.path.join(sysconfig.get_path("include"), "Python.h")]))' 2>/dev/null)
@@ -32,7 +31,7 @@ WITHOUT_KERNEL := mineproof is installed without its C++ kernel, because this ma
     MINEPROOF_ENGINE=reference counts in plain Python, slowly. Install what is missing and run make again.
 NEEDS_KERNEL := This target needs the C++ kernel, and this machine lacks $(MISSING).
 
-# What checks the page's JavaScript runs on Node.js. Without it that is left out, with a message, except in CI.
+# The checks of the page's JavaScript need Node.js. Without it they are skipped with a message; in CI they fail.
 NODE := $(shell command -v npm > /dev/null 2>&1 && node -p 'const [major, minor] = process.versions.node.split("."); \
     major > 20 || (major == 20 && minor >= 19) ? process.execPath : ""' 2>/dev/null)
 PACKAGES := $(if $(NODE),node_modules/.package-lock.json)
@@ -40,7 +39,7 @@ WITHOUT_NODE := *** The JavaScript of the page is NOT CHECKED (tsc, eslint, pret
     this machine lacks Node.js 20.19 or newer, or npm. Debian 13: apt install nodejs npm
 SCRIPTS := eslint.config.js 'tests/page/*.{js,ts}' 'src/mineproof/web/static/**/*.js' 'src/mineproof/lessons/*.js'
 
-# Folders too, so that a file taken away counts as a change.
+# Folders too, so that removing a file counts as a change.
 KERNEL := CMakeLists.txt $(shell find native/include native/src native/bindings)
 SOURCES := $(shell find native -name '*.[ch]pp')
 
@@ -51,7 +50,7 @@ SANITIZE := $(if $(COMPILER),ON,undefined)
 EDITABLE := --no-build-isolation --editable .
 WITH_KERNEL := --config-settings=cmake.define.MINEPROOF_REQUIRE_KERNEL=ON \
     --config-settings=cmake.define.MINEPROOF_WERROR
-# The tests of the packages build the kernel again, from the sdist: what is the same is not compiled again.
+# The tests of the packages build the kernel again from the sdist. They reuse the objects of unchanged sources.
 REUSE := MINEPROOF_OBJECTS=$(CURDIR)/build/objects \
     CMAKE_CXX_COMPILER_LAUNCHER="$(CURDIR)/$(BIN)/python;$(CURDIR)/tools/reuse_objects.py"
 PYTEST := $(REUSE) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
@@ -72,17 +71,17 @@ start: venv $(VENV)/.start ## serve the web page and the HTTP API; ARGS goes to 
 
 extras: venv $(VENV)/.extras ## install what datasets, plots, PNG, clusters, Gymnasium and PostgreSQL need
 
-venv: $(INSTALLED) ## make .venv and install the project into it
+venv: $(INSTALLED) ## create .venv and install the project into it
 	@if [ -e $(VENV)/.without-kernel ]; then echo "$(WITHOUT_KERNEL)" >&2; fi
 
-demo: venv ## see what it does
+demo: venv ## show what mineproof does
 	@$(ENGINE) $(BIN)/python -m mineproof.cli.demo
 
-# The kernel's own tests are built and run beside the rest: together they keep all processors busy.
+# The kernel's tests are built and run in parallel to the others, to use all processors.
 test: $(COMPILERS) ## run every check and test; ARGS goes to pytest
 	@$(call beside,test-native test-threads,kernel lint page pytest)
 
-check: $(COMPILERS) ## the quick part of test: a minute once all is built
+check: $(COMPILERS) ## the quick part of test: a minute after the first build
 	@$(call beside,test-native NATIVE=-q,kernel lint page quick)
 
 pytest: kernel $(VENV)/.dev $(PACKAGES) browser postgres
@@ -90,11 +89,11 @@ pytest: kernel $(VENV)/.dev $(PACKAGES) browser postgres
 	@$(PYTEST) --durations=20 --durations-min=1 $(ARGS)
 
 quick: kernel $(VENV)/.dev $(PACKAGES) browser postgres
-	@echo "pytest, without what is slow or thorough"
+	@echo "pytest, without slow and thorough tests"
 	@$(PYTEST) -q -m 'not slow and not thorough' $(ARGS)
 
 thorough: export MINEPROOF_THOROUGH := 1
-thorough: kernel $(VENV)/.dev $(PACKAGES) browser postgres ## every test with all of its examples, not a sample
+thorough: kernel $(VENV)/.dev $(PACKAGES) browser postgres ## run every test with all of its examples instead of a sample
 	@$(PYTEST) $(ARGS)
 
 page: $(PACKAGES) ## run the unit tests of the page's JavaScript
@@ -119,11 +118,11 @@ test-threads: $(COMPILERS) ## run the kernel's tests of threads under the thread
 portability: $(VENV)/.zig ## build the kernel with gcc and clang, and for other systems with zig
 	@BIN=$(BIN) tools/portability.sh
 
-docs: $(INSTALLED) $(VENV)/.docs ## build the site into build/docs; a warning is an error
+docs: $(INSTALLED) $(VENV)/.docs ## build the documentation into build/docs; a warning is an error
 	@$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --doctree-dir build/doctrees docs build/docs
 	@echo "build/docs/index.html"
 
-pictures: kernel $(VENV)/.dev $(VENV)/.start browser ## make the pictures of the page, into docs/pictures
+pictures: kernel $(VENV)/.dev $(VENV)/.start browser ## create the screenshots of the page in docs/pictures
 	@$(BIN)/python tools/pictures.py
 
 lint: $(INSTALLED) $(VENV)/.dev $(PACKAGES) ## ruff, mypy --strict, clang-format; tsc, eslint and prettier for the page
@@ -134,31 +133,31 @@ lint: $(INSTALLED) $(VENV)/.dev $(PACKAGES) ## ruff, mypy --strict, clang-format
 	@$(BIN)/clang-format --dry-run -Werror $(SOURCES)
 	@$(call with_node,echo "tsc$(comma) eslint$(comma) prettier" && $(lint_page))
 
-format: $(VENV)/.dev $(PACKAGES) ## let ruff, clang-format, eslint and prettier rewrite what they can
+format: $(VENV)/.dev $(PACKAGES) ## fix style with ruff, clang-format, eslint and prettier
 	@$(BIN)/ruff check --quiet --fix-only
 	@$(BIN)/ruff format
 	@$(BIN)/clang-format -i $(SOURCES)
 	@$(call with_node,$(format_page))
 
-bench: kernel $(VENV)/.bench ## measure speed, side by side with ms_toollib
+bench: kernel $(VENV)/.bench ## measure speed, compared with ms_toollib
 	@$(BIN)/python benchmarks/run.py $(ARGS)
 
-stub: kernel ## print the stub of the kernel as nanobind sees it, to keep _kernel.pyi by
+stub: kernel ## print the signatures of the kernel, for _kernel.pyi
 	@mkdir -p build
 	@$(BIN)/python -m nanobind.stubgen --quiet --exclude-docstrings --module mineproof.engine._kernel --output-file build/_kernel.pyi
 	@cat build/_kernel.pyi
 
-native: $(COMPILERS) ## optimized kernel_tests with symbols, for valgrind and perf
+native: $(COMPILERS) ## build optimized kernel_tests with symbols, for valgrind and perf
 	@$(CONFIGURE) -B build/native -D CMAKE_BUILD_TYPE=Release -D CMAKE_CXX_FLAGS=-g
 	@cmake --build build/native
 	@echo "build/native/kernel_tests"
 
-wheel: kernel $(VENV)/.dev ## sdist and wheel into dist/, tried in an empty venv
+wheel: kernel $(VENV)/.dev ## build sdist and wheel into dist/ and test them in an empty venv
 	@rm -rf dist
 	@$(REUSE) $(BIN)/python -m build --no-isolation --outdir dist --config-setting=cmake.define.MINEPROOF_REQUIRE_KERNEL=ON
 	@MINEPROOF_DIST=dist $(REUSE) $(BIN)/python -m pytest tests/contract/test_packaging.py
 
-clean: ## remove everything made here, .venv included
+clean: ## remove everything that make created, including .venv
 	rm -rf $(VENV) build dist node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find src tests tools benchmarks docs -name __pycache__ -prune -exec rm -rf {} +
 
@@ -167,7 +166,7 @@ kernel: $(INSTALLED)
 
 ENGINE = $(if $(wildcard $(VENV)/.without-kernel),MINEPROOF_ENGINE=reference)
 
-# $(call with_node,COMMAND): the command, or without Node.js what is left out, which is a failure in CI.
+# $(call with_node,COMMAND): run the command. Without Node.js print what is skipped; in CI fail.
 with_node = $(if $(NODE),$1,echo "$(WITHOUT_NODE)" >&2; [ -z "$$CI" ])
 lint_page = node_modules/.bin/tsc && node_modules/.bin/eslint --max-warnings 0 . \
     && node_modules/.bin/prettier --log-level warn --no-error-on-unmatched-pattern --check $(SCRIPTS)
@@ -175,28 +174,28 @@ format_page = node_modules/.bin/eslint --fix .; \
     node_modules/.bin/prettier --log-level warn --no-error-on-unmatched-pattern --write $(SCRIPTS)
 comma := ,
 
-# $(call build,FOLDER,OPTIONS): kernel_tests in build/FOLDER; the compiler is heard only if it fails.
+# $(call build,FOLDER,OPTIONS): build kernel_tests in build/FOLDER. Compiler output is shown on failure only.
 build = mkdir -p build && { $(CONFIGURE) -B build/$1 $2 && cmake --build build/$1; } > build/$1.log 2>&1 \
     || { cat build/$1.log; exit 1; }
 
-# $(call beside,TARGETS,OTHERS): the first beside the others; what they print comes when all are done.
+# $(call beside,TARGETS,OTHERS): run both in parallel. The output of TARGETS is printed at the end.
 define beside
 mkdir -p build; \
 $(MAKE) --no-print-directory $1 > build/beside.log 2>&1 & beside=$$!; \
 trap 'kill $$beside 2>/dev/null' INT TERM; \
 $(MAKE) --no-print-directory $2; status=$$?; \
-if [ $$status -ne 0 ] && [ -z "$$CI" ]; then echo "(the kernel's own tests were not waited for)"; kill $$beside 2>/dev/null; \
+if [ $$status -ne 0 ] && [ -z "$$CI" ]; then echo "(the kernel's tests were stopped)"; kill $$beside 2>/dev/null; \
     wait $$beside; exit $$status; fi; \
 wait $$beside || status=$$?; cat build/beside.log; exit $$status
 endef
 
 $(VENV)/.python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-	    echo "mineproof needs Python 3.11 or newer, found: $$($(PYTHON) --version 2>&1). Another: make PYTHON=python3.12" >&2; \
+	    echo "mineproof needs Python 3.11 or newer, got $$($(PYTHON) --version 2>&1). Choose another: make PYTHON=python3.12" >&2; \
 	    exit 1; }
-	@echo "making $(VENV)"
+	@echo "creating $(VENV)"
 	@$(PYTHON) -m venv --clear $(VENV) || { rm -rf $(VENV); \
-	    echo "This Python cannot make a venv. Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
+	    echo "This Python cannot create a virtual environment. Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }
 	@touch $@
 
 $(VENV)/.build: $(VENV)/.python constraints/dev.txt
@@ -212,8 +211,8 @@ $(VENV)/.with-kernel: $(VENV)/.build pyproject.toml $(KERNEL)
 	@rm -f $(VENV)/.without-kernel $(VENV)/.with-zig
 	@touch $@
 
-# Without ziglang for this machine, or where it fails, the stamp is not made, and the next make tries again. Its clang is
-# newer than most, and warns of more: that is for `make portability` to hear.
+# If ziglang does not exist for this machine or fails, there is no stamp, and the next make tries again. Warnings are no
+# errors here: its clang is newer and warns of more. `make portability` shows them.
 $(VENV)/.with-zig: $(VENV)/.build pyproject.toml $(KERNEL)
 	@if $(MAKE) -s --no-print-directory $(VENV)/.zig \
 	    && echo "building and installing mineproof with ziglang, because there is no C++ compiler here" \
@@ -236,12 +235,12 @@ $(VENV)/.zig: $(VENV)/.build pyproject.toml tools/zig_toolchain.py
 	@touch $@
 
 $(VENV)/.dev $(VENV)/.bench $(VENV)/.docs $(VENV)/.extras $(VENV)/.play $(VENV)/.start: $(VENV)/.%: $(VENV)/.build pyproject.toml
-	@echo "installing what $* needs"
+	@echo "installing dependencies: $*"
 	@$(PIP_INSTALL) --group $*
 	@touch $@
 
-# npm ci writes this file last: it stands for a finished install.
+# npm ci writes this file last, so it marks a finished install.
 node_modules/.package-lock.json: package.json package-lock.json .npmrc
-	@echo "installing what checks the page"
+	@echo "installing the checks of the page"
 	@npm ci --loglevel=error > /dev/null
 	@touch $@

@@ -6,7 +6,7 @@
     python benchmarks/cluster.py rates                 CPU of a game of each strategy, and core-hours of a billion
 
 The scheduler and the workers are processes of one thread each. Where other programs run the clock says little, so CPU
-is told beside it: of the workers, of the scheduler, and of the process that sweeps. A scheduler can hand out no more
+is printed beside it: of the workers, of the scheduler, and of the process that sweeps. A scheduler can hand out no more
 units a second than one divided by the CPU it takes for one. docs/scaling.md has the figures.
 """
 

@@ -10,7 +10,7 @@ native/src/decider.cpp or thinker.cpp and two standard errors, by a jackknife ov
 
 Only candidates that might be chosen are fitted: those whose score is close to the best (``--within``). Candidates that
 can show one number only are left out too: they are never compared by their worth. The constants not listed
-(limits, numbers of rivals and rounds) were chosen, not fitted; thought_gain.cpp tells what others would win. Takes
+(limits, numbers of rivals and rounds) were chosen, not fitted; thought_gain.cpp measures what others would win. Takes
 about a minute for 1,000 games on two cores, ten with ``--strong 64``.
 """
 
@@ -193,7 +193,7 @@ def jackknife(parts: list[Floats], statistic: Callable[[Sample], Floats]) -> Flo
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=20_000)
-    parser.add_argument("--seed", type=int, default=11, help="other than those that win rates are told of")
+    parser.add_argument("--seed", type=int, default=11, help="must differ from those of published win rates")
     parser.add_argument("--playouts", type=int, default=64)
     parser.add_argument("--strong", type=int, default=0, help="playouts by strong, for the biases: ten times the work")
     parser.add_argument("--within", type=float, default=0.1, help="share of the best score that a candidate may lack")
@@ -204,7 +204,7 @@ def main() -> None:
         print(build().parent)
         return
     if wish.games < 2 * PARTS:
-        sys.exit(f"found --games {wish.games}, expected {2 * PARTS} or more")
+        sys.exit(f"--games must be at least {2 * PARTS}, got {wish.games}")
     parts = kept(wish.data) or play(build(), wish.games, wish.seed, wish.playouts, wish.strong)
     if wish.data is not None and not wish.data.exists():
         np.savez_compressed(wish.data, *parts)

@@ -116,7 +116,7 @@ int main(int count, char** arguments) {
         return static_cast<std::uint32_t>(std::strtoul(arguments[place], nullptr, 10));
     };
     if (whole(5) == 0 || whole(5) % 2 != 0 || whole(6) % 2 != 0) {
-        std::fprintf(stderr, "guess_data: found PLAYOUTS %s and STRONG %s, expected even numbers, the first above 0\n",
+        std::fprintf(stderr, "guess_data: PLAYOUTS and STRONG must be even, PLAYOUTS above 0, got %s and %s\n",
                      arguments[5], arguments[6]);
         return 2;
     }

@@ -2,7 +2,7 @@
 
 The learner has two tables. One has a place for every 3 × 3 neighbourhood that a covered cell can have, the other for
 every 5 × 5 one (hashed), and each counts how often such a cell was opened, and how often that was a mine. It opens the
-cell whose neighbourhood was a mine least often, a little noise added while it learns. Nobody tells it what a number
+cell whose neighbourhood was a mine least often, a little noise added while it learns. It has to find out what a number
 means. A turned or mirrored neighbourhood is the same one: each opening is counted in all eight ways.
 
     python benchmarks/gym_learning.py [--level 5x5x4] [--steps 500000] [--games 10000] [--seed 0]

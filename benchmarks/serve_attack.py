@@ -5,8 +5,8 @@
 Starts `mineproof serve` with a folder of its own. One client plays: it opens and flags cells, looks at its game, and
 asks for hints and odds. Meanwhile other clients, each with an address of its own (127.0.0.2 and so on), attack from
 another process: bodies of many keys, hard positions, endless searches, pictures that are hard to read, large imports,
-bodies that never end, more connections than a client may have. Prints how long the player waited, what the attackers
-were told, the most memory the server had, and how long it took to end on SIGTERM while the attack went on.
+bodies that never end, more connections than a client may have. Prints how long the player waited, the statuses that
+the attackers got, the most memory of the server, and how long it took to end on SIGTERM during the attack.
 
 Loopback only. Needs Linux, where every address that begins with 127 is this machine.
 """
@@ -185,7 +185,7 @@ ATTACKS: dict[str, Callable[[], Attack]] = {
 
 
 def attack(port: int, names: list[str], tells: Connection) -> None:
-    """In a process of its own: attack until somebody sends a word, then tell the statuses."""
+    """In a separate process: attack until a message arrives, then send the statuses."""
 
     async def run() -> None:
         chosen = {name: ATTACKS[name]() for name in names}

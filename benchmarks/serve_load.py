@@ -4,7 +4,7 @@
 
 Starts `mineproof serve` on a free port, with a folder of its own, and asks ``analyze`` about expert positions from the
 middle of games over that many connections, one question after the other on each. Every answer is checked to be one.
-With --moves a player makes moves meanwhile, and the time of each is told too. The load of the machine is told with the
+With --moves a player makes moves meanwhile; their times are printed too. The load of the machine is printed with the
 figures: client and server share its processors. The client does as little as it can: about 0.05 ms for each question.
 """
 
@@ -102,7 +102,7 @@ class Asker:
     def _answered(self, answer: bytes) -> None:
         self._times.append(time.perf_counter() - self._began)
         if not answer.startswith(b"HTTP/1.1 200") or b'\r\n\r\n{"schema":"mineproof/analysis/1"' not in answer:
-            raise SystemExit(f"found {answer[:500]!r}, expected an analysis")
+            raise SystemExit(f"expected an analysis, got {answer[:500]!r}")
         if self._more():
             self._ask()
         else:

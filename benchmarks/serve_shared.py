@@ -2,9 +2,9 @@
 
     .venv/bin/python benchmarks/serve_shared.py [--connections 8] [--seconds 3] [--rounds 5] [--before PYTHON]
 
-Each kind of server is asked in turn, round after round: SQLite and PostgreSQL, with one worker and with two. Players
+Requests go to each kind of server in turn, in rounds: SQLite and PostgreSQL, with one worker and with two. Players
 have a game each, and flag one cell after the other as fast as they are answered; others ask ``analyze`` as
-serve_load.py does. What is told is the median of the rounds, and its ratio to SQLite with one worker: client, servers
+serve_load.py does. It prints the median of the rounds, and its ratio to SQLite with one worker: client, servers
 and PostgreSQL share the processors of one machine, and whatever else runs on it. PostgreSQL is started in a temporary
 folder (tools/postgres.py finds it), and commits to disk, as SQLite does. --before takes the Python of an environment
 that has another version of the program, to be asked in between.
@@ -62,7 +62,7 @@ class Asker:
 
     def _next(self, answer: bytes) -> None:
         if not answer.startswith(b"HTTP/1.1 200"):
-            raise SystemExit(f"found {answer[:500]!r}, expected an answer")
+            raise SystemExit(f"expected an answer, got {answer[:500]!r}")
         self.answered += 1
         if time.monotonic() < self._end:
             self._connection.transport.write(next(self._asked))

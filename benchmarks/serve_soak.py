@@ -4,7 +4,7 @@
 
 Starts `mineproof serve` with a folder of its own. Questions (`analyze`, expert positions from the middle of games) are
 asked over the connections without a pause, while players begin games, flag, open and end them; finished games go into
-the history. Prints the resident memory, the threads and the open files of the server as it goes on. Needs Linux, whose
+the history. Prints the resident memory, the threads and the open files of the server over time. Needs Linux, whose
 /proc tells them.
 """
 

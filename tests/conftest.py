@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Settings, marks and fixtures of all tests."""
 
 import os
 import signal
@@ -11,13 +11,13 @@ from hypothesis import settings
 
 from support.postgres import Cluster, programs, running
 
-# A slow example is no failure: time is measured by benchmarks, on a quiet machine. The rest is hypothesis' default,
-# which draws the same examples every time where CI is set.
+# Slow examples are no failures: benchmarks measure time, on a quiet machine. All other settings are hypothesis'
+# defaults, which draw the same examples every time if CI is set.
 settings.register_profile("mineproof", parent=settings(), deadline=None, print_blob=True)
 settings.load_profile("mineproof")
 
-# `make check` leaves out what is thorough and what is slow. The folders that try many boards are thorough. A test is
-# slow if it says so or if it took longer than this when it was last run here: the times are kept in pytest's cache.
+# `make check` leaves out thorough and slow tests. The folders that try many boards are thorough. A test is slow if it
+# is marked so, or if its last run on this machine took longer than this. pytest's cache stores the times.
 THOROUGH = {"oracle", "parity", "property", "statistical"}
 SLOW = 0.5  # seconds
 TIMES = "mineproof/times"
@@ -25,7 +25,7 @@ TIMES = "mineproof/times"
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses by the marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    times = kept_times(config)
+    times = stored_times(config)
     for item in items:
         if Path(__file__).parent in item.path.parents and item.path.parent.name in THOROUGH:
             item.add_marker("thorough")
@@ -37,7 +37,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("slow")
 
 
-def kept_times(config: pytest.Config) -> dict[str, float]:
+def stored_times(config: pytest.Config) -> dict[str, float]:
     if not config.pluginmanager.has_plugin("cacheprovider"):
         return {}
     times: dict[str, float] = config.cache.get(TIMES, {})
@@ -45,7 +45,7 @@ def kept_times(config: pytest.Config) -> dict[str, float]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # A shell without job control starts programs in the background deaf to Ctrl-C, which some tests press.
+    # Some tests press Ctrl-C, but a shell without job control starts background programs with SIGINT ignored.
     if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(config, "workerinput"):  # with pytest-xdist: once, not in each worker
@@ -53,7 +53,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Times:
-    """Keeps how long each test took."""
+    """Stores the duration of each test."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
@@ -64,13 +64,13 @@ class Times:
 
     def pytest_sessionfinish(self) -> None:
         if self.spent and self.config.pluginmanager.has_plugin("cacheprovider"):
-            kept = kept_times(self.config) | self.spent
-            self.config.cache.set(TIMES, {name: round(spent, 2) for name, spent in kept.items() if spent > SLOW / 2})
+            times = stored_times(self.config) | self.spent
+            self.config.cache.set(TIMES, {name: round(spent, 2) for name, spent in times.items() if spent > SLOW / 2})
 
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Cluster]:
-    """A PostgreSQL for all tests of a process; without one they are skipped, but fail in CI."""
+    """A PostgreSQL for all tests of a process. Without PostgreSQL they are skipped; in CI they fail."""
     folder, missing = programs()
     if folder is None:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(missing)

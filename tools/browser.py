@@ -1,11 +1,11 @@
-"""Finds the Chromium that the tests of the page drive, and installs Debian's if there is none and it may.
+"""Find the Chromium for the tests of the page, or install Debian's if that is allowed.
 
-    python tools/browser.py             prints the path of Chromium; status 1 and a message if there is none
-    python tools/browser.py --install   as `make test` calls it: silent if there is one, installs it if INSTALL or CI
-                                        is set (tools/debian.py)
+    python tools/browser.py             prints the path of Chromium, or a message with status 1
+    python tools/browser.py --install   used by `make test`: silent if Chromium exists, installs it if INSTALL or CI is
+                                        set (tools/debian.py)
 
-Without a Chromium, --install says that the tests are left out. The status is 0, or 1 if CI is set, because CI
-leaves out nothing.
+Without Chromium, --install prints that the tests are left out. The status is 0, or 1 if CI is set, because CI must
+run every test.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PLACES = (
 
 
 def find() -> str | None:
-    """The program: the one that MINEPROOF_CHROMIUM names, or the first of those that are known."""
+    """Return the path of MINEPROOF_CHROMIUM if it is set, else of the first known program that exists."""
     named = os.environ.get("MINEPROOF_CHROMIUM")
     if named:
         return shutil.which(named)

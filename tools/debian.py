@@ -1,7 +1,7 @@
-"""Installs packages of Debian and Ubuntu for tools/browser.py and tools/postgres.py, if it is allowed to.
+"""Install packages of Debian and Ubuntu for tools/browser.py and tools/postgres.py, if that is allowed.
 
-It is allowed where INSTALL or CI is set: `make test INSTALL=1`. It also needs apt-get, and root or a sudo that asks for
-no password.
+It is allowed if INSTALL or CI is set: `make test INSTALL=1`. It also needs apt-get, and root or sudo without a
+password.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ HOW = "On Debian and Ubuntu `make test INSTALL=1` installs it, as root or by sud
 
 
 def installer() -> list[str] | None:
-    """The words before a command that changes the machine: none for root, sudo for others. None if it may not."""
+    """Return the prefix of commands that change the system: none for root, else sudo. None if it is not allowed."""
     if not (os.environ.get("INSTALL") or os.environ.get("CI")) or not shutil.which("apt-get"):
         return None
     if os.geteuid() == 0:

@@ -1,11 +1,12 @@
-"""Finds the PostgreSQL that the tests of shared servers start, and installs Debian's if there is none and it may.
+"""Find the PostgreSQL for the tests of shared servers, or install Debian's if that is allowed.
 
-    python tools/postgres.py             prints the folder of its programs; status 1 and a message if there is none
-    python tools/postgres.py --install   as `make test` calls it: silent if there is one, installs it if INSTALL or CI
+    python tools/postgres.py             prints the folder of its programs, or a message with status 1
+    python tools/postgres.py --install   used by `make test`: silent if PostgreSQL exists, installs it if INSTALL or CI
                                          is set (tools/debian.py)
 
-The tests make a database of their own in a temporary folder, so the package is installed without starting one. Without
-a PostgreSQL, --install says that the tests are left out. The status is 0, or 1 if CI is set: CI leaves out nothing.
+The tests create a database in a temporary folder, so the package is installed without starting a server. Without
+PostgreSQL, --install prints that the tests are left out. The status is 0, or 1 if CI is set, because CI must run every
+test.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pathlib import Path
 import debian
 
 PROGRAMS = ("initdb", "postgres")
-ROOT = Path(os.environ.get("MINEPROOF_ROOT", "/"))  # of the machine; the tests of this program have one of their own
+ROOT = Path(os.environ.get("MINEPROOF_ROOT", "/"))  # tests of this script use another one
 DEBIAN = ROOT / "usr/lib/postgresql"
 PLACES = ("opt/homebrew/opt/postgresql*/bin", "usr/local/opt/postgresql*/bin", "usr/local/pgsql/bin")
 CLUSTERS = ROOT / "etc/postgresql-common/createcluster.conf"
@@ -27,13 +28,13 @@ DEFAULTS = ROOT / "usr/share/postgresql-common/createcluster.conf"
 
 
 def find() -> Path | None:
-    """The folder: the one that MINEPROOF_POSTGRES names, or the first of those that are known."""
+    """Return the folder MINEPROOF_POSTGRES if it is set, else the first known folder with these programs."""
     named = os.environ.get("MINEPROOF_POSTGRES")
-    places = [Path(named)] if named else _known()
+    places = [Path(named)] if named else _candidate_folders()
     return next((place for place in places if all(shutil.which(name, path=place) for name in PROGRAMS)), None)
 
 
-def _known() -> list[Path]:
+def _candidate_folders() -> list[Path]:
     in_path = [Path(found).parent for name in PROGRAMS if (found := shutil.which(name))]
     versions = [path for path in DEBIAN.glob("*/bin") if path.parent.name.isdigit()]
     others = [path for place in PLACES for path in sorted(ROOT.glob(place))]

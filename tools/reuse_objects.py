@@ -1,11 +1,10 @@
-"""Compiles, unless the very same has been compiled before: CMake's compiler launcher for builds that come twice.
+"""Compiler launcher for CMake: copy the object of an earlier, identical compilation instead of compiling again.
 
     CMAKE_CXX_COMPILER_LAUNCHER="python;tools/reuse_objects.py" MINEPROOF_OBJECTS=FOLDER cmake …
 
-`make venv` builds the kernel, and the tests of the packages build it again from the sdist, in a folder of its own. Each
-source is still preprocessed, so all that it includes must be there; only an object whose preprocessed text, options and
-compiler are those of an earlier one is copied instead of made. Warnings count as errors or not without a difference to
-the object, so an object that was made is one that was compiled without a warning where that mattered first.
+`make venv` builds the kernel. The tests of the packages build it again from the sdist, in another folder. Each source
+is still preprocessed, so its headers must exist. An object is reused if its preprocessed text, options and compiler are
+equal. ``-Werror`` is not part of the comparison because it does not change the object.
 """
 
 import hashlib
@@ -16,8 +15,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-NAMES_A_FILE = {"-o", "-MF", "-MT", "-MQ", "-I", "-isystem", "-isysroot"}  # the next argument is a path
-SAYS_WHERE = ("-I", "-isystem", "-Werror", "-fmacro-prefix-map")
+PATH_OPTIONS = {"-o", "-MF", "-MT", "-MQ", "-I", "-isystem", "-isysroot"}  # the next argument is a path
+IGNORED_PREFIXES = ("-I", "-isystem", "-Werror", "-fmacro-prefix-map")
 
 
 def main(compiler: str, arguments: list[str]) -> int:
@@ -27,43 +26,43 @@ def main(compiler: str, arguments: list[str]) -> int:
         return subprocess.call(command)
     output = Path(arguments[arguments.index("-o") + 1])
 
-    # With the options for the list of headers left in, that list is written now.
-    preprocess = [each for each in arguments if each != "-c"]
-    at = preprocess.index("-o")
-    del preprocess[at : at + 2]
-    done = subprocess.run(
+    # This run also writes the list of headers, because its options are kept.
+    preprocess = [argument for argument in arguments if argument != "-c"]
+    position = preprocess.index("-o")
+    del preprocess[position : position + 2]
+    preprocessed = subprocess.run(
         [compiler, *preprocess, "-E", "-P"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False
     )
-    if done.returncode != 0:
-        return subprocess.call(command)  # which says what is wrong
+    if preprocessed.returncode != 0:
+        return subprocess.call(command)  # to print the errors
 
-    found = Path(store) / f"{key(compiler, arguments, done.stdout)}.o"
-    if found.exists():
-        found.touch()
-        shutil.copyfile(found, output)
+    stored = Path(store) / f"{object_key(compiler, arguments, preprocessed.stdout)}.o"
+    if stored.exists():
+        stored.touch()
+        shutil.copyfile(stored, output)
         return 0
     status = subprocess.call(command)
     if status == 0:
-        found.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=found.parent, delete=False) as copy, output.open("rb") as made:
-            shutil.copyfileobj(made, copy)
-        Path(copy.name).replace(found)
+        stored.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=stored.parent, delete=False) as copy, output.open("rb") as compiled:
+            shutil.copyfileobj(compiled, copy)
+        Path(copy.name).replace(stored)
     return status
 
 
-def key(compiler: str, arguments: list[str], text: bytes) -> str:
+def object_key(compiler: str, arguments: list[str], preprocessed: bytes) -> str:
     version = subprocess.run([compiler, "--version"], capture_output=True, check=False).stdout
-    said, skip = [], False
+    relevant, skip = [], False
     for argument in arguments:
         if (
             not skip
-            and argument not in NAMES_A_FILE
-            and not argument.startswith(SAYS_WHERE)
+            and argument not in PATH_OPTIONS
+            and not argument.startswith(IGNORED_PREFIXES)
             and not is_source(argument)
         ):
-            said.append(argument)
-        skip = argument in NAMES_A_FILE
-    return hashlib.sha256(b"\0".join([version, "\0".join(said).encode(), text])).hexdigest()
+            relevant.append(argument)
+        skip = argument in PATH_OPTIONS
+    return hashlib.sha256(b"\0".join([version, "\0".join(relevant).encode(), preprocessed])).hexdigest()
 
 
 def is_source(argument: str) -> bool:

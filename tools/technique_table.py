@@ -8,7 +8,7 @@ from pathlib import Path
 from mineproof.deduction.ladder import LADDER
 
 DOCUMENT = Path(__file__).parents[1] / "docs/techniques.md"
-HEAD = "| technique | name for players | looks at | whose idea |\n|---|---|---|---|\n"
+HEAD = "| technique | name for players | looks at | origin |\n|---|---|---|---|\n"
 
 
 def table() -> str:
@@ -21,7 +21,7 @@ def table() -> str:
 
 
 def with_table(text: str) -> str:
-    """Return the document with the table of today."""
+    """Return the document with the current table."""
     document, count = re.subn(r"\| technique \|.*\n\|[-|]+\n(?:\|.*\n)+", lambda _: table(), text, count=1)
     assert count == 1, f"{DOCUMENT.name} has no table of techniques"
     return document

@@ -1,10 +1,10 @@
-"""Writes what CMake needs to compile with the C++ compiler of the package ziglang: a tool each, and a toolchain file.
+"""Write the scripts and the toolchain file with which CMake uses the C++ compiler of the package ziglang.
 
     python tools/zig_toolchain.py native FOLDER
     python tools/zig_toolchain.py x86_64-windows-gnu FOLDER
 
-`native` is the machine the running Python was built for, without anything tuned to this one processor and with an old
-C library, so that what is built here runs elsewhere too. Then: cmake -D CMAKE_TOOLCHAIN_FILE=FOLDER/toolchain.cmake.
+`native` is the platform of the running Python, without tuning for this processor and with an old C library, so that the
+result runs elsewhere too. Then: cmake -D CMAKE_TOOLCHAIN_FILE=FOLDER/toolchain.cmake.
 """
 
 import platform
@@ -34,7 +34,7 @@ def native() -> str:
 
 
 def write(path: Path, text: str, mode: int) -> None:
-    """Leaves a file that is right already as it is, so that nothing is built again for it."""
+    """Write a file unless it already has this content, so that nothing is rebuilt."""
     if not path.exists() or path.read_text("utf-8") != text:
         path.write_text(text, "utf-8")
         path.chmod(mode)
@@ -57,7 +57,7 @@ def main(target: str, folder: Path) -> None:
         path = folder.resolve() / tool
         write(path, f'#!/bin/sh\nexec {shlex.quote(str(zig))} {command} "$@"\n', 0o755)
         lines.append(f'set({variable} "{path.as_posix()}")')
-    # zig's linker writes no list of what it read.
+    # zig's linker writes no list of its inputs.
     lines += ["set(CMAKE_LINK_DEPENDS_USE_LINKER OFF)", "set(CMAKE_CXX_LINKER_DEPFILE_SUPPORTED OFF)", ""]
     write(folder / "toolchain.cmake", "\n".join(lines), 0o644)
 

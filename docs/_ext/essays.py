@@ -1,4 +1,4 @@
-"""The directive ``essay``: the text at the head of a module, where an algorithm is told. The module is not imported.
+"""The directive ``essay``: the text at the head of a module, which explains an algorithm. The module is not imported.
 
 Docstrings are plain text. Labels such as ``Idea`` and ``Cost`` stand in a column of their own with the text hung beside
 them; here they become definitions, in essays and in the docstrings that autodoc reads. A module whose docstring has
@@ -26,7 +26,7 @@ def readable(lines: list[str]) -> list[str]:
     """A docstring as reStructuredText."""
     told: list[str] = []
     aligned = any(ALIGNED.match(line) for line in lines)
-    hang, inner = 0, ""  # where the text beside a label or bullet stands, and where it stands in what is told
+    hang, inner = 0, ""  # column of the text beside a label or bullet, in the source and in the output
     for line in lines:
         text = line.strip()
         indent = len(line) - len(line.lstrip())

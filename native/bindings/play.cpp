@@ -167,7 +167,7 @@ struct Thinking {
 Thinking think_over(const Asked& asked, std::uint32_t layouts, std::size_t threads, const Limits& limits,
                     const nb::object& report) {
     const Question& question = asked.with_total();
-    if (threads == 0) throw nb::value_error("found 0 threads, expected 1 or more");
+    if (threads == 0) throw nb::value_error("threads must be positive");
     ThinkingOptions options = kLongThought;
     options.strong = std::min(options.strong, layouts);
     struct Ended {};

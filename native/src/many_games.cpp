@@ -54,7 +54,7 @@ class ManyGames::Inside {
   public:
     explicit Inside(ManyGames& games) : door_(games.door()) {
         if (door_.inside.load() == std::this_thread::get_id())
-            throw std::logic_error("found a call from within a step, expected it after the step");
+            throw std::logic_error("A step is in progress. Call this after the step.");
         held_ = std::unique_lock(door_.mutex);
         if (door_.was_busy) {
             games.leave_workers();

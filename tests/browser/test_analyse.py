@@ -1,4 +1,4 @@
-"""Analyse in a real browser: editing by mouse, touch and keys, what is told about the position, and sharing it."""
+"""Analyse in a real browser: editing by mouse, touch and keys, the results shown, and sharing."""
 
 import re
 
@@ -69,7 +69,7 @@ def paste(page: Page, content: str) -> None:
     page.keyboard.press("Control+V")
 
 
-# what is told
+# results
 
 
 def test_a_first_visit_sees_an_example(page: Page) -> None:

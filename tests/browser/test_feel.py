@@ -296,6 +296,6 @@ def test_sounds_only_where_the_player_wants_them(page: Page) -> None:
     page.mouse.click(*place(page, 3, 0), button="right")
     expect_label(page, 3, 0, "flag")
     tones = page.evaluate("window.tones")
-    assert tones, "a flag is heard"
+    assert tones, "setting a flag plays a sound"
     assert all(tones), "and never before the player has pressed something"
     assert page.evaluate("window.vibrations.length") == 0

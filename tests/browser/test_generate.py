@@ -61,7 +61,7 @@ def test_a_board_by_mouse_and_its_proof_to_the_end(page: Page) -> None:
     press(page, "page-generate")
     expect(page.get_by_role("heading", name=text("page-generated", columns=9, rows=9, seed=5))).to_be_visible()
     layout = mp.generate("beginner", seed=5, no_guess=True, start=(2, 3), first_click="open")
-    assert set(unlit(page).values()) == {"covered"}, "the mines are not shown before they are asked for"
+    assert set(unlit(page).values()) == {"covered"}, "the mines are hidden until they are requested"
     expect_label(page, 2, 3, f"covered, {text('page-mark-start')}")
     expect(page.locator(".under")).to_have_text(text("page-ring-made"))
     expect(page.get_by_role("button", name=text("page-play-it"), exact=True)).to_have_class("primary")
@@ -281,7 +281,7 @@ def test_a_long_form_scrolls_beside_the_board(page: Page) -> None:
     made(page)
     box = page.locator("canvas").bounding_box()
     assert box is not None
-    assert box["y"] + box["height"] <= 800, "the board goes on below the window"
+    assert box["y"] + box["height"] <= 800, "the board extends below the window"
     assert page.evaluate("document.documentElement.scrollHeight") <= 800
 
 

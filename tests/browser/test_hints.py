@@ -209,7 +209,7 @@ def test_the_ruler_is_there_while_a_hint_is_open(page: Page) -> None:
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
 def test_a_phone(phone: Page, colours: str) -> None:
-    """The thumb's Hint goes on like that of the panel, and the sentence is near the thumb."""
+    """The Hint button in the thumb bar advances like that of the panel, and its sentence is near the thumb."""
     phone.emulate_media(color_scheme=colours, reduced_motion="reduce")  # type: ignore[arg-type]
     start(phone)
     phone.touchscreen.tap(*place(phone, 1, 1, 4, 5))

@@ -97,7 +97,7 @@ def test_the_command_does_the_same(page: Page) -> None:
 
 @pytest.mark.parametrize("against", ["", "go"])
 def test_it_is_stopped_and_goes_on_as_if_it_had_not_been(page: Page, against: str) -> None:
-    """Stopped by the keyboard; the games asked for are then made fewer, so that the rest takes no time."""
+    """Stop by the keyboard, then request fewer games, so that the rest takes no time."""
     choose(page, MANY, **{"page-strategy": "strong"}, **({"page-compare-with": against} if against else {}))
     bodies: list[dict[str, Any]] = []
 
@@ -271,7 +271,7 @@ def test_on_a_phone_the_result_is_in_view_once_it_is_asked_for(phone: Page) -> N
     finish(phone)
     box = phone.get_by_role("heading", name=text("page-result")).bounding_box()
     assert box is not None
-    assert 80 < box["y"] < 200, "found it elsewhere, expected it just below the header"
+    assert 80 < box["y"] < 200, "it must be just below the header"
 
 
 def test_strategies_of_installed_packages_can_be_chosen(

@@ -36,7 +36,7 @@ def analyse(page: Page, board: str) -> Locator:
 
 
 def play(page: Page) -> Locator:
-    """The panel of help in a game, whose best move is told."""
+    """Open the help panel of a game with its best move."""
     keep(page, overlay="none")
     page.goto(f"/#/play?layout={quote(LAYOUT)}")
     expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "16")

@@ -1,4 +1,4 @@
-"""Sweeps on a Dask cluster of real processes: the same bytes as here, whoever is killed; nothing waits for ever."""
+"""Sweeps on a Dask cluster of real processes: the same bytes as here after any kill; nothing waits for ever."""
 
 from __future__ import annotations
 
@@ -258,7 +258,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
 
 
 def test_a_scheduler_that_is_silent_when_a_unit_has_failed(here: Sweep, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who is there is asked for with a time limit: the error of the unit is told without."""
+    """The list of workers is requested with a time limit; the error of the unit is reported without it."""
 
     class Silent:
         status = "running"
@@ -324,7 +324,7 @@ OTHERS = {
 
 @pytest.mark.parametrize("words", OTHERS)
 def test_a_worker_with_another_program(lonely: Dask, tmp_path: Path, words: str) -> None:
-    """It joins while nobody plays, and a sweep that waited ends; it is there before, and nothing is begun."""
+    """It joins while no worker plays, and the waiting sweep ends; it is there before, and no unit starts."""
     options = preload(tmp_path, OTHERS[words])
     joining = Once(waits_for_workers, lambda: lonely.add_workers(1, *options))
     for progress, name in ((joining, "late"), (None, "early")):
@@ -368,7 +368,7 @@ def test_an_error_comes_back_in_words(here: Sweep, monkeypatch: pytest.MonkeyPat
     assert pickle.loads(pickle.dumps(caught.value)).args == caught.value.args
 
 
-# what can be asked for
+# options
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from mineproof.base.colours import (
 )
 
 ADDRESS = re.compile(r"https?://[^\s\"'`<>)\\]*")
-# Names of XML namespaces, which nobody asks for; and this machine, in examples.
+# Names of XML namespaces, which are never requested; and this machine, in examples.
 ALLOWED = re.compile(r"http://www\.w3\.org/(2000/svg|1999/xhtml|1999/xlink)|http://127\.0\.0\.1:8642/.*")
 
 

@@ -6,6 +6,7 @@ The limits below are what is left of an earlier style. They only ever get smalle
 import ast
 import inspect
 import re
+import tokenize
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,16 +26,15 @@ DIALECT = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 PARTICIPLES = {"told", "made", "kept", "shown", "found", "seen", "said", "known", "given", "taken", "drawn", "left",
-               "held", "chosen", "written", "begun", "gone", "heard", "meant", "met", "put"}  # fmt: skip
+               "held", "chosen", "written", "begun", "gone", "heard", "meant", "met"}  # fmt: skip
 VAGUE_NAMES = {"found", "told", "asked", "kept", "wanted", "each"}
 
 # What is left, by kind. A change may lower a limit, never raise it.
 LIMITS = {
     "strings": 1,  # an owner in the database
-    "docstrings": 0,
     "documents": 0,
     "page": 0,
-    "participle functions": 15,
+    "participle functions": 4,  # public methods that return a changed copy, such as Layout.cleared
     "vague names": 6,  # the public attribute `asked` of results
     "shared class names": 0,
     "MOST_ constants": 0,
@@ -144,14 +144,24 @@ def test_public_docstrings() -> None:
     assert lines == []
 
 
-def test_docstrings(trees: dict[str, ast.Module]) -> None:
-    lines = [
-        f"{name}:{node.lineno}: {word}"
-        for name, tree in trees.items()
-        for node in docstring_nodes(tree)
-        for word in dialect(str(node.value))
-    ]
-    check("docstrings", lines)
+def comments_and_docstrings(path: Path) -> Iterator[tuple[int, str]]:
+    with tokenize.open(path) as file:
+        for token in tokenize.generate_tokens(file.readline):
+            if token.type == tokenize.COMMENT:
+                yield token.start[0], token.string
+    for node in docstring_nodes(ast.parse(path.read_text("utf-8"))):
+        yield node.lineno, str(node.value)
+
+
+def test_comments_and_docstrings_everywhere(project_files: list[Path], root: Path) -> None:
+    """Also those of tests, tools and benchmarks."""
+    assert [
+        f"{path.relative_to(root)}:{line}: {word}"
+        for path in project_files
+        if path.suffix == ".py" and path != Path(__file__)
+        for line, text in comments_and_docstrings(path)
+        for word in dialect(text)
+    ] == []
 
 
 def test_documents(project_files: list[Path], root: Path) -> None:
@@ -182,7 +192,7 @@ def participle_functions(trees: dict[str, ast.Module]) -> list[str]:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 word = node.name.strip("_")
                 is_property = any("property" in ast.unparse(decorator) for decorator in node.decorator_list)
-                if not is_property and (word in PARTICIPLES or re.fullmatch(r"[a-z]{3,}(?<!e)ed", word)):
+                if not is_property and (word in PARTICIPLES or re.fullmatch(r"(?!embed$)[a-z]{3,}(?<!e)ed", word)):
                     lines.append(f"{name}:{node.lineno}: {node.name}")
     return lines
 

@@ -48,7 +48,7 @@ class Machine:
 
     @property
     def called(self) -> list[str]:
-        """What apt-get was told to do: the last words of each call."""
+        """The last arguments of each call of apt-get."""
         file = self.folder / "called"
         return [line.partition("-y ")[2] for line in file.read_text().splitlines()] if file.exists() else []
 

@@ -7,7 +7,8 @@ import sys
 import pytest
 
 HEAVY = ["numpy", "rich", "textual", "msgspec", "filelock", "multiprocessing", "mineproof.engine", "mineproof.game",
-         "mineproof.simulation", "mineproof.formats", "mineproof.deduction", "mineproof.sweeps.cluster"]  # fmt: skip
+         "mineproof.simulation", "mineproof.formats", "mineproof.deduction", "mineproof.sweeps.cluster",
+         "mineproof.board.paste"]  # fmt: skip
 SHOW = "import json, sys; print(json.dumps([name for name in {heavy} if name in sys.modules]))"
 
 

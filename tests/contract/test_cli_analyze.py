@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from support import texts
 from support.command import mineproof
 
 CONTRACT = {"schema", "rows", "columns", "total_mines", "layouts", "mine_probability", "safe", "mines"}
@@ -70,14 +71,14 @@ def test_headline() -> None:
     assert headline("1F#", "--mines", "2") == ["3 × 1, 2 mines, 1 flag trusted", "1 layout fits"]
     assert headline("1F#", "--flags", "ignore") == [
         "3 × 1, number of mines unknown, 1 flag ignored",
-        "2 layouts fit, over all numbers of mines",
+        texts.text("cli-analyze-all-totals", layouts="2 layouts fit"),
     ]
     assert (
         headline("##", "--density", "0.25", "--topology", "hex")[0]
         == "2 × 1 hex, number of mines unknown, density 0.25"
     )
     assert headline("##", "--density", "0.25", "--mines", "1")[0] == "2 × 1, 1 mine, density not needed"
-    assert headline("#" * 60)[1] == "≈ 1.15 × 10^18 layouts fit, over all numbers of mines"
+    assert headline("#" * 60)[1] == texts.text("cli-analyze-all-totals", layouts="≈ 1.15 × 10^18 layouts fit")
     assert headline("#" * 60, "--exact")[1] == f"{2**60:,} layouts fit, over all numbers of mines"
 
 
@@ -171,7 +172,7 @@ def test_odds_are_never_shown_as_certain() -> None:
 
 def test_undecided_cells_without_odds_are_counted() -> None:
     text = mineproof("analyze", "1#/##").text
-    assert "3 cells are undecided; --mines N or --density P gives their odds." in text
+    assert texts.text("cli-analyze-undecided", 3) in text
     assert "# undecided" in text
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from support import texts
 from support.command import mineproof
 
 GUESS = ["#####/123##/###3#", "--mines", "6"]
@@ -99,7 +100,7 @@ def test_a_guess_in_text() -> None:
     assert any(line.startswith("The best guess is (0,0): you win 60 % of the time") for line in lines)
     at = lines.index("cell       mine  wins           then safe  may show")
     assert lines[at + 1].startswith("(0,0)    30.0 %  3/5 = 60.0 %      70.0 %  0 (50.0 %: 1 safe),")
-    assert lines[-1] == "… and 3 more; --json has all of them"
+    assert lines[-1] == texts.text("cli-best-more-in-json", 3)
 
 
 def test_a_narrow_terminal() -> None:
@@ -112,7 +113,7 @@ def test_a_safe_cell_and_the_end_in_text() -> None:
     safe = mineproof("best", *SAFE).lines
     assert "0   M [S] M" in safe
     assert safe[-1] == "(0,1) is safe. You can win without a guess."
-    assert mineproof("best", *DONE).lines[-1] == "No cell is left to open. The game is won."
+    assert mineproof("best", *DONE).lines[-1] == texts.text("best-done")
 
 
 def test_an_estimate_in_text() -> None:
@@ -141,11 +142,11 @@ def test_colours() -> None:
 def test_a_whole_board_in_text() -> None:
     done = mineproof("best", "--exact", "5x5x3", "--first-click", "safe")
     assert done.lines == [
-        "5 × 5, 3 mines, first click safe",
-        "Optimal play wins 899/1012 = 88.8 %",
-        "Best first cells: (0,0) (0,4) (4,0) (4,4)",
+        texts.text("cli-best-size", board="5 × 5, 3 mines", rule="safe"),
+        texts.text("cli-best-optimal-play", chance="899/1012 = 88.8 %"),
+        texts.text("cli-best-first-cells", cells="(0,0) (0,4) (4,0) (4,4)"),
         "",
-        "Chance to win in %, by the first cell:",
+        texts.text("cli-best-by-first-cell"),
         "      0     1     2     3     4",
         "0  88.8  87.1  86.3  87.1  88.8",
         "1  87.1  85.8  84.4  85.8  87.1",
@@ -168,15 +169,15 @@ def test_a_whole_board_in_json() -> None:
 def test_a_board_of_mines_alone() -> None:
     """As the library has it: the game is won before it begins, unless the rule wants a free cell."""
     told = mineproof("best", "--exact", "2x2x4", "--first-click", "any")
-    assert told.lines[-1] == "Every cell is a mine, so the game is won without a move."
+    assert told.lines[-1] == texts.text("cli-best-all-mines")
     answer = mineproof("best", "--exact", "2x2x4", "--first-click", "any", "--json").json()
     assert (answer["best"], answer["win_probability"], answer["win_fraction"]) == (None, 1.0, "1")
-    assert mineproof("best", "--exact", "2x2x4").lines[-1] == "No layout keeps a first cell free of mines."
+    assert mineproof("best", "--exact", "2x2x4").lines[-1] == texts.text("cli-best-no-layout")
 
 
 def test_a_rule_that_leaves_no_layout() -> None:
     told = mineproof("best", "--exact", "2x2x1", "--first-click", "open")
-    assert told.lines[-1] == "No layout keeps a first cell and its neighbours free of mines."
+    assert told.lines[-1] == texts.text("cli-best-no-layout-open")
     answer = mineproof("best", "--exact", "2x2x1", "--first-click", "open", "--json").json()
     assert (answer["best"], answer["win_probability"], answer["moves"]) == (None, None, [])
     assert mineproof("best", "--exact", "3x3x5", "--first-click", "open").lines[-2].split() == ["1", "-", "-", "-"]
@@ -186,7 +187,7 @@ def test_other_shapes() -> None:
     torus = mineproof("best", "--exact", "4x3x3", "--topology", "torus", "--json").json()
     assert len({move["win_fraction"] for move in torus["moves"]}) == 1
     hexagons = mineproof("best", "--exact", "4x3x2", "--topology", "hex").lines
-    assert hexagons[0] == "4 × 3 hex, 2 mines, first click safe"
+    assert hexagons[0] == texts.text("cli-best-size", board="4 × 3 hex, 2 mines", rule="safe")
     assert re.match(r"1     [ \d]", hexagons[-2]), "an odd row stands to the right"
 
 
@@ -219,7 +220,7 @@ def test_a_file_comes_before_a_size(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         (2, [*GUESS, "--exact", "--strategy", "fast"], "--exact cannot be combined with --strategy"),
         (2, [*GUESS, "--playouts", "-1"], "--playouts"),
         (3, ["1#/#", "--mines", "1"], "expected"),
-        (4, ["3#/##", "--mines", "2"], "The 3 at (0,0) shows this."),
+        (4, ["3#/##", "--mines", "2"], texts.text("contradiction-shown-by", 1, numbers="The 3 at (0,0)")),
         (5, [EXPERT, "--exact"], "layouts fit. Optimal play is limited to "),
         (5, ["--exact", "expert"], "10^104 layouts fit"),
         (5, ["--exact", "4x4x7", "--states", "20"], "Use --states N to allow more"),

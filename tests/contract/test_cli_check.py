@@ -9,6 +9,7 @@ import pytest
 from mineproof.game.layout import Layout
 from mineproof.generation.certificate_builder import certify
 from support.command import mineproof
+from support.texts import text
 
 SOLVABLE = "*.*/.../..."
 STUCK = "*..*"
@@ -46,21 +47,23 @@ def test_a_certificate_that_is_missing(tmp_path: Path) -> None:
 def test_no_guess_is_yes() -> None:
     done = mineproof("check", SOLVABLE, "--start", "2,1")
     assert (done.status, done.err) == (0, "")
-    assert done.text == "No guess is needed: from (2,1) all 7 safe cells can be deduced.\n"
+    assert done.text == text("cli-check-no-guess", start="(2,1)", safe=7) + "\n"
 
 
 def test_a_forced_guess_is_no_and_is_drawn_with_its_odds() -> None:
     done = mineproof("check", STUCK, "--start", "0,1")
     assert (done.status, done.err) == (1, "")
     assert done.lines[:5] == [
-        "A guess is needed: from (0,1) only 1 of 2 safe cells can be deduced.",
+        text("cli-check-guess", start="(0,1)", deduced=1, safe=2),
         "",
         "    0  1  2  3",
         "0   G  1 50  F",
         "G best guess   F flag   two digits: chance of a mine in %",
     ]
-    assert "A guess is forced" in done.lines
-    assert "The safest guess is (0,0). It is a mine in 1 of 2 layouts (50 %)." in " ".join(done.text.split())
+    assert text("cli-hint-guess") in done.lines
+    assert text(
+        "hint-safest-guess", cell="(0,0)", odds=text("hint-odds-layouts", mined=1, layouts=2, risk="50 %")
+    ) in " ".join(done.text.split())
 
 
 def test_json() -> None:
@@ -111,14 +114,14 @@ def test_never_wider_than_the_terminal(columns: int) -> None:
 
 def test_a_certificate_that_holds(tmp_path: Path) -> None:
     done = mineproof("check", SOLVABLE, "--start", "2,1", "--certificate", certificate(tmp_path))
-    assert (done.status, done.lines[-1]) == (0, "The certificate is valid.")
+    assert (done.status, done.lines[-1]) == (0, text("cli-check-certificate-valid"))
     answer = mineproof("check", SOLVABLE, "--start", "2,1", "--certificate", certificate(tmp_path), "--json")
     assert (answer.status, answer.json()["certificate"]) == (0, None)
 
 
 def test_the_certificate_may_name_the_start(tmp_path: Path) -> None:
     done = mineproof("check", SOLVABLE, "--certificate", certificate(tmp_path))
-    assert (done.status, done.lines[-1]) == (0, "The certificate is valid.")
+    assert (done.status, done.lines[-1]) == (0, text("cli-check-certificate-valid"))
     assert "from (2,1)" in done.text
 
 
@@ -126,7 +129,9 @@ def test_a_certificate_that_does_not_hold(tmp_path: Path) -> None:
     path = certificate(tmp_path, steps=[])
     done = mineproof("check", SOLVABLE, "--start", "2,1", "--certificate", path)
     assert (done.status, done.err) == (1, "")
-    assert "The certificate is invalid: it ends with 1 safe cell still covered." in " ".join(done.text.split())
+    assert text("cli-check-certificate-invalid", reason="it ends with 1 safe cell still covered") in " ".join(
+        done.text.split()
+    )
     answer = mineproof("check", SOLVABLE, "--start", "2,1", "--certificate", path, "--json")
     assert answer.status == 1
     assert answer.json()["no_guess"], "the layout is one thing, the certificate another"
@@ -149,7 +154,7 @@ def test_anywhere() -> None:
     done = mineproof("check", SOLVABLE, "--anywhere")
     assert done.status == 0
     assert done.lines == [
-        "No guess is needed from 4 of 7 safe cells.",
+        text("cli-check-starts", count=4, safe=7),
         "",
         "   0 1 2",
         "0  M S M",

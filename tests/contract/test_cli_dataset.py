@@ -19,6 +19,7 @@ from support.command import Done, mineproof
 from support.engines import needs_kernel
 from support.patience import PATIENCE
 from support.process import LISTEN, at_a_terminal
+from support.texts import text
 
 pytest.importorskip("pyarrow")
 pytestmark = needs_kernel
@@ -58,7 +59,7 @@ def test_json_and_every_option(tmp_path: Path) -> None:
     assert same.as_json() == found.as_json()
     told = mineproof("dataset", "-o", str(tmp_path / "x"), "--resume")
     assert told.lines[0].endswith(f"100 positions, from the first {found.games} games of seed 9")
-    assert told.lines[2] == "every position forces a guess"
+    assert told.lines[2] == text("cli-dataset-only-guesses")
 
 
 @pytest.mark.parametrize(
@@ -143,7 +144,7 @@ def test_ctrl_c_at_a_terminal(tmp_path: Path) -> None:
     assert shown.status == 130
     assert "/10000000" in shown.text
     assert " games" in shown.text
-    assert "To continue, run: mineproof dataset" in " ".join(shown.text.split())
+    assert text("cli-resume", command="mineproof dataset") in " ".join(shown.text.split())
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ import pytest
 import mineproof as mp
 from support.command import mineproof
 from support.recordings import avf, small
+from support.texts import text
 
 BOARD = ["#####/123##/###3#", "--mines", "6"]
 
@@ -76,7 +77,7 @@ def test_what_is_wrong_with_a_game_is_told(tmp_path: Path) -> None:
 
 def test_odds_without_a_total_are_explained() -> None:
     done = mineproof("draw", "1#/##", "--odds")
-    told = "The number of mines is unknown, so only certain cells are marked. Use --mines N or --density P."
+    told = text("cli-draw-total-unknown")
     assert (done.status, told in " ".join(done.err.split())) == (0, True)
     assert "The odds depend on the number of mines" in " ".join(done.text.split())
     for option in (("--mines", "1"), ("--density", "20%")):

@@ -17,6 +17,7 @@ from support.command import Done, mineproof
 from support.engines import needs_kernel
 from support.patience import PATIENCE
 from support.sweeps import sums
+from support.texts import text
 
 LAYOUT = "*../.../..."
 
@@ -96,7 +97,7 @@ def test_the_status_of_stats_is_the_highest(tmp_path: Path) -> None:
 
 def advised(done: Done) -> list[str]:
     """The command that an error advises, if any."""
-    _, found, command = words(done).partition("To continue, run: mineproof ")
+    _, found, command = words(done).partition(text("cli-resume", command="mineproof "))
     return shlex.split(command) if found else []
 
 

@@ -1,4 +1,4 @@
-"""Every option and argument of every command, as click lists them, with values that nobody should give.
+"""Every option and argument of every command, as click lists them, with invalid values.
 
 Whatever is given, a command ends with a status of the contract, and where that is an error it is one sentence on
 standard error, or with ``--json`` one object of ``mineproof/error/1``. An exception would come through as a traceback.
@@ -142,7 +142,7 @@ def parameters(name: str) -> list[click.Parameter]:
 
 
 def sentences(done: Done) -> list[str]:
-    """What was told on standard error, each message in one piece."""
+    """The messages on standard error, each in one piece."""
     return [message for message in f"\n{done.err}".split("\nmineproof: ")[1:] if message]
 
 

@@ -1,4 +1,4 @@
-"""``mineproof hint``: one step, as far as it is asked for, in words, in a picture and in JSON."""
+"""``mineproof hint``: one step, at each level of detail, in words, in a picture and in JSON."""
 
 import re
 
@@ -6,6 +6,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.cli import output
+from support import texts
 from support.command import mineproof
 
 STEP = "###/121"
@@ -124,14 +125,14 @@ def test_four_levels() -> None:
         "# covered   [ ] look here",
         "",
         "Certain",
-        "Look at the 2 at (1,1).",
+        texts.text("hint-look", number="the 2 at (1,1)"),
     ]
     assert second[2] == "1 [1 2]1"
     assert "# covered   [ ] number used" in second
     assert "Certain: One number inside another" in second
     assert second[1] == "0  # # #"
     assert third[1] == fourth[1] == "0  # # M"
-    assert third[-1] == "(0,2) is a mine. Flag it."
+    assert third[-1] == texts.text("hint-move-mines", 1, cells="(0,2)")
     assert mineproof("hint", STEP).lines == fourth
 
 
@@ -152,7 +153,7 @@ def test_the_picture_of_a_guess_has_the_odds() -> None:
         "2  30 20 60  3 80",
         "G best guess   - no number near: 80.0 %   two digits: chance of a mine in %",
     ]
-    assert "A guess is forced" in lines
+    assert texts.text("cli-hint-guess") in lines
     assert "30" not in mineproof("hint", *GUESS, "--level", "2").text
     assert mineproof("hint", "F###/####", "--mines", "2").lines[1].split() == ["0", "F", "-", "-", "G"]
 
@@ -165,7 +166,7 @@ def test_without_odds_a_guess_has_none() -> None:
 
 def test_a_solved_board() -> None:
     done = mineproof("hint", "1F")
-    assert done.lines[-2:] == ["", "Solved: the only covered cell is a mine."]
+    assert done.lines[-2:] == ["", texts.text("hint-solved", 1)]
 
 
 def test_how_a_board_was_understood_is_said_where_it_was_a_guess() -> None:

@@ -16,6 +16,7 @@ import pytest
 import mineproof as mp
 from mineproof.game.record import from_json
 from mineproof.replays import rawvf
+from support import texts
 from support.command import Done, mineproof
 from support.finished import finished
 
@@ -92,7 +93,7 @@ def test_a_long_list_is_cut_and_says_so(tmp_path: Path) -> None:
     with mp.History.open(tmp_path) as history:
         for ms in range(1, 23):
             history.add(finished("4x4x2", ms=ms), budget=0)
-    assert ask(tmp_path).lines[-1] == "The first 20 games are shown; --limit N shows more."
+    assert ask(tmp_path).lines[-1] == texts.text("cli-history-first", 20)
     assert len(ask(tmp_path).lines) == 23
     assert len(ask(tmp_path, "--limit", "22").lines) == 23
     assert len(ask(tmp_path, "--limit", "2").lines) == 3
@@ -131,7 +132,7 @@ def test_an_empty_history_says_how_to_fill_it(tmp_path: Path) -> None:
 
 
 def test_nothing_as_asked_for(data: Path) -> None:
-    assert ask(data, "--level", "intermediate").text == "No game matches. 8 games are stored.\n"
+    assert ask(data, "--level", "intermediate").text == texts.text("cli-history-no-match", 8) + "\n"
 
 
 def test_the_usual_place(tmp_path: Path) -> None:
@@ -153,7 +154,7 @@ def test_the_hall_of_fame(data: Path) -> None:
     assert [block[0] for block in blocks] == ["beginner", "expert", "expert (torus)"]
     assert blocks[0][1:] == [
         "3 games, 2 won: 66.7 % (20.8 to 93.9 %)",
-        "longest streak 1 win, current 1",
+        texts.text("cli-history-streak", 1, current=1),
         f"{speed(data, 1, 8):.2f} 3BV/s in won games",
         "without help",
         "   9.123  2026-11-01  game 1",
@@ -208,7 +209,7 @@ def test_a_game_is_shown_as_its_review(data: Path) -> None:
 
 
 def test_a_name_for_the_hall_of_fame(data: Path) -> None:
-    assert ask(data, "name", "1", "Bob").text == "Stored Bob as the player of game 1.\n"
+    assert ask(data, "name", "1", "Bob").text == texts.text("cli-history-name-stored", player="Bob", id=1) + "\n"
     assert "game 1  Bob" in ask(data, "best").text
     assert ask(data, "name", "1", "--json").json()["games"][0]["player"] is None
     assert ask(data, "name", "1", "\x1b[2J").status == 2
@@ -295,7 +296,7 @@ def test_forgetting_needs_a_yes(data: Path) -> None:
     missing = ask(data, "forget", "1", "99", "--yes")
     assert (missing.status, len(ids(ask(data, "--json")))) == (2, 8)
     assert "No game 99" in missing.err
-    assert ask(data, "forget", "1", "2", "--yes").text == "2 games deleted.\n"
+    assert ask(data, "forget", "1", "2", "--yes").text == texts.text("cli-history-deleted", 2) + "\n"
     assert ids(ask(data, "--json")) == [8, 7, 6, 5, 4, 3]
     assert ask(data, "forget", "--all", "--yes", "--json").json()["forgotten"] == [3, 4, 5, 6, 7, 8]
     assert ids(ask(data, "--json")) == []
@@ -307,9 +308,9 @@ def test_forgetting_asks_at_a_terminal(data: Path, monkeypatch: pytest.MonkeyPat
     for answer in ("n\n", "\n", ""):  # the last is Ctrl-D
         refused = mineproof(*forget, stdin=answer)
         assert (refused.status, refused.text) == (130, "")
-        assert "Delete 1 game for good?" in refused.err
+        assert texts.text("cli-history-confirm-delete", 1) in refused.err
     assert len(ids(ask(data, "--json"))) == 8
-    assert mineproof(*forget, stdin="y\n").text == "1 game deleted.\n"
+    assert mineproof(*forget, stdin="y\n").text == texts.text("cli-history-deleted", 1) + "\n"
     assert len(ids(ask(data, "--json"))) == 7
 
 
@@ -317,7 +318,7 @@ def test_filling_in(tmp_path: Path) -> None:
     with mp.History.open(tmp_path) as history:
         history.add(finished(), budget=0)
     assert ask(tmp_path, "--json").json()["games"][0]["luck"] is None
-    assert ask(tmp_path, "fill").text == "1 game completed, 0 left.\n"
+    assert ask(tmp_path, "fill").text == texts.text("cli-history-filled", 1, left=0) + "\n"
     assert ask(tmp_path, "fill", "--json").json() == {"schema": "mineproof/filled/1", "filled": 0, "left": 0}
     assert ask(tmp_path, "--json").json()["games"][0]["luck"] == mp.review(finished()).luck
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import mineproof as mp
+from support import texts
 from support.command import mineproof
 from support.finished import finished
 from support.html import Page
@@ -98,7 +99,7 @@ def test_the_page_is_that_of_the_library(files: list[str], tmp_path: Path) -> No
     profile = tmp_path / "profile.html"
     assert mineproof("review", *files, "--html", str(profile)).status == 0
     words = Page(profile.read_text("utf-8")).words
-    assert "Profile of 3 games" in words
+    assert texts.text("profile-page-title", 3) in words
     assert {"won.json", "lost.json", "other.evf"} <= set(words)
 
 
@@ -109,7 +110,7 @@ def test_what_cannot_be_read_is_named_on_the_page(files: list[str], running: str
     assert done.status == 3
     assert "The game is still running" in done.err
     words = "".join(Page(out.read_text("utf-8")).words)
-    assert "Profile of 1 game" in words
+    assert texts.text("profile-page-title", 1) in words
     assert f"{bad}: expected a saved game" in words
     assert f"{running}: The game is still running. A lesson needs a finished game." in words
     assert f"{tmp_path / 'nowhere'}: file not found" in words

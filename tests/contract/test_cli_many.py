@@ -307,7 +307,7 @@ def test_a_bar_tells_how_many_a_second(columns: int, tmp_path: Path) -> None:
         shown = b""
         reader = threading.Thread(target=process.stdout.read)
         reader.start()
-        with suppress(OSError):  # nobody has it open any more
+        with suppress(OSError):  # no process has it open any more
             while piece := os.read(ours, 4096):
                 shown += piece
         reader.join()

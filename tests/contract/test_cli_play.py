@@ -25,6 +25,7 @@ from mineproof.board.board import Board
 from mineproof.game import autosave
 from mineproof.game.layout import Layout
 from mineproof.tui import settings
+from support import texts
 from support.command import mineproof
 from support.patience import PATIENCE
 
@@ -205,7 +206,7 @@ class Played:
         if select.select([self._ours], [], [], 0.05)[0]:
             try:
                 self.shown += os.read(self._ours, 65536)
-            except OSError:  # nobody has the other end open any more
+            except OSError:  # the other end is closed
                 time.sleep(0.05)
 
     def __enter__(self) -> "Played":
@@ -284,7 +285,7 @@ def test_a_terminal_that_is_closed_ends_the_game() -> None:
         game.type(" ")
         game.wait_for_moves(path, 1)
         game.hang_up()
-        game.process.send_signal(signal.SIGHUP)  # as the system does to whoever has the terminal
+        game.process.send_signal(signal.SIGHUP)  # as the system does to the process on the terminal
         assert game.ends() == 128 + signal.SIGHUP
     kept = autosave.load(path).game
     assert kept is not None
@@ -306,7 +307,7 @@ def test_a_layout_of_any_format_is_played_as_it_is(name: str, tmp_path: Path) ->
     assert isinstance(starts, Layout)
     with Played(str(file), "--first-click", "open", "--no-guess", columns=300) as game:
         game.wait_for("8 × 8, 5 mines.")
-        game.wait_for("--first-click and --no-guess have no effect here.")
+        game.wait_for(texts.text("cli-play-ignored", 2, options="--first-click and --no-guess"))
         if starts.start is not None:
             game.wait_for("on its first click, G5")
         game.type("\x1b[1;5H ")  # Ctrl+Home: a mine
@@ -344,7 +345,7 @@ def test_the_start_of_a_layout_is_where_the_cursor_is() -> None:
     with Played("*./..", columns=200) as other:
         other.wait_for("Replace it by this one?")
         other.type("y\n")
-        other.wait_for("Your layout: 2 × 2, 1 mine.")
+        other.wait_for(texts.text("cli-play-layout", board="2 × 2, 1 mine"))
         other.type("q")
         assert other.ends() == 0
     assert json.loads(path.read_text())["moves"][0][:3] == ["open", 4, 6], "until the new game has its first move"
@@ -391,7 +392,7 @@ def test_a_fault_of_ours_is_told_without_the_mines() -> None:
         assert game.ends() == 1
         game.wait_for("ZeroDivisionError")
     told = re.sub(rb"\x1b\[[0-9;]*m", b"", game.shown)
-    assert b"verdict = judge(" in told, "where it happened is told"
+    assert b"verdict = judge(" in told, "the traceback shows where it happened"
     assert b"Layout(" not in told
 
 

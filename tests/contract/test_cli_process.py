@@ -43,7 +43,7 @@ class Terminal:
 
     def read_until(self, pattern: bytes) -> None:
         """Wait for text that matches, or for the end of what is written; fail if nothing comes for a long time."""
-        with suppress(OSError):  # nobody has it open any more
+        with suppress(OSError):  # no process has it open any more
             while re.search(pattern, self.shown) is None:
                 assert select.select([self._ours], [], [], PATIENCE)[0], f"no {pattern!r} in {self.shown!r}"
                 piece = os.read(self._ours, 4096)

@@ -1,4 +1,4 @@
-"""``mineproof puzzle``: as text, as JSON, with an answer, and at a terminal with somebody who types."""
+"""``mineproof puzzle``: as text, as JSON, with an answer, and at a terminal with typed answers."""
 
 import json
 import os
@@ -20,6 +20,7 @@ from mineproof.practice.puzzles import TECHNIQUES
 from support.command import mineproof
 from support.patience import PATIENCE
 from support.process import CONTROL, LISTEN
+from support.texts import text
 
 ONE = ["puzzle", "--technique", "bounds", "--level", "beginner", "--seed", "7"]  # (0,4) is right, (0,5) harder
 
@@ -35,7 +36,7 @@ def test_a_puzzle_is_drawn_with_its_task_and_without_its_solution() -> None:
     assert done.lines[0] == "bounds, beginner, seed 7"
     assert done.lines[1] == "9 × 9, 10 mines, 3 of them without a flag"
     assert done.lines[4] == "0  1 1 1 1 # # # # #"
-    assert done.lines[-1] == "Open a cell that is certainly safe."
+    assert done.lines[-1] == text("puzzle-task-open")
     assert "S safe" not in done.text
 
 
@@ -58,12 +59,12 @@ def test_several_with_the_seeds_that_follow() -> None:
 
 @pytest.mark.parametrize(
     ("cell", "status", "title"),
-    [("0,4", 0, "Right."), ("0,5", 1, "Certain, but not the easy way."), ("1,4", 1, "Wrong.")],
+    [("0,4", 0, "Right."), ("0,5", 1, text("cli-puzzle-harder")), ("1,4", 1, "Wrong.")],
 )
 def test_an_answer_is_judged(cell: str, status: int, title: str) -> None:
     done = mineproof(*ONE, "--answer", cell)
     assert (done.status, done.err, title in done.lines) == (status, "", True)
-    assert ("The right answer is (0,4)." in done.text) is (title == "Wrong.")
+    assert (text("cli-puzzle-right-answer", cells="(0,4)") in done.text) is (title == "Wrong.")
 
 
 def test_an_answer_is_not_kept(tmp_path: Path) -> None:
@@ -186,10 +187,10 @@ def test_a_session_with_slips_a_harder_cell_and_the_answer(tmp_path: Path) -> No
     answers: list[str | signal.Signals] = ["x\n", "0,0\n", "99,99\n", "0 5\n", "0,4\n", "q\n"]
     status, shown = typed(*ONE, "--data", str(tmp_path), answers=answers)
     assert status == 0
-    assert "Expected a row and a column such as 3,4 (both start at 0), got 'x'." in shown
+    assert text("cli-puzzle-expected-cell", line="'x'") in shown
     assert "Cannot choose (0,0): it is open." in shown
     assert "expected a cell on the 9 × 9 board, got (99,99)" in shown
-    assert "(0,5) is certain, but needs more than bounds. Look for an easier cell." in shown
+    assert text("cli-puzzle-easier-cell", cell="(0,5)", technique="bounds") in shown
     assert "Right.\n" in shown
     assert re.search(r"Rating 1\d{3} \(provisional\)\. 1 of 1 right, streak 1\.", shown)
     with Training.open(tmp_path) as training:
@@ -221,7 +222,7 @@ def test_a_puzzle_answered_before_does_not_count_again(tmp_path: Path) -> None:
     for _ in range(2):
         status, shown = typed(*ONE, "--data", str(tmp_path), "--count", "1", answers=["0,4\n"])
         assert status == 0
-    assert "You answered this puzzle before, so it does not count." in shown
+    assert text("cli-puzzle-answered-before") in shown
     assert "1 of 1 right" in shown
 
 

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 import mineproof as mp
 from mineproof.cli import main
+from support.texts import text
 
 ROWS = "000000/011100/02F211/03F###/03####/02####"
 
@@ -28,7 +29,7 @@ def test_the_board_is_printed_and_can_be_read_back(screen: Path) -> None:
     status, out, err = run("read", str(screen))
     assert status == 0
     assert mp.Board.parse(out) == mp.Board.parse(ROWS)
-    assert "read 6 × 6 cells" in err
+    assert text("cli-read-size", size="6 × 6") in err
 
 
 def test_standard_input_is_a_picture_too(screen: Path) -> None:

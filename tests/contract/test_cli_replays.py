@@ -10,6 +10,7 @@ from mineproof.replays.reader import read_game
 from support.command import Done, mineproof
 from support.finished import finished
 from support.recordings import OLD_MVF, WRITERS, avf, evf, mvf, rmv, small, tape
+from support.texts import text
 
 ALL = WRITERS | OLD_MVF
 
@@ -40,7 +41,7 @@ def test_what_is_odd_is_told(tmp_path: Path) -> None:
     assert done.err == (
         "mineproof: the file states a time of 14.520 s, but its events end at 1.100 s: using the events\n"
     ), "and it is reviewed"
-    assert "won in 1.100 s" in done.text
+    assert text("cli-review-won", seconds="1.100") in done.text
     assert mineproof("review", str(path), "--json").err == ""
 
 

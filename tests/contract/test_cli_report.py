@@ -13,6 +13,7 @@ import mineproof as mp
 from support.command import Done, mineproof
 from support.engines import needs_kernel
 from support.sweeps import sums
+from support.texts import text
 
 pytestmark = needs_kernel
 
@@ -162,7 +163,7 @@ def test_without_pyarrow_and_matplotlib(run: Path, tmp_path: Path, monkeypatch: 
     assert mineproof("report", str(run)).status == 0, "tables need neither"
     done = mineproof("report", str(run), "-o", str(tmp_path / "out"))
     assert done.status == 0
-    assert "The page has no plots: plots needs matplotlib" in words(done)
+    assert text("cli-report-no-plots", reason="plots needs matplotlib") in words(done)
     assert "pip install 'mineproof[plot]'" in words(done)
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["report.html"]
     refused = mineproof("report", str(run), "--parquet", str(tmp_path / "tables"))

@@ -13,6 +13,7 @@ from mineproof.game.layout import Layout
 from mineproof.game.reviews import GuessReview, review
 from mineproof.game.rules import MoveKind
 from mineproof.replays import rawvf as rawvf_replay
+from support import texts
 from support.command import mineproof
 
 Moves = list[tuple[MoveKind, tuple[int, int] | None]]
@@ -79,8 +80,8 @@ def test_a_won_game_in_words(saved: str) -> None:
     assert mineproof("review", saved).lines == [
         f"4 × 2, 1 mine: won in {WON.seconds:.3f} s",
         "3BV 2, 1 opening, 1 island",
-        "ZiNi 2, human ZiNi 2",
-        "2 clicks: 2 left, 0 right, 0 double; 2 effective",
+        texts.text("cli-review-zini", zini=2, human=2),
+        texts.text("cli-review-clicks", 2, left=2, right=0, double=0, effective=2),
         "efficiency 100 %, correctness 100 %, throughput 1.00, 3BV/s 2.00",
         "RQP 0.50, QG 0.50",
         "Luck 50.0 %: 1 guess survived",
@@ -101,7 +102,7 @@ def test_a_lost_game_with_moves_taken_back() -> None:
     lines = mineproof("review", stdin=lost.save()).lines
     assert lines[0].startswith("4 × 2, 1 mine: lost after ")
     assert lines[1] == "3BV 2, 1 solved, 1 opening, 1 island"
-    assert lines[3] == "4 clicks: 3 left, 1 right, 0 double; 1 effective"
+    assert lines[3] == texts.text("cli-review-clicks", 4, left=3, right=1, double=0, effective=1)
     assert lines[4].startswith("efficiency 25 %, correctness 25 %, throughput 1.00, ")
     assert "2 guesses: 1 lost, 1 taken back" in lines
     assert any(line.endswith("forced    (0,0) lost, undone") for line in lines)
@@ -125,7 +126,7 @@ def test_luck_and_needless_guesses() -> None:
 
 def test_a_loss_is_not_told_as_survived() -> None:
     lines = mineproof("review", stdin=game("*.../....", [("open", (0, 3)), ("open", (0, 0))]).save()).lines
-    assert "1 guess lost" in lines
+    assert texts.text("review-guesses-lost", 1) in lines
     unlucky = game("*..*.*", [("open", (0, 1)), ("open", (0, 2)), ("open", (0, 3))], first_click="any")
     told = [line for line in mineproof("review", stdin=unlucky.save()).lines if line.startswith("Luck")]
     assert [line.partition(", ")[2] for line in told] == ["3 guesses: 2 survived, 1 lost"]
@@ -133,13 +134,13 @@ def test_a_loss_is_not_told_as_survived() -> None:
 
 def test_a_game_that_is_not_begun() -> None:
     lines = mineproof("review", stdin=game("*.../....", []).save()).lines
-    assert lines == ["4 × 2, 1 mine: not started", "0 clicks", "You made no guess"]
+    assert lines == ["4 × 2, 1 mine: not started", "0 clicks", texts.text("review-no-guess")]
 
 
 def test_a_game_without_a_guess() -> None:
     clean = game("..*", [("open", (0, 0))], no_guess=True)
     text = mineproof("review", stdin=clean.save()).text
-    assert "You made no guess" in text
+    assert texts.text("review-no-guess") in text
     assert review(clean).notes[0] in " ".join(text.split())
     assert "move  " not in text
 
@@ -147,8 +148,8 @@ def test_a_game_without_a_guess() -> None:
 def test_fair_play_is_told() -> None:
     rescued = game("*.../....", [("open", (0, 3)), ("open", (0, 0))], fairness="forced")
     text = mineproof("review", stdin=rescued.save()).text
-    assert "Fair play moved the mines once." in text
-    assert "1 guess rescued by fair play" in text
+    assert texts.text("cli-review-redraws", 1) in text
+    assert texts.text("review-guesses-rescued", 1) in text
     assert "survived, mines moved" in text
     assert "Fair play (forced) was on." in text
 

@@ -19,6 +19,7 @@ from mineproof.cli import simulate as module
 from mineproof.cli import weighted_games as weighted_module
 from mineproof.simulation.results import Simulation
 from mineproof.simulation.simulator import CHUNK, simulate
+from support import texts
 from support.command import interrupted, mineproof
 from support.engines import needs_kernel
 from support.patience import PATIENCE
@@ -181,7 +182,7 @@ LONG = ("simulate", "--seed", "5", "--games", "100000000", "--threads", "2")
 def test_ctrl_c_prints_what_was_finished(monkeypatch: pytest.MonkeyPatch) -> None:
     done = interrupted(monkeypatch, module, *LONG, "--json")
     assert done.status == 130
-    assert "Interrupted. The result covers the games finished so far." in done.err
+    assert texts.text("cli-interrupted-games") in done.err
     found = done.json()
     assert found["asked"] == 100_000_000
     assert found["games"] >= CHUNK
@@ -224,7 +225,7 @@ def test_ctrl_c_at_a_terminal() -> None:
         while b" % (" not in shown:
             shown += os.read(ours, 4096)
         process.send_signal(signal.SIGINT)
-        with suppress(OSError):  # nobody has it open any more
+        with suppress(OSError):  # no process has it open any more
             while piece := os.read(ours, 4096):
                 shown += piece
         assert process.stdout is not None

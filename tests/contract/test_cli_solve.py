@@ -7,6 +7,7 @@ import pytest
 import mineproof as mp
 from mineproof.deduction.ladder import LADDER
 from support.command import mineproof
+from support.texts import text
 
 PIECE = "F33F/###F"
 UNSOLVED = "++4-2/--++-/+6--3/++22+"  # by Minedetector, which is where it comes from
@@ -79,7 +80,7 @@ def test_this_is_minedetector() -> None:
     assert "more" not in done.text
     done = mineproof("solve", UNSOLVED, "--technique", "bounds")
     assert "up to bounds: no cell is certain, 6 undecided" in done.lines
-    assert done.lines[-1] == "6 more cells are certain. Leave out --technique to find them."
+    assert done.lines[-1] == text("cli-solve-missed", 6)
 
 
 def test_an_unknown_technique_is_bad_usage_and_the_names_are_told() -> None:
@@ -160,7 +161,7 @@ def test_nothing_certain_is_an_answer() -> None:
 
 def test_an_open_board() -> None:
     done = mineproof("solve", "000/000")
-    assert (done.status, done.lines[1]) == (0, "no cell is covered")
+    assert (done.status, done.lines[1]) == (0, text("cli-solve-nothing-covered"))
 
 
 @pytest.mark.parametrize("columns", [12, 20, 40, 80, 200])
@@ -218,12 +219,12 @@ def test_the_matrix_is_shown() -> None:
         "rows": [[1, 1, 0, 0, 0, 1], [0, 0, 1, 1, 0, 1], [0, 0, 0, 0, 1, 0]],
     }
     narrow = mineproof("solve", readme, "--show", "matrix", columns=12)
-    assert "The matrix is 13 characters wide, the terminal 12." in narrow.err
+    assert text("cli-solve-wide-matrix", needed=13, width=12) in narrow.err
 
 
 def test_tables_without_numbers_and_with_other_options() -> None:
     for table in ("bounds", "matrix"):
-        assert mineproof("solve", "##", "--show", table).text == "no number has a covered neighbour\n"
+        assert mineproof("solve", "##", "--show", table).text == text("cli-solve-no-numbers") + "\n"
         assert mineproof("solve", "1#", "--show", table, "--steps").status == 2
         assert mineproof("solve", "1#", "--show", table, "--technique", "bounds").status == 2
 

@@ -11,6 +11,7 @@ import mineproof as mp
 from mineproof.game.game import Game
 from mineproof.game.layout import Layout
 from mineproof.replays import file_measures
+from support import texts
 from support.command import mineproof
 
 ROWS = "*../.../..*"
@@ -166,7 +167,7 @@ def test_devices_and_endless_files_are_refused(monkeypatch: pytest.MonkeyPatch) 
     assert "standard input: expected at most 10 bytes, got more" in done.err
 
 
-# how it is told
+# output
 
 
 def test_the_text() -> None:
@@ -189,7 +190,7 @@ def test_each_and_games_in_words(tmp_path: Path) -> None:
     told = (
         "won, 3BV 2, openings 1, islands 1, ZiNi 2, human ZiNi 2, seconds 2.00, 3BV/s 1.00, clicks 2, efficiency 100 %"
     )
-    assert lines[:3] == [f"{path}: 4 × 2, 1 mine: {told}", "", "1 game (1 won, 0 lost)"]
+    assert lines[:3] == [f"{path}: 4 × 2, 1 mine: {told}", "", texts.text("cli-stats-games", 1, won=1, lost=0)]
 
 
 def test_without_zini() -> None:

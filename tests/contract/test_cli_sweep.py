@@ -25,6 +25,7 @@ from support.engines import needs_kernel
 from support.patience import PATIENCE
 from support.process import LISTEN, at_a_terminal
 from support.sweeps import sums
+from support.texts import text
 
 pytestmark = needs_kernel
 
@@ -35,7 +36,7 @@ def words(done: Done) -> str:
     return " ".join(done.err.split())
 
 
-# what is told
+# output
 
 
 def test_a_table() -> None:
@@ -195,8 +196,8 @@ def test_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("folder", "advice"),
     [
-        (False, "Use -o DIR to store finished games and continue later."),
-        (True, "To continue, run: mineproof sweep -o {path} --resume"),
+        (False, text("cli-sweep-use-output")),
+        (True, text("cli-resume", command="mineproof sweep -o {path} --resume")),
     ],
 )
 def test_ctrl_c_before_any_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder: bool, advice: str) -> None:
@@ -221,7 +222,7 @@ def test_ctrl_c_at_a_terminal(tmp_path: Path) -> None:
     assert shown.status == 130
     assert "/20000000" in shown.text
     assert "0/2 configurations" in shown.text
-    assert "To continue, run: mineproof sweep" in " ".join(shown.text.split())
+    assert text("cli-resume", command="mineproof sweep") in " ".join(shown.text.split())
     assert mp.read_sweep(tmp_path / "run")[0].games >= 64
 
 

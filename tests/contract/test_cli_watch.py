@@ -131,7 +131,7 @@ def test_the_same_seed_is_the_same_game() -> None:
 
 @pytest.mark.parametrize("strategy", ["safest", "fast", "strong", "best", "minesolver"])
 def test_guesses_follow_a_strategy(strategy: str) -> None:
-    """Each guess is the one that the strategy is asked for about the same board; every other step is certain."""
+    """Each guess is the strategy's choice on the same board; every other step is certain."""
     guesses = 0
     for seed in range(2):
         layout = generate(7, 7, 12, seed=seed)

@@ -15,6 +15,7 @@ import pytest
 from mineproof.cli import weighted_games as module
 from mineproof.simulation.tournaments import TOURNAMENT_CHUNK, tournament
 from mineproof.simulation.weighted_results import Tournament
+from support import texts
 from support.command import interrupted, mineproof
 from support.engines import needs_kernel
 
@@ -51,13 +52,13 @@ def test_text() -> None:
     found = tournament(9, 9, 10, strategies=("strong", "fast"), games=300, seed=1)
     difference, player = found.difference(), found.players[1]
     assert done.lines[0] == "9 × 9, 10 mines, first click safe at (0,0), seed 1"
-    assert done.lines[2] == "300 survival-weighted games"
+    assert done.lines[2] == texts.text("cli-weighted-games", 300)
     assert difference.value is not None
     assert player.win_rate is not None
     low, high = (f"{100 * end:+.2f}" for end in difference.interval)
     assert f"strong minus fast: {100 * difference.value:+.2f} points (95 % interval {low} to {high}); " in text
     assert f"fast: {100 * player.win_rate:.2f} % (95 % interval " in text
-    assert text.count("milliseconds of CPU per game") == 2
+    assert text.count(texts.text("cli-simulate-cpu-per-game")) == 2
     assert max(map(len, done.lines)) <= 80
 
 
@@ -70,7 +71,7 @@ def test_never_wider_than_the_terminal(columns: int) -> None:
 def test_one_strategy_and_one_game() -> None:
     done = mineproof(*BEGINNER, "--games", "1")
     assert done.status == 0
-    assert "1 survival-weighted game" in done.text
+    assert texts.text("cli-weighted-games", 1) in done.text
     assert "standard error" not in done.text
     assert "minus" not in done.text
 
@@ -81,7 +82,7 @@ def test_until() -> None:
         tournament(9, 9, 10, strategies=("strong", "fast"), until=0.05, seed=1).as_json()
     )
     done = mineproof(*PAIR, "--until", "0.001", "--games", "1100")
-    assert "1,100 survival-weighted games; a standard error of 0.001 points needs more" in " ".join(done.text.split())
+    assert texts.text("cli-weighted-games-unsure", 1100, until="0.001") in " ".join(done.text.split())
 
 
 def test_a_file_is_gone_on_from_and_compared_with(tmp_path: Path) -> None:
@@ -146,7 +147,7 @@ def test_ctrl_c_tells_and_keeps_what_was_finished(monkeypatch: pytest.MonkeyPatc
     path = str(tmp_path / "kept.json")
     done = interrupted(monkeypatch, module, *PAIR, "--games", "10000000", "-o", path, "--json")
     assert done.status == 130
-    assert "Interrupted. The result covers the games finished so far." in done.err
+    assert texts.text("cli-interrupted-games") in done.err
     games = done.json()["games"]
     assert TOURNAMENT_CHUNK <= games < 10_000_000
     assert games % TOURNAMENT_CHUNK == 0

@@ -17,7 +17,7 @@ SIZED = ["generate", "watch", "simulate"]
 
 
 def error_of(*arguments: str) -> tuple[int, str]:
-    """The status, and what is told, without a seed and the way to the help."""
+    """The status and the message, without the seed and the line about --help."""
     done = mineproof(*arguments)
     lines = [line for line in done.err.splitlines() if not line.startswith(("mineproof: --seed", "Try 'mineproof"))]
     return done.status, " ".join(lines).removeprefix("mineproof: ")

@@ -291,7 +291,7 @@ def test_no_mine_is_told_before_the_end() -> None:
 
 
 def test_a_game_is_not_copied() -> None:
-    """A copy would tell what a cell hides."""
+    """A copy would reveal what a cell hides."""
     for env in (Minesweeper(), MinesweeperVector(2)):
         for attempt in (copy.deepcopy, pickle.dumps):
             with pytest.raises(TypeError, match="cannot be copied or pickled"):
@@ -556,7 +556,7 @@ def test_a_step_is_broken_off_by_its_caller() -> None:
     with pytest.raises(mp.BudgetExceeded, match="Cancelled during a step: some boards have moved") as caught:
         step_until(vector, actions, lambda: False)
     assert caught.value.limit == "cancelled"
-    covered = vector.step(np.zeros(BOARDS, dtype=np.int64))[4]["action_mask"]  # it goes on
+    covered = vector.step(np.zeros(BOARDS, dtype=np.int64))[4]["action_mask"]  # it continues
     assert not covered[:, 0].all()
 
 
@@ -605,7 +605,7 @@ def test_a_call_from_within_a_step_is_refused(call: str) -> None:
         "mines": lambda: vector.mines(0),
     }
     vector, _ = long_steps(calls[call])
-    with pytest.raises(RuntimeError, match="found a call from within a step, expected it after the step"):
+    with pytest.raises(RuntimeError, match=r"A step is in progress\. Call this after the step\."):
         step_until(vector, actions, lambda: False)
 
 
@@ -625,7 +625,7 @@ def after_a_fork(vector: MinesweeperVector, send: Callable[[object], None]) -> N
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_fork_in_the_middle_of_a_step(threads: int) -> None:
-    """Nobody in the child ends that step: it must not wait for it, nor go on with boards that have moved half-way."""
+    """No thread of the child ends that step: the child must not wait for it, nor continue with half a step."""
     begun, forked = threading.Event(), threading.Event()
 
     def wait() -> bool:

@@ -241,7 +241,7 @@ def test_filters_and_orders(history: mp.History) -> None:
     assert ids(won=True) == [1, 3, 5]
     assert ids(won=False) == [4, 2]
     assert ids(with_help=True) == [2]
-    assert ids(with_help=False) == [1, 3, 5]  # of game 4 nobody knows
+    assert ids(with_help=False) == [1, 3, 5]  # it is unknown of game 4
     assert ids(since=day(1)) == [4, 1, 3]
     assert ids(until=day(1)) == [3, 5, 2]
     assert ids(since=day(1), until=day(2)) == [1, 3]

@@ -1,4 +1,4 @@
-"""Histories and ratings of several owners in one database: nobody sees or changes those of others."""
+"""Histories and ratings of several owners in one database: no owner sees or changes those of others."""
 
 from collections.abc import Iterator
 from functools import partial

@@ -227,7 +227,7 @@ with mp.History.open({str(path)!r}) as history:
     assert words.startswith(f"Cannot write the history {path}: ")
     assert ask(path, "PRAGMA integrity_check") == "ok"
     assert ask(path, "SELECT count(*) FROM games") == ask(path, "SELECT count(*) FROM records") == int(count)
-    filled(path, 1000)  # and it goes on when there is room again
+    filled(path, 1000)  # and it continues when there is room again
     assert ask(path, "SELECT count(*) FROM games") == int(count) + 1
 
 
@@ -251,7 +251,7 @@ def test_a_disk_without_room_for_a_page(path: Path) -> None:
 def test_where_nothing_may_be_written_a_history_can_be_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     filled(path, 1)
     before = path.read_bytes()
-    monkeypatch.setattr(os, "access", lambda *_: False)  # whoever runs the tests may be allowed everything
+    monkeypatch.setattr(os, "access", lambda *_: False)  # the user who runs the tests may be root
     with mp.History.open(path) as history:
         assert (len(history.games()), history.record(1).won) == (1, True)
         assert [each.name for each in path.parent.iterdir()] == ["history.sqlite"]

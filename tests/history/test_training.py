@@ -164,7 +164,7 @@ with Training.open({folder!r}) as training:
 
 
 def test_several_programs_at_once(history_at: Path | str) -> None:
-    """Each answer reads the ratings that the one before wrote: none is lost, whoever comes first."""
+    """Each answer reads the ratings that the one before wrote: none is lost, whichever comes first."""
     tests = str(Path(__file__).resolve().parent.parent)
     scripts = [ANSWERING.format(tests=tests, folder=str(history_at), first=first) for first in (0, 20, 40)]
     running = [subprocess.Popen([sys.executable, "-c", script]) for script in scripts]

@@ -1,4 +1,4 @@
-// Ticks, scales and ranges of the charts: round, within what is asked for, and there for any numbers.
+// Ticks, scales and ranges of the charts: round, within the requested range, and there for any numbers.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { dateTicks, range, scale, ticks } from "../../src/mineproof/web/static/app/panels/chart.js";

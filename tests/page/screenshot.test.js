@@ -74,7 +74,7 @@ describe("painting", () => {
 });
 
 describe("another look", () => {
-  test("is asked for with all that was confirmed", () => {
+  test("is requested with all confirmed cells", () => {
     const first = Screenshot.confirming(/** @type {any} */ (doubted().screenshot), [0, 1], "7");
     const second = Screenshot.confirming(/** @type {any} */ ({ confirmed: first }), [1, 2], "#");
     assert.equal(Screenshot.confirmText(first), "0,1,7");

@@ -77,7 +77,7 @@ test("moves of another game are not sent", async () => {
   assert.deepEqual([session.id, asked], ["b", []]);
 });
 
-test("a move that is refused is told, and the next one is sent", async () => {
+test("a refused move is reported, and the next one is sent", async () => {
   const session = await playing("a");
   session.move("chord", [0, 0]);
   session.move("open", [0, 1]);

@@ -19,7 +19,7 @@ test("cells and places are two names of one thing", () => {
   for (const place of state.cells.keys()) assert.equal(State.index(state, State.cellOf(state, place)), place);
 });
 
-test("a board of another size forgets what was told and moves the cursor to its middle", () => {
+test("a board of another size drops the results and moves the cursor to its middle", () => {
   const state = board("###/###");
   state.marks.set(1, "safe");
   State.setOdds(state, { mine_probability: [[0, 0.5, 1], [0.5, 0.5, 0.5]], safe: [[0, 0]], mines: [[0, 2]] }); // prettier-ignore

@@ -11,7 +11,7 @@ safe cells, so safe cells may be opened by the toss of a coin. With a mere densi
 which cells are looked at (else few covered cells would hint at many mines): the coin is tossed for every cell, and a
 mine it hits is flagged.
 
-The seed is fixed, so a test that passes goes on passing until answers change.
+The seed is fixed, so a test that passes keeps passing until answers change.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Uniform where uniform is promised, and no game lost by a player who does as the hint says.
 
 Draws are counted and compared with equal shares by Pearson's χ², at a limit that chance passes once in ten thousand;
-the seeds are fixed, so a test that passes goes on passing until answers change.
+the seeds are fixed, so a test that passes keeps passing until answers change.
 
 MINEPROOF_GAMES sets how many games are played by the hints, MINEPROOF_LEVEL on which level.
 """

@@ -2,7 +2,7 @@
 
 All layouts of a small board are listed by other means, many are drawn, and the chi-squared statistic of the counts must
 lie within 4 deviations of its mean, which chance leaves about once in ten thousand. The seed is fixed, so a test that
-passes goes on passing until the layouts change.
+passes keeps passing until the layouts change.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ GAMES = 2000
 
 
 def deviations(wins: int, games: int, rate: float, measured: int) -> float:
-    """How far a rate is from one that was measured on so many games."""
+    """Distance of a rate from one that was measured on some number of games."""
     return (wins / games - rate) / math.sqrt(rate * (1 - rate) * (1 / games + 1 / measured))
 
 

@@ -46,7 +46,7 @@ def do_without(reason: str) -> NoReturn:
 @dataclass
 class Faults:
     """What a page complained of: errors and warnings on the console (breaches of the Content-Security-Policy and
-    answers such as 404 are among them), exceptions that nobody caught, requests that got no answer."""
+    answers such as 404 are among them), uncaught exceptions, requests without a response."""
 
     found: list[str] = field(default_factory=list)
     _allowed: list[str] = field(default_factory=list)
@@ -83,7 +83,7 @@ def axe(page: Page, **options: Any) -> None:
     test keeps its policy.
     """
     if not AXE.exists():
-        do_without(f"found no {AXE}, expected axe-core: with Node.js, make lint installs it")
+        do_without(f"axe-core is missing ({AXE}). With Node.js, make lint installs it.")
     session = page.context.new_cdp_session(page)
     session.send("Runtime.evaluate", {"expression": AXE.read_text("utf-8")})
     session.detach()

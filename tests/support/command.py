@@ -45,7 +45,7 @@ def mineproof(*arguments: str, stdin: bytes | str = b"", columns: int = 80, **en
 
 
 def interrupted(monkeypatch: pytest.MonkeyPatch, module: ModuleType, *arguments: str) -> Done:
-    """Run a command and press Ctrl-C, once, as soon as the bar of its module is told of some progress."""
+    """Run a command and press Ctrl-C, once, as soon as it reports progress."""
     unpressed = [signal.SIGINT]
 
     def press(_: object) -> None:

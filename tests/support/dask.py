@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Self
 
 START = 60.0  # seconds, on a machine with much else to do
-PORTS = range(20_000, 32_000)  # below those that the system gives to whoever asks for any: they stay free
+PORTS = range(20_000, 32_000)  # below those that the system assigns, so they stay free
 IN_USE = "Address already in use"
 
 
@@ -59,10 +59,10 @@ class Dask:
         """Start the scheduler; at the port it had, if it had one."""
         deadline = time.monotonic() + START
         while not self._is_started(self._port or _free_port(), deadline):
-            time.sleep(0.1)  # somebody has the port, for a while
+            time.sleep(0.1)  # another process has the port, for a while
 
     def _is_started(self, port: int, deadline: float) -> bool:
-        """Has it come, and not ended because somebody else has the port?"""
+        """Has it started, and not ended because another process has the port?"""
         self.file.unlink(missing_ok=True)
         options = ["--port", str(port), "--scheduler-file", str(self.file), "--idle-timeout", "300"]
         self._scheduler = self._run("scheduler", *options)
@@ -90,7 +90,7 @@ class Dask:
         ]
 
     def kill_workers(self, count: int | None = None) -> None:
-        """Kill so many of those that were started last, or all."""
+        """Kill some of those that were started last, or all."""
         for process in self._workers[0 if count is None else -count :]:
             process.kill()
             process.wait()

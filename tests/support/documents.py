@@ -124,7 +124,7 @@ def standing_document(answer: mp.Answer) -> Any:
 
 
 def practice_document(kind: str, answers: list[mp.Answer]) -> Any:
-    """The dashboard, the calendar of a month, or a run of somebody who has answered some puzzles."""
+    """The dashboard, the calendar of a month, or a run of a player who has answered some puzzles."""
     now = datetime(2026, 11, 18, 12, tzinfo=UTC)
     with tempfile.TemporaryDirectory() as folder, mp.Training.open(folder) as training:
         run = training.start_run("streak", "beginner", when=now)

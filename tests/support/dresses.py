@@ -100,7 +100,7 @@ DRESSES = [
           "numbers along the sides"),
     Dress("wide numbers", "   " + " ".join(f"{column:2}" for column in range(12)) + "\n 0 " + " ".join([" #"] * 12)
           + "\n 1 " + " ".join([" 1"] * 12), "############/111111111111", "numbers along the sides"),
-    # characters that nobody sees
+    # invisible characters
     Dress("no-break blanks", "#\u00a0#\u00a0#\n1\u00a02\u00a01", SIMPLE),
     Dress("thin and wide blanks", "#\u2009#\u3000#\n1\u20092\u30001", SIMPLE),
     Dress("no width", "#\u200b#\u200b#\n1\u200b2\u200b1", SIMPLE),

@@ -13,7 +13,7 @@ from mineproof.game.rules import Fairness
 
 
 def steady(seconds: float) -> Clock:
-    """A clock that is a step further whenever somebody looks."""
+    """A clock that advances by a step whenever it is read."""
 
     def times() -> Iterator[float]:
         now = 0.0

@@ -91,7 +91,7 @@ class Cluster:
                 time.sleep(0.05)
 
     def stop(self) -> None:
-        """At once: whoever is connected is cut off."""
+        """Stop at once; open connections are closed."""
         self._process.send_signal(signal.SIGINT)
         self._process.wait(PATIENCE)
 

@@ -62,7 +62,7 @@ def at_a_terminal(
     )  # fmt: skip
     os.close(theirs)
     shown = b""
-    with suppress(OSError):  # nobody has the other end open any more
+    with suppress(OSError):  # the other end is closed
         while piece := os.read(ours, 65536):
             shown += piece
             if ctrl_c_after is not None and ctrl_c_after.encode() in shown:

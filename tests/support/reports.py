@@ -1,4 +1,4 @@
-"""Reports of runs that nobody played: any configurations, with the games that a test wants."""
+"""Reports of made-up runs: any configurations, with the games that a test wants."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def totals(
     first_click: FirstClick = "safe",
     topology: Topology = "grid",
 ) -> Totals:
-    """A configuration of which so many games were won."""
+    """A configuration with a given number of won games."""
     return Totals(
         rows=rows, columns=columns, mines=mines, topology=topology, first_click=first_click, start=(0, 0),
         strategy=strategy, seed=1, first_game=0, asked=games, games=games, tally=Tally(wins=wins, moves=9 * wins),

@@ -1,4 +1,4 @@
-"""A server of our own on this machine, in a thread or as a process, and somebody to ask it."""
+"""A server on this machine, in a thread or as a process, and a client for it."""
 
 from __future__ import annotations
 

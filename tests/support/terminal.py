@@ -1,4 +1,4 @@
-"""Somebody who plays in the terminal: presses keys, clicks, and looks at what is drawn."""
+"""A player in the terminal: presses keys, clicks, and reads the screen."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -46,7 +46,7 @@ def session_on(
 
 
 class Player:
-    """Somebody at the terminal."""
+    """A player at the terminal."""
 
     def __init__(self, app: TerminalGame, pilot: Pilot[int]) -> None:
         self.app, self.pilot = app, pilot

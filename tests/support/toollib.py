@@ -90,7 +90,7 @@ class Played(NamedTuple):
 
 
 def random_game(number: int) -> Played:
-    """A game by somebody who knows the mines and is careless: wrong flags, clicks without effect, rarely a mine."""
+    """A game by a careless player who knows the mines: wrong flags, clicks without effect, rarely a mine."""
     series = GAME_SERIES[number % len(GAME_SERIES)]
     layout = mp.generate(series.rows, series.columns, series.mines, seed=series.seed, number=number)
     return Played(layout, list(_Careless(layout, Random(series.seed, number)).play()))

@@ -7,6 +7,7 @@ from mineproof.tui.text_screen import TextScreen
 from mineproof.tui.texts import cell_label, with_ruler_labels
 from mineproof.wording.catalogue import message, plural
 from support.terminal import PAIR, SMALL, WIDER, Player, layout, play, saved, session_on
+from support.texts import text
 
 # the end
 
@@ -68,7 +69,7 @@ def test_the_review_of_a_game_without_a_guess() -> None:
     async def script(player: Player) -> None:
         await player.do("space", (0, 0))
         await player.press("r")
-        assert "You made no guess" in player.page
+        assert text("review-no-guess") in player.page
 
     play(session_on(["...", "..."]), script)
 

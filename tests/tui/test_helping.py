@@ -17,6 +17,7 @@ from mineproof.tui import questions
 from mineproof.tui.session import Session
 from mineproof.tui.settings import Settings
 from mineproof.wording.catalogue import message
+from support import texts
 from support.patience import PATIENCE
 from support.terminal import PAIR, SMALL, WIDER, Player, best_text, play, playing, session_on, shown_best
 
@@ -252,7 +253,7 @@ def test_whoever_wants_to_know_is_told_of_the_end() -> None:
 
     session = session_on(PAIR)
     session.on_finished = listen
-    assert session.play("open", (0, 3)).text == "Opened 6 cells at D1."
+    assert session.play("open", (0, 3)).text == texts.text("tui-opened-from", 6, cell="D1")
     assert not told
     assert session.play("open", (0, 0)).text == "Lost: there was a mine at A1. Kept."
     session.play("open", (0, 0))  # refused: the game is over

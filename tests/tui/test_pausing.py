@@ -53,7 +53,7 @@ def test_pages_stop_the_clock(key: str) -> None:
         await player.press("escape")
         await player.pilot.pause(0.05)
         assert player.game.ms >= before + 50
-        assert player.app.session.help == HelpUsed()  # nobody asked for a pause
+        assert player.app.session.help == HelpUsed()  # no pause was requested
 
     play(session_on(SMALL), script)
 
@@ -149,7 +149,7 @@ def test_the_first_click_that_moved_mines_is_part_of_the_board() -> None:
 
 
 def test_nothing_is_played_while_a_page_hides_the_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A best move that was asked for before the pause is not made during it, and the clock stands."""
+    """A best move that was requested before the pause is not made during it, and the clock stands."""
     find = questions.find_best_move
 
     def slow(*arguments: Any, **options: Any) -> Any:

@@ -8,6 +8,7 @@ from mineproof.tui.grid import BoardGrid
 from mineproof.tui.settings import Settings
 from mineproof.wording.catalogue import message, plural
 from support.terminal import SMALL, Player, play, saved, session_on
+from support.texts import text
 
 RIGHT, MIDDLE = 3, 2  # buttons of the mouse
 
@@ -20,7 +21,7 @@ def test_opening_and_what_is_drawn() -> None:
         assert player.game.status == "new"
         await player.do("space", (3, 0))
         assert player.rows == [" · 1   1 ·", " 1 1   1 ·", "       1 1", "[ ]"]
-        assert player.message == "Opened 17 cells at A4."
+        assert player.message == text("tui-opened-from", 17, cell="A4")
         assert "playing" in player.status
         assert saved().board == player.game.board
         await player.press("u")
@@ -35,13 +36,13 @@ def test_marks() -> None:
     async def script(player: Player) -> None:
         await player.do("f", (0, 0))
         assert player.rows[0] == "[F]· · · ·"
-        assert player.message == "Flag at A1."
+        assert player.message == text("tui-flag-set", cell="A1")
         assert player.status.startswith("Mines 1 ")
         await player.press("m")
         assert player.rows[0] == "[?]· · · ·"
-        assert (player.message, player.game.mines_left) == ("Question mark at A1.", 2)
+        assert (player.message, player.game.mines_left) == (text("tui-question-set", cell="A1"), 2)
         await player.press("m")
-        assert player.message == "No mark at A1."
+        assert player.message == text("tui-mark-removed", cell="A1")
         assert [move.kind for move in saved().moves] == ["flag", "question", "question"]
 
     play(session_on(SMALL), script)

@@ -14,6 +14,7 @@ from mineproof.tui.settings import Settings
 from mineproof.tui.status import status_line
 from mineproof.tui.texts import cell_label
 from mineproof.wording.cells import column_label
+from support import texts
 from support.terminal import PAIR, WIDER, Player, layout, play, session_on
 
 EXPERT = Settings(size="expert", first_click="open")
@@ -229,14 +230,14 @@ def test_a_chord_that_opens_several_says_around_what() -> None:
     session = session_on(["*....", ".....", ".....", "...**", "...*."])
     session.play("open", (0, 1))
     session.play("flag", (0, 0))
-    assert session.play("chord", (0, 1)).text == "Opened 19 cells around B1."
+    assert session.play("chord", (0, 1)).text == texts.text("tui-opened-around", 19, cell="B1")
 
 
 @pytest.mark.parametrize(
     ("moves", "words"),
     [
         ([("open", (0, 3)), ("open", (0, 0))], "Luck 87.5 %, 2 guesses: 1 survived, 1 lost"),
-        ([("open", (0, 0))], "1 guess lost"),
+        ([("open", (0, 0))], texts.text("review-guesses-lost", 1)),
         ([("open", (0, 0)), ("undo", None), ("open", (0, 0))], "2 guesses: 1 lost, 1 taken back"),
     ],
 )
@@ -253,4 +254,4 @@ def test_a_guess_that_fair_play_rescued_took_no_luck() -> None:
     game = Game(layout(PAIR), first_click="safe", fairness="forced")
     game.open(0, 3)
     game.open(0, 0)
-    assert "1 guess rescued by fair play" in review_text(game, HelpUsed(), Budget())
+    assert texts.text("review-guesses-rescued", 1) in review_text(game, HelpUsed(), Budget())

@@ -101,7 +101,7 @@ def test_a_hundred_digits_of_layouts() -> None:
     assert mp.analyze(mp.Board(16, 30, bytes([255]) * 480, 99)).layouts == math.comb(480, 99)
 
 
-# what is told about which cell
+# certainty by cell
 
 NAN_RULES = mp.Board.parse("F2##~\n#F##1\n####0")
 

@@ -223,5 +223,5 @@ def test_a_kill_loses_no_move(path: Path) -> None:
         assert found.game is not None
         assert len(found.game.moves) in (told, told + 1)
         told = len(found.game.moves)
-        with files.claim(path):  # nobody has it any more
+        with files.claim(path):  # no process has it any more
             pass

@@ -1,4 +1,4 @@
-"""Budgets: what is spent is told, nothing partial comes back, and the next call is none the worse."""
+"""Budgets: errors name what was spent, no partial result is returned, and the next call works."""
 
 from __future__ import annotations
 

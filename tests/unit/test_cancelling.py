@@ -1,4 +1,4 @@
-"""Nothing long goes on after the caller has cancelled: counted in calls and games, not in seconds."""
+"""Long work stops after the caller has cancelled: counted in calls and games, not in seconds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SIZE = (16, 30, 99)
 
 
 class Canceller:
-    """Says at once that it is enough, and counts how often it is asked."""
+    """Cancels at once, and counts how often it is called."""
 
     def __init__(self) -> None:
         self.asked = 0

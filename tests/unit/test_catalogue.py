@@ -1,8 +1,10 @@
 """Message catalogues: gettext files as we write them, and files that are damaged."""
 
+import re
+
 import pytest
 
-from mineproof.wording.catalogue import parse_catalogue
+from mineproof.wording.catalogue import load_catalogue, parse_catalogue
 
 HEADER = r"""
 msgid ""
@@ -52,3 +54,20 @@ def test_a_damaged_line_is_named(line: str) -> None:
 def test_a_key_stands_once() -> None:
     with pytest.raises(ValueError, match=r"xx\.po has two messages with the key 'a'"):
         parse_catalogue('msgid "a"\nmsgstr "x"\n\nmsgid "a"\nmsgstr "y"\n', "xx")
+
+
+# Words that mean something for which German has another word here: the head of de.po lists those we use.
+OTHER_WORDS = (
+    "Fahne|Fähnchen|Akkord|Spielfeld|Minenwahrscheinlichkeit|Ratezüge|Ratezügen|Experte|Rätsel|Hinweis|Folgerung|Historie"
+    "|Replay|eindeutig|aufdeck|aufgedeckt"
+)
+
+
+def other_words(text: str) -> list[str]:
+    return re.findall(rf"\b(?:{OTHER_WORDS})\w*", text)
+
+
+def test_german_has_one_word_for_one_thing() -> None:
+    texts = load_catalogue("de").texts
+    assert {key: words for key, forms in texts.items() if (words := other_words(" ".join(forms)))} == {}
+    assert other_words("Setze eine Fahne auf das Spielfeld.") == ["Fahne", "Spielfeld"]

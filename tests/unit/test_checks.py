@@ -14,7 +14,7 @@ from mineproof.board.board import Board
 
 
 class Whole:
-    """A number of somebody else's that counts as a whole one."""
+    """A number class of another library that counts as a whole number."""
 
     def __index__(self) -> int:
         return 3

@@ -25,6 +25,7 @@ from mineproof.decision.strategy_table import deciding, strategies
 from mineproof.engine.question import Question
 from mineproof.errors import BudgetExceeded, ContradictionError, EngineMissing, IllegalMoveError
 from mineproof.wording.cells import use_cell_labels
+from support import texts
 from support.engines import KERNEL, REFERENCE
 from support.oracle import FLAGGED, Cell, brute_force
 from support.positions import stuck
@@ -80,10 +81,12 @@ def test_all_safe_cells_are_worth_the_same() -> None:
     move = best_move(board)
     assert {option.cell for option in move.moves} == analyze(board).safe
     assert {option.win_fraction for option in move.moves} == {win_probability(board)}
-    assert move.text == "(0,1) is safe, and so are 6 others. With perfect play you win 94 % from here."
+    assert move.text == " ".join(
+        [texts.text("best-safe-others", 6, cell="(0,1)"), texts.text("best-perfect-play", chance="94 %")]
+    )
     assert round(100 * win_probability(board)) == 94
     with use_cell_labels("ruler"):
-        assert move.text.startswith("This cell is safe, and so are 6 others.")
+        assert move.text.startswith(texts.text("best-safe-others", 6, cell="This cell"))
 
 
 def test_nothing_is_left_to_open() -> None:
@@ -91,7 +94,7 @@ def test_nothing_is_left_to_open() -> None:
         move = best_move(Board.parse(text, total_mines=mines))
         assert (move.cell, move.reason, move.moves, move.win_probability) == (None, "done", (), 1)
         assert (move.drawback, move.is_fifty_fifty, move.is_last_guess) == (None, False, False)
-        assert move.text == "No cell is left to open. The game is won."
+        assert move.text == texts.text("best-done")
         assert move.as_json()["best"] is None
 
 
@@ -121,8 +124,8 @@ def test_a_fated_guess_is_made_now() -> None:
 def test_the_safest_cell() -> None:
     move = best_move(NOT_THE_SAFEST, "minesolver")
     assert (move.cell, move.reason, move.win_fraction) == ((0, 1), "safest", Fraction(1, 2))
-    assert move.text.startswith("The safest cell is (0,1): the risk of a mine is 20 %.")
-    assert move.text.endswith("You win 50 % of the time, but 60 % with (0,0).")
+    assert move.text.startswith(texts.text("best-safest", cell="(0,1)", risk="20 %"))
+    assert move.text.endswith(texts.text("best-safest-loses", chance="50 %", more="60 %", better="(0,0)"))
     for seed in range(10):
         board = game(seed)
         found = analyze(board)
@@ -182,7 +185,7 @@ def test_no_cell_is_safer_than_the_safest() -> None:
 @pytest.mark.parametrize("kind", TOPOLOGIES)
 @pytest.mark.parametrize("name", ["best", "fast"])
 def test_outlooks(kind: Topology, name: str) -> None:
-    """Chances of what a cell may show add up to its being free; each number tells what an analysis with it does."""
+    """The chances of a cell's numbers add up to its chance of being safe; each number equals an analysis with it."""
     board = game(4, 9, 9, 12, 0, kind)
     move = best_move(board, name, playouts=0)
     looked_at = [option for option in move.moves if option.outlook]

@@ -1,4 +1,4 @@
-"""Whom a contradiction blames: few numbers, each of them needed, and only flags that mend the position."""
+"""What a contradiction blames: few numbers, each of them needed, and only flags whose removal resolves it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from mineproof.wording.catalogue import use_language
 from mineproof.wording.cells import use_cell_labels
 from mineproof.wording.clauses import NumberAt
 from mineproof.wording.contradictions import Contradiction
+from support import texts
 from support.oracle import COVERED, FLAGGED, Cell, brute_force
 from support.positions import Position, flood, random_reveal, small
 
@@ -35,11 +36,17 @@ def reason(error: ContradictionError) -> Contradiction:
 @pytest.mark.parametrize(
     ("text", "cells", "flags", "covered", "words"),
     [
-        ("F1F/###", {(0, 1)}, 2, 3, "the 1 at (0,1) has 2 flags around it, which is too many."),
-        ("4#/##", {(0, 0)}, 0, 3, "the 4 at (0,0) has room for only 3 mines."),
-        ("1~~", {(0, 0)}, 0, 0, "the 1 at (0,0) has no covered cell around it."),
-        ("12/##", {(0, 0), (0, 1)}, 0, 0, "the 1 at (0,0) and the 2 at (0,1) cannot both be right."),
-        ("1#1/#~#/~1~", {(0, 0), (0, 2), (2, 1)}, 0, 0, "the 1 at (2,1) cannot all be right."),
+        ("F1F/###", {(0, 1)}, 2, 3, texts.text("contradiction-too-many-flags", 2, number="the 1 at (0,1)")),
+        ("4#/##", {(0, 0)}, 0, 3, texts.text("contradiction-too-few-cells", 3, number="the 4 at (0,0)")),
+        ("1~~", {(0, 0)}, 0, 0, texts.text("contradiction-no-room", number="the 1 at (0,0)")),
+        (
+            "12/##",
+            {(0, 0), (0, 1)},
+            0,
+            0,
+            texts.text("contradiction-both", numbers="the 1 at (0,0) and the 2 at (0,1)"),
+        ),
+        ("1#1/#~#/~1~", {(0, 0), (0, 2), (2, 1)}, 0, 0, texts.text("contradiction-all", numbers="the 1 at (2,1)")),
     ],
 )
 def test_numbers_that_exclude_each_other(text: str, cells: set[Cell], flags: int, covered: int, words: str) -> None:
@@ -58,8 +65,14 @@ def test_numbers_that_exclude_each_other(text: str, cells: set[Cell], flags: int
     [
         ("1#/##", 3, {(0, 0)}, (1, 1), "exactly 1 mine. The 1 at (0,0) shows this."),
         ("#1#2#", 1, {(0, 3)}, (2, 2), "exactly 2 mines. The 2 at (0,3) shows this."),
-        ("#1##1#", 1, {(0, 1), (0, 4)}, (2, 2), "The 1 at (0,1) and the 1 at (0,4) show this."),
-        ("FF#", 1, set(), (2, 3), "the mine count is 1, but the rest of the board needs at least 2 mines."),
+        (
+            "#1##1#",
+            1,
+            {(0, 1), (0, 4)},
+            (2, 2),
+            texts.text("contradiction-shown-by", 2, numbers="The 1 at (0,1) and the 1 at (0,4)"),
+        ),
+        ("FF#", 1, set(), (2, 3), texts.text("contradiction-total-at-least", 2, total=1)),
         ("1#~##", 0, {(0, 0)}, (1, 3), "needs at least 1 mine. The 1 at (0,0) shows this."),
     ],
 )
@@ -148,7 +161,7 @@ def mending_flags(board: mp.Board) -> set[Cell]:
 
 
 def check_blame(board: mp.Board) -> ContradictionError | None:
-    """The error of an impossible board, which blames nobody in vain; None for a possible one."""
+    """The error of an impossible board, which blames nothing without need; None for a possible one."""
     if brute_force(board).consistent:
         mp.analyze(board)
         return None

@@ -278,7 +278,7 @@ def test_resumed_after_an_interruption(tmp_path: Path) -> None:
 def test_what_is_there_is_summed_once_and_not_before_the_first_look(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """To cancel a run that goes on with many parts takes no longer than with few."""
+    """Cancelling a run that continues many parts takes no longer than with few."""
     unfinished(path)
     parts = Parts.read(path)
     assert parts is not None
@@ -514,7 +514,7 @@ def test_two_at_a_time(path: Path) -> None:
 
 
 def test_another_process_has_finished_it_just_now(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever goes on looks for the file, claims the folder, and looks again: it was finished in between."""
+    """A run that continues looks for the file, claims the folder, and looks again: it was finished in between."""
     unfinished(path)
     claimed, whole = Parts.claim, b""
 

@@ -1,4 +1,4 @@
-"""Which engine counts: the kernel unless the reference is asked for, and words where there is none."""
+"""Which engine counts: the kernel unless the reference is requested, and an error if there is none."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ DEVICES = [Path(name) for name in ("/dev/zero", "/dev/full", "/dev/random", "/de
 
 @contextmanager
 def endless(path: Path) -> Iterator[None]:
-    """A pipe at a path that somebody writes into for as long as it is read."""
+    """A pipe at a path, with a thread that writes into it as long as it is read."""
     os.mkfifo(path)
 
     def write() -> None:
@@ -33,7 +33,7 @@ def endless(path: Path) -> Iterator[None]:
     writer.start()
     yield
     writer.join(timeout=PATIENCE)
-    assert not writer.is_alive(), "nobody reads any more"
+    assert not writer.is_alive(), "the reader has stopped"
 
 
 def test_a_file_is_read_up_to_its_limit(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_a_name_in_a_message_moves_no_cursor(name: str, told: str) -> None:
 
 
 def test_a_planted_link_is_never_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither at the old fixed name nor at the random one, should somebody guess that."""
+    """Neither at the old fixed name nor at the random one, even if that is guessed."""
     precious = tmp_path / "precious"
     precious.write_bytes(b"precious")
     path = tmp_path / "out.svg"

@@ -1,4 +1,4 @@
-"""A child that is forked while other threads work must not wait for a lock that nobody will release."""
+"""A child that is forked while other threads work must not wait for a lock that no thread will release."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Formats by name and by content: the table, what each one refuses, and how inputs are told apart."""
+"""Formats by name and by content: the table, what each one refuses, and format detection."""
 
 from __future__ import annotations
 
@@ -197,8 +197,8 @@ def test_a_size_must_be_that_of_other_formats() -> None:
         (SMALL, "mineproof", "mineproof holds a position, got a layout"),
         (SMALL, "jsminesweeper", "jsminesweeper holds a position, got a layout"),
         (Board.parse("1#"), "mbf", "mbf holds a layout, got a position"),
-        (Board.parse("1#"), "jsminesweeper", "needs a total of mines. Pass `total_mines`."),
-        (Board.parse("1#"), "mine", "needs a total of mines. Pass `total_mines`."),
+        (Board.parse("1#"), "jsminesweeper", "needs the number of mines, which is unknown. Pass `total_mines`."),
+        (Board.parse("1#"), "mine", "needs the number of mines, which is unknown. Pass `total_mines`."),
         (
             Board.parse("2x1x1/1~", alphabet="mineproof"),
             "jsminesweeper",

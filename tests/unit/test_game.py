@@ -40,7 +40,7 @@ def game(text: str, *, first_click: FirstClick = "any", **options: Any) -> Game:
 
 
 class Clock:
-    """A clock that goes when it is told to."""
+    """A clock that advances on command."""
 
     def __init__(self) -> None:
         self.seconds = 100.0
@@ -338,7 +338,7 @@ def test_a_certain_mine(fairness: Fairness) -> None:
 
 
 def needless(fairness: Fairness, mined: bool) -> Game:
-    """(0,3) is certainly safe, yet somebody opens (0,0), which may be a mine."""
+    """(0,3) is certainly safe, but the player opens (0,0), which may be a mine."""
     played = Game(layout("*..." if mined else "..*."), first_click="any", fairness=fairness)
     played.open(0, 1)
     return played
@@ -578,7 +578,7 @@ def test_a_position_must_be_one_of_the_layout() -> None:
 
 
 def test_fairness_goes_by_the_given_position() -> None:
-    """One of two cells is a mine, and nothing tells which."""
+    """One of two cells is a mine, and no number decides which."""
     given = Board.parse("#1/#1", total_mines=1)
     for rows in ("*./..", "../*."):
         played = Game(layout(rows), first_click="any", fairness="forced", given=given)

@@ -1,4 +1,4 @@
-"""New layouts: the same for (seed, number), fit for the first click, without a guess, as hard as asked for."""
+"""New layouts: equal for equal (seed, number), valid for the first click, of the required difficulty."""
 
 from __future__ import annotations
 
@@ -182,7 +182,7 @@ def test_the_kernel_is_missed_by_name() -> None:
         generate(*SMALL, no_guess=True, engine=MissingEngine("no kernel"), seed=0)
 
 
-# of a wished difficulty
+# required difficulty
 
 
 def rung(layout: mp.Layout) -> int:
@@ -219,7 +219,7 @@ def test_what_does_not_suit_is_counted() -> None:
     assert max(attempts) > min(attempts)
 
 
-# with numbers asked for
+# required measures
 
 
 @pytest.mark.parametrize(
@@ -252,7 +252,7 @@ def test_numbers_are_as_asked_for(wish: dict[str, Any]) -> None:
 
 
 def test_the_first_candidate_that_suits_is_taken() -> None:
-    """Whatever is asked for besides, candidate a of (seed, number) is the same layout."""
+    """Candidate a of (seed, number) is the same layout, whatever else is required."""
     for number in range(3):
         first = generate(*BEGINNER, seed=2, number=number, bbbv=(0, 81))
         assert first.attempts == 1

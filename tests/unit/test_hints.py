@@ -22,6 +22,7 @@ from mineproof.wording.clauses import NumberAt
 from mineproof.wording.contradictions import Contradiction
 from mineproof.wording.hints import Basis, Guess, GuessFacts, Peers, SolvedFacts, StepFacts, WrongFlagFacts
 from mineproof.wording.regions import region_of
+from support import texts
 from support.arguments import outline
 from support.effort import examples
 from support.oracle import COVERED, FLAGGED, Cell, Truth, brute_force
@@ -49,11 +50,11 @@ def test_a_step_in_four_levels() -> None:
     assert found.deduction is not None
     assert found.proof == (found.deduction,)
     assert found.levels == tuple(found.level(level) for level in LEVELS)
-    assert found.level(1) == "Look at the 2 at (1,1)."
+    assert found.level(1) == texts.text("hint-look", number="the 2 at (1,1)")
     question = LADDER["partition"].question(2)
     assert found.level(2) == f"The 1 at (1,0) and the 2 at (1,1) are enough. {question}"
     assert (found.deduction.technique, found.deduction.pattern) == ("partition", "1-2-1")
-    assert found.level(3) == "(0,2) is a mine. Flag it."
+    assert found.level(3) == texts.text("hint-move-mines", 1, cells="(0,2)")
     assert str(found) == found.text == found.level(4) == found.deduction.text
 
 
@@ -64,8 +65,8 @@ def test_a_hint_is_rendered_when_it_is_read() -> None:
     with use_language("de"):
         assert found.level(3) == "(0,2) ist eine Mine. Setze eine Flagge."
     with use_cell_labels("ruler"):
-        assert found.level(1) == "Look at the highlighted 2."
-        assert found.level(3) == "C1 is a mine. Flag it."
+        assert found.level(1) == texts.text("hint-look", number="the highlighted 2")
+        assert found.level(3) == texts.text("hint-move-mines", 1, cells="C1")
     assert pickle.loads(pickle.dumps(found)) == found
 
 
@@ -102,20 +103,20 @@ def test_regions_of_boards_that_are_not_seen_at_a_glance() -> None:
     assert [region_of(cell, 3, 9) for cell in ((0, 0), (0, 4), (2, 8))] == ["left", "middle", "right"]
     assert region_of((0, 0), 5, 5) is None
     wrong = mp.hint(mp.Board.parse("/".join(["0" * 8 + "F", *["0" * 9] * 8])))
-    assert (wrong.kind, wrong.level(1)) == ("flag", "One of your flags at the top right is wrong.")
+    assert (wrong.kind, wrong.level(1)) == ("flag", texts.text("hint-wrong-flag-region", region="at the top right"))
 
 
 def test_the_total_is_part_of_the_look_and_of_the_numbers() -> None:
     found = mp.hint(mp.Board.parse("#1#1#", total_mines=1))
     assert found.uses_total
     assert step_facts(found).basis.total == 1
-    assert found.level(1) == "Look at the 1 at (0,1) and count the mines that are left."
-    assert found.level(2).startswith("The 1 at (0,1) and the mine count (1) are enough.")
+    assert found.level(1) == texts.text("hint-look-and-count", number="the 1 at (0,1)")
+    assert found.level(2).startswith(texts.text("hint-enough", 2, names="The 1 at (0,1) and the mine count (1)"))
     alone = mp.hint(mp.Board.parse("##", total_mines=0))
     assert alone.because == ()
     assert (step_facts(alone).near, step_facts(alone).basis.total) == (None, 0)
-    assert alone.level(1) == "Look at the whole board and count the mines that are left."
-    assert alone.level(2) == "The mine count (0) is enough."
+    assert alone.level(1) == texts.text("hint-look-at-board")
+    assert alone.level(2) == texts.text("hint-enough", 1, names="The mine count (0)")
     assert step_facts(alone).safe == ((0, 0), (0, 1))
 
 
@@ -210,8 +211,12 @@ def test_a_wrong_flag_comes_first() -> None:
     assert isinstance(found.facts, WrongFlagFacts)
     assert (found.facts.flag, found.facts.region) == ((0, 4), None)
     assert found.facts.basis.numbers == (NumberAt((1, 3), 3), NumberAt((2, 3), 4))
-    assert found.level(1) == "One of your flags is wrong."
-    assert found.level(2).startswith("One of your flags is wrong. The 3 at (1,3) and the 4 at (2,3) are enough.")
+    assert found.level(1) == texts.text("hint-wrong-flag")
+    assert found.level(2).startswith(
+        " ".join(
+            [texts.text("hint-wrong-flag"), texts.text("hint-enough", 2, names="The 3 at (1,3) and the 4 at (2,3)")]
+        )
+    )
     assert found.level(3).startswith("The flag at (0,4) is wrong.")
     assert found.proof[-1].safe == {(0, 4)}
     assert found.deduction is not None
@@ -266,7 +271,9 @@ def test_a_right_flag_is_no_news_and_makes_the_next_step_easy() -> None:
     assert (flagged.technique, flagged.safe, flagged.because) == ("single-open", frozenset({(0, 3)}), ((0, 2),))
     assert step_facts(flagged).basis.flags == 1
     assert step_facts(bare).basis.flags == 0
-    assert flagged.level(2).startswith("The 1 at (0,2) is enough. Your flag there is right.")
+    assert flagged.level(2).startswith(
+        " ".join([texts.text("hint-enough", 1, names="The 1 at (0,2)"), texts.text("hint-flags-right", 1)])
+    )
 
 
 def test_a_flag_that_nothing_proves_is_not_built_on() -> None:
@@ -276,7 +283,7 @@ def test_a_flag_that_nothing_proves_is_not_built_on() -> None:
     uncertainty = guess_facts(ignored).uncertainty
     assert (uncertainty.has_unproved_flags, uncertainty.if_flags_are_right) == (True, 1)
     assert "covered cell, flagged or not, is a mine in some" in ignored.text
-    assert "If your flags are right, 1 cell is certain." in ignored.text
+    assert texts.text("hint-if-flags-are-right", 1) in ignored.text
     assert (trusted.kind, trusted.mines) == ("step", frozenset({(1, 0)}))
 
 
@@ -287,7 +294,7 @@ def test_flags_that_cannot_all_be_right() -> None:
     assert isinstance(conflict, Contradiction)
     assert conflict.wrong_flags == ((0, 1), (1, 0))
     assert guess(found).is_flagged
-    assert "Your flags contradict the board: the 1 at" in found.level(2)
+    assert texts.text("hint-flags-contradict", reason="the 1 at") in found.level(2)
     assert "nothing proves the flag" in found.text
 
 
@@ -331,9 +338,14 @@ def test_a_guess_is_proved_to_be_forced_and_names_the_best_cell_and_the_safest()
     assert drawback is not None
     assert drawback[:3] == ("less-progress", (0, 0), (0, 1))
     assert [drawback.worse, drawback.better] == pytest.approx([0.4, 0.7])
-    assert "It is a mine in 3 of 10 layouts (30 %)." in found.text
+    assert texts.text("hint-odds-layouts", mined=3, layouts=10, risk="30 %") in found.text
     assert found.level(3).endswith(
-        "The best guess is (0,0). The risk of a mine is 30 %. The safest cell is (0,1) (20 %)."
+        " ".join(
+            [
+                texts.text("hint-best-guess-risk", cell="(0,0)", risk="30 %"),
+                texts.text("hint-safest", safest="(0,1)", risk="20 %"),
+            ]
+        )
     )
 
 
@@ -342,14 +354,31 @@ def test_without_a_strategy_a_guess_is_the_safest_cell() -> None:
     assert (found.cell, found.safest, found.mine_fraction) == ((0, 1), (0, 1), Fraction(1, 5))
     assert (guess(found).by_strategy, guess(found).drawback) == (False, None)
     assert guess(found).peers == Peers(count=2, unflagged=1, covered_neighbours=2, touches_number=True)
-    assert "The safest guess is (0,1). It is a mine in 2 of 10 layouts (20 %)." in found.text
+    assert (
+        texts.text(
+            "hint-safest-guess", cell="(0,1)", odds=texts.text("hint-odds-layouts", mined=2, layouts=10, risk="20 %")
+        )
+        in found.text
+    )
 
 
 def test_where_the_best_cell_is_the_safest_one_is_named() -> None:
     found = mp.hint(mp.Board.parse("11/##", total_mines=1))
     assert found.cell == found.safest == (1, 0)
     assert guess(found).is_safest
-    assert "The best guess is (1,0). It is a mine in 1 of 2 layouts (50 %). No cell is safer." in found.text
+    assert (
+        " ".join(
+            [
+                texts.text(
+                    "hint-best-guess",
+                    cell="(1,0)",
+                    odds=texts.text("hint-odds-layouts", mined=1, layouts=2, risk="50 %"),
+                ),
+                texts.text("hint-none-safer"),
+            ]
+        )
+        in found.text
+    )
     assert "safest" not in found.text
 
 
@@ -357,7 +386,7 @@ def test_a_fifty_fifty_is_called_one() -> None:
     found = mp.hint(mp.Board.parse("11/##", total_mines=1))
     assert guess(found).fifty_fifty == (1, 1)
     for level in (3, 4):
-        assert "It is a 50/50 between (1,0) and (1,1)." in found.level(level)
+        assert texts.text("hint-fifty-fifty", cells="(1,0) and (1,1)") in found.level(level)
     even = mp.hint(mp.Board.parse("####", total_mines=2))
     assert (even.mine_fraction, guess(even).fifty_fifty) == (Fraction(1, 2), None), "no number pairs two cells"
 
@@ -373,7 +402,7 @@ def test_a_forced_guess_cannot_lose_where_the_rules_say_so() -> None:
     board = mp.Board.parse("11/##", total_mines=1)
     for level in LEVELS:
         fair, plain = mp.hint(board, fair=True).level(level), mp.hint(board).level(level)
-        assert "In this game a forced guess cannot lose." in fair
+        assert texts.text("hint-cannot-lose") in fair
         assert "lose" not in plain
     assert "lose" not in mp.hint(mp.Board.parse("1#/11"), fair=True).text
 
@@ -395,7 +424,7 @@ def test_a_cell_without_a_flag_before_one_that_is_as_safe() -> None:
     assert found.safest == (0, 3)
     peers = guess(mp.hint(mp.Board.parse("11/F#", total_mines=1))).peers
     assert (peers.count, peers.unflagged) == (2, 0)
-    assert peers.text == "The only cells that are as safe have your flags."
+    assert peers.text == texts.text("hint-others-flagged")
 
 
 def test_far_from_numbers() -> None:
@@ -403,8 +432,10 @@ def test_far_from_numbers() -> None:
     assert found.cell == (0, 30)
     assert not guess(found).peers.touches_number
     assert guess(found).region == "right"
-    assert found.text.endswith("No number touches it.")
-    assert found.level(1) == "No cell is certain. You have to guess. The best guess is on the right."
+    assert found.text.endswith(texts.text("hint-no-number-near"))
+    assert found.level(1) == " ".join(
+        [texts.text("hint-guess"), texts.text("hint-guess-region", region="on the right")]
+    )
 
 
 # a cell to open
@@ -415,7 +446,7 @@ def test_players_who_set_no_flags_are_led_to_a_cell_to_open() -> None:
     found = mp.hint(board, prefer="safe")
     assert (found.kind, found.safe, found.mines) == ("step", frozenset({(0, 1)}), frozenset())
     assert found.because == ((1, 0), (1, 1), (1, 2))
-    assert found.level(3) == "(0,1) is safe. Open it."
+    assert found.level(3) == texts.text("hint-move-safe", 1, cells="(0,1)")
     assert [(step.technique, step.mines, step.safe) for step in found.proof] == [
         ("partition", frozenset({(0, 2)}), frozenset()),
         ("single-open", frozenset(), frozenset({(0, 1)})),
@@ -469,9 +500,9 @@ def test_an_unknown_preference() -> None:
 
 def test_odds_are_never_told_as_certain() -> None:
     rare = mp.hint(mp.Board.parse("#" * 3000, total_mines=1))
-    assert "The risk of a mine is less than 0.1 %." in rare.level(3)
+    assert texts.text("hint-odds", risk="less than 0.1 %") in rare.level(3)
     dense = mp.hint(mp.Board.parse("#" * 3000, total_mines=2999))
-    assert "The risk of a mine is more than 99.9 %." in dense.level(3)
+    assert texts.text("hint-odds", risk="more than 99.9 %") in dense.level(3)
 
 
 def test_close_odds_are_told_apart_by_fractions() -> None:
@@ -491,7 +522,7 @@ def test_without_a_total_the_odds_take_a_density() -> None:
     weighed = mp.hint(board, density=0.2)
     assert (weighed.cell, weighed.mine_fraction) == ((0, 1), Fraction(1, 3))
     assert guess(weighed).is_for_density
-    assert "At this density, the risk of a mine is 33.3 %." in weighed.text
+    assert texts.text("hint-odds-density", risk="33.3 %") in weighed.text
 
 
 # nothing left

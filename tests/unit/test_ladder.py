@@ -242,7 +242,7 @@ def test_arguments_with_the_total(board: str, mines: int, expected: list[str], c
 
 
 class Reader:
-    """Somebody who believes nothing but the board, what is known, and what is supposed."""
+    """A reader who trusts only the board, the known cells and the supposition."""
 
     def __init__(self, state: State) -> None:
         board = state.board
@@ -352,7 +352,7 @@ def test_every_clause_of_a_supposition_follows(boards: list[mp.Board]) -> None:
 
 
 def test_every_clause_of_either_way_follows(boards: list[mp.Board]) -> None:
-    """Easier techniques find most of what follows either way, so the technique is asked alone."""
+    """Easier techniques find most of what follows either way, so the technique runs alone."""
     read = 0
     for board in boards:
         state, _, _ = next(climb(board))

@@ -170,7 +170,7 @@ def test_mines_stand_in_the_last_step_alone() -> None:
 
 def test_moves_cannot_end_their_script() -> None:
     lucky = replay.moves(mp.lesson(finished("9x9x40", seed=0)))
-    assert "\\u003c 0.1 %" in lucky, "a chance below that is told"
+    assert "\\u003c 0.1 %" in lucky, "a smaller chance is shown like this"
     assert "<" not in lucky
 
 

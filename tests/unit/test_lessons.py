@@ -78,7 +78,7 @@ def test_a_needless_guess_that_a_subset_would_have_saved() -> None:
     assert guess.hint.because == ((0, 0), (0, 1))
     assert guess.best_option is not None
     assert guess.chosen_option is not None
-    # One mine is in three cells, and the two numbers that are safe tell which: all are won. (2,0) loses a third.
+    # One mine is in three cells, and the two safe numbers decide which: all are won. (2,0) loses a third.
     assert (guess.best_option.win_fraction, guess.chosen_option.win_fraction) == (Fraction(1), Fraction(2, 3))
     assert (guess.cost, guess.exact, guess.was_worse) == (float(Fraction(1, 3)), True, True)
     options = {
@@ -210,7 +210,7 @@ def test_only_the_riskiest_guesses_are_told_in_full(monkeypatch: pytest.MonkeyPa
     assert len(full) == 2
     least = min(guess.guess.mine_fraction for guess in full)
     assert all(guess.guess.mine_fraction <= least for guess in found.guesses if guess.picture is None)
-    assert all(guess.technique is not None for guess in found.needless), "what would have helped is told of all"
+    assert all(guess.technique is not None for guess in found.needless), "each has the technique that would have helped"
 
 
 # time

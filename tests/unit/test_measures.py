@@ -94,7 +94,7 @@ def layout_of(text: str) -> Layout:
 
 
 def clicked(truth: Ground) -> tuple[Triple, list[set[tuple[int, int]]]]:
-    """Somebody clicks the board open, zeros first: the measures, and what each click opens."""
+    """Click the board open, zeros first: the measures, and what each click opens."""
     opened: set[tuple[int, int]] = set()
     clicks = []
     for cell in sorted(truth.safe):

@@ -21,13 +21,14 @@ from mineproof.engine.question import Question
 from mineproof.errors import BudgetExceeded
 from support.engines import KERNEL
 from support.positions import stuck
+from support.texts import text
 
 GUESS = stuck(random.Random(1), 16, 30, 99, lambda board: analyze(board).safe, 2).board
 SAFE = Board.parse("11#/###/###", total_mines=2)
 
 
 class CountingEngine:
-    """The kernel, which notes how often it is asked for more than a choice. ``limits`` are replies that end early."""
+    """The kernel, with a count of the calls for more than a choice. ``limits`` are replies that end early."""
 
     def __init__(self, **limits: Callable[..., Any]) -> None:
         self.calls: Counter[str] = Counter()
@@ -120,7 +121,7 @@ def test_no_playout_in_time_leaves_the_look_ahead() -> None:
     move = limited_move(play_on=play_some(0))
     assert (move.complete, move.playouts, move.win_probability) == (False, 0, None)
     assert move.moves[0].outlook
-    assert move.text.endswith("The budget ran out before the chance to win was estimated.")
+    assert move.text.endswith(text("best-budget-no-estimate"))
 
 
 def test_a_look_ahead_out_of_time_leaves_the_rest() -> None:
@@ -154,7 +155,7 @@ def test_an_unfinished_choice_is_the_best_so_far() -> None:
 
 
 def test_time_that_is_over_leaves_a_move_once_the_odds_are_counted() -> None:
-    """The clock is asked after a fixed amount of work, so that this is the same on every machine."""
+    """The clock is read after a fixed amount of work, so that this is the same on every machine."""
     move = best_move(GUESS, budget=0.0)
     assert move.cell is not None
     assert not move.complete

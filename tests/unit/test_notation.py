@@ -222,7 +222,10 @@ def test_dot_mine_text() -> None:
 
 @pytest.mark.parametrize(
     ("codes", "total", "said"),
-    [([255], None, r"mine needs a total of mines\. Pass `total_mines`\."), ([247], 0, "not part of")],
+    [
+        ([255], None, r"mine needs the number of mines, which is unknown\. Pass `total_mines`\."),
+        ([247], 0, "not part of"),
+    ],
 )
 def test_what_dot_mine_text_cannot_hold(codes: list[int], total: int | None, said: str) -> None:
     with pytest.raises(BoardSyntaxError, match=said):

@@ -1,4 +1,4 @@
-"""Optimal play: what is asked, what is refused, and the symmetries of untouched boards."""
+"""Optimal play: results, refused input, and the symmetries of untouched boards."""
 
 from __future__ import annotations
 

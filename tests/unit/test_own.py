@@ -1,4 +1,4 @@
-"""Strategies of one's own: functions, classes with state, those that take the analysis, those that answer for many; and
+"""Custom strategies: functions, classes with state, those that take the analysis, those that answer for many; and
 those that installed packages offer."""
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def patterns(rows: Rows, **options: Any) -> set[str | None]:
         ("1-1", ("###", "111")),
         ("1-1", ("####", "1111")),
         ("1-2", ("###", "12~")),
-        ("1-2", ("####", "~12~")),  # the wall goes on beside the 1
+        ("1-2", ("####", "~12~")),  # the wall continues beside the 1
         ("1-2-1", ("###", "121")),
         ("1-2-1", ("#####", "~121~")),
         ("1-2-2-1", ("####", "1221")),
@@ -68,7 +68,7 @@ def test_a_pattern_in_every_direction(name: str, rows: Rows) -> None:
         ("11#", "###"),  # the last 1 also has a cell at the end of the wall
         ("###", "11~", "#~~"),  # both have a cell on their other side
         ("###", "1~1", "~~~"),  # not side by side
-        ("####", "~11~"),  # a wall that goes on at both ends decides nothing
+        ("####", "~11~"),  # a wall that continues at both ends decides nothing
         ("#1##", "1#1#", "#1##"),  # crosswise
     ],
 )

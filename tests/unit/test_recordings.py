@@ -1,4 +1,4 @@
-"""Recordings of other programs: every version of every format is the game it tells of, and faults have an offset."""
+"""Recordings of other programs: every version of every format gives its game, and errors have an offset."""
 
 from __future__ import annotations
 
@@ -508,7 +508,7 @@ def test_a_fault_has_an_offset(data: bytes, name: str, words: str) -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_whatever_is_cut_off_is_missed(name: str) -> None:
-    """All but the line on the program in AVF, and the checksum of MVF: of these nobody knows how they end."""
+    """All but the line on the program in AVF, and the checksum of MVF: their ends are unknown."""
     data = ALL[name](small())
     spare = {"avf": len("Minesweeper Arbiter 0.52.3. Copyright (c) 2005"), "mvf": 33}.get(name[:3], 1)
     spare = 1 if name in OLD_MVF else spare

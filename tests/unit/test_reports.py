@@ -132,7 +132,7 @@ def test_a_game_that_was_lost_at_once() -> None:
     assert losses.cells.tolist() == [[2, 1]]
 
 
-# what is told
+# text
 
 
 def test_json(run: Sweep, found: Report) -> None:

@@ -88,7 +88,7 @@ def test_the_same_report_gives_the_same_bytes(small: Report) -> None:
 
 @pytest.mark.slow
 def test_another_process_gives_the_same_bytes(small: Report, tmp_path: Path) -> None:
-    """With another seed of hashes, another clock, and somebody's own style."""
+    """With another hash seed, another clock, and the user's own style."""
     (tmp_path / "matplotlibrc").write_text("lines.linewidth: 9\naxes.facecolor: red\nfont.size: 30\n")
     code = (
         "from support.reports import made_report\nfrom unit_page import few\n"
@@ -132,7 +132,7 @@ def test_no_game_lost_and_no_game_played() -> None:
 
 @pytest.mark.slow
 def test_200_configurations() -> None:
-    """Small multiples; no axes with more lines than can be told apart, and what is not drawn is said."""
+    """Small multiples; no axes with more lines than can be distinguished, and missing lines are named."""
     sizes = range(5, 30)
     densities = (0.08, 0.12, 0.16, 0.2)
     found = [

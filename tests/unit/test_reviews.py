@@ -247,7 +247,7 @@ def test_a_running_game_keeps_its_mines() -> None:
     found = review(game)
     assert (found.measures, found.solved_bbbv, found.efficiency, found.bbbv_per_second) == (None, None, None, None)
     other = game_after("..../*...", [("open", (0, 3))])
-    assert review(other).as_json() == found.as_json(), "what is seen is the same, so all that is told is"
+    assert review(other).as_json() == found.as_json(), "equal visible boards give equal reviews"
     new = review(game_on("*..."))
     assert (new.status, new.clicks, new.guesses, new.luck_fraction) == ("new", 0, (), Fraction(1))
 
@@ -388,7 +388,7 @@ def test_a_guess_that_was_best_is_not_blamed_for_a_safer_cell() -> None:
     (guess,) = found.guesses
     assert (guess.forced, guess.was_best, guess.alternative) == (True, True, (0, 1))
     assert message("review-best-not-safest", cell="(0,1)", risk="20.0 %") in guess.text
-    assert found.solved_bbbv == 0, "what was open before is nobody's click"
+    assert found.solved_bbbv == 0, "cells that were open before count for no click"
 
 
 def test_a_first_click_that_the_layout_proposes_is_no_guess() -> None:

@@ -1,4 +1,4 @@
-"""The generator is Philox by the book and the kernel's bit for bit; dealing favours nobody."""
+"""The generator is Philox by the book and the kernel's bit for bit; dealing is uniform."""
 
 from __future__ import annotations
 

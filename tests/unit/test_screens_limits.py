@@ -45,7 +45,7 @@ def test_a_budget_without_time_reads_nothing() -> None:
 
 
 class Leaving:
-    """A client that leaves when it is asked for the ``last`` time."""
+    """A client that leaves at the ``last`` check."""
 
     def __init__(self, last: int) -> None:
         self.last, self.calls = last, 0
@@ -65,7 +65,7 @@ def test_a_reading_is_cancelled_at_every_step() -> None:
         with pytest.raises(mp.BudgetExceeded) as caught:
             mp.read_image(DRAWN, budget=Budget(cancelled=client.has_left))
         assert caught.value.limit == "cancelled"
-        assert client.calls == last, "went on after it was cancelled"
+        assert client.calls == last, "continued after it was cancelled"
 
 
 def test_what_a_person_says_has_a_budget_too() -> None:

@@ -1,4 +1,4 @@
-"""Few reasons instead of many: what is left holds, nothing of it can be spared, and little is asked for it."""
+"""Shrinking proofs: the rest still holds, none of it can be left out, and few checks are needed."""
 
 from __future__ import annotations
 

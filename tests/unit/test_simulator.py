@@ -65,7 +65,7 @@ def test_bounds_of_chunks_depend_on_the_numbers_alone() -> None:
 
 @KERNEL
 def test_large_boards_are_finished_game_by_game() -> None:
-    """Whoever breaks off a simulation of such boards keeps more than whole chunks of 64 games."""
+    """An interrupted simulation of such boards keeps more than whole chunks of 64 games."""
     sizes = []
     for side in (16, 32, 33, 100, 300):
         series = Simulation(rows=side, columns=side, mines=1, first_click="safe", start=(0, 0), strategy="fast", seed=0,
@@ -273,7 +273,7 @@ def test_a_random_first_click_is_the_same_in_kernel_and_python(topology: Any) ->
 
 @KERNEL
 def test_a_random_first_click_changes_neither_layouts_nor_lots() -> None:
-    """Where it falls on the default cell by chance, the game is the same as with that cell asked for."""
+    """Where it falls on the default cell by chance, the game is the same as with that cell required."""
     wish: dict[str, Any] = {"strategy": "minesolver", "first_click": "any", "games": 2000}
     drawn, fixed = simulate(3, 3, 2, **wish, start="random"), simulate(3, 3, 2, **wish)
     assert all(drawn.layout(number).mines == fixed.layout(number).mines for number in range(20))
@@ -327,7 +327,7 @@ def test_needless_guesses_are_counted() -> None:
 @pytest.mark.parametrize("first", [(0, 0), (4, 4), (2, 3)])
 @pytest.mark.parametrize("first_click", ["safe", "open"])
 def test_a_first_click_that_is_kept_free_never_loses(first: Cell, first_click: Any) -> None:
-    """Every game lives on to be asked for a second cell; with ``open`` the first one shows 0."""
+    """Every game survives until its second cell; with ``open`` the first one shows 0."""
     games = 0
 
     def strategy(board: Board) -> Cell:

@@ -1,4 +1,4 @@
-"""Sweeps: the same bytes whoever plays and however often they were killed; damage is told, and nothing is lost."""
+"""Sweeps: the same bytes on any workers and after any kills; damage is reported, and nothing is lost."""
 
 import errno
 import json
@@ -687,7 +687,7 @@ def test_records_of_an_unfinished_run_are_those_of_its_sums(tmp_path: Path) -> N
 def test_a_part_that_becomes_a_whole_file_while_it_is_looked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever reads looks for the whole file first, and then for the part: in between the run may finish it."""
+    """A reader looks for the whole file first, then for the part: the run may finish it in between."""
     parts = tmp_path / "units"
     sweep("5x5x6", games=640, unit=64, path=tmp_path, threads=1, cancelled=lambda: any(parts.glob("*.part")))
     part, path = read_sweep(tmp_path), SweepStore.path

@@ -1,4 +1,4 @@
-"""Strategies of installed packages in sweeps: by name, the same bytes whoever plays, and only by the same version."""
+"""Strategies of installed packages in sweeps: by name, the same bytes on any workers, only with the same version."""
 
 from __future__ import annotations
 

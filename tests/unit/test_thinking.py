@@ -1,4 +1,4 @@
-"""Thinking a guess over: what comes out, how it is told, and how it ends."""
+"""Thinking about a guess: results, their wording, and the end."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from mineproof.game.rules import FAIRNESSES, Fairness
 
 
 def played(seed: int, fairness: Fairness = "none", topology: str = "grid") -> mp.Game:
-    """A game by somebody who does everything: opens, chords, marks, takes back, also the end."""
+    """A game with every kind of move: open, chord, marks, undo, also of the end."""
     chance = random.Random(seed)
     layout = mp.generate(6, 7, 7, seed=seed, topology=topology)  # type: ignore[call-overload]
     game = mp.Game(layout, seed=seed, fairness=fairness, chord_rule="at-least")

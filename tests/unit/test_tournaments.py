@@ -217,7 +217,7 @@ def test_games_that_were_played_before_are_a_player() -> None:
         tournament(**BEGINNER, strategies=["strong", before], first_game=1)
 
 
-# strategies of one's own
+# custom strategies
 
 
 def test_functions_objects_and_many_at_once_play_the_same_games() -> None:

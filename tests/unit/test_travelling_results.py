@@ -260,7 +260,7 @@ def test_an_error_of_a_class_with_other_arguments_travels() -> None:
 
 
 class Demanding(mp.MineproofError):
-    """As a program of somebody else may derive it."""
+    """A subclass as another program may derive it."""
 
     def __init__(self, count: int, *, unit: str) -> None:
         super().__init__(f"{count} {unit}")

@@ -56,7 +56,7 @@ def test_the_numbers_that_are_shown_prove_the_step(steps: list[dict[str, Any]]) 
         numbers = frozenset(board.index((row, column)) for row, column in step["because"])
         analysis = mp.analyze(board.only(numbers, total=step["mines"] is not None))
         assert cells(step["open"]) <= analysis.safe, step["id"]
-        if step["id"] != "numbers":  # where the mine is not asked for
+        if step["id"] != "numbers":  # where the task is not the mine
             assert cells(step["flag"]) <= analysis.mines, step["id"]
 
 

@@ -22,7 +22,7 @@ def test_nothing_is_left_behind_when_a_client_leaves() -> None:
         events = stream(lane, work)
         first = await anext(events)
         waiting = asyncio.ensure_future(anext(events))
-        await asyncio.sleep(0.05)  # nothing more is told
+        await asyncio.sleep(0.05)  # no more events
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
         await asyncio.to_thread(ended.wait, 10)

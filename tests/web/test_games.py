@@ -176,7 +176,7 @@ def test_a_player_does_not_wait_for_boards_that_are_made(tmp_path: Path, monkeyp
         assert service.boards.load == len(clicks), "the boards are made already, so this shows nothing"
         for connection in clicks:
             connection.close()
-        assert wait(lambda: service.boards.load == 0), "boards are made though nobody waits for them"
+        assert wait(lambda: service.boards.load == 0), "boards are made without a waiting client"
 
 
 def test_so_many_boards_of_a_client_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -220,14 +220,14 @@ TRIES = (("from", {"move": 0}), ("from", {"move": 1}), ("pause", None), ("resume
 
 
 def secrets_of(live: Live) -> tuple[frozenset[tuple[int, int]], dict[str, Any], int]:
-    return live.game._field.layout.mines, json.loads(live.saved()), live.game.seed
+    return live.game._field.layout.mines, json.loads(live.to_json()), live.game.seed
 
 
 @pytest.mark.parametrize("rules", [{}, {"fairness": "kind"}, {"fairness": "strict"}, {"no_guess": True}])
 def test_no_answer_about_a_running_game_holds_its_mines(
     tmp_path: Path, rules: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seeds = iter(range(2**63 + 12345678901, 2**64, 12345678901))  # which nobody asked for, and are the same every time
+    seeds = iter(range(2**63 + 12345678901, 2**64, 12345678901))  # not requested, and the same every time
     monkeypatch.setattr(secrets, "randbits", lambda _: next(seeds))
     sent = repeated = 0
     with serving(tmp_path) as (client, service):
@@ -523,7 +523,7 @@ def test_help_is_the_answer_of_the_library_and_counted(place: Path | Address) ->
 
 
 def test_survived_is_worked_out_move_by_move_and_again_after_a_restart(place: Path | Address) -> None:
-    """Of a fair game with moves taken back, with odds asked for now and then: always as the whole game has it."""
+    """Of a fair game with moves taken back, with odds requested now and then: always those of the whole game."""
     with serving(place) as (client, service):
         game_id = begin(client, rows=8, columns=9, mines=16, seed=5, fairness="forced")
         move(client, game_id, "open", 4, 4)
@@ -603,7 +603,7 @@ def test_what_a_server_could_not_hand_over_is_handed_over_by_the_next(
 
 
 def unkept(client: Client, service: Service, number: int) -> list[str]:
-    """Games that are over, and that nobody has put into the history."""
+    """Finished games that are not in the history yet."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(service.games, "_queue_for_history", lambda *_: None)
         ids = [begin(client, **SMALL, seed=each) for each in range(number)]

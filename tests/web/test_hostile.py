@@ -1,4 +1,4 @@
-"""Whatever is sent gets an error document or is closed; the server goes on."""
+"""Hostile input gets an error document or a closed connection; the server keeps running."""
 
 import contextlib
 import json
@@ -361,7 +361,7 @@ def test_work_is_cancelled_when_the_client_leaves(tmp_path: Path) -> None:
             connection.sendall(slow())
             assert wait(lambda: service.questions.long.load == 1)
             time.sleep(0.3)
-        assert wait(lambda: service.questions.long.load == 0), "the work goes on though nobody waits for it"
+        assert wait(lambda: service.questions.long.load == 0), "the work continues without a waiting client"
 
 
 def test_a_slow_question_holds_up_neither_questions_nor_moves(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from mineproof.web.server import _Joining
 
 
 class Recorded(asyncio.Transport):
-    """Remembers what it was told to do."""
+    """Records its calls."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -20,7 +20,7 @@ from support.served import Client, serving, wait
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[tuple[Client, Service]]:
-    """A history of two games: a win with guesses, and a loss of somebody with an odd name."""
+    """A history of two games: a win with guesses, and a loss of a player with an odd name."""
     with mp.History.open(tmp_path / FILE) as history:
         history.add(finished("9x9x20", seed=0), source="play")
         history.add(finished("9x9x10", seed=1, won=False), source="play", player="<b>Ann</b>")

@@ -1,4 +1,4 @@
-"""Which pages may ask: those of this server, and those of sites that it was told to allow."""
+"""Which pages may send requests: those of this server, and those of allowed sites."""
 
 import socket
 from collections.abc import Iterator

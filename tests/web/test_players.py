@@ -1,4 +1,4 @@
-"""Many players on one server: each has a history, a rating and games, and nobody touches those of others."""
+"""Many players on one server: each has a history, a rating and games, and cannot touch those of others."""
 
 import base64
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ KEY = "Mineproof_Player"  # as a keyword; the header has a hyphen
 
 @dataclass
 class Person:
-    """Somebody with a key."""
+    """A player with a key."""
 
     client: Client
     key: str

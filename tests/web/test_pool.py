@@ -184,7 +184,7 @@ def test_a_full_queue_has_room_for_a_client_that_waits_for_less() -> None:
         await asyncio.sleep(0.01)
         with pytest.raises(Refused) as error:
             last.result()
-        assert error.value.code == "busy", "nobody waits for more than one"
+        assert error.value.code == "busy", "no client waits for more than one"
         await bench.release(4)
         assert await modest == "b0"
         assert await fourth == "c0"

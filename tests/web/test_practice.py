@@ -299,7 +299,7 @@ def test_the_daily_puzzle_of_another_day(tmp_path: Path) -> None:
         assert client.get("daily?month=2026-13").code == "usage"
 
 
-# going on from a puzzle
+# continuing a puzzle
 
 
 def test_a_game_continues_the_position_of_a_puzzle(tmp_path: Path) -> None:

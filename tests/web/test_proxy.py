@@ -24,7 +24,7 @@ PROXY = "mines.example"
         (PROXY, "https://other.example", 403),
         (PROXY, "null", 403),
         ("other.example", "https://other.example", 403),
-        ("127.0.0.1", "https://127.0.0.1", 403),  # nobody has told that there is such a proxy
+        ("127.0.0.1", "https://127.0.0.1", 403),  # this proxy is not configured
         ("127.0.0.1", "http://127.0.0.1", 201),
     ],
 )
@@ -50,7 +50,7 @@ def test_without_a_proxy_its_name_is_another_site(client: Client) -> None:
         ("::1", "192.0.2.1"),
         ("10.1.2.3", "192.0.2.1"),
         ("fd00::7", "192.0.2.1"),
-        ("8.8.8.8", "8.8.8.8"),  # nobody's proxy: it says what it likes
+        ("8.8.8.8", "8.8.8.8"),  # no known proxy: its headers do not count
         ("2606:4700::1111", "2606:4700::1111"),
         ("::ffff:8.8.8.8", "::ffff:8.8.8.8"),
     ],

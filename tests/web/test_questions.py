@@ -94,7 +94,7 @@ def test_a_file_that_is_no_text(client: Client) -> None:
     assert found["read_as"]["note"]
     assert client.post("check", {"data": data, "anywhere": True}).status == 200
     assert client.post("analyze", {"data": data}).code == "syntax"  # a layout hides nothing
-    assert client.post("convert", {"board": json.dumps(found)}).json["mines"] == found["mines"]  # what is told is read
+    assert client.post("convert", {"board": json.dumps(found)}).json["mines"] == found["mines"]  # readable again
 
 
 @pytest.mark.parametrize("name", ["avf", "mvf 0.97", "mvf 2007", "mvf 0.96", "rmv 1", "rmv 2", "evf 0", "evf 4"])
@@ -241,7 +241,7 @@ def test_what_is_shown_has_a_budget(name: str, asked: dict[str, Any], monkeypatc
     answer: Any = answers.solve_answer if name == "solve" else answers.analyze_answer
     looks = count()
     answer(body, lambda: next(looks) < 0)
-    assert next(looks) > 5, "nobody looks whether the client has left"
+    assert next(looks) > 5, "the server does not check whether the client has left"
     with pytest.raises(mp.BudgetExceeded):
         answer(body, lambda: next(looks) >= 0)
     clock = count()

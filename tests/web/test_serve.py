@@ -183,7 +183,7 @@ def test_kill_9_at_any_moment_loses_no_answered_move(tmp_path: Path) -> None:
     random_moments = random.Random(12)
     games: list[str] = []
     refused: list[bytes] = []
-    answered = [0] * PLAYERS  # flags that each player was told of
+    answered = [0] * PLAYERS  # flags that each player saw confirmed
 
     def play(player: int, port: int) -> None:
         client = Client(port)
@@ -219,7 +219,7 @@ def test_kill_9_at_any_moment_loses_no_answered_move(tmp_path: Path) -> None:
             for thread in threads:
                 thread.join(PATIENCE)
     assert refused == []
-    assert min(answered) > KILLS, "nobody played, so this shows nothing"
+    assert min(answered) > KILLS, "too few moves to show anything"
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc tells the memory of a process")

@@ -1,4 +1,4 @@
-"""Several servers with one PostgreSQL: a game goes on through any of them, and no move is lost or made twice."""
+"""Several servers with one PostgreSQL: a game continues on any of them, and no move is lost or made twice."""
 
 import os
 import random
@@ -60,7 +60,7 @@ def test_each_move_is_made_in_the_game_as_it_is(address: str) -> None:
 def test_a_move_that_was_worked_out_from_an_old_game_is_worked_out_again(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between the look at the version and the save, somebody else makes a move."""
+    """Between reading the version and saving, another client makes a move."""
     with two(address) as ((one, service), (other, _)):
         game_id = begin(one, **SMALL, seed=7)
         save, raced = store.GameStore.save, list[int]()
@@ -122,7 +122,7 @@ def test_the_clock_goes_on_while_another_server_runs(address: str, monkeypatch: 
         first.games._started -= 7200
         with serving(Address(address)) as (other, _):
             assert 3600 <= other.get(f"games/{game_id}").json["seconds"] < 3660
-        with serving(Address(address)) as (other, second):  # the one before has left: nobody is mistaken for it
+        with serving(Address(address)) as (other, second):  # the one before has left: no other is mistaken for it
             assert len(first._store._database.rows("SELECT id FROM servers")) == 2
             execute(first, "UPDATE servers SET until = until - 60")
         # The first was not heard of for a minute, such as while it could not reach the database.
@@ -130,7 +130,7 @@ def test_the_clock_goes_on_while_another_server_runs(address: str, monkeypatch: 
         with serving(Address(address)) as (other, second):
             started = second.games._started
             assert first.games._started < started - 3600
-            first._store.runs(first.games._started)  # it is heard of again
+            first._store.runs(first.games._started)  # it sends a sign of life again
             assert wait(lambda: second.games._started == first.games._started)
             assert 3600 <= other.get(f"games/{game_id}").json["seconds"] < 3660
 
@@ -323,7 +323,7 @@ def test_two_servers_one_game_and_one_of_them_killed(address: str, tmp_path: Pat
         shown = [client.get(f"games/{game_id}").json["cells"] for client in (one, other)]
         assert shown[0] == shown[1] == ["F" * columns] * rows
 
-        # one is killed, the other one goes on
+        # one is killed, the other one continues
         assert move(one, game_id, "flag", 0, 0).json["cells"][0][0] == "#"
         os.kill(killed.pid, signal.SIGKILL)
         killed.wait(PATIENCE)

@@ -336,7 +336,7 @@ def test_reading_a_picture_ends_with_its_deadline(tmp_path: Path, monkeypatch: p
         with socket.create_connection(("127.0.0.1", client.port)) as connection:
             connection.sendall(head)
             assert asked_often.wait(PATIENCE)
-        assert wait(lambda: service.pictures.load == 0), "it goes on though the client has left"
+        assert wait(lambda: service.pictures.load == 0), "it continues although the client has left"
 
 
 def test_an_import_has_one_deadline_for_all_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

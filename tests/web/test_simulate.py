@@ -164,7 +164,7 @@ def test_progress_comes_as_it_is_made_and_leaving_stops_it(
             assert service.simulations.lane.load == 1
             another = client.post("simulate", {"level": "beginner", "games": 10})
             assert (another.status, another.code) == (429, "too-many"), "one simulation a client"
-        assert wait(lambda: service.simulations.lane.load == 0), "it goes on though nobody listens"
+        assert wait(lambda: service.simulations.lane.load == 0), "it continues without a listening client"
 
 
 def test_a_strategy_of_an_installed_package(client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""The store of running games: clocks that jump delete nothing, moves are appended, damage is told."""
+"""The store of running games: clocks that jump delete nothing, moves are appended, damage is reported."""
 
 import itertools
 import json

@@ -183,10 +183,10 @@ def test_leaving_stops_it(tmp_path: Path) -> None:
             assert b"event: done" not in said
             assert lane.load == 1
             assert client.post("analyze", {"board": "1#/##", "mines": 1}).status == 200, "others are answered meanwhile"
-        assert wait(lambda: lane.load == 0, 5), "it goes on though nobody listens"
+        assert wait(lambda: lane.load == 0, 5), "it continues without a listening client"
         with asked(client.port, posted("best", json.dumps(LONG).encode())):
             assert wait(lambda: lane.load == 1)
-        assert wait(lambda: lane.load == 0, 5), "it goes on though nobody waits"
+        assert wait(lambda: lane.load == 0, 5), "it continues without a waiting client"
         game_id = begin(client, layout=LAYOUT)
         assert move(client, game_id, "open", 0, 0).json["cells"][0].startswith("1#")
         with asked(client.port, got(f"games/{game_id}/best/events?seconds=60")) as connection:

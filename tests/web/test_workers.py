@@ -31,7 +31,7 @@ def workers_of(parent: int) -> list[int]:
 
 
 def is_running(number: int) -> bool:
-    """One that has ended and was not asked for its status yet does not run."""
+    """A process that has ended does not run, even before its status was read."""
     with suppress(FileNotFoundError):
         return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     return False
@@ -94,7 +94,7 @@ def test_a_worker_that_is_killed_is_replaced_and_its_games_go_on(tmp_path: Path)
 
 def test_ctrl_c_ends_them_without_a_word(tmp_path: Path) -> None:
     with served(tmp_path, "--workers", "2") as (process, _):
-        for _ in range(3):  # somebody is impatient
+        for _ in range(3):  # an impatient user
             for each in workers_of(process.pid):  # at a terminal every process gets it
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(each, signal.SIGINT)

@@ -42,7 +42,7 @@ def scene_examples(seed: int) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(seed)
     look = looks.random_look(rng, system_fonts=True)
     position = positions.random_position(rng)
-    if rng.random() < 0.5:  # any mark anywhere: what is rare in games is to be learnt as well
+    if rng.random() < 0.5:  # any mark anywhere, to learn marks that are rare in games
         position.marks[:] = rng.choice(list(CLASSES[:-1]), position.marks.shape, p=SHARES)
     scene = scenes.draw_scene(look, position, rng)
     pixels = np.asarray(scene.picture.convert("RGB"))
@@ -93,7 +93,7 @@ def no_cells(pixels: np.ndarray, true: Lattice, rng: np.random.Generator, count:
             edge = np.ones((ring.rows, ring.columns), bool)
             edge[1:-1, 1:-1] = False
             found = all_[edge]
-            # outside the picture its edge goes on: those are fair examples too
+            # outside the picture its edge continues: those are fair examples too
             taken.append(found[rng.permutation(len(found))[:each]])
             continue
         else:  # anywhere in the picture that is not the board

@@ -21,7 +21,6 @@ from __future__ import annotations
 import errno
 import os
 import re
-import secrets
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -115,6 +114,8 @@ def replacing(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
     target = path.resolve()
     if not private:
         require_folder_of(path)
+    import secrets  # loads hashes, which only writing needs
+
     fresh = target.with_name(f"{_prefix(target.name)}.{secrets.token_hex(_RANDOM_BYTES)}.new")
     with naming(path):
         if private:

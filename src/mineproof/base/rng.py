@@ -10,7 +10,6 @@ Layout number k of seed s is ``deal(Random(s, k), cells, mines)`` with the cells
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -23,6 +22,8 @@ _RANGE = 2**64
 
 def fresh_seed() -> int:
     """Return a random seed from the system, short enough to be typed."""
+    import secrets  # loads hashes, which few commands need
+
     return secrets.randbits(32)
 
 

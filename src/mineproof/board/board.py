@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from types import EllipsisType
 from typing import Any, Literal
 
@@ -15,8 +16,6 @@ from mineproof.base.words import at, size
 from mineproof.board import notation
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED, LARGEST_NUMBER, Cell
 from mineproof.board.geometry import Geometry, Topology, require_size, require_topology
-from mineproof.board.paste import reader
-from mineproof.board.paste.meanings import Known
 from mineproof.errors import BoardSyntaxError
 
 SCHEMA = "mineproof/board/1"
@@ -68,10 +67,7 @@ class Board(Shown):
         BoardSyntaxError if the text cannot be parsed.
         """
         text = checks.instance("text", text, str, "Board.from_array takes arrays")
-        if alphabet is None:
-            grid = reader.read(text, Known(total_mines, topology)).grid
-        else:
-            grid = notation.read(text, alphabet)
+        grid = _read(text, total_mines, topology) if alphabet is None else notation.read(text, alphabet)
         total = notation.agree("total of mines", grid.total_mines, total_mines)
         kind: Topology | None = notation.agree("topology", grid.topology, topology)
         return cls(grid.rows, grid.columns, grid.codes, total, "grid" if kind is None else kind)
@@ -261,6 +257,17 @@ _COVERED, _FLAGGED = bytes([COVERED & 0xFF]), bytes([FLAGGED & 0xFF])
 _ABSENT = ABSENT & 0xFF
 _NUMBERS = bytes(range(LARGEST_NUMBER + 1))
 _HIDING = bytes.maketrans(_NUMBERS, bytes([_ABSENT]) * len(_NUMBERS))
+
+
+def _read(text: str, total_mines: int | None, topology: Topology | None) -> notation.Grid:
+    """Read a position. Plain text, which most boards are, does not load the package for pasted text."""
+    if notation.is_plain(text):
+        with suppress(BoardSyntaxError):
+            return notation.read(text)
+    from mineproof.board.paste import reader
+    from mineproof.board.paste.meanings import Known
+
+    return reader.read(text, Known(total_mines, topology)).grid
 
 
 def _fill(board: Board, geometry: Geometry, codes: bytes, total_mines: int | None) -> None:

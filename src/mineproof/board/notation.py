@@ -431,7 +431,7 @@ def size_line(rows: int, columns: int, total_mines: int | None, kind: Topology) 
 def write_mine(rows: int, columns: int, codes: bytes, total_mines: int | None) -> str:
     """Return JSMinesweeper's ``.mine`` text. Raises BoardSyntaxError for an unknown total and for absent cells."""
     if total_mines is None:
-        raise BoardSyntaxError("mine needs a total of mines. Pass `total_mines`.")
+        raise BoardSyntaxError("The format mine needs the number of mines, which is unknown. Pass `total_mines`.")
     if ABSENT & 0xFF in codes:
         raise BoardSyntaxError("mine has no symbol for cells that are not part of the board")
     return "\n".join([size_line(rows, columns, total_mines, "grid"), *_cut(columns, codes.translate(_DOT_MINE))])

@@ -18,6 +18,9 @@ _WRITE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 _OUT_OF_MEMORY_TEXT = "Out of memory. Try a smaller board, fewer threads or a lower --states N."
 
+# Arguments of the library in its errors, with the options that set them.
+_OPTIONS = {"`total_mines`": "--mines N", "`start=(row, column)`": "--start R,C"}
+
 REPORTED_ERRORS = (MineproofError, click.ClickException, click.Abort, MemoryError, OSError)
 
 
@@ -63,6 +66,13 @@ def usage_error(error: ValueError) -> click.UsageError:
     return click.UsageError(message)
 
 
+def _name_options(message: str) -> str:
+    """Replace the arguments of the library that a message names by options."""
+    for argument, option in _OPTIONS.items():
+        message = message.replace(argument, option)
+    return message
+
+
 def status_of(error: BaseException) -> int:
     """The exit status of an error."""
     return _document(error)[1]
@@ -71,7 +81,8 @@ def status_of(error: BaseException) -> int:
 def _document(error: BaseException) -> tuple[dict[str, object], int]:
     match error:
         case MineproofError():
-            return error.as_json(), STATUS[error.code].exit
+            document = error.as_json()
+            return document | {"message": _name_options(str(document["message"]))}, STATUS[error.code].exit
         case click.Abort():
             return error_json("interrupted", "interrupted"), INTERRUPTED
         case click.ClickException():

@@ -106,8 +106,8 @@ def command(
     soon as it is made.
 
     --needs, --hardest and --difficulty choose the difficulty of layouts without a guess. Techniques, from easy to hard:
-    {techniques}. --needs contradiction is usually met by a step that counts the remaining mines (total). Add --hardest
-    contradiction to exclude those.
+    {techniques}. Most layouts for --needs contradiction need total instead. Add
+    --hardest contradiction to exclude those layouts.
 
     If no layout is found in time, the exit status is 5 and the message says what was tried.
 

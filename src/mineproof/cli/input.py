@@ -234,7 +234,7 @@ def takes_source(function: Command[R]) -> Command[R]:
     @click.option("--from", "format_", type=Choice(readable), metavar="NAME",
                   help="Format of BOARD. 'mineproof convert --list' lists them.  [default: detected]")  # fmt: skip
     @click.option("--size", type=_SIDES, metavar="WxH",
-                  help="Size that BOARD must have. Minedetector text is then read as a stream of cells.")  # fmt: skip
+                  help="Size that BOARD must have. The format minedetector may then break rows anywhere.")  # fmt: skip
     @functools.wraps(function)
     def command(
         board: str | None,

@@ -85,14 +85,14 @@ def output_folder_option(sentence: str, name: str = "path") -> OptionDecorator:
 def budget_option(scope: str = "") -> OptionDecorator:
     """``--budget``, for one board or for each of the things that ``scope`` names."""
     return click.option(
-        "--budget", type=SECONDS, default=DEFAULT.seconds, show_default=True, metavar="SECONDS",
-        help=f"{_BUDGET}{scope}.",
+        "--budget", type=SECONDS, default=DEFAULT.seconds, metavar="SECONDS",
+        help=_text(f"{_BUDGET}{scope}.", f"{DEFAULT.seconds:g}"),
     )  # fmt: skip
 
 
 states_option: OptionDecorator = click.option(
-    "--states", type=Count(1), default=DEFAULT.states, show_default=True, metavar="N",
-    help="Limit on the states of a search. 80 million take about 1 GB of memory.",
+    "--states", type=Count(1), default=DEFAULT.states, metavar="N",
+    help=_text("Limit on the states of a search. 80 million take about 1 GB of memory.", f"{DEFAULT.states:,}"),
 )  # fmt: skip
 
 

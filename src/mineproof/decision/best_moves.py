@@ -219,13 +219,13 @@ def _choose_in_time(position: AnalyzedPosition, time: _TimeLimit, budget: Budget
     """Return the guess after some time of playouts; ``thought`` is None if there was nothing to play out."""
     start, board = monotonic(), position.board
 
-    def thought(estimates: Sequence[CellEstimate], clear: bool = False) -> Thought:
+    def summarize(estimates: Sequence[CellEstimate], clear: bool = False) -> Thought:
         rivals = (Rival(board.cell(estimate.cell), *estimate[1:]) for estimate in estimates)
         return Thought(monotonic() - start, tuple(rivals), clear)
 
     def report(estimates: Sequence[CellEstimate]) -> None:
         assert time.progress is not None
-        time.progress(thought(estimates))
+        time.progress(summarize(estimates))
 
     limit = replace(budget, seconds=time.seconds)
     timed = position.engine.think(position.question, limit, time.threads, report if time.progress else None)
@@ -235,7 +235,7 @@ def _choose_in_time(position: AnalyzedPosition, time: _TimeLimit, budget: Budget
     by_cell = {board.cell(estimate.cell): estimate for estimate in timed.estimates}
     options = [_with_estimate(option, by_cell.get(option.cell)) for option in choice.options]
     options[1:] = sorted(options[1:], key=lambda option: option.cell not in by_cell)
-    return _Choice(choice.reason, options, True, thought(timed.estimates, timed.clear))
+    return _Choice(choice.reason, options, True, summarize(timed.estimates, timed.clear))
 
 
 def _with_estimate(option: Option, estimate: CellEstimate | None) -> Option:

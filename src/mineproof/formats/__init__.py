@@ -186,10 +186,10 @@ def read(
     ``name`` is the name of a format; without it, the content decides. A string is never a file name: pass a ``Path``.
     ``file`` is the file name of bytes and matters only if they fit several formats.
 
-    ``size`` is (rows, columns), and the input must have that size. Minedetector text is then read as a stream of cells,
-    as that program does. ``total_mines`` and ``topology`` fill in what the input does not say, and must agree with what
-    it says. ``check_size(rows, columns)`` may raise; for formats in which a short text can be a large board it is
-    called before the board is built.
+    ``size`` is (rows, columns), and the input must have that size. Minedetector text is then a stream of cells
+    without rows, as that program reads it. ``total_mines`` and ``topology`` add facts that the input lacks, and must
+    agree with what it says. ``check_size(rows, columns)`` may raise; for formats in which a short text can be a large
+    board it is called before the board is built.
 
     Raises BoardSyntaxError if the input cannot be read.
     """

@@ -71,7 +71,9 @@ def write(board: Board) -> str:
     """Return the code; put ``?analysis=`` before it for a link."""
     require_grid(board, "jsminesweeper")
     if board.total_mines is None:
-        raise BoardSyntaxError("jsminesweeper needs a total of mines. Pass `total_mines`.")
+        raise BoardSyntaxError(
+            "The format jsminesweeper needs the number of mines, which is unknown. Pass `total_mines`."
+        )
     if max(board.rows, board.columns) > _LARGEST_SIDE:
         sides = words.size(board.rows, board.columns)
         raise BoardSyntaxError(f"jsminesweeper holds at most {_LARGEST_SIDE} rows and columns, got {sides}")

@@ -1,18 +1,22 @@
 """Pasted text as a format: rows of cells in any of the forms that `mineproof.board.paste` knows.
 
-The other formats come first: this one reads only text that none of them reads.
+The other formats come first: this one reads only text that none of them reads, and loads that package only then.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from mineproof.board.board import Board
+from mineproof.board.cells import COVERED
 from mineproof.board.geometry import Topology
 from mineproof.board.notation import Grid
-from mineproof.board.paste import reader
-from mineproof.board.paste.meanings import Known, Position, resolve
 from mineproof.errors import BoardSyntaxError
 from mineproof.formats.exchange import ParsedValue
 from mineproof.game import layout_text
+
+if TYPE_CHECKING:
+    from mineproof.board.paste.meanings import Position
 
 NAME = "pasted"
 
@@ -24,6 +28,9 @@ def read(
     refusal: BoardSyntaxError | None = None,
 ) -> ParsedValue:
     """Read a position or a layout; ``refusal`` is the error of the format that fits the text best."""
+    from mineproof.board.paste import reader
+    from mineproof.board.paste.meanings import Known, resolve
+
     table = reader.find_table(text, refusal)
     rows = "\n".join("".join(row) for row in table.rows)
     if layout_text.fits(rows):
@@ -37,8 +44,11 @@ def reconsider(
 ) -> ParsedValue:
     """Return a position in a documented alphabet, or read its symbols differently if only that is possible."""
     board = parsed.value
-    if not isinstance(board, Board):
+    if not isinstance(board, Board) or COVERED & 0xFF in board.codes:  # a covered cell leaves no doubt
         return parsed
+    from mineproof.board.paste import reader
+    from mineproof.board.paste.meanings import Known
+
     grid = Grid(board.rows, board.columns, board.codes, board.total_mines, parsed.topology, alphabet)
     position = reader.reconsider(text, grid, Known(total_mines, topology))
     return _parsed_value(position, parsed.note)

@@ -17,7 +17,6 @@ from mineproof.base.words import plural
 from mineproof.board import notation
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED
 from mineproof.board.geometry import Topology
-from mineproof.board.paste.reader import find_table
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
 
@@ -31,6 +30,8 @@ def parse(text: str, topology: Topology | None = None) -> Layout:
     try:
         layout, named = read(text)
     except BoardSyntaxError as refusal:
+        from mineproof.board.paste.reader import find_table
+
         table = find_table(text, refusal)
         layout, named = read("\n".join("".join(row) for row in table.rows), table.facts.total_mines)
         named = table.facts.topology

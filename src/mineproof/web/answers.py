@@ -62,7 +62,7 @@ class Written(NamedTuple):
     media_type: str
 
 
-# what is asked about
+# the input of a question
 
 
 def _reading(source: requests.BoardRequest) -> formats.FormatReading:

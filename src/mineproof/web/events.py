@@ -27,7 +27,7 @@ async def stream(
     loop, waiting = asyncio.get_running_loop(), asyncio.Queue[bytes](1)
 
     def put(document: bytes) -> None:
-        if waiting.full():  # whoever does not read gets the last one
+        if waiting.full():  # a client that does not read gets the last one
             waiting.get_nowait()
         waiting.put_nowait(document)
 

@@ -176,7 +176,7 @@ class LiveGames:
                 live.game.pause()
                 before, live.help = live.help, live.help.more("pauses")
                 try:
-                    await self._saved(game_id, live)
+                    await self._save_in_thread(game_id, live)
                 except BaseException:
                     live.game.resume()
                     live.help = before
@@ -192,7 +192,7 @@ class LiveGames:
             if live.game.is_paused:
                 live.game.resume()
                 try:
-                    await self._saved(game_id, live)
+                    await self._save_in_thread(game_id, live)
                 except BaseException:
                     live.game.pause()
                     raise
@@ -222,7 +222,7 @@ class LiveGames:
             with self._unless_gone(game_id):
                 outcome = await self._play(game_id, live, move, client)
             if live.game.is_over and live.owner is not None:
-                self._queue_for_history(Ended(game_id, live.version, live.owner, live.saved()))
+                self._queue_for_history(Ended(game_id, live.version, live.owner, live.to_json()))
             return live.view(game_id) | {"outcome": _outcome(outcome)}
 
         return await self._on_newest(game_id, act)
@@ -242,11 +242,11 @@ class LiveGames:
     async def _play(self, game_id: str, live: Live, move: requests.MoveRequest, client: str) -> Outcome:
         """Make a move and save it."""
         if live.game.rules.fairness == "none" or move.kind not in REVEALS:
-            return await self._moves.run(lambda _: self._moved(game_id, live, move))
+            return await self._moves.run(lambda _: self._play_and_save(game_id, live, move))
         with self._boards.place_of(client, BOARDS_PER_CLIENT):
-            return await self._boards.run(lambda _: self._moved(game_id, live, move))
+            return await self._boards.run(lambda _: self._play_and_save(game_id, live, move))
 
-    def _moved(self, game_id: str, live: Live, move: requests.MoveRequest) -> Outcome:
+    def _play_and_save(self, game_id: str, live: Live, move: requests.MoveRequest) -> Outcome:
         before = live.standing()
         outcome = live.game.play(move.kind, move.cell)
         if move.kind == "undo":
@@ -290,7 +290,7 @@ class LiveGames:
             deadline = Deadline(budget)
             analysis = analyze(board, budget=deadline.rest()).as_json(budget=deadline.rest())
             require_count(analysis, budget.seconds, HELP_BUDGET.seconds)
-            return analysis | {"survived": live.followed(played).survive(played, deadline)}
+            return analysis | {"survived": live.risks_of(played).survive(played, deadline)}
 
         answer = await self._questions.answer(work, HELP_BUDGET, receive)
         await self._count(game_id, _with_odds)
@@ -334,14 +334,14 @@ class LiveGames:
             before, live.help = live.help, more(live)
             if live.help is not before:
                 try:
-                    await self._saved(game_id, live)
+                    await self._save_in_thread(game_id, live)
                 except BaseException:
                     live.help, live.odds_at = before, -1
                     raise
 
         await self._on_newest(game_id, act)
 
-    async def _saved(self, game_id: str, live: Live) -> None:
+    async def _save_in_thread(self, game_id: str, live: Live) -> None:
         """Save a game in progress, whose lock is held; if that fails, the caller reverts its change."""
         with self._unless_gone(game_id):
             await self._moves.run(lambda _: self._save(game_id, live))
@@ -359,17 +359,17 @@ class LiveGames:
     # looking back
 
     async def review(self, game_id: str, receive: Receive) -> Document:
-        played, extras = await self._finished(game_id)
+        played, extras = await self._load_finished(game_id)
         return await self._questions.think(
             lambda stop: review(played, help_used=extras.help, budget=_budget(stop)).as_json(), receive
         )
 
     async def timeline(self, game_id: str, receive: Receive) -> Document:
-        played, _ = await self._finished(game_id)
+        played, _ = await self._load_finished(game_id)
         return await self._questions.think(lambda stop: timeline(played, budget=_budget(stop)).as_json(), receive)
 
     async def lesson(self, game_id: str, query: requests.LessonQuery, receive: Receive) -> Document | Written:
-        played, extras = await self._finished(game_id)
+        played, extras = await self._load_finished(game_id)
         finished = lessons.FinishedGame(played, help_used=extras.help)
         return await self._questions.think(lambda stop: lessons.lesson_answer(finished, query, stop), receive)
 
@@ -383,9 +383,9 @@ class LiveGames:
         return await self._questions.look(lambda _: result_answer(place, played, extras), receive)
 
     async def record(self, game_id: str) -> str:
-        return record.to_json((await self._finished(game_id))[0])
+        return record.to_json((await self._load_finished(game_id))[0])
 
-    async def _finished(self, game_id: str) -> tuple[Record, GameExtras]:
+    async def _load_finished(self, game_id: str) -> tuple[Record, GameExtras]:
         """Return the record of a finished game, and what is saved with it."""
         async with self._lock(game_id):
             live = await self._get(game_id)
@@ -518,7 +518,7 @@ class LiveGames:
                 played = replace(played, ms=played.ms + int(1000 * self._seconds_run(row)))
             game = Game.replay(played, budget=MOVE_BUDGET)
         except (BoardSyntaxError, TypeError) as error:
-            raise self._store.damaged(game_id, error) from None
+            raise self._store.damage_error(game_id, error) from None
         live = Live(game, extras, row.version, row.odds_at, owner=row.owner, blocks=row.blocks)
         if row.is_paused:
             live.game.pause()

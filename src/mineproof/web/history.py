@@ -125,13 +125,13 @@ def record_answer(place: Owned, number: str, _: Cancelled) -> Written:
 def delete_answer(place: Owned, number: str, _: Cancelled) -> Document:
     require_key(place.owner)
     with History.lent(place) as history:
-        return forgotten_json(history.forget([_known(history, number)]))
+        return forgotten_json(history.forget([_stored_number(history, number)]))
 
 
 def name_answer(place: Owned, number: str, player: str | None) -> Document:
     require_key(place.owner)
     with History.lent(place) as history:
-        known = _known(history, number)
+        known = _stored_number(history, number)
         with _unless_deleted(history, known):
             return games_json([history.name(known, player)])
 
@@ -157,15 +157,15 @@ def _help_used(game: KeptGame) -> HelpUsed | None:
 
 def _stored_game(place: Owned, number: str) -> tuple[KeptGame, Record]:
     with History.lent(place) as history:
-        known = _known(history, number)
+        known = _stored_number(history, number)
         with _unless_deleted(history, known):
             game, played = history.game(known), history.record(known)
     require_room(game.rows, game.columns)
     return game, played
 
 
-def _known(history: History, number: str) -> int:
-    """The number of a game that is there."""
+def _stored_number(history: History, number: str) -> int:
+    """Return the number of a stored game; refuse any other."""
     if number.isascii() and number.isdigit() and len(number) <= LONGEST_NUMBER and int(number) in history:
         return int(number)
     raise _no_game()

@@ -51,7 +51,7 @@ def lesson_answer(game: FinishedGame, query: LessonQuery, cancelled: Cancelled) 
     record, name, player, help_used = game
     budget = question_budget(cancelled=cancelled)
     with language_of(query):
-        return _written(lesson(record, name=name, player=player, help_used=help_used, budget=budget), query.to)
+        return _format_result(lesson(record, name=name, player=player, help_used=help_used, budget=budget), query.to)
 
 
 def profile_answer(
@@ -72,7 +72,7 @@ def profile_answer(
                 unread.append((name, str(error)))
         if not lessons:
             raise Refused("not-found", "No finished game matches, so there is nothing to learn from.")
-        return _written(profile(lessons, unread=unread), query.to)
+        return _format_result(profile(lessons, unread=unread), query.to)
 
 
 def language_of(query: LessonQuery | ProfileQuery) -> AbstractContextManager[None]:
@@ -80,5 +80,5 @@ def language_of(query: LessonQuery | ProfileQuery) -> AbstractContextManager[Non
     return use_language(None if query.language is None else best_language(query.language))
 
 
-def _written(result: Lesson | Profile, to: LessonFormat) -> Document | Written:
+def _format_result(result: Lesson | Profile, to: LessonFormat) -> Document | Written:
     return result.as_json() if to == "json" else Written(result.html(practise=PRACTISE).encode(), HTML)

@@ -16,7 +16,7 @@ MAX_PICTURE_BYTES = 16 * MIB  # bytes of a screenshot; its pixels are limited by
 MAX_DIGITS = 400  # of an integer in a body; a seed has 20
 MAX_LINES = 50_000  # of the text of a board; one of `MAX_CELLS` with a cell per line, as JSON, has some 10,000
 MAX_KEYS = 32_000  # of the objects in a body; a certificate of 1 MiB has 30,000
-MAX_CELLS = 10_000  # of a board that is asked about or played: 100 × 100
+MAX_CELLS = 10_000  # of a board to analyse or play: 100 × 100
 MAX_MATRIX_ENTRIES = 1_000_000  # of a matrix that is answered; some 2 MB
 
 # Threads of long work that compute at a time, of all lanes; the others wait their turn. One processor is left to moves.
@@ -71,7 +71,7 @@ LESSONS, MAX_LESSONS = 20, 50  # games of a profile: unless asked otherwise, and
 
 GAMES_PER_CLIENT = 200  # kept at a time; see `mineproof.web.store`
 GAMES = 20_000
-GAMES_IN_MEMORY = 256  # the others are read again when they are asked for
+GAMES_IN_MEMORY = 256  # the others are read again when they are requested
 GIVEN_UP = 600.0  # seconds without a move or a look after which a game may make room for another
 LOOKS = 30.0  # seconds between two looks that are written down
 FORGOTTEN = 30 * 86400.0  # seconds after which a game is deleted

@@ -50,9 +50,9 @@ class Live:
         self.help, self.fixed = extras
         self.looked_at = time.monotonic()  # when the store was last told that a client looks at the game
         self.odds_at = odds_at  # number of moves when the odds were last requested: the same board counts once
-        self._risks: Risks | None = None  # of the moves made until `followed` was last called
+        self._risks: Risks | None = None  # of the moves made until `risks_of` was last called
 
-    def followed(self, played: Record) -> Risks:
+    def risks_of(self, played: Record) -> Risks:
         """Return the risks of this game; a board that was created for the first click has new ones."""
         if self._risks is None or not self._risks.is_of(played):
             self._risks = Risks(played)
@@ -78,7 +78,7 @@ class Live:
         """What is saved with the record."""
         return GameExtras(self.help, self.fixed)
 
-    def saved(self) -> str:
+    def to_json(self) -> str:
         """Return the whole game as JSON."""
         return record.to_json(self.game.record(), self.extras)
 

@@ -37,7 +37,7 @@ T = TypeVar("T")
 Receive = Callable[[], Awaitable[Any]]
 
 PATIENCE = 0.1  # seconds
-SERVER = ""  # the client of work that no request asked for; it has no limit
+SERVER = ""  # the client of work without a request; it has no limit
 
 # The client of the request that the current task answers. A variable of the task saves every function between a
 # request and a lane from passing it on.

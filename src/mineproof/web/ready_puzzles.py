@@ -27,7 +27,7 @@ from mineproof.web.pool import CLIENT, SERVER, Cancelled
 from mineproof.web.questions import Questions, within
 
 READY_PUZZLES = 3  # of each technique and level
-READY_KINDS = 20  # techniques with levels that were asked for last
+READY_KINDS = 20  # techniques with levels that were requested last
 BOOK_LEFT = 4  # new puzzles of the book below which to search more
 REMEMBERED_PLAYERS = 1_000
 IDLE_SECONDS = 0.5  # between two looks whether the lane is free

@@ -111,7 +111,7 @@ def serve(setting: ServerSettings, listening: socket.socket, ready: Callable[[],
     with _claim_place(setting.place):
         if setting.workers == 1:
             return setting.answer(listening, ready)
-        Service(setting.place, workers=setting.workers).close()  # what is wrong is told once, and tables are made once
+        Service(setting.place, workers=setting.workers).close()  # errors are reported once, and tables are created once
         setting = setting._replace(started=time.time())
         WorkerPool(setting.workers, setting.work, listening).run(ready)
         return True
@@ -145,7 +145,7 @@ class Server(uvicorn.Server):
         config.is_proxied = service.is_proxied
         super().__init__(config)
         self._service, self._ready = service, ready
-        # Windows has no way to be told of a connection and then take it, or not.
+        # Windows cannot report a connection before it is accepted.
         self._takes_one = not is_alone and os.name != "nt"
         self._taking: set[asyncio.Future[Any]] = set()
 
@@ -186,7 +186,7 @@ class Server(uvicorn.Server):
             connection, _ = listening.accept()
         except (BlockingIOError, ConnectionError):  # another worker was faster, or the client has left
             return
-        except OSError:  # such as too many open files: it would be told of the same connection without end
+        except OSError:  # such as too many open files: the same connection would be reported without end
             asyncio.get_running_loop().remove_reader(listening)
             asyncio.get_running_loop().call_later(limits.RETRY_SECONDS, self._listen, listening)
             return
@@ -269,7 +269,7 @@ class _Joining(asyncio.Transport):
     def close(self) -> None:
         self._flush()
         self._transport.close()
-        if self._transport.get_write_buffer_size():  # which is sent first, if somebody reads it
+        if self._transport.get_write_buffer_size():  # which is sent first, if the client reads it
             self._loop.call_later(limits.WRITE_SECONDS, self._transport.abort)
 
 
@@ -337,7 +337,7 @@ class _Protocol(HttpToolsProtocol):
             self._await()
 
     def on_message_begin(self) -> None:
-        self._missing = "head"  # where a timer runs since the connection was made, it goes on
+        self._missing = "head"  # a timer that runs since the connection was made continues
         self._lines = self._line = 0
         super().on_message_begin()
 

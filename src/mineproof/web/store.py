@@ -233,7 +233,7 @@ class GameStore:
                 if not database.execute("DELETE FROM games WHERE id = ? AND version = ?", instead_of).rowcount:
                     raise Stale
                 gone.append(instead_of[0])
-            if beside is not None:  # which nobody changes until this is committed
+            if beside is not None:  # which no other server changes until this is committed
                 looked = "UPDATE games SET touched = ?, touched_uptime = ? WHERE id = ? AND version = ?"
                 if not database.execute(looked, [now, uptime, *beside]).rowcount:
                     raise Stale
@@ -269,13 +269,13 @@ class GameStore:
         query = "SELECT moves FROM blocks WHERE id = ? AND number < ? ORDER BY number"
         stored_blocks = [moves for (moves,) in self._database.rows(query, [game_id, blocks])] if blocks else []
         if len(stored_blocks) != blocks:
-            raise self.damaged(game_id, f"expected {blocks} blocks of moves, got {len(stored_blocks)}")
+            raise self.damage_error(game_id, f"expected {blocks} blocks of moves, got {len(stored_blocks)}")
         try:
             return record.join_blocks(stored_blocks, saved)
         except (BoardSyntaxError, TypeError) as error:
-            raise self.damaged(game_id, error) from None
+            raise self.damage_error(game_id, error) from None
 
-    def damaged(self, game_id: str, reason: object) -> HistoryError:
+    def damage_error(self, game_id: str, reason: object) -> HistoryError:
         """Return the error for a damaged row."""
         return HistoryError(f"The game {game_id} in {self._database.name} is damaged: {reason}")
 

@@ -104,7 +104,7 @@ def _state_of_cells(clause: Clause) -> str:
 # one function for each form of clause
 
 
-def _fixed(clause: Clause) -> str:
+def _without_fields(clause: Clause) -> str:
     return message(f"argument-{clause.kind}")
 
 
@@ -314,14 +314,14 @@ RENDERERS: dict[str, Renderer] = {
     "if-mines": _if,
     "if-safe": _if,
     "ways": _about_numbers_and_count,
-    "no-short-argument": _fixed,
+    "no-short-argument": _without_fields,
     # the mine count
     "board-has": _about_count,
     "count-left": _about_count,
     "cells-left": _about_count,
     "need-together": _about_count,
     "rest-are-mines": _about_count,
-    "all-used": _fixed,
+    "all-used": _without_fields,
     "all-used-together": _about_count,
     "takes-exactly": _takes,
     "takes-at-least": _takes,

@@ -22,10 +22,12 @@ from typing import NamedTuple
 DEFAULT_LANGUAGE = "en"
 
 _FOLDER = Path(__file__).parent
-_TEXT_FIELDS = frozenset(["msgstr ", "msgstr[0] ", "msgstr[1] ", "msgstr[2] ", "msgstr[3] "])
+# A field with a quoted text, a quoted text that continues the line before, or a mistake; not a comment.
+_LINE = re.compile(
+    r'^(?:(msgid|msgid_plural|msgstr(?:\[[0-3]\])?) )?"([^"\\\n]*(?:\\.[^"\\\n]*)*)"$|^([^#\n].*)$', re.MULTILINE
+)
 _ESCAPE = re.compile(r"\\(.)")
 _ESCAPED = {"n": "\n", "t": "\t"}
-_LONE_QUOTE = re.compile(r'(?<!\\)(?:\\\\)*"|(?<!\\)(?:\\\\)*\\$')
 _PLURAL_RULE = re.compile(r"plural=([^;]+);")
 
 
@@ -152,24 +154,19 @@ def _entries(text: str, code: str) -> Iterator[tuple[str, list[str]]]:
     """The keys of a file, each with its texts; one pass, because every start of the program waits for it."""
     forms: list[str] = []
     key, is_key, started = "", False, False
-    for line in text.splitlines():
-        field, quote, rest = line.partition('"')
-        if not quote or line.startswith("#"):
-            if line and not line.startswith("#"):
-                raise _syntax_error(code, line)
-            continue
-        words = _unquote(rest, line, code)
-        if field == "msgid ":
+    for field, quoted, mistake in _LINE.findall(text):
+        if mistake:
+            raise _syntax_error(code, mistake)
+        words = _unescape(quoted) if "\\" in quoted else quoted
+        if field == "msgid":
             if started:
                 yield key, forms
             key, forms, is_key, started = words, [], True, True
-        elif field == "msgid_plural ":
-            is_key = False
-        elif field in _TEXT_FIELDS:
-            forms.append(words)
+        elif field == "msgid_plural":
             is_key = False
         elif field:
-            raise _syntax_error(code, line)
+            forms.append(words)
+            is_key = False
         elif is_key:
             key += words
         elif forms:
@@ -178,12 +175,8 @@ def _entries(text: str, code: str) -> Iterator[tuple[str, list[str]]]:
         yield key, forms
 
 
-def _unquote(rest: str, line: str, code: str) -> str:
-    """The text of a quoted string without its first quote."""
-    words = rest[:-1]
-    if rest[-1:] != '"' or _LONE_QUOTE.search(words):
-        raise _syntax_error(code, line)
-    return _ESCAPE.sub(lambda escape: _ESCAPED.get(escape[1], escape[1]), words) if "\\" in words else words
+def _unescape(quoted: str) -> str:
+    return _ESCAPE.sub(lambda escape: _ESCAPED.get(escape[1], escape[1]), quoted)
 
 
 def _syntax_error(code: str, line: str) -> ValueError:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, Protocol
 
 from mineproof.board.cells import Cell
-from mineproof.wording.catalogue import decimal, listing, message, number, plural
+from mineproof.wording.catalogue import decimal, listing, message, number, plural, sentence
 from mineproof.wording.cells import cell_label, cell_list
 from mineproof.wording.phrases import risk_text
 
@@ -115,7 +115,7 @@ def luck_text(luck: float, guess_ends: Mapping[GuessEnd, int]) -> str:
         )
         key, guesses = "review-luck-several", plural("review-guesses", sum(count for _, count in counts), ends=ends)
     if not guess_ends.get("survived"):
-        return guesses
+        return sentence(guesses)
     return message(key, luck=luck_share(luck), guesses=guesses)
 
 

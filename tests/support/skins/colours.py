@@ -1,4 +1,4 @@
-"""Colours of looks: random ones that can be told apart, and the palettes that most programs use for digits."""
+"""Colours of looks: random ones that can be distinguished, and the palettes that most programs use for digits."""
 
 from __future__ import annotations
 

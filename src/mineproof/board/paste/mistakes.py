@@ -60,7 +60,7 @@ def _uneven_error(sheet: Sheet, length: int, way: Way, rows: list[Row]) -> Board
     others = "the first row" if len(rows[0].tokens) == length else "the other rows"
     message = f"expected {expected} as in {others}, got {got}"
     error = sheet.error(row.line.offset + len(row.line.text), message)
-    if "\n" not in sheet.source.strip():  # rows end with "/": the line does not tell which row
+    if "\n" not in sheet.source.strip():  # rows end with "/", so the line number does not identify the row
         return BoardSyntaxError(message, line=error.line, column=error.column, row=place)
     return BoardSyntaxError(message, line=error.line)
 
