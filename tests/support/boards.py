@@ -43,6 +43,37 @@ def settle(page: Page) -> None:
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
+# Frames in a row that show the same board before it counts as being at rest.
+STILL_FRAMES = 4
+
+AT_REST = """([frames, milliseconds]) => new Promise((done, failed) => {
+  const canvas = document.querySelector(".stage canvas");
+  const begun = performance.now();
+  let [before, same] = [null, 0];
+  const look = () => {
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    const words = new Uint32Array(data.buffer);
+    const equal = before?.length === words.length && words.every((word, place) => word === before[place]);
+    [before, same] = [words, equal ? same + 1 : 1];
+    if (same >= frames) done();
+    else if (performance.now() - begun > milliseconds) failed(new Error("the board does not come to rest"));
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})"""
+
+
+def at_rest(page: Page) -> None:
+    """Wait until nothing moves on the board any more: before two pictures of it are compared, its effects are over."""
+    page.evaluate(AT_REST, [STILL_FRAMES, 30_000])
+
+
+def picture(page: Page) -> bytes:
+    """The board at rest, as a picture."""
+    at_rest(page)
+    return page.locator(".stage canvas").screenshot()
+
+
 def labels(page: Page) -> dict[Cell, str]:
     """The label of each cell, without its name."""
     settle(page)
