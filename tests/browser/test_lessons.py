@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 import mineproof as mp
 from support.browser import Faults, axe, screenshot
 from support.finished import finished
-from support.served import served
+from support.served import serving
 from support.texts import as_on_the_page, text
 
 GAME = finished("9x9x20", seed=0)
@@ -29,7 +29,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def address(data: Path) -> Iterator[str]:
     """In place of the one with an empty folder."""
-    with served(data) as (_, client):
+    with serving(data) as (client, _):
         yield f"http://127.0.0.1:{client.port}"
 
 
