@@ -4,6 +4,7 @@ a game is one click away."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import opened
-from support.boards import expect_label, settle
+from support.boards import FRAME, RULER, THIN_FRAME, expect_label, settle
 from support.browser import Faults, axe, screenshot
 from support.texts import text, text_in
 
@@ -71,6 +72,39 @@ def test_the_board_has_the_room(browser: Browser, address: str, faults: Faults, 
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.evaluate("document.documentElement.scrollHeight") <= height
         screenshot(page, f"layout-{size}")
+
+
+@pytest.mark.parametrize("size", ["desktop", "tablet"])
+@pytest.mark.parametrize("key", ["1", "2", "3"])
+def test_the_frame_fits_its_board(browser: Browser, address: str, faults: Faults, size: str, key: str) -> None:
+    """Between the board and the edge of the frame there is only the frame: cells are square."""
+    with window(browser, address, faults, size) as page:
+        begin(page)
+        page.keyboard.press(key)
+        columns = {"1": 9, "2": 16, "3": 30 if size == "desktop" else 16}[key]
+        grid = page.get_by_role("grid")
+        expect(grid).to_have_attribute("aria-colcount", str(columns))
+        settle(page)
+        rows = int(grid.get_attribute("aria-rowcount") or 0)
+        canvas = box(page, ".stage canvas")
+        margin = RULER + 2 * FRAME + 2
+        wide, tall = (canvas["width"] - margin) / columns, (canvas["height"] - margin) / rows
+        assert (wide, tall) == (round(wide), round(wide))
+        if key == "3":
+            screenshot(page, f"layout-{size}-expert")
+
+
+def test_a_board_too_tall_for_a_phone_on_its_side_shows_all_columns(
+    browser: Browser, address: str, faults: Faults
+) -> None:
+    with window(browser, address, faults, "landscape") as page:
+        begin(page, level="expert", ruler=False)
+        canvas = box(page, ".stage canvas")
+        size = (canvas["width"] - 2 * THIN_FRAME) // 30
+        page.locator(".thumb").get_by_role("button", name=text("page-tap-flag")).tap()
+        for column, name in ((0, "A"), (29, "AD")):
+            page.touchscreen.tap(canvas["x"] + canvas["width"] / 2 + (column - 14.5) * size, canvas["y"] + 100)
+            expect(page.get_by_role("gridcell", name=re.compile(rf"^{name}\d+, flag$"))).to_have_count(1)
 
 
 @pytest.mark.parametrize("size", SIZES)

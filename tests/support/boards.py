@@ -20,7 +20,9 @@ def place(page: Page, row: int, column: int, rows: int, columns: int) -> tuple[f
     """Where a cell is on the screen: a board that fits is in the middle of its canvas, with its ruler."""
     box = page.locator(".stage canvas").bounding_box()
     assert box is not None
-    frame = THIN_FRAME if box["width"] < 600 or box["height"] < 500 else FRAME
+    screen = page.viewport_size
+    assert screen is not None
+    frame = THIN_FRAME if screen["width"] <= 640 or screen["height"] <= 480 else FRAME
     margin = RULER + 2 * frame
     size = min(LARGEST, int(min((box["width"] - margin) / columns, (box["height"] - margin) / rows)))
     x = box["x"] + (box["width"] - columns * size + RULER) / 2 + (column + 0.5) * size
