@@ -19,8 +19,8 @@ from support.served import serving
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "has_touch": True, "is_mobile": True}
 
-# How long the page may take before a test fails. A busy machine can need several seconds for one answer.
-TIMEOUT_MILLISECONDS = 30_000
+# How long the page may take before a test fails. A busy machine can need many seconds for one answer.
+TIMEOUT_MILLISECONDS = 90_000
 expect.set_options(timeout=TIMEOUT_MILLISECONDS)
 
 

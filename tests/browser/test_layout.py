@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import opened
 from support.boards import FRAME, RULER, THIN_FRAME, expect_label, settle
-from support.browser import Faults, axe, screenshot
+from support.browser import Faults, axe, screenshot, until
 from support.texts import text, text_in
 
 TOUCH = {"has_touch": True, "is_mobile": True}
@@ -292,6 +292,18 @@ def test_the_wheel_zooms_only_if_the_settings_say_so(page: Page) -> None:
     page.wait_for_function("before => document.querySelector('.frame').offsetWidth < before", arg=before)
 
 
+def point_until(page: Page, x: float, y: float, words: str) -> None:
+    """Point at a place until this is said about the cell there: the board may still move."""
+
+    def pointed_at() -> bool:
+        page.mouse.move(x - 2, y)
+        page.mouse.move(x, y)
+        settle(page)
+        return words in page.locator(".under").inner_text()
+
+    until(page, pointed_at)
+
+
 def test_a_zoomed_board_can_be_panned_to_every_row_and_a_new_game_fits_again(page: Page) -> None:
     begin(page)
     before = box(page, ".frame")
@@ -303,11 +315,9 @@ def test_a_zoomed_board_can_be_panned_to_every_row_and_a_new_game_fits_again(pag
     page.mouse.move(area["x"] + area["width"] / 2, area["y"] + area["height"] / 2)
     for wheel, row in ((-2000, 1), (2000, 9)):
         page.mouse.wheel(0, wheel)
-        page.wait_for_timeout(200)
-        settle(page)
         edge = area["y"] + (30 if wheel < 0 else area["height"] - 12)
-        page.mouse.move(area["x"] + area["width"] / 2, edge)
-        expect(page.locator(".under")).to_contain_text(str(row))
+        point_until(page, area["x"] + area["width"] / 2, edge, str(row))
+        page.mouse.move(area["x"] + area["width"] / 2, area["y"] + area["height"] / 2)
     page.keyboard.press("n")
     page.wait_for_function("height => document.querySelector('.frame').offsetHeight === height", arg=before["height"])
 
