@@ -223,6 +223,30 @@ def test_a_phone(phone: Page, colours: str) -> None:
     screenshot(phone, f"hint-phone-{colours}")
 
 
+@pytest.mark.parametrize("row", [0, 29])
+def test_the_sentence_does_not_hide_the_cells_it_speaks_of(phone: Page, row: int) -> None:
+    """An expert board held upright fills the screen: the sentence is at the other end of it."""
+    rows = [["."] * 16 for _ in range(30)]
+    rows[row][1] = rows[row][3] = "*"  # the cell between them stays covered
+    start(phone, "/".join(map("".join, rows)))
+    open_cell(phone, 15, 4)
+    thumb = phone.locator(".thumb").get_by_role("button", name=text("page-hint"), exact=True)
+    thumb.tap()
+    caption = phone.locator(".caption")
+    expect(caption).not_to_be_empty()
+    lit = phone.locator(f"[role=gridcell][aria-label$=', {text('page-mark-near')}']")
+    expect(lit).to_have_count(1)
+    name = re.match(r"([A-Z]+)(\d+),", lit.get_attribute("aria-label") or "")
+    assert name
+    hinted = int(name[2]) - 1
+    assert hinted in (0, 1, 28, 29)
+    box = caption.bounding_box()
+    assert box is not None
+    y = place(phone, hinted, 0, 30, 16)[1]
+    assert not box["y"] <= y <= box["y"] + box["height"]
+    screenshot(phone, f"hint-phone-row-{row}")
+
+
 def test_the_question_mark_opens_help_and_escape_closes_it(page: Page) -> None:
     start(page)
     page.keyboard.press("?")

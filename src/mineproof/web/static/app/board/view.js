@@ -170,6 +170,13 @@ export class View {
     return shape.cellAt(bx, by, state.rows, state.columns, state.topology);
   }
 
+  /** The middle of a cell in the window. @param {number} place @returns {[number, number]} */
+  onScreen(place) {
+    const { left, top } = this.canvas.getBoundingClientRect();
+    const [x, y] = this.#centre(place);
+    return [left + x, top + y];
+  }
+
   /** Pan so that a cell can be seen. @param {number} place */
   reveal(place) {
     const { state } = this;
