@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import opened
-from support.boards import FRAME, RULER, THIN_FRAME, expect_label, settle
+from support.boards import FRAME, RULER, THIN_FRAME, expect_label, place, settle
 from support.browser import Faults, axe, screenshot, until
 from support.texts import text, text_in
 
@@ -161,6 +161,25 @@ def test_it_is_accessible(browser: Browser, address: str, faults: Faults, size: 
             expect(page.locator(".side")).to_be_visible()
             axe(page)
             screenshot(page, f"sheet-{size}-{colours}")
+
+
+@pytest.mark.parametrize(("screen", "share"), [("practise", 0.68), ("learn", 0.66), ("analyse", 0.85)])
+def test_other_screens_leave_room_for_the_board_on_a_low_screen(
+    browser: Browser, address: str, faults: Faults, screen: str, share: float
+) -> None:
+    """A phone on its side: the board has most of the height, and nothing is cut off."""
+    with window(browser, address, faults, "landscape") as page:
+        page.goto(f"/#/{screen}")
+        expect(page.locator("[role=gridcell]").first).to_be_attached()
+        settle(page)
+        stage = box(page, ".stage")
+        assert stage["height"] >= share * 390
+        assert stage["y"] + stage["height"] <= 390
+        if screen == "analyse":
+            expect(page.get_by_text(text("page-choose-screenshot"), exact=True)).to_be_in_viewport(ratio=1)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 844
+        axe(page)
+        screenshot(page, f"landscape-{screen}")
 
 
 def test_one_click_to_an_expert_game(page: Page) -> None:
@@ -339,10 +358,11 @@ def test_expert_is_upright_on_a_phone_and_all_of_it_is_seen(browser: Browser, ad
 
 def test_help_is_in_the_thumb_bar_which_can_be_left_handed(browser: Browser, address: str, faults: Faults) -> None:
     with window(browser, address, faults, "phone") as page:
-        begin(page)
-        canvas = box(page, ".stage canvas")
-        page.touchscreen.tap(canvas["x"] + canvas["width"] / 2, canvas["y"] + canvas["height"] / 2)
-        expect(page.get_by_role("gridcell", name="empty").first).to_be_attached()
+        page.goto("/#/play?layout=....*/...../...../*...*")
+        expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "4")
+        settle(page)
+        page.touchscreen.tap(*place(page, 1, 1, 4, 5))
+        expect_label(page, 0, 3, "1")
         thumb = page.locator(".thumb")
         odds = thumb.get_by_role("button", name=text("page-overlay-odds"))
         odds.tap()
