@@ -247,6 +247,24 @@ def test_the_sentence_does_not_hide_the_cells_it_speaks_of(phone: Page, row: int
     screenshot(phone, f"hint-phone-row-{row}")
 
 
+def test_a_newcomer_is_led_to_the_course(page: Page) -> None:
+    start(page)
+    course = panel(page).get_by_role("link", name=text("page-help-course"))
+    expect(course).to_be_visible()
+    axe(page)
+    open_cell(page, 1, 1)
+    expect(course).to_have_count(0)
+    start(page, learnt=["numbers"])
+    page.reload()
+    expect(
+        panel(page).get_by_text(text("page-hint-help")).or_(panel(page).get_by_text(text("page-hint-start")))
+    ).to_be_visible()
+    expect(course).to_have_count(0)
+    page.keyboard.press("n")
+    expect(panel(page).get_by_text(text("page-hint-start"))).to_be_visible()
+    expect(course).to_have_count(0)
+
+
 def test_the_question_mark_opens_help_and_escape_closes_it(page: Page) -> None:
     start(page)
     page.keyboard.press("?")

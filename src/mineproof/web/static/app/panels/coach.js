@@ -118,7 +118,12 @@ export class Coach {
     this.board.update();
     this.caption.textContent = "";
     const status = this.session.view?.["status"];
-    fill(this.#text, h("p", { class: "help" }, status === "new" || !status ? t("page-hint-start") : t("page-hint-help"))); // prettier-ignore
+    const isNew = status === "new" || !status;
+    fill(
+      this.#text,
+      h("p", { class: "help" }, isNew ? t("page-hint-start") : t("page-hint-help")),
+      isNew && !settings.learnt.length && h("p", {}, h("a", { href: "#/learn" }, t("page-help-course"))),
+    );
   }
 
   #show() {
