@@ -183,11 +183,8 @@ def test_a_contrast_theme_shows_counters_and_what_is_chosen(forced: Page) -> Non
     expect(forced.get_by_label(text("page-mines-left", 99))).to_be_visible()
     settle(forced)
     for number in forced.locator(".hud .counter span").all():
-        grey = Image.open(io.BytesIO(number.screenshot())).convert("L")
-        dark, light = grey.getextrema()
-        assert isinstance(light, int)
-        assert isinstance(dark, int)
-        assert light - dark > 150, "the number stands out"
+        grey = Image.open(io.BytesIO(number.screenshot())).convert("L").tobytes()
+        assert max(grey) - min(grey) > 150, "the number stands out"
     ground = "element => getComputedStyle(element).backgroundColor"
     chosen, other = (
         forced.get_by_role("button", name=text(f"page-level-{level}"), exact=True).evaluate(ground)
