@@ -1,9 +1,11 @@
-"""A browser and a server for the tests of a file; a page of a desktop's size, and one of a phone's.
+"""One browser for all tests of a process, a server for those of a file, a page of a desktop's size, one of a phone's.
 
-The browser is the system's Chromium: `tools/browser.py` finds it. It lives as long as a file's tests, not as long as
-the session: while Playwright runs, asyncio.run fails everywhere in the process, and other tests need it.
+The browser is the system's Chromium: `tools/browser.py` finds it. While Playwright runs, it says that its event loop
+runs, and asyncio.run would fail in every other test of the process. So its loop counts as running only during a test
+that has the browser. The server runs in a thread, which starts faster than a process.
 """
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -12,13 +14,13 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from support.browser import ARGUMENTS, Faults, chromium, do_without
-from support.served import served
+from support.served import serving
 
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "has_touch": True, "is_mobile": True}
 
-# How long the page may take before a test fails. A busy machine can need several seconds for one answer.
-TIMEOUT_MILLISECONDS = 30_000
+# How long the page may take before a test fails. A busy machine can need many seconds for one answer.
+TIMEOUT_MILLISECONDS = 90_000
 expect.set_options(timeout=TIMEOUT_MILLISECONDS)
 
 
@@ -29,21 +31,35 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("browser")
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+@pytest.fixture(scope="session")
+def started_browser() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
+    """The browser, and the event loop of Playwright, which does not count as running."""
     program, missing = chromium()
     if program is None:
         do_without(missing)
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
-        yield found
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        yield found, loop
+        asyncio._set_running_loop(loop)
         found.close()
+
+
+@pytest.fixture
+def browser(started_browser: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
+    found, loop = started_browser
+    asyncio._set_running_loop(loop)
+    try:
+        yield found
+    finally:
+        asyncio._set_running_loop(None)
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a server that has a data folder of its own, without a slash at the end."""
-    with served(tmp_path_factory.mktemp("served")) as (_, client):
+    with serving(tmp_path_factory.mktemp("served")) as (client, _):
         yield f"http://127.0.0.1:{client.port}"
 
 

@@ -3,12 +3,14 @@
 What is drawn is read from the canvas: tests look at the pixels of cells.
 """
 
+import io
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import DESKTOP, opened
@@ -173,6 +175,25 @@ def test_a_contrast_theme_of_the_system_shows_the_board(forced: Page) -> None:
     assert number.depth > 300, "a number stands out"
     assert flag.depth > 300, "a flag stands out"
     screenshot(forced, f"forced-{'light' if sum(blank.ground) > 380 else 'dark'}")
+
+
+def test_a_contrast_theme_shows_counters_and_what_is_chosen(forced: Page) -> None:
+    start(forced, level="expert", overlay="none")
+    forced.goto("/")
+    expect(forced.get_by_label(text("page-mines-left", 99))).to_be_visible()
+    settle(forced)
+    for number in forced.locator(".hud .counter span").all():
+        grey = Image.open(io.BytesIO(number.screenshot())).convert("L").tobytes()
+        assert max(grey) - min(grey) > 150, "the number stands out"
+    ground = "element => getComputedStyle(element).backgroundColor"
+    chosen, other = (
+        forced.get_by_role("button", name=text(f"page-level-{level}"), exact=True).evaluate(ground)
+        for level in ("expert", "beginner")
+    )
+    assert chosen != other
+    link = forced.get_by_role("link", name=text("page-screen-play"), exact=True)
+    assert link.evaluate(ground) == chosen
+    axe(forced)
 
 
 def test_a_contrast_theme_marks_certain_cells_by_shape(forced: Page) -> None:

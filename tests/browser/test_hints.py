@@ -8,8 +8,8 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from support.boards import expect_label, label, place, settle
-from support.browser import axe, screenshot
+from support.boards import expect_label, label, picture, place, settle
+from support.browser import Faults, axe, screenshot
 from support.texts import text
 
 LAYOUT = "....*/...../...../*...*"  # one opening, three mines
@@ -188,23 +188,18 @@ def test_a_guess_is_taught(page: Page) -> None:
     expect(page.locator(f"[role=gridcell][aria-label$='{text('page-mark-best')}']")).to_have_count(1)
 
 
-def test_the_ruler_is_there_while_a_hint_is_open(page: Page) -> None:
+def test_the_ruler_is_there_while_a_hint_is_open(page: Page, faults: Faults) -> None:
+    faults.allow("willReadFrequently")  # the test reads the canvas
     start(page, ruler=False)
     open_cell(page, 1, 1)
     page.keyboard.press("Escape")
-    settle(page)
-    without = page.locator(".stage canvas").screenshot()
+    without = picture(page)
     page.keyboard.press("h")
     expect(heading(page, 1)).to_be_visible()
+    assert picture(page) != without
     page.keyboard.press("Escape")
     expect(heading(page, 1)).to_be_hidden()
-    settle(page)
-    assert page.locator(".stage canvas").screenshot() == without
-    page.keyboard.press("h")
-    page.keyboard.press("h")
-    expect(heading(page, 2)).to_be_visible()
-    settle(page)
-    assert page.locator(".stage canvas").screenshot() != without
+    assert picture(page) == without
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
@@ -226,6 +221,48 @@ def test_a_phone(phone: Page, colours: str) -> None:
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
     axe(phone)
     screenshot(phone, f"hint-phone-{colours}")
+
+
+@pytest.mark.parametrize("row", [0, 29])
+def test_the_sentence_does_not_hide_the_cells_it_speaks_of(phone: Page, row: int) -> None:
+    """An expert board held upright fills the screen: the sentence is at the other end of it."""
+    rows = [["."] * 16 for _ in range(30)]
+    rows[row][1] = rows[row][3] = "*"  # the cell between them stays covered
+    start(phone, "/".join(map("".join, rows)))
+    open_cell(phone, 15, 4)
+    thumb = phone.locator(".thumb").get_by_role("button", name=text("page-hint"), exact=True)
+    thumb.tap()
+    caption = phone.locator(".caption")
+    expect(caption).not_to_be_empty()
+    lit = phone.locator(f"[role=gridcell][aria-label$=', {text('page-mark-near')}']")
+    expect(lit).to_have_count(1)
+    name = re.match(r"([A-Z]+)(\d+),", lit.get_attribute("aria-label") or "")
+    assert name
+    hinted = int(name[2]) - 1
+    assert hinted in (0, 1, 28, 29)
+    box = caption.bounding_box()
+    assert box is not None
+    y = place(phone, hinted, 0, 30, 16)[1]
+    assert not box["y"] <= y <= box["y"] + box["height"]
+    screenshot(phone, f"hint-phone-row-{row}")
+
+
+def test_a_newcomer_is_led_to_the_course(page: Page) -> None:
+    start(page)
+    course = panel(page).get_by_role("link", name=text("page-help-course"))
+    expect(course).to_be_visible()
+    axe(page)
+    open_cell(page, 1, 1)
+    expect(course).to_have_count(0)
+    start(page, learnt=["numbers"])
+    page.reload()
+    expect(
+        panel(page).get_by_text(text("page-hint-help")).or_(panel(page).get_by_text(text("page-hint-start")))
+    ).to_be_visible()
+    expect(course).to_have_count(0)
+    page.keyboard.press("n")
+    expect(panel(page).get_by_text(text("page-hint-start"))).to_be_visible()
+    expect(course).to_have_count(0)
 
 
 def test_the_question_mark_opens_help_and_escape_closes_it(page: Page) -> None:

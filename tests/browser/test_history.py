@@ -15,7 +15,7 @@ import mineproof as mp
 from support.browser import Faults, axe, screenshot
 from support.finished import finished
 from support.recordings import avf, mvf, small
-from support.served import served
+from support.served import serving
 from support.texts import pattern, text
 
 GAME = re.compile(r"^Game \d+$")  # a link to its review, beside that to its lesson
@@ -43,7 +43,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def address(data: Path) -> Iterator[str]:
     """In place of the one with an empty folder."""
-    with served(data) as (_, client):
+    with serving(data) as (client, _):
         yield f"http://127.0.0.1:{client.port}"
 
 
@@ -188,7 +188,7 @@ def test_all_games_are_exported(page: Page, data: Path, kind: str, name: str) ->
 
 
 def test_a_first_visit_leads_to_play(page: Page, tmp_path: Path) -> None:
-    with served(tmp_path) as (_, client):
+    with serving(tmp_path) as (client, _):
         page.goto(f"http://127.0.0.1:{client.port}/#/history")
         expect(page.get_by_text(text("page-history-empty"))).to_be_visible()
         axe(page)

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import DESKTOP, PHONE, opened
-from support.boards import expect_label, label, place, settle
+from support.boards import at_rest, expect_label, label, place
 from support.browser import Faults, axe, screenshot
 from support.texts import text, text_in
 
@@ -105,12 +105,12 @@ def test_the_ruler_is_switched_off_and_on(page: Page, faults: Faults, topology: 
     expect(page.get_by_role("gridcell", name=label(4, 5, "covered"), exact=True)).to_have_count(1)
     page.get_by_role("button", name=text("page-settings")).click()
     canvas = page.locator(".stage canvas")
-    settle(page)
+    at_rest(page)
     drawn = [canvas.evaluate(PIXELS)]
     screenshot(page, f"ruler-{topology}")
     for _ in range(2):
         page.get_by_label(text("page-option-ruler")).click()
-        settle(page)
+        at_rest(page)
         drawn.append(canvas.evaluate(PIXELS))
     assert drawn[0] == drawn[2] != drawn[1]
     page.get_by_label(text("page-option-ruler")).click()

@@ -4,6 +4,7 @@ a game is one click away."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -12,8 +13,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import opened
-from support.boards import expect_label, settle
-from support.browser import Faults, axe, screenshot
+from support.boards import FRAME, RULER, THIN_FRAME, expect_label, place, settle
+from support.browser import Faults, axe, screenshot, until
 from support.texts import text, text_in
 
 TOUCH = {"has_touch": True, "is_mobile": True}
@@ -73,6 +74,39 @@ def test_the_board_has_the_room(browser: Browser, address: str, faults: Faults, 
         screenshot(page, f"layout-{size}")
 
 
+@pytest.mark.parametrize("size", ["desktop", "tablet"])
+@pytest.mark.parametrize("key", ["1", "2", "3"])
+def test_the_frame_fits_its_board(browser: Browser, address: str, faults: Faults, size: str, key: str) -> None:
+    """Between the board and the edge of the frame there is only the frame: cells are square."""
+    with window(browser, address, faults, size) as page:
+        begin(page)
+        page.keyboard.press(key)
+        columns = {"1": 9, "2": 16, "3": 30 if size == "desktop" else 16}[key]
+        grid = page.get_by_role("grid")
+        expect(grid).to_have_attribute("aria-colcount", str(columns))
+        settle(page)
+        rows = int(grid.get_attribute("aria-rowcount") or 0)
+        canvas = box(page, ".stage canvas")
+        margin = RULER + 2 * FRAME + 2
+        wide, tall = (canvas["width"] - margin) / columns, (canvas["height"] - margin) / rows
+        assert (wide, tall) == (round(wide), round(wide))
+        if key == "3":
+            screenshot(page, f"layout-{size}-expert")
+
+
+def test_a_board_too_tall_for_a_phone_on_its_side_shows_all_columns(
+    browser: Browser, address: str, faults: Faults
+) -> None:
+    with window(browser, address, faults, "landscape") as page:
+        begin(page, level="expert", ruler=False)
+        canvas = box(page, ".stage canvas")
+        size = (canvas["width"] - 2 * THIN_FRAME) // 30
+        page.locator(".thumb").get_by_role("button", name=text("page-tap-flag")).tap()
+        for column, name in ((0, "A"), (29, "AD")):
+            page.touchscreen.tap(canvas["x"] + canvas["width"] / 2 + (column - 14.5) * size, canvas["y"] + 100)
+            expect(page.get_by_role("gridcell", name=re.compile(rf"^{name}\d+, flag$"))).to_have_count(1)
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_controls_do_not_stick_out(browser: Browser, address: str, faults: Faults, size: str) -> None:
     width, height = SIZES[size]["viewport"].values()
@@ -127,6 +161,25 @@ def test_it_is_accessible(browser: Browser, address: str, faults: Faults, size: 
             expect(page.locator(".side")).to_be_visible()
             axe(page)
             screenshot(page, f"sheet-{size}-{colours}")
+
+
+@pytest.mark.parametrize(("screen", "share"), [("practise", 0.68), ("learn", 0.66), ("analyse", 0.85)])
+def test_other_screens_leave_room_for_the_board_on_a_low_screen(
+    browser: Browser, address: str, faults: Faults, screen: str, share: float
+) -> None:
+    """A phone on its side: the board has most of the height, and nothing is cut off."""
+    with window(browser, address, faults, "landscape") as page:
+        page.goto(f"/#/{screen}")
+        expect(page.locator("[role=gridcell]").first).to_be_attached()
+        settle(page)
+        stage = box(page, ".stage")
+        assert stage["height"] >= share * 390
+        assert stage["y"] + stage["height"] <= 390
+        if screen == "analyse":
+            expect(page.get_by_text(text("page-choose-screenshot"), exact=True)).to_be_in_viewport(ratio=1)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 844
+        axe(page)
+        screenshot(page, f"landscape-{screen}")
 
 
 def test_one_click_to_an_expert_game(page: Page) -> None:
@@ -258,6 +311,18 @@ def test_the_wheel_zooms_only_if_the_settings_say_so(page: Page) -> None:
     page.wait_for_function("before => document.querySelector('.frame').offsetWidth < before", arg=before)
 
 
+def point_until(page: Page, x: float, y: float, words: str) -> None:
+    """Point at a place until this is said about the cell there: the board may still move."""
+
+    def pointed_at() -> bool:
+        page.mouse.move(x - 2, y)
+        page.mouse.move(x, y)
+        settle(page)
+        return words in page.locator(".under").inner_text()
+
+    until(page, pointed_at)
+
+
 def test_a_zoomed_board_can_be_panned_to_every_row_and_a_new_game_fits_again(page: Page) -> None:
     begin(page)
     before = box(page, ".frame")
@@ -269,11 +334,9 @@ def test_a_zoomed_board_can_be_panned_to_every_row_and_a_new_game_fits_again(pag
     page.mouse.move(area["x"] + area["width"] / 2, area["y"] + area["height"] / 2)
     for wheel, row in ((-2000, 1), (2000, 9)):
         page.mouse.wheel(0, wheel)
-        page.wait_for_timeout(200)
-        settle(page)
         edge = area["y"] + (30 if wheel < 0 else area["height"] - 12)
-        page.mouse.move(area["x"] + area["width"] / 2, edge)
-        expect(page.locator(".under")).to_contain_text(str(row))
+        point_until(page, area["x"] + area["width"] / 2, edge, str(row))
+        page.mouse.move(area["x"] + area["width"] / 2, area["y"] + area["height"] / 2)
     page.keyboard.press("n")
     page.wait_for_function("height => document.querySelector('.frame').offsetHeight === height", arg=before["height"])
 
@@ -295,10 +358,11 @@ def test_expert_is_upright_on_a_phone_and_all_of_it_is_seen(browser: Browser, ad
 
 def test_help_is_in_the_thumb_bar_which_can_be_left_handed(browser: Browser, address: str, faults: Faults) -> None:
     with window(browser, address, faults, "phone") as page:
-        begin(page)
-        canvas = box(page, ".stage canvas")
-        page.touchscreen.tap(canvas["x"] + canvas["width"] / 2, canvas["y"] + canvas["height"] / 2)
-        expect(page.get_by_role("gridcell", name="empty").first).to_be_attached()
+        page.goto("/#/play?layout=....*/...../...../*...*")
+        expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "4")
+        settle(page)
+        page.touchscreen.tap(*place(page, 1, 1, 4, 5))
+        expect_label(page, 0, 3, "1")
         thumb = page.locator(".thumb")
         odds = thumb.get_by_role("button", name=text("page-overlay-odds"))
         odds.tap()

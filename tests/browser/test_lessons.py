@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 import mineproof as mp
 from support.browser import Faults, axe, screenshot
 from support.finished import finished
-from support.served import served
+from support.served import serving
 from support.texts import as_on_the_page, text
 
 GAME = finished("9x9x20", seed=0)
@@ -29,7 +29,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def address(data: Path) -> Iterator[str]:
     """In place of the one with an empty folder."""
-    with served(data) as (_, client):
+    with serving(data) as (client, _):
         yield f"http://127.0.0.1:{client.port}"
 
 
@@ -91,7 +91,7 @@ def test_the_history_leads_to_lessons_and_those_to_puzzles(page: Page) -> None:
     expect(lesson.get_by_role("heading", name="Lesson: Game 1")).to_be_visible()
     technique = next(each.technique for each in mp.lesson(GAME).sentences if each.technique is not None)
     lesson.locator(f'a[href$="technique={technique}"]').first.click()
-    expect(lesson).to_have_url(re.compile(rf"#/practise\?.*technique={technique}&.*seed="), timeout=60_000)
+    expect(lesson).to_have_url(re.compile(rf"#/practise\?.*technique={technique}&.*seed="))
     expect(lesson.get_by_label(text("page-technique"), exact=True)).to_have_value(technique)
     page.get_by_role("link", name=text("page-review-back")).click()
     with page.expect_popup() as popup:

@@ -10,14 +10,14 @@ from typing import Literal
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Request, expect
 
 import mineproof as mp
 import mineproof.formats
 from browser.conftest import DESKTOP, opened
 from support import boards
-from support.boards import expect_label, label, settle, starting
-from support.browser import Faults, axe, screenshot
+from support.boards import expect_label, label, picture, settle, starting
+from support.browser import Faults, axe, screenshot, until
 from support.served import served
 from support.texts import part, pattern, text
 
@@ -131,13 +131,14 @@ def test_a_long_press_does_what_a_tap_does_not(phone: Page) -> None:
     expect_label(phone, 0, 4, "flag")
 
 
-def test_pinching_zooms_and_one_finger_pans(phone: Page) -> None:
+def test_pinching_zooms_and_one_finger_pans(phone: Page, faults: Faults) -> None:
+    faults.allow("willReadFrequently")  # the test reads the canvas
     phone.goto("/#/play")
     expect(phone.get_by_role("grid")).to_have_attribute("aria-colcount", "9")  # the page has stored its settings
     phone.evaluate("localStorage.setItem('mineproof', JSON.stringify({level: 'expert'}))")
     phone.reload()
     expect(phone.get_by_role("grid")).to_have_attribute("aria-colcount", "16")  # upright
-    before = phone.locator(".stage canvas").screenshot()
+    before = picture(phone)
     box = phone.locator(".stage canvas").bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -147,14 +148,12 @@ def test_pinching_zooms_and_one_finger_pans(phone: Page) -> None:
         points = [{"x": x - spread, "y": y, "id": 0}, {"x": x + spread, "y": y, "id": 1}]
         send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    settle(phone)
-    larger = phone.locator(".stage canvas").screenshot()
+    larger = picture(phone)
     assert larger != before
     for kind, moved in (("touchStart", 0), ("touchMove", 30), ("touchMove", 90)):
         send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x - moved, "y": y - moved / 2}]})
     send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    settle(phone)
-    assert phone.locator(".stage canvas").screenshot() != larger
+    assert picture(phone) != larger
     assert phone.get_by_role("gridcell", name="covered").count() == 480  # and nothing was opened by it
 
 
@@ -283,6 +282,10 @@ def test_autoplay_says_why_and_stops_when_told(page: Page) -> None:
     made = mp.generate(16, 30, 99, no_guess=True, seed=1)
     start(page, str(mp.formats.write(made, "layout")).replace("\n", "/"), pace=300)
     assert made.start is not None
+    sent: list[Request] = []
+    finished: list[Request] = []
+    page.on("request", lambda request: sent.append(request) if request.url.endswith("/moves") else None)
+    page.on("requestfinished", lambda request: finished.append(request) if request.url.endswith("/moves") else None)
     page.get_by_role("gridcell", name=starting(*made.start)).dispatch_event("click")
     page.keyboard.press("a")
     expect(page.get_by_role("button", name=text("page-stop"))).to_be_visible()
@@ -291,10 +294,11 @@ def test_autoplay_says_why_and_stops_when_told(page: Page) -> None:
     expect(covered.nth(440)).to_have_count(0)
     page.keyboard.press("a")
     expect(page.get_by_role("button", name=text("page-autoplay"))).to_be_visible()
-    page.wait_for_timeout(300)
-    left = covered.count()
+    until(page, lambda: len(finished) == len(sent))  # the last move is on its way when it is stopped
+    made_moves = len(sent)
     page.wait_for_timeout(800)
-    assert covered.count() == left > 0
+    assert len(sent) == made_moves
+    assert covered.count() > 0
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
@@ -422,7 +426,8 @@ def test_a_screen_that_did_not_arrive_says_so(page: Page, faults: Faults) -> Non
     expect(page.get_by_role("heading", name=text("page-simulate-setup"))).to_be_visible()
 
 
-def test_panning_a_large_board_shows_what_drawing_it_afresh_would(page: Page) -> None:
+def test_panning_a_large_board_shows_what_drawing_it_afresh_would(page: Page, faults: Faults) -> None:
+    faults.allow("willReadFrequently")  # the test reads the canvas
     page.add_init_script(
         """localStorage.setItem('mineproof', JSON.stringify({level: 'custom', rows: 60, columns: 60, mines: 600}))"""
     )
@@ -439,8 +444,7 @@ def test_panning_a_large_board_shows_what_drawing_it_afresh_would(page: Page) ->
         page.mouse.move(x - 21 * step, y + 13 * step)
     page.mouse.up()
     page.mouse.move(2, 2)
-    settle(page)
-    panned = page.locator(".stage canvas").screenshot()
+    panned = picture(page)
     page.evaluate("document.dispatchEvent(new Event('themechange'))")  # everything is drawn again
     settle(page)
-    assert page.locator(".stage canvas").screenshot() == panned
+    assert picture(page) == panned

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from support.browser import Faults
 from support.finished import finished
-from support.served import served
+from support.served import serving
 from support.texts import text
 
 IMPORT = """async (data) => {
@@ -21,7 +21,7 @@ SAVED = base64.b64encode(finished().save().encode()).decode()
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("served"), "--players", "many") as (_, client):
+    with serving(tmp_path_factory.mktemp("served"), players="many") as (client, _):
         yield f"http://127.0.0.1:{client.port}"
 
 

@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from support.boards import label
+from support.boards import label, settle
 from support.browser import Faults, axe, screenshot
 from support.screenshot import LEFT, ROWS, TOP, encoded
 from support.texts import pattern, text
@@ -265,10 +265,11 @@ def test_dashes_are_drawn_as_long_as_there_is_doubt(page: Page, faults: Faults) 
     }"""
     found = doubtful(page)
     canvas = page.locator(".stage canvas")
+    settle(page)
     assert canvas.evaluate(dark) > 1000
     found.get_by_role("button", name=text("page-close")).click()
     expect(doubted(page)).to_have_count(0)
-    page.evaluate("new Promise(requestAnimationFrame)")
+    settle(page)
     assert canvas.evaluate(dark) == 0
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 import mineproof as mp
 from mineproof.decision.custom import strategies_json
 from mineproof.simulation.results import Simulation
 from mineproof.wording.catalogue import message
-from support.browser import Faults, axe, screenshot
+from support.browser import Faults, axe, screenshot, until
 from support.packages import install_tiny
 from support.served import served
 from support.texts import part, pattern, text
@@ -47,7 +47,7 @@ def start(page: Page) -> None:
 
 
 def finish(page: Page) -> None:
-    expect(page.get_by_text(text("page-finished"))).to_be_visible(timeout=60_000)
+    expect(page.get_by_text(text("page-finished"))).to_be_visible()
 
 
 def downloaded(page: Page, kind: str) -> str:
@@ -111,7 +111,7 @@ def test_it_is_stopped_and_goes_on_as_if_it_had_not_been(page: Page, against: st
     page.route("**/api/v1/simulate", fewer)
     start(page)
     stop = page.get_by_role("button", name=text("page-stop"))
-    expect(page.get_by_text(part("page-simulate-speed"))).to_be_visible(timeout=30_000)
+    expect(page.get_by_text(part("page-simulate-speed"))).to_be_visible()
     stop.focus()
     bar = page.get_by_role("progressbar")
     before = bar.get_attribute("value") or ""
@@ -125,7 +125,7 @@ def test_it_is_stopped_and_goes_on_as_if_it_had_not_been(page: Page, against: st
 
     page.get_by_role("button", name=text("page-resume")).click()
     result = page.get_by_role("region", name=text("page-result"))
-    expect(result).to_contain_text(f"of {games + 100:,} games", timeout=30_000)
+    expect(result).to_contain_text(f"of {games + 100:,} games")
     expect(result).to_contain_text(part("page-simulate-stopped"))
     found = json.loads(downloaded(page, "json"))
     names = ["strong", against] if against else ["strong"]
@@ -144,14 +144,14 @@ def test_it_goes_on_after_the_server_was_killed(page: Page, faults: Faults, tmp_
     with served(tmp_path) as (process, client):
         choose(page, MANY, f"http://127.0.0.1:{client.port}")
         start(page)
-        expect(page.get_by_text(part("page-simulate-speed"))).to_be_visible(timeout=30_000)
+        expect(page.get_by_text(part("page-simulate-speed"))).to_be_visible()
         process.kill()
         expect(page.get_by_role("alert")).to_have_text(text("page-error-stopped"))
     games = json.loads(downloaded(page, "json"))["games"]
     expect(page.get_by_role("button", name=text("page-resume"))).to_be_visible()
     with served(tmp_path, "--port", str(client.port)):
         page.get_by_role("button", name=text("page-resume")).click()
-        expect(page.get_by_text(part("page-simulate-speed"))).to_be_visible(timeout=30_000)
+        expect(page.get_by_text(part("page-simulate-speed"))).to_be_visible()
         page.get_by_role("button", name=text("page-stop")).click()
         expect(page.get_by_text(pattern("page-simulate-stopped"))).to_be_visible()
         found = json.loads(downloaded(page, "json"))
@@ -195,21 +195,26 @@ def test_two_strategies_are_compared_on_the_same_layouts(page: Page) -> None:
 def test_leaving_the_screen_stops_nothing(page: Page) -> None:
     choose(page, MANY)
     start(page)
-    expect(page.get_by_text(part("page-simulate-speed"))).to_be_visible(timeout=30_000)
+    expect(page.get_by_text(part("page-simulate-speed"))).to_be_visible()
     page.get_by_role("link", name=text("page-screen-history")).click()
     expect(page.get_by_role("heading", name=text("page-screen-history"))).to_be_visible()
     page.get_by_role("link", name=text("page-screen-simulate")).click()
     before = page.get_by_role("progressbar").get_attribute("value")
-    expect(page.get_by_role("progressbar")).not_to_have_attribute("value", before or "", timeout=30_000)
+    expect(page.get_by_role("progressbar")).not_to_have_attribute("value", before or "")
     page.get_by_role("button", name=text("page-stop")).click()
     expect(page.get_by_text(pattern("page-simulate-stopped"))).to_be_visible()
 
 
 def test_an_end_is_told_on_another_screen(page: Page) -> None:
-    choose(page, 3000, **{"page-level": "expert", "page-strategy": "strong"})
+    choose(page)
+    held: list[Route] = []
+    page.route("**/api/v1/simulate", lambda route: held.append(route))  # noqa: PLW0108 (Playwright sets attributes on it)
     start(page)
     page.get_by_role("link", name=text("page-screen-history")).click()
-    expect(page.get_by_text(part("page-simulate-ended"))).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("heading", name=text("page-screen-history"))).to_be_visible()
+    until(page, lambda: held)
+    held[0].continue_()
+    expect(page.get_by_text(part("page-simulate-ended"))).to_be_visible()
     page.get_by_role("link", name=text("page-screen-simulate")).click()
     expect(page.get_by_text(text("page-finished"))).to_be_visible()
 

@@ -20,7 +20,9 @@ def place(page: Page, row: int, column: int, rows: int, columns: int) -> tuple[f
     """Where a cell is on the screen: a board that fits is in the middle of its canvas, with its ruler."""
     box = page.locator(".stage canvas").bounding_box()
     assert box is not None
-    frame = THIN_FRAME if box["width"] < 600 or box["height"] < 500 else FRAME
+    screen = page.viewport_size
+    assert screen is not None
+    frame = THIN_FRAME if screen["width"] <= 640 or screen["height"] <= 480 else FRAME
     margin = RULER + 2 * frame
     size = min(LARGEST, int(min((box["width"] - margin) / columns, (box["height"] - margin) / rows)))
     x = box["x"] + (box["width"] - columns * size + RULER) / 2 + (column + 0.5) * size
@@ -41,6 +43,37 @@ def starting(row: int, column: int, state: str = "") -> re.Pattern[str]:
 def settle(page: Page) -> None:
     """Wait until the page has drawn what it was going to draw."""
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+# Frames in a row that show the same board before it counts as being at rest.
+STILL_FRAMES = 4
+
+AT_REST = """([frames, milliseconds]) => new Promise((done, failed) => {
+  const canvas = document.querySelector(".stage canvas");
+  const begun = performance.now();
+  let [before, same] = [null, 0];
+  const look = () => {
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    const words = new Uint32Array(data.buffer);
+    const equal = before?.length === words.length && words.every((word, place) => word === before[place]);
+    [before, same] = [words, equal ? same + 1 : 1];
+    if (same >= frames) done();
+    else if (performance.now() - begun > milliseconds) failed(new Error("the board does not come to rest"));
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})"""
+
+
+def at_rest(page: Page) -> None:
+    """Wait until nothing moves on the board any more: before two pictures of it are compared, its effects are over."""
+    page.evaluate(AT_REST, [STILL_FRAMES, 30_000])
+
+
+def picture(page: Page) -> bytes:
+    """The board at rest, as a picture."""
+    at_rest(page)
+    return page.locator(".stage canvas").screenshot()
 
 
 def labels(page: Page) -> dict[Cell, str]:

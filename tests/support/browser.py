@@ -6,6 +6,8 @@ import os
 import re
 import subprocess
 import sys
+import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
@@ -95,6 +97,14 @@ def axe(page: Page, **options: Any) -> None:
         for node in rule["nodes"]
     ]
     assert not faults, "\n".join(faults)
+
+
+def until(page: Page, condition: Callable[[], object], milliseconds: int = 90_000) -> None:
+    """Wait until a condition of the test's own process holds; meanwhile the events of the page come in."""
+    end = time.monotonic() + milliseconds / 1000
+    while not condition():
+        assert time.monotonic() < end, "the condition never held"
+        page.wait_for_timeout(20)
 
 
 def screenshot(page: Page, name: str) -> None:

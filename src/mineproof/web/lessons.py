@@ -49,7 +49,7 @@ class FinishedGame(NamedTuple):
 
 def lesson_answer(game: FinishedGame, query: LessonQuery, cancelled: Cancelled) -> Document | Written:
     record, name, player, help_used = game
-    budget = question_budget(cancelled=cancelled)
+    budget = question_budget(MAX_SECONDS, cancelled)
     with language_of(query):
         return _format_result(lesson(record, name=name, player=player, help_used=help_used, budget=budget), query.to)
 

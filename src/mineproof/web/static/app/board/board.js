@@ -104,7 +104,9 @@ export class Board {
     const most = touch ? MAX_TOUCH : MAX_MOUSE;
     this.view.fit(whole ? 1 : touch ? TIGHT_TOUCH : MIN_MOUSE, most);
     if (!this.view.overflows) return true;
-    if (touch && !whole) this.view.fit(MIN_TOUCH, most);
+    if (!touch || whole) return false;
+    const { sizeAcross } = this.view; // a board that is moved up and down only is easier to play
+    this.view.fit(sizeAcross < TIGHT_TOUCH ? MIN_TOUCH : Math.min(sizeAcross, MIN_TOUCH), most);
     return false;
   }
 

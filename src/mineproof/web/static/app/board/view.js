@@ -27,7 +27,8 @@ const RULER = 20; // of the border with the letters of columns and the numbers o
 const FRAME = 8; // around the board
 const THIN_FRAME = 3; // on a small screen
 const JOINED_FRAME = 7; // at least, where arrows show that borders are joined
-const SMALL = [600, 500]; // width and height of a stage below which the screen is small
+/** Screens where the board needs all the room there is, as in styles/play.css. */
+export const SMALL = "(max-width: 640px), (max-height: 480px)";
 const CAPTION = [11, 22]; // least and largest text of the caption for cells away from the numbers
 
 export class View {
@@ -71,8 +72,7 @@ export class View {
 
   /** Width of the frame around the board, in CSS pixels. */
   get frame() {
-    const [width, height] = this.room;
-    const frame = width < (SMALL[0] ?? 0) || height < (SMALL[1] ?? 0) ? THIN_FRAME : FRAME;
+    const frame = matchMedia(SMALL).matches ? THIN_FRAME : FRAME;
     const { joinsRows, joinsColumns } = shape.SHAPES[this.state.topology];
     return joinsRows || joinsColumns ? Math.max(frame, JOINED_FRAME) : frame;
   }
@@ -120,6 +120,13 @@ export class View {
     this.clamp();
   }
 
+  /** The size of cells at which all columns are visible. */
+  get sizeAcross() {
+    const { state } = this;
+    const [columns] = shape.extent(state.rows, state.columns, state.topology);
+    return Math.floor((this.room[0] - this.ruler - 2 * this.frame) / columns);
+  }
+
   /** Keep the board on the screen: in the middle where it is smaller, else without a margin. */
   clamp() {
     const { state } = this;
@@ -161,6 +168,13 @@ export class View {
     const { state } = this;
     const [bx, by] = [(x + state.left - this.ruler) / state.size, (y + state.top - this.ruler) / state.size];
     return shape.cellAt(bx, by, state.rows, state.columns, state.topology);
+  }
+
+  /** The middle of a cell in the window. @param {number} place @returns {[number, number]} */
+  onScreen(place) {
+    const { left, top } = this.canvas.getBoundingClientRect();
+    const [x, y] = this.#centre(place);
+    return [left + x, top + y];
   }
 
   /** Pan so that a cell can be seen. @param {number} place */

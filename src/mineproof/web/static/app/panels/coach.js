@@ -52,7 +52,7 @@ export class Coach {
       (lights) => this.#setMarks([...lights, ...this.#move]),
       this.point,
       (sentence) => {
-        fill(this.caption, proofText(sentence, this.point));
+        this.#showCaption(sentence);
         this.#show();
       },
     );
@@ -118,7 +118,12 @@ export class Coach {
     this.board.update();
     this.caption.textContent = "";
     const status = this.session.view?.["status"];
-    fill(this.#text, h("p", { class: "help" }, status === "new" || !status ? t("page-hint-start") : t("page-hint-help"))); // prettier-ignore
+    const isNew = status === "new" || !status;
+    fill(
+      this.#text,
+      h("p", { class: "help" }, isNew ? t("page-hint-start") : t("page-hint-help")),
+      isNew && !settings.learnt.length && h("p", {}, h("a", { href: "#/learn" }, t("page-help-course"))),
+    );
   }
 
   #show() {
@@ -272,7 +277,27 @@ export class Coach {
   /** @param {string} text @param {import("../dom.js").Child} [heading] */
   #say(text, heading) {
     fill(this.#text, heading, proofText(text, this.point));
+    this.#showCaption(text);
+  }
+
+  /** Show a text near the thumb, or above the board if it would hide more lit cells here. @param {string} text */
+  #showCaption(text) {
     fill(this.caption, proofText(text, this.point));
+    const { classList } = this.caption;
+    classList.remove("above");
+    const below = this.#litUnder(this.caption);
+    if (!below) return;
+    classList.add("above");
+    classList.toggle("above", this.#litUnder(this.caption) < below);
+  }
+
+  /** How many lit cells an element hides. @param {HTMLElement} element */
+  #litUnder(element) {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    return [...this.board.state.marks.keys()].filter((place) => {
+      const [x, y] = this.board.view.onScreen(place);
+      return x > left && x < right && y > top && y < bottom;
+    }).length;
   }
 
   /** @param {api.Document} answer a hint */

@@ -5,10 +5,10 @@
  * @typedef {"playing" | "pressed" | "won" | "lost"} Mood
  */
 import { h, icon, iconButton, set, svg } from "../dom.js";
+import { SMALL } from "../board/view.js";
 import { t, tn } from "../messages.js";
 
 const MIN_WIDTH = 300; // CSS pixels that the bar needs
-const FULL = "(max-width: 640px), (max-height: 480px)"; // as in styles/play.css
 
 export class Frame {
   /** @type {Mood} */
@@ -70,13 +70,14 @@ export class Frame {
     const { view, state } = this.board;
     style.width = style.height = "100%";
     view.clamp();
-    if (matchMedia(FULL).matches) return;
+    if (matchMedia(SMALL).matches) return;
     const [width, height] = view.room;
     // a board that is smaller than its room is in the middle of it, with half of the rest at each side
+    const edges = 2 * view.frame + 2; // else the board would be fitted to a frame that is too small for its cells
     const [boardWidth, boardHeight] = [width + 2 * Math.min(0, state.left), height + 2 * Math.min(0, state.top)];
     const [across, down] = [this.#frame.offsetWidth - width, this.#frame.offsetHeight - height];
-    style.width = `${Math.max(MIN_WIDTH, Math.ceil(boardWidth + across + 2))}px`;
-    style.height = `${Math.ceil(boardHeight + down + 2)}px`;
+    style.width = `${Math.max(MIN_WIDTH, Math.ceil(boardWidth + across + edges))}px`;
+    style.height = `${Math.ceil(boardHeight + down + edges)}px`;
     view.clamp();
   }
 

@@ -289,6 +289,12 @@ class Practise {
     return void this.#load(null);
   }
 
+  /** A puzzle that loads is no longer shown when it comes. */
+  #cancelLoad() {
+    this.#control.abort();
+    this.#control = new AbortController();
+  }
+
   /** @param {string} date */
   async #loadDay(date) {
     const today = new Date().toISOString().slice(0, 10);
@@ -550,8 +556,7 @@ class Practise {
     this.#address = "";
     this.#stopClock();
     this.#dropAhead();
-    this.#control.abort();
-    this.#control = new AbortController();
+    this.#cancelLoad();
     this.#showAddress();
     this.#drawMode();
     this.#become("ready", t(this.#mode === "storm" ? "page-practise-storm-help" : "page-practise-streak-help"));
@@ -610,6 +615,7 @@ class Practise {
     if (answer["verdict"] === "harder") return this.#showVerdict("warn", t("page-puzzle-harder"), "");
     if (answer["run"]["over"]) return this.#endRun(answer);
     void this.#load(null).then(() => {
+      if (this.#stage !== "asking" || this.#tries.length) return; // the run is over, or the next answer is judged
       const right = answer["verdict"] === "right";
       const key_ = right ? "page-puzzle-right" : "page-practise-storm-wrong";
       fill(this.verdict, h("span", { class: right ? "good" : "bad" }, t(key_)));
@@ -622,6 +628,7 @@ class Practise {
     if (!run) return;
     this.#stopClock();
     this.#dropAhead();
+    this.#cancelLoad();
     this.#run = null;
     fill(this.status);
     const isBest = run["score"] > 0 && run["score"] >= run["best"];
