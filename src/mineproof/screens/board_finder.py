@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from mineproof.base.budget import Deadline
 from mineproof.errors import BoardSyntaxError
-from mineproof.screens.lattice_fit import MAX_CELLS, BoardFit, TooManyCells, place
+from mineproof.screens.board_fit import BoardFit
+from mineproof.screens.lattice_fit import MAX_CELLS, TooManyCells, place
 from mineproof.screens.patches import Canvas
 from mineproof.screens.periods import halve, periods
 from mineproof.screens.pixels import Pixels

@@ -29,7 +29,9 @@ PER_SCALE = 3  # candidates at each scale
 QUIET = 3  # differences below this are noise of compression
 LEAST = 0.005  # of a score
 LOUD = 60  # beyond this all edges are alike
-ROUNDEST, SLIMMEST = 0.8, 1.25  # a cell's width over its height
+NARROWEST, WIDEST = 0.42, 2.1  # a cell's width over its height
+NEARLY_SQUARE = 1.25  # cells of most programs
+OBLONG = 0.45  # weight of other cells
 
 Floats = NDArray[np.float32]
 # The strength of an edge, by the difference of two bytes.
@@ -173,10 +175,11 @@ def _comb(curve: NDArray[np.floating], pitch: float) -> float:
 def _pair_pitches(
     wide: list[tuple[float, float]], tall: list[tuple[float, float]], tile: tuple[int, int, int, int], scale: int
 ) -> Iterator[Period]:
-    """Cells are close to squares, so the pitches of both axes go together."""
+    """Cells are close to squares in most programs, so the pitches of both axes go together."""
     for across, first in wide:
         for down, second in tall:
-            if ROUNDEST <= across / down <= SLIMMEST:
-                even = 1 - 2 * abs(np.log(across / down))
-                score = (min(first, second) + 0.3 * max(first, second)) * float(even)
+            if NARROWEST <= across / down <= WIDEST:
+                uneven = abs(float(np.log(across / down)))
+                even = 1 - 2 * uneven if uneven <= np.log(NEARLY_SQUARE) else OBLONG
+                score = (min(first, second) + 0.3 * max(first, second)) * even
                 yield Period(across * scale, down * scale, tile, score, scale)

@@ -37,14 +37,13 @@ from mineproof.base.words import plural, size
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, FLAGGED, Cell
 from mineproof.errors import BoardSyntaxError, BudgetExceeded, ContradictionError
-from mineproof.screens import board_finder, cell_names, pixels
+from mineproof.screens import board_finder, cell_names, extent, pixels
+from mineproof.screens.board_fit import BoardFit
 from mineproof.screens.cell_names import MARKS, CellMarks
 from mineproof.screens.counter import read_counter
-from mineproof.screens.lattice_fit import SIDES, BoardFit
 
 SCHEMA = "mineproof/reading/1"
 SURE = 0.95  # minimum confidence of a cell that is not in doubt
-TRIMMED = 0.5  # share of doubtful cells from which an outer row or column may not belong to the board
 REPAIRS = 24  # readings that are tried if no layout fits the first
 CHECK_SECONDS = 5.0  # to check whether some layout fits
 NO_BOARD = "no board in the picture: expected cells in rows and columns, at least 3 × 3 of them"
@@ -195,7 +194,7 @@ def _read_decoded(picture: pixels.Decoded, deadline: Deadline) -> Reading:
     counter = read_counter(picture.pixels, board.lattice)
     if picture.scale == 2:
         board = board.double_size()
-    return _check_counter(_trim(_read(board, {}, counter, deadline), deadline), deadline)
+    return _check_counter(_read(_settle_size(board, deadline), {}, counter, deadline), deadline)
 
 
 def _check_counter(reading: Reading, deadline: Deadline) -> Reading:
@@ -218,31 +217,15 @@ def _analyze(board: Board, deadline: Deadline) -> None:
         deadline.check()
 
 
-def _trim(reading: Reading, deadline: Deadline) -> Reading:
-    """Remove doubtful outer rows and columns if that only removes doubts.
-
-    Row and column numbers next to a board look like cells, and so may a bar above it.
-    """
-    for side in SIDES:
-        board, rim = reading._fit, _rim(reading, side)
-        if board is None or rim < TRIMMED * (len(reading.cells[0]) if side in {"up", "down"} else len(reading.cells)):
-            continue
-        other = _read(board.without(side), {}, reading.counter, deadline)
-        if len(other.notes) <= len(reading.notes) and _doubtful_cells(other) <= _doubtful_cells(reading) - rim:
-            reading = other
-    return reading
-
-
-def _doubtful_cells(reading: Reading) -> int:
-    return sum(len(doubt.cells) for doubt in reading.doubts)
-
-
-def _rim(reading: Reading, side: str) -> int:
-    """Return the number of doubtful cells of an outer row or column that look like none elsewhere."""
-    axis, last = (0, len(reading.cells) - 1) if side in {"up", "down"} else (1, len(reading.cells[0]) - 1)
-    place = 0 if side in {"up", "left"} else last
-    alone = [doubt for doubt in reading.doubts if all(cell[axis] == place for cell in doubt.cells)]
-    return sum(len(doubt.cells) for doubt in alone)
+def _settle_size(board: BoardFit, deadline: Deadline) -> BoardFit:
+    """Add and remove outer rows and columns as long as that is more likely right than wrong."""
+    known: set[tuple[int, int, int, int]] = set()
+    while (place := (board.row, board.column, board.rows, board.columns)) not in known:
+        known.add(place)
+        marks = cell_names.choose_marks(board.looks, board.chances, {}, deadline).marks
+        change = extent.best_change(board, marks, board_finder.MIN_SIDE_CELLS)
+        board = board if change is None else board.resized(*change)
+    return board
 
 
 def _read(board: BoardFit, known: Mapping[Cell, str], counter: int | None, deadline: Deadline) -> Reading:

@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw
 from support.skins import colours, fonts
 from support.skins.colours import Colour, random_colour, shade
 from support.skins.looks import Look, random_look
-from support.skins.positions import Position, random_position
+from support.skins.positions import random_position
 from support.skins.scenes import Box, Scene, draw_board, draw_scene
 
 NEON: Final = ("39ff14", "ff2079", "00f0ff", "faff00", "ff6ec7", "ff9933", "bf5fff", "ffffff")

@@ -19,7 +19,9 @@ def draw_non_board(kind: str, rng: np.random.Generator) -> Image.Image:
     """A picture of this kind, on a page or alone, as a file format leaves it."""
     picture = KINDS[kind](rng)
     if rng.random() < 0.5:
-        page = Image.new("RGB", (picture.width + int(rng.integers(20, 200)), picture.height + int(rng.integers(20, 150))))
+        page = Image.new(
+            "RGB", (picture.width + int(rng.integers(20, 200)), picture.height + int(rng.integers(20, 150)))
+        )
         page.paste(random_colour(rng), (0, 0, *page.size))
         room = page.width - picture.width, page.height - picture.height
         page.paste(picture, (int(rng.integers(0, room[0])), int(rng.integers(0, room[1]))))
@@ -41,7 +43,10 @@ def _inks(rng: np.random.Generator) -> tuple[Colour, Colour]:
 
 
 def _grid(
-    rng: np.random.Generator, rows: int, columns: int, cell: Callable[[ImageDraw.ImageDraw, Image.Image, int, int], None]
+    rng: np.random.Generator,
+    rows: int,
+    columns: int,
+    cell: Callable[[ImageDraw.ImageDraw, Image.Image, int, int], None],
 ) -> Image.Image:
     """``rows`` × ``columns`` cells with lines between; ``cell`` draws into the picture of one."""
     side = int(rng.integers(16, 46))
@@ -224,7 +229,9 @@ def keys(rng: np.random.Generator) -> Image.Image:
     picture = Image.new("RGB", (columns * side, rows * side), shade(face, -0.3))
     for place, sign in enumerate(signs):
         tile = Image.new("RGB", (side, side), shade(face, -0.3))
-        ImageDraw.Draw(tile).rounded_rectangle((2, 2, side - 3, side - 3), side // 8, fill=face, outline=shade(face, 0.7))
+        ImageDraw.Draw(tile).rounded_rectangle(
+            (2, 2, side - 3, side - 3), side // 8, fill=face, outline=shade(face, 0.7)
+        )
         draw_text(tile, sign, ink, how)
         picture.paste(tile, (place % columns * side, place // columns * side))
     return picture
@@ -242,7 +249,12 @@ def interface(rng: np.random.Generator) -> Image.Image:
         while x < picture.width - 60:
             wide = int(rng.integers(30, 140))
             brush.rectangle((x, y, x + wide, y + 16), outline=shade(face, -0.4), fill=random_colour(rng, 0.6, 1.0))
-            brush.text((x + 3, y + 2), str(rng.choice(["Open", "Save", "12", "100 %", "Mines", "3"])), font=font, fill=(0, 0, 0))
+            brush.text(
+                (x + 3, y + 2),
+                str(rng.choice(["Open", "Save", "12", "100 %", "Mines", "3"])),
+                font=font,
+                fill=(0, 0, 0),
+            )
             x += wide + int(rng.integers(4, 40))
     return picture
 
@@ -253,7 +265,10 @@ def texture(rng: np.random.Generator) -> Image.Image:
     total = np.zeros((height, width, 3))
     for scale in (4, 12, 40):
         small = rng.normal(0, 1, (height // scale + 2, width // scale + 2, 3))
-        channels = [Image.fromarray(small[..., k].astype(np.float32)).resize((width, height), Image.Resampling.BICUBIC) for k in range(3)]  # noqa: E501
+        channels = [
+            Image.fromarray(small[..., k].astype(np.float32)).resize((width, height), Image.Resampling.BICUBIC)
+            for k in range(3)
+        ]
         total += rng.uniform(0, 30) * np.stack([np.asarray(channel) for channel in channels], -1)
     return Image.fromarray(np.clip(total + np.array(random_colour(rng)), 0, 255).astype(np.uint8))
 
@@ -293,4 +308,12 @@ KINDS: Final[dict[str, Callable[[np.random.Generator], Image.Image]]] = {
         interface, texture, bricks, dots,
     )
 }  # fmt: skip
-HELD_OUT: Final = ("crossword", "calendar", "digits", "merging", "interface", "texture", "dots")  # never used for tuning
+HELD_OUT: Final = (
+    "crossword",
+    "calendar",
+    "digits",
+    "merging",
+    "interface",
+    "texture",
+    "dots",
+)  # never used for tuning
