@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.screens.board_fit import SIDES, BoardFit
-from mineproof.screens.cell_names import ALIKE, COVERED, ZERO, breaches
+from mineproof.screens.cell_names import ALIKE, COVERED, OPEN, ZERO, breaches
 from mineproof.screens.lattice import LOOK, MARGIN, Looks
 from mineproof.screens.network import MARKS
 from mineproof.screens.patches import CHANGE, Patch, evidence_of
@@ -25,11 +25,34 @@ Ints = NDArray[np.int64]
 MAX_REFERENCES = 80  # looks of the block that a strip is compared with
 FEATURES: Final = (
     "evidence", "doubtful", "known", "distance", "plain", "outer line", "inner line", "same beyond", "mended",
-    "broken", "edge", "known and plain", "plain and outer line",
+    "broken", "edge", "known and plain", "plain and outer line", "both lines", "counting", "other ground",
 )  # fmt: skip
 WEIGHTS: Final = (
-    3.88, -0.32, 2.51, -2.03, -1.1, 2.24, -1.71, -1.13, 0.71, -1.8, 0.9, 0.63, 1.09, -0.14,
+    4.77,
+    0.06,
+    2.86,
+    -1.93,
+    -1.93,
+    2.68,
+    -0.58,
+    -0.65,
+    1.12,
+    -1.45,
+    -0.23,
+    -0.49,
+    1.43,
+    -0.24,
+    -0.71,
+    -1.9,
+    0.03,
 )  # fmt: skip; the last is the constant
+LABEL_RUN = 4  # cells that each show one more than the one before, from which on they are labels
+LABELS_CHANCE = 0.02  # that labels belong to the board
+
+
+def logistic(values: Floats, weights: tuple[float, ...]) -> float:
+    """The logistic function of a weighted sum; the last weight is the constant."""
+    return float(1 / (1 + np.exp(-float((values * np.array(weights[:-1])).sum() + weights[-1]))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +121,7 @@ def features(strip: Strip) -> Floats:
     return np.array([
         evidence.mean() / 3, (evidence < -0.5).mean(), known.mean(), min(1.0, float(distance.mean()) * 3), plain.mean(),
         outer, inner, same, mended, broken, float(strip.beyond is None), (known & plain).mean(), plain.mean() * outer,
+        outer * inner, _counting(strip.own), _other_ground(strip),
     ])  # fmt: skip
 
 
@@ -107,15 +131,59 @@ def _small(there: Patch) -> Floats:
     return small
 
 
+def _references(strip: Strip) -> Ints:
+    """Cells of the block to compare with: those next to the strip and a sample of the others.
+
+    The other outer rows and columns are left out, because they may not belong to the board either.
+    """
+    rows, columns = strip.block.flat.shape
+    numbers = np.arange(rows * columns).reshape(rows, columns)
+    if columns > 4:
+        numbers = numbers[:, 1:-1]
+    if rows > 4:
+        numbers = numbers[:-1]
+    rest = numbers[2:].ravel()
+    return np.concatenate([numbers[:2].ravel(), rest[:: max(1, len(rest) // MAX_REFERENCES)]])
+
+
 def _nearest(strip: Strip) -> tuple[Ints, Floats]:
     """For each cell of the strip the cell of the block that looks most like it, and how far their looks are apart."""
-    own, block = _small(strip.own), _small(strip.block)
-    step = max(1, len(block) // MAX_REFERENCES)
-    near = np.arange(min(len(block), 2 * strip.own.flat.shape[1]))  # the first two rows, and a sample of the others
-    some = np.union1d(near, np.arange(0, len(block), step))
-    apart = np.stack([np.sqrt(((block[some] - look) ** 2).mean(1)) for look in own])
+    own, some = _small(strip.own), _references(strip)
+    block = _small(strip.block)[some]
+    apart = np.stack([np.sqrt(((block - look) ** 2).mean(1)) for look in own])
     best = apart.argmin(1)
     return some[best], apart[np.arange(len(own)), best]
+
+
+def _rims(there: Patch) -> Floats:
+    """The colour of each cell at its rim."""
+    looks = there.looks.reshape(-1, LOOK, LOOK, 3)[:, MARGIN + 2 : -MARGIN - 2, MARGIN + 2 : -MARGIN - 2]
+    bands = (looks[:, :2], looks[:, -2:], looks[:, :, :2].swapaxes(1, 2), looks[:, :, -2:].swapaxes(1, 2))
+    colours: Floats = np.median(np.concatenate([band.reshape(len(looks), -1, 3) for band in bands], 1), 1)
+    return colours
+
+
+def _other_ground(strip: Strip) -> float:
+    """The share of cells whose rim has a colour that no cell of the block has there."""
+    own, block = _rims(strip.own), _rims(strip.block)[_references(strip)]
+    return float((np.abs(own[:, None] - block[None]).max(-1).min(1) > CHANGE).mean())
+
+
+def _counts_on(there: Patch) -> NDArray[np.bool_]:
+    """For each cell but the first, whether it shows one more than the one before: so do labels of rows and columns."""
+    marks = there.chances[0, :, : len(MARKS) - 1].argmax(-1)
+    steps: NDArray[np.bool_] = (np.diff(marks) == 1) & (marks[1:] < OPEN) & (marks[:-1] > ZERO)
+    return steps
+
+
+def _counting(there: Patch) -> float:
+    """How often cells count on, beyond what happens on boards."""
+    steps = _counts_on(there)
+    return 4 * max(0.0, float(steps.sum()) / max(1, min(8, len(steps))) - 0.2)
+
+
+def _longest_run(steps: NDArray[np.bool_]) -> int:
+    return max(map(len, "".join("x" if step else " " for step in steps).split()), default=0)
 
 
 def _difference(first: Patch, second: Patch) -> Floats:
@@ -150,8 +218,9 @@ def _lines(looks: Looks) -> tuple[float, float]:
 
 def chance(strip: Strip) -> float:
     """The chance that a strip belongs to the board."""
-    values = np.append(features(strip), 1.0)
-    return float(1 / (1 + np.exp(-float((values * np.array(WEIGHTS)).sum()))))
+    if _longest_run(_counts_on(strip.own)) >= LABEL_RUN:
+        return LABELS_CHANCE
+    return logistic(features(strip), WEIGHTS)
 
 
 def changes(board: BoardFit, marks: Ints) -> dict[tuple[str, int], float]:

@@ -30,7 +30,7 @@ Floats = NDArray[np.float32]
 BINS = 48  # places of a fold
 CLEAR = 6.0  # the most that a cell adds to how clearly cells are seen
 HOPELESS = -2.0  # how clearly cells are seen where there are none
-SAMPLE = 40  # cells that decide about a place of the fold
+SAMPLE = 28  # cells that decide about a place of the fold
 STRIPS = 3  # rows or columns that are tried at once while a lattice grows
 EDGES = 1.5  # what the strongest lines weigh against what the network says
 MANY = 11  # cells of a row that are enough to measure the pitch again
@@ -212,7 +212,7 @@ def _clarity(canvas: Canvas, lattice: Lattice) -> float:
     values = np.where(has_borders(some[None])[0], CLEAR, 0.0)
     textured = np.flatnonzero(~flat)
     if textured.size:
-        sample = textured[:: max(1, textured.size // SAMPLE)]
+        sample = textured[:: -(-textured.size // SAMPLE)]
         chances = log_probabilities(some[sample], canvas.deadline)
         values[textured] = float((odds(chances, CLEAR) + chances[..., :-1].max(-1)).mean())
     return float(values.mean())

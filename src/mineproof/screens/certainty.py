@@ -1,0 +1,71 @@
+"""Judge a whole reading: how likely every cell and the size are right, and whether it is a board at all.
+
+Confidence in single groups of cells cannot see that the picture is a crossword, or that another split of empty cells
+into zeros and covered ones fits as well. So features of the whole reading, rivals included, give two chances by
+logistic regression. `tools/reader/calibrate.py` fitted the weights on drawn boards and on drawn pictures of other
+grids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mineproof.screens.board_fit import BoardFit
+from mineproof.screens.cell_names import COVERED, OPEN, ZERO, CellMarks, breaches, total_cost
+from mineproof.screens.patches import evidence_of
+
+Floats = NDArray[np.floating]
+MAX_RIVAL = 20.0  # cost by which a rival is as good as excluded
+FEATURES: Final = (
+    "evidence", "no cells", "broken rules", "broken cells", "different digits", "digits", "least confidence",
+    "doubtful cells", "size", "clear marks", "unclear marks", "rival of empty cells", "conflict", "few cells", "looks",
+    "covered",
+)  # fmt: skip
+RIGHT: Final = (0.0,) * (len(FEATURES) + 1)
+IS_BOARD: Final = (0.0,) * (len(FEATURES) + 1)
+
+
+def features(
+    board: BoardFit, named: CellMarks, confidence: Floats, sizes: Mapping[tuple[str, int], float], conflict: bool
+) -> Floats:
+    """The numbers named in `FEATURES`."""
+    marks, evidence = named.marks, evidence_of(board.inner)
+    broken = breaches(marks)
+    digit = (marks > ZERO) & (marks < OPEN)
+    written = (marks != ZERO) & (marks != COVERED)
+    chances = np.take_along_axis(board.chances, marks[..., None], -1)[..., 0][written]
+    clear = np.exp(np.maximum(chances, -4)) if chances.size else np.zeros(1)
+    return np.array([
+        evidence.mean() / 3, (evidence < -0.5).mean(), min(1.0, float(broken.sum()) / marks.size),
+        (broken > 0).mean(), min(4, len(np.unique(marks[digit]))) / 4, digit.mean(), 1 - confidence.min(),
+        (1 - confidence).mean(), max(sizes.values(), default=0.0), clear.mean(), (clear < 0.5).mean(),
+        1 - empty_rival(named) / MAX_RIVAL, float(conflict), 10 / marks.size, len(np.unique(named.groups)) / marks.size,
+        (marks >= OPEN).mean(),
+    ])  # fmt: skip
+
+
+def empty_rival(named: CellMarks) -> float:
+    """How much worse the best other split of the empty cells is: all zeros, all covered, or the two exchanged."""
+    shape = named.marks.shape
+    marks, costs = named.marks.ravel(), named.costs.reshape(named.marks.size, -1)
+    zero, covered = marks == ZERO, marks == COVERED
+    own, least = total_cost(marks, costs, (shape[0], shape[1])), MAX_RIVAL
+    for zeros in (zero | covered, np.zeros_like(zero), covered):
+        other = np.where(zero | covered, np.where(zeros, ZERO, COVERED), marks)
+        if (other != marks).any():
+            least = min(least, total_cost(other, costs, (shape[0], shape[1])) - own)
+    return max(0.0, least)
+
+
+def reasons(named: CellMarks) -> list[str]:
+    """Why a reading cannot be sure, however clear its cells are."""
+    marks = named.marks
+    if not ((marks > ZERO) & (marks < OPEN)).any():
+        return ["no number is visible, so the empty cells may be open or covered"]
+    if len(np.unique(marks)) == 1:
+        return ["all cells look alike"]
+    return []
