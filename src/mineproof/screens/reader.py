@@ -37,7 +37,7 @@ from mineproof.base.words import plural, size
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, FLAGGED, Cell
 from mineproof.errors import BoardSyntaxError, BudgetExceeded, ContradictionError
-from mineproof.screens import board_finder, cell_names, certainty, extent, pixels
+from mineproof.screens import board_finder, cell_names, certainty, extent, pixels, skew
 from mineproof.screens.board_fit import SIDES, BoardFit
 from mineproof.screens.cell_names import MARKS, CellMarks
 from mineproof.screens.counter import read_counter
@@ -235,6 +235,16 @@ def _decode_and_read(data: bytes, deadline: Deadline) -> Reading:
 
 
 def _read_decoded(picture: pixels.Decoded, deadline: Deadline) -> Reading:
+    straight, degrees = skew.straighten(picture.pixels)
+    reading = _read_straight(picture._replace(pixels=straight), deadline)
+    if not degrees:
+        return reading
+    box = skew.box_before(reading.box, picture.pixels, degrees, picture.scale)
+    notes = (*reading.notes, f"the picture is turned by {abs(degrees):.1f} degrees: it was straightened")
+    return dataclasses.replace(reading, box=box, notes=notes)
+
+
+def _read_straight(picture: pixels.Decoded, deadline: Deadline) -> Reading:
     board = board_finder.find(picture.pixels, deadline)
     if board is None or min(board.lattice.rows, board.lattice.columns) < board_finder.MIN_SIDE_CELLS:
         raise BoardSyntaxError(NO_BOARD)
