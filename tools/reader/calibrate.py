@@ -34,7 +34,7 @@ from mineproof.screens.patches import Canvas  # noqa: E402
 from support.skins import families, looks, non_boards, positions, scenes  # noqa: E402
 
 LARGEST = 160  # cells of a board
-RIDGE = 1.0
+RIDGE = {"strips": 1.0, "readings": 0.1}
 SECONDS = 10_000  # also on a busy machine
 Sample = tuple[str, tuple[int, ...], NDArray[np.floating]]  # what was drawn, what is true, features
 FAMILIES = [name for name in families.FAMILIES if name not in families.HELD_OUT]
@@ -104,14 +104,14 @@ def reading_samples(number: int, seed: int) -> Iterator[Sample]:
     yield name, (int(list(reading.cells) == rows), int(rows is not None), int(same)), values[-1]
 
 
-def fit(features: NDArray[np.floating], truth: NDArray[np.floating]) -> NDArray[np.floating]:
+def fit(features: NDArray[np.floating], truth: NDArray[np.floating], ridge: float) -> NDArray[np.floating]:
     """Weights of a logistic regression, by Newton's method; the last is the constant."""
     values = np.c_[features, np.ones(len(features))]
     weights = np.zeros(values.shape[1])
     for _ in range(60):
         chance = 1 / (1 + np.exp(-np.clip(values @ weights, -30, 30)))
-        slope = values.T @ (chance - truth) + RIDGE * weights
-        curve = (values * (chance * (1 - chance) + 1e-6)[:, None]).T @ values + RIDGE * np.eye(len(weights))
+        slope = values.T @ (chance - truth) + ridge * weights
+        curve = (values * (chance * (1 - chance) + 1e-6)[:, None]).T @ values + ridge * np.eye(len(weights))
         weights -= np.linalg.solve(curve, slope)
     return weights
 
@@ -151,7 +151,8 @@ def main() -> None:
     tested: list[Sample] = pickle.loads(options.test.read_bytes()) if options.test else samples
     names = extent.FEATURES if options.what == "strips" else certainty.FEATURES
     for column, weighed in enumerate(["WEIGHTS"] if options.what == "strips" else ["RIGHT", "IS_BOARD"]):
-        weights = fit(np.array([one[2] for one in samples]), np.array([one[1][column] for one in samples]))
+        truth = np.array([one[1][column] for one in samples])
+        weights = fit(np.array([one[2] for one in samples]), truth, RIDGE[options.what])
         print(weighed, tuple(round(float(weight), 2) for weight in weights))
         print(
             "  " + ", ".join(f"{name} {weight:.1f}" for name, weight in zip((*names, "constant"), weights, strict=True))

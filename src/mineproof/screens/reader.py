@@ -44,9 +44,9 @@ from mineproof.screens.counter import read_counter
 
 SCHEMA = "mineproof/reading/1"
 SURE = 0.95  # minimum confidence of a cell that is not in doubt
-SURE_READING = 0.98  # minimum chance that a whole reading is right to be sure of it
+SURE_READING = 0.7  # minimum chance that a whole reading is right to be sure of it
 OTHER_SIZE = 0.1  # chance of another size from which on it is asked
-NO_GRID_CHANCE = 0.02  # chance of a board below which the picture is refused
+NO_GRID_CHANCE = 0.05  # chance of a board below which the picture is refused
 REPAIRS = 24  # readings that are tried if no layout fits the first
 CHECK_SECONDS = 5.0  # to check whether some layout fits
 NO_MINESWEEPER = "no board in the picture: there is a grid, but its cells do not follow the rules of Minesweeper"
@@ -330,11 +330,11 @@ def _certainty(values: NDArray[np.floating], named: CellMarks, is_confirmed: boo
 
     Raises BoardSyntaxError if the grid is none of Minesweeper, unless a person has confirmed something of it.
     """
-    if not is_confirmed and extent.logistic(values, certainty.IS_BOARD) < NO_GRID_CHANCE:
+    is_board = extent.logistic(values, certainty.IS_BOARD)
+    if not is_confirmed and is_board < NO_GRID_CHANCE:
         raise BoardSyntaxError(NO_MINESWEEPER)
-    reasons = certainty.reasons(named)
-    chance = extent.logistic(values, certainty.RIGHT)
-    return (min(chance, 0.9) if reasons else chance), reasons
+    chance, reasons = extent.logistic(values, certainty.RIGHT), certainty.reasons(named)
+    return (min(chance, SURE_READING / 2) if reasons or is_board < 0.5 else chance), reasons
 
 
 def _size_doubts(sizes: Mapping[tuple[str, int], float]) -> tuple[SizeDoubt, ...]:
