@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.screens.board_fit import BoardFit
-from mineproof.screens.cell_names import COVERED, OPEN, ZERO, CellMarks, breaches, total_cost
+from mineproof.screens.cell_names import COVERED, FLAG, MINE, OPEN, QUESTION, ZERO, CellMarks, breaches, total_cost
 from mineproof.screens.patches import evidence_of
 
 Floats = NDArray[np.floating]
@@ -26,10 +26,10 @@ FEATURES: Final = (
     "covered",
 )  # fmt: skip
 RIGHT: Final = (
-    0.53, 0.01, -1.17, -0.82, 3.26, -2.36, -7.41, -0.36, -2.08, 2.07, -2.48, -0.47, -2.32, -0.47, 0.57, -2.55, -0.25,
+    0.26, 0.11, -1.25, -1.28, 2.0, -2.65, -7.01, -0.41, -2.31, 2.49, -2.89, -1.63, -2.1, 0.48, 0.05, -3.81, 1.07,
 )  # fmt: skip
 IS_BOARD: Final = (
-    2.82, 0.1, -4.98, -1.76, 3.75, 1.82, -0.66, -0.43, 0.45, 2.98, -4.13, 0.32, -2.59, -1.97, -1.78, -4.0, -0.79,
+    2.15, 0.07, -5.75, -2.05, 4.34, 2.53, -0.71, -0.46, 0.37, 3.66, -4.29, 0.84, -2.63, -1.49, -2.91, -4.69, -0.66,
 )  # fmt: skip
 
 
@@ -72,4 +72,7 @@ def reasons(named: CellMarks) -> list[str]:
         return ["no number is visible, so the empty cells may be open or covered"]
     if len(np.unique(marks)) == 1:
         return ["all cells look alike"]
+    signs = {int(mark) for mark in np.unique(marks) if mark >= OPEN}
+    if QUESTION in signs and (FLAG not in signs or MINE in signs):
+        return ["signs on covered cells may be flags, question marks or mines"]
     return []

@@ -43,7 +43,7 @@ from mineproof.screens.cell_names import MARKS, CellMarks
 from mineproof.screens.counter import read_counter
 
 SCHEMA = "mineproof/reading/1"
-SURE = 0.95  # minimum confidence of a cell that is not in doubt
+SURE = 0.97  # minimum confidence of a cell that is not in doubt
 SURE_READING = 0.7  # minimum chance that a whole reading is right to be sure of it
 OTHER_SIZE = 0.1  # chance of another size from which on it is asked
 NO_GRID_CHANCE = 0.05  # chance of a board below which the picture is refused
