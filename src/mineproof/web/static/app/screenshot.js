@@ -70,7 +70,10 @@ export function resized(position, reading, size) {
   const confirmed = movedMarks(screenshot, size);
   const same = reading["rows"] === position.rows && reading["columns"] === position.columns;
   const fresh = same ? reread(position, reading, confirmed) : fromReading(reading, screenshot.file);
-  return { ...fresh, screenshot: { ...screenshot, reading, confirmed, size, settled: same ? screenshot.settled : new Set() } };
+  return {
+    ...fresh,
+    screenshot: { ...screenshot, reading, confirmed, size, settled: same ? screenshot.settled : new Set() },
+  };
 }
 
 /** As the server takes it. @type {(confirmed: Record<string, string>) => string} */
