@@ -150,6 +150,22 @@ def test_cells_without_a_number_are_never_sure(rows: str) -> None:
     assert certainty.reasons(named) == ["no number is visible, so the empty cells may be open or covered"]
 
 
+@pytest.mark.parametrize(
+    ("rows", "is_clear"),
+    [
+        ("1F1/111/000", True),
+        ("1*1/111/000", True),  # a finished game: all mines are visible
+        ("1#1/111/0*0", False),  # a mine is visible, but not the one that the numbers need
+        ("1?1/111/000", False),  # a question mark, but no flag: perhaps that is the flag
+        ("F?#/111/000", True),
+    ],
+)
+def test_signs_must_fit_the_game(rows: str, is_clear: bool) -> None:
+    marks = np.array([[cell_names.MARKS.index(mark) for mark in row] for row in rows.split("/")])
+    named = cell_names.CellMarks(marks, marks, np.zeros((*marks.shape, len(cell_names.MARKS))), np.ones(marks.shape))
+    assert certainty.reasons(named) == ([] if is_clear else [certainty.SIGNS_UNCLEAR])
+
+
 def test_empty_cells_have_a_rival_if_nothing_decides() -> None:
     marks = np.array([[cell_names.MARKS.index(mark) for mark in row] for row in ("00", "00")])
     costs = np.zeros((2, 2, len(cell_names.MARKS)))

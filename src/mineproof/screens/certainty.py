@@ -15,10 +15,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mineproof.screens.board_fit import BoardFit
-from mineproof.screens.cell_names import COVERED, FLAG, MINE, OPEN, QUESTION, ZERO, CellMarks, breaches, total_cost
+from mineproof.screens.cell_names import (
+    COVERED,
+    FLAG,
+    MINE,
+    OPEN,
+    QUESTION,
+    ZERO,
+    CellMarks,
+    around,
+    breaches,
+    total_cost,
+)
 from mineproof.screens.patches import evidence_of
 
 Floats = NDArray[np.floating]
+SIGNS_UNCLEAR = "signs on covered cells may be flags, question marks or mines"
+LACKING = 0.1  # share of numbers that may touch too few mines in a finished game
 MAX_RIVAL = 20.0  # cost by which a rival is as good as excluded
 FEATURES: Final = (
     "evidence", "no cells", "broken rules", "broken cells", "different digits", "digits", "least confidence",
@@ -74,5 +87,14 @@ def reasons(named: CellMarks) -> list[str]:
         return ["all cells look alike"]
     signs = {int(mark) for mark in np.unique(marks) if mark >= OPEN}
     if QUESTION in signs and (FLAG not in signs or MINE in signs):
-        return ["signs on covered cells may be flags, question marks or mines"]
+        return [SIGNS_UNCLEAR]
+    if MINE in signs and _lacks_mines(marks):
+        return [SIGNS_UNCLEAR]
     return []
+
+
+def _lacks_mines(marks: NDArray[np.int64]) -> bool:
+    """Do many numbers touch fewer flags and mines than they say? Where mines are visible, the game is over: all are."""
+    numbers = (marks > ZERO) & (marks < OPEN)
+    known = around((marks == FLAG) | (marks == MINE))
+    return bool((known < marks)[numbers].mean() > LACKING)
