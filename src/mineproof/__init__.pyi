@@ -113,6 +113,7 @@ from mineproof.reports.report_api import Report as Report
 from mineproof.reports.report_api import report as report
 from mineproof.screens.reader import Doubt as Doubt
 from mineproof.screens.reader import Reading as Reading
+from mineproof.screens.reader import SizeDoubt as SizeDoubt
 from mineproof.screens.reader import read_image as read_image
 from mineproof.simulation.comparison import Comparison as Comparison
 from mineproof.simulation.comparison import compare as compare

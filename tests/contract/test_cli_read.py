@@ -87,6 +87,27 @@ def test_nothing_is_asked_where_nobody_sits(screen: Path) -> None:
     assert run("read", str(screen), "--ask")[0] == 0
 
 
+def test_the_size_is_asked_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One question about the top row, which does not belong to the board."""
+    import dataclasses
+
+    from mineproof.cli import read
+
+    reading = mp.read_image(mp.draw(ROWS, coordinates=False).png(1))
+    asked: list[str] = []
+
+    def answer(question: str, **_: object) -> bool:
+        asked.append(question)
+        return False
+
+    monkeypatch.setattr(read.click, "confirm", answer)
+    doubted = dataclasses.replace(reading, size_doubts=(mp.SizeDoubt("up", -1, 0.4),))
+    settled = read._ask_about_size(doubted)
+    assert asked[0] == "Is the top row part of the board?"
+    assert len(settled.cells) == 5
+    assert "uncertain size: Is the top row part of the board?" in read._notes(doubted)
+
+
 def test_ask_and_a_file_are_for_one_picture(screen: Path) -> None:
     assert run("read", str(screen), str(screen), "--ask")[0] == 2
     assert run("read", str(screen), str(screen), "-o", "x.txt")[0] == 2

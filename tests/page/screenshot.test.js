@@ -96,6 +96,39 @@ describe("another look", () => {
   });
 });
 
+describe("a question about the size", () => {
+  const top = { side: "up", change: -1, chance: 0.3 };
+  const left = { side: "left", change: 1, chance: 0.4 };
+  const sized = () => Screenshot.fromReading(reading("11#/##F/12#", { size_doubts: [top, left] }), FILE);
+  const shot = (/** @type {Editor.Position} */ shown) => /** @type {any} */ (shown.screenshot);
+
+  test("is in the reading, if there is one", () => {
+    assert.deepEqual(Screenshot.sizeDoubts(sized()), [top, left]);
+    assert.deepEqual(Screenshot.sizeDoubts(doubted()), []);
+  });
+
+  test("is answered by a change of the side, or by none", () => {
+    assert.deepEqual(Screenshot.resizing(shot(sized()), top, false), { up: -1 });
+    assert.deepEqual(Screenshot.resizing(shot(sized()), top, true), { up: 0 });
+    assert.deepEqual(Screenshot.resizing(shot(sized()), left, true), { left: 1 });
+    assert.deepEqual(Screenshot.resizing({ ...shot(sized()), size: { up: -1 } }, top, false), { up: -2 });
+    assert.equal(Screenshot.sizeText({ up: -1, left: 0 }), "up,-1;left,0");
+  });
+
+  test("moves the marks that were confirmed", () => {
+    const confirmed = { ...shot(sized()), confirmed: { "0,1": "7", "2,0": "F" } };
+    assert.deepEqual(Screenshot.movedMarks(confirmed, { up: -1, left: 1 }), { "1,1": "F" });
+  });
+
+  test("gives another board, without what was painted on the old one", () => {
+    const painted = Editor.painted(sized(), [0], "4");
+    const smaller = Screenshot.resized(painted, reading("##F/12#"), { up: -1 });
+    assert.deepEqual([text(smaller), shot(smaller).size, shot(smaller).settled.size], ["##F/12#", { up: -1 }, 0]);
+    const same = Screenshot.resized(painted, reading("11#/##F/12#"), { up: 0 });
+    assert.deepEqual([text(same), shot(same).settled.size], ["41#/##F/12#", 1]);
+  });
+});
+
 test("another size and a covered board are not those of the screenshot", () => {
   assert.equal("screenshot" in Editor.resized(doubted(), 3, 3), false);
   assert.equal("screenshot" in Editor.cleared(doubted()), false);

@@ -92,6 +92,36 @@ def test_another_query_is_refused(client: Client) -> None:
     assert (answer.status, answer.code) == (400, "usage")
 
 
+# the size
+
+
+def resized(client: Client, size: str, confirm: str = "") -> Answer:
+    query = f"size={quote(size)}" + (f"&confirm={quote(confirm)}" if confirm else "")
+    return client.ask("POST", f"/api/v1/read?{query}", PNG, Content_Type="image/png")
+
+
+def test_an_answer_about_the_size_changes_the_board(client: Client) -> None:
+    answer = resized(client, "up,-1;left,0", "0,0,#").json
+    assert (answer["rows"], answer["columns"]) == (8, 9)
+    assert tuple(answer["cells"]) == ROWS[1:]
+    assert not {"up", "left"} & {doubt["side"] for doubt in answer["size_doubts"]}
+
+
+@pytest.mark.parametrize(
+    ("size", "told"),
+    [
+        ("up", "`size`: expected SIDE,CHANGE with up, down, left or right, got 'up'"),
+        ("top,1", "got 'top,1'"),
+        ("up,1;up,0", "`size`: expected each side once, got up twice"),
+        ("up,-9", "expected a change of -6 to"),
+    ],
+)
+def test_a_size_that_cannot_be_is_named(client: Client, size: str, told: str) -> None:
+    answer = resized(client, size)
+    assert (answer.status, answer.code) == (400, "usage")
+    assert told in answer.json["message"]
+
+
 # what is refused
 
 

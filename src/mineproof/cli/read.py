@@ -18,7 +18,7 @@ from mineproof.wording.cells import cell_label
 
 if TYPE_CHECKING:
     from mineproof.board.cells import Cell
-    from mineproof.screens.reader import Doubt, Reading
+    from mineproof.screens.reader import Doubt, Reading, SizeDoubt
 
 GROUP_MAX_LISTED = 3  # cells of a group that are listed
 SYMBOLS = {
@@ -27,6 +27,16 @@ SYMBOLS = {
     "?": "cli-read-question-mark",
     "*": "cli-read-mine",
     "0": "cli-read-open",
+}
+SIZE_QUESTIONS = {
+    ("up", -1): "page-size-remove-up",
+    ("down", -1): "page-size-remove-down",
+    ("left", -1): "page-size-remove-left",
+    ("right", -1): "page-size-remove-right",
+    ("up", 1): "page-size-add-up",
+    ("down", 1): "page-size-add-down",
+    ("left", 1): "page-size-add-left",
+    ("right", 1): "page-size-add-right",
 }
 
 
@@ -39,7 +49,7 @@ def _reason_for_one(options: Options) -> str | None:
 @click.command("read")
 @partial(takes_boards, refuse=_reason_for_one, metavar="[IMAGE]...")
 @options.budget_option()
-@click.option("--ask", is_flag=True, help="Ask about uncertain cells, one group at a time. Needs a terminal.")
+@click.option("--ask", is_flag=True, help="Ask about an uncertain size and uncertain cells. Needs a terminal.")
 @options.output_file_option(type=click.Path(dir_okay=False, path_type=Path))
 @options.force_option
 @options.as_json_option
@@ -52,7 +62,8 @@ def command(board: str | None, budget: float, ask: bool, path: Path | None, forc
     other commands read. They also read the picture itself.
 
     With --json, schema mineproof/reading/1: cells ('#' covered, 'F' flag, '?' question mark, '*' visible mine), the
-    confidence of each, the place of the board in the picture, and the uncertain cells.
+    confidence of each, the place of the board in the picture, uncertain cells, and rows and columns at the border that
+    may not belong to the board or may be missing.
 
     \b
     Examples:
@@ -72,7 +83,7 @@ def command(board: str | None, budget: float, ask: bool, path: Path | None, forc
             error.source = name
         raise
     if ask and sys.stdin is not None and sys.stdin.isatty():
-        reading = _ask_about_doubts(reading)
+        reading = _ask_about_doubts(_ask_about_size(reading))
     if path is not None:
         output_files.write(path, f"{reading.board}\n", force=force)
     if as_json:
@@ -92,13 +103,32 @@ def _notes(reading: Reading) -> list[str]:
         head.append(plural("cli-read-counter", reading.total_mines))
     if reading.sure:
         head.append(message("cli-read-sure"))
+    sizes = [message("cli-read-size-doubt", question=_size_question(doubt)) for doubt in reading.size_doubts]
     doubts = [
         message("cli-read-doubt", cells=_list_cells(doubt.cells), mark=doubt.mark, others=_alternatives(doubt))
         for doubt in reading.doubts
     ]
     crossed = reading.wrong_flags
     wrong = [message("cli-read-wrong-flag", cells=_list_cells(crossed))] if crossed else []
-    return [", ".join(head), *doubts, *wrong, *reading.notes]
+    is_unsure = not (reading.sure or sizes or doubts)
+    unsure = [message("cli-read-unsure", percent=int(100 * reading.certainty))] if is_unsure else []
+    return [", ".join(head), *sizes, *doubts, *unsure, *wrong, *reading.notes]
+
+
+def _size_question(doubt: SizeDoubt) -> str:
+    """Does the outer row or column of a side belong to the board, or is there one more?"""
+    return message(SIZE_QUESTIONS[doubt.side, doubt.change])
+
+
+def _ask_about_size(reading: Reading) -> Reading:
+    """Ask about each uncertain row or column at the border, and return the corrected reading."""
+    while reading.size_doubts:
+        doubt = reading.size_doubts[0]
+        click.echo(str(reading.board), err=True)
+        belongs = click.confirm(_size_question(doubt), default=(doubt.chance > 0.5) == (doubt.change > 0), err=True)
+        changed = belongs == (doubt.change > 0)
+        reading = reading.resize({doubt.side: doubt.change if changed else 0})
+    return reading
 
 
 def _alternatives(doubt: Doubt) -> str:

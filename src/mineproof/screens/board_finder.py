@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from mineproof.base.budget import Deadline
 from mineproof.errors import BoardSyntaxError
-from mineproof.screens.lattice_fit import MAX_CELLS, BoardFit, TooManyCells, place
+from mineproof.screens.board_fit import BoardFit
+from mineproof.screens.lattice_fit import MAX_CELLS, TooManyCells, place
 from mineproof.screens.patches import Canvas
 from mineproof.screens.periods import halve, periods
 from mineproof.screens.pixels import Pixels
@@ -12,6 +13,7 @@ from mineproof.screens.pixels import Pixels
 MIN_SIDE_CELLS = 3  # rows and columns of a board
 CERTAIN_EVIDENCE = 0.5  # ends the search at the best period
 CERTAIN_CELLS = 60  # of a board with such evidence
+WORSE_PERIOD = 0.7  # share of the best period's score; below it a period is not tried once a board is certain
 LARGE_PICTURE_PIXELS = 3_000_000  # larger pictures are searched at half their size first
 COARSE_CELL_PIXELS = 14  # enough pixels of a cell at half size
 TOO_MANY_CELLS = f"expected a board of at most {MAX_CELLS:,} cells in the picture, got more"
@@ -33,9 +35,11 @@ def find(pixels: Pixels, deadline: Deadline) -> BoardFit | None:
 
 def _best(canvas: Canvas) -> tuple[float, BoardFit] | None:
     best: tuple[float, BoardFit] | None = None
-    clearest, is_crowded = 0.0, False
+    clearest, is_crowded, is_certain = 0.0, False, False
     for period in periods(canvas.pixels, canvas.across, canvas.down, canvas.deadline):
         clearest = max(clearest, period.score)
+        if is_certain and (period.score < WORSE_PERIOD * clearest or not period.is_square):
+            continue
         try:
             board = place(canvas, period)
         except TooManyCells:
@@ -45,11 +49,12 @@ def _best(canvas: Canvas) -> tuple[float, BoardFit] | None:
             continue
         if board is None:
             continue
-        count = board.lattice.rows * board.lattice.columns
-        score = count * (board.evidence + 0.5) * min(1.0, 0.3 + period.score / clearest)
+        count, evidence = board.lattice.rows * board.lattice.columns, board.evidence
+        score = count * (evidence + 0.5) * min(1.0, 0.3 + period.score / clearest)
         if best is None or score > best[0]:
             best = score, board
-        if board.evidence > CERTAIN_EVIDENCE and count > CERTAIN_CELLS and period.score == clearest:
+        is_certain = is_certain or (evidence > CERTAIN_EVIDENCE and count > CERTAIN_CELLS)
+        if is_certain and period.score == clearest:
             break
     if best is None and is_crowded:
         raise BoardSyntaxError(TOO_MANY_CELLS)

@@ -7,7 +7,8 @@
    theirs.
 3. **Rules.** A zero touches no covered cell, and a number touches at least as many covered cells as it says. Marks of
    groups, then of single cells, are changed as long as that lowers the *cost*: the evidence of the network and the
-   grounds against a mark, plus a price for every violated rule.
+   grounds against a mark, plus a price for every violated rule. The names of all empty groups are decided together, and
+   once more when the other marks are settled.
 
 The confidence is computed from the margin between the chosen mark and the next best one.
 """
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -34,6 +36,7 @@ OPEN: Final = 9  # the first nine marks are open numbers
 ALIKE = 0.07  # root mean square difference below which two looks are the same
 SPOT = 0.12  # difference of a single spot from which on they are not
 RIM = 3  # pixels of a look that no mark reaches
+JOINT_GROUPS = 5  # of empty cells whose names are decided together
 PARTINGS = 40  # distances that are tried
 LEANING = 3.0  # maximum weight of the ground
 SIGN = 0.03  # contrast of a small sign
@@ -72,6 +75,9 @@ def choose_marks(looks: Looks, chances: Floats, fixed: Mapping[Cell, int], deadl
         costs[row * columns + col] = np.where(np.arange(len(MARKS)) == mark, 0, KNOWN_COST)
     parted = _split_empty_cells(costs, distances, (rows, columns))
     marks = _minimise_cost(parted, costs, groups, (rows, columns), deadline)
+    reconsidered = _assign_empty_groups(marks, costs, groups, (rows, columns), deadline)
+    if (reconsidered != marks).any():
+        marks = _minimise_cost(reconsidered, costs, groups, (rows, columns), deadline)
     margins = _margins(marks, costs, groups, (rows, columns), deadline)
     shape = rows, columns
     return CellMarks(marks.reshape(shape), groups.reshape(shape), costs.reshape(*shape, -1), margins.reshape(shape))
@@ -209,6 +215,27 @@ def _split_empty_cells(costs: Floats, distances: Floats, shape: tuple[int, int])
         price = total_cost(marks, costs, shape)
         if price < cost:
             best, cost = marks, price
+    return best
+
+
+def _assign_empty_groups(marks: Ints, costs: Floats, groups: Ints, shape: tuple[int, int], deadline: Deadline) -> Ints:
+    """The cheapest names of all empty groups together, once the other marks are settled.
+
+    One group at a time gets stuck: two colours of covered cells, or zeros that a misread flag made covered ones. Of
+    many groups the `JOINT_GROUPS` largest are tried in all ways.
+    """
+    empty = (marks == ZERO) | (marks == COVERED)
+    names, sizes = np.unique(groups[empty], return_counts=True)
+    members = [np.flatnonzero(empty & (groups == name)) for name in names[np.argsort(-sizes)][:JOINT_GROUPS]]
+    best, cost = marks, total_cost(marks, costs, shape)
+    for choice in product((ZERO, COVERED), repeat=len(members)):
+        deadline.check()
+        other = marks.copy()
+        for cells, mark in zip(members, choice, strict=True):
+            other[cells] = mark
+        price = total_cost(other, costs, shape)
+        if price < cost - 1e-9:
+            best, cost = other, price
     return best
 
 

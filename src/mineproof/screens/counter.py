@@ -1,7 +1,8 @@
-"""The number of mines left, where a program shows it as classic ones do: red segments on black, above the board.
+"""The number of mines left, where a program shows it as classic ones do: red segments on a dark ground above the board.
 
-Lit and unlit segments together give the box of three digits, above the board's left half; which of the seven segments
-of each are lit gives the number. Anything that is not clearly such a display is not read.
+Lit segments above the board's left half stand in a row of digits. Which of the seven segments of each are lit gives the
+number. Segments that are not lit may be seen or not, and other red things beside them do not matter. Anything that is
+not clearly such a display is not read.
 """
 
 from __future__ import annotations
@@ -15,7 +16,11 @@ from mineproof.screens.lattice import Lattice
 from mineproof.screens.pixels import Pixels
 
 ABOVE = 5  # cells above the board that are looked at
-DIGITS = 3
+DIGITS = (2, 4)  # of a display, at least and at most
+LIT = 170  # red of a segment that is lit
+MIN_HEIGHT = 10  # pixels of a digit
+NARROW, WIDE = 0.3, 0.85  # of its height: a 1 is narrower, a digit never wider
+DARK = 90  # brightest colour of the ground
 # Middles of the segments in a digit (right, down), in the order of the letters a to g.
 PLACES: Final = ((0.5, 0.08), (0.86, 0.28), (0.86, 0.72), (0.5, 0.92), (0.14, 0.72), (0.14, 0.28), (0.5, 0.5))
 SHAPES: Final = {
@@ -34,37 +39,55 @@ def read_counter(pixels: Pixels, lattice: Lattice) -> int | None:
     part = pixels[top:bottom, left:right].astype(np.int16)
     if part.shape[0] < 12 or part.shape[1] < 12:
         return None
-    reddish = (part[..., 0] > 70) & (part[..., 0] > 2 * part[..., 1:].max(-1) + 20)
-    box = _display(reddish, (part.max(-1) < 60) | reddish)
-    if box is None:
+    red, other = part[..., 0], part[..., 1:].max(-1)
+    lit = (red > LIT) & (red > 2 * other + 20)
+    dark = (part.max(-1) < DARK) | ((red > 2 * other) & (red <= LIT))
+    for rows in _runs(lit.any(1), 1):
+        if rows.stop - rows.start < MIN_HEIGHT:
+            continue
+        for columns in _displays(lit[rows], rows.stop - rows.start):
+            number = _number(lit[rows, columns], dark[rows, columns])
+            if number is not None:
+                return number
+    return None
+
+
+def _runs(present: NDArray[np.bool_], gap: int) -> list[slice]:
+    """Where something is present, as slices; gaps of up to ``gap`` are part of a run."""
+    places = np.flatnonzero(present)
+    if not places.size:
+        return []
+    ends = np.flatnonzero(np.diff(places) > gap + 1)
+    starts, stops = np.r_[places[0], places[ends + 1]], np.r_[places[ends], places[-1]] + 1
+    return [slice(int(start), int(stop)) for start, stop in zip(starts, stops, strict=True)]
+
+
+def _displays(lit: Mask, height: int) -> list[slice]:
+    """The columns of what may be displays: lit parts that are less than a digit apart."""
+    return _runs(lit.any(0), round(0.8 * height))
+
+
+def _number(lit: Mask, dark: Mask) -> int | None:
+    """The number that digits of lit segments on a dark ground show, or None."""
+    if (dark | lit).mean() < 0.85:
         return None
-    y_from, y_to, x_from, x_to = box
-    lit = reddish[y_from:y_to, x_from:x_to] & (part[y_from:y_to, x_from:x_to, 0] > 190)
-    return _number(lit)
+    for gap in range(1 + round(0.08 * len(lit))):  # segments of a digit may touch, or stand a little apart
+        runs = _runs(lit.any(0), gap)
+        text = "".join(_digit(lit[:, columns]) for columns in runs)
+        if DIGITS[0] <= len(text) <= DIGITS[1] and text.lstrip("-").isdigit() and text.rfind("-") <= 0:
+            return int(text)
+    return None
 
 
-def _display(reddish: Mask, display: Mask) -> tuple[int, int, int, int] | None:
-    """The box of what is red, where it is three digits on black."""
-    rows, columns = np.flatnonzero(reddish.mean(1) > 0.02), np.flatnonzero(reddish.mean(0) > 0.05)
-    if not rows.size or not columns.size:
-        return None
-    box = int(rows[0]), int(rows[-1]) + 1, int(columns[0]), int(columns[-1]) + 1
-    height, width = box[1] - box[0], box[3] - box[2]
-    inside = display[box[0] : box[1], box[2] : box[3]]
-    if height < 10 or not 1.2 < width / height < 2.4 or inside.mean() < 0.85:
-        return None
-    return box
-
-
-def _number(lit: Mask) -> int | None:
-    """The three digits whose lit segments these are."""
-    pitch = lit.shape[1] / DIGITS
-    text = ""
-    for place in range(DIGITS):
-        digit = lit[:, round(place * pitch) : round((place + 1) * pitch)]
-        on = [letter for letter, at in zip("abcdefg", PLACES, strict=True) if _is_lit(digit, *at)]
-        text += SHAPES.get("".join(on), "?")
-    return int(text) if text.lstrip("-").isdigit() and text.rfind("-") <= 0 else None
+def _digit(lit: Mask) -> str:
+    height, width = lit.shape
+    if width > WIDE * height:
+        return "?"
+    if width < NARROW * height:
+        halves = lit[: height // 2].any(1).mean(), lit[height // 2 :].any(1).mean()
+        return "1" if min(halves) > 0.7 else "?"
+    on = [letter for letter, at in zip("abcdefg", PLACES, strict=True) if _is_lit(lit, *at)]
+    return SHAPES.get("".join(on), "?")
 
 
 def _is_lit(digit: Mask, across: float, down: float) -> bool:

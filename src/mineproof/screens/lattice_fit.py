@@ -12,14 +12,15 @@ covered cells without visible borders.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mineproof.screens.lattice import LOOK, MARGIN, Lattice, Looks, looks
+from mineproof.screens.board_fit import SIDES, BoardFit
+from mineproof.screens.lattice import LOOK, MARGIN, Lattice, looks
 from mineproof.screens.network import log_probabilities
 from mineproof.screens.patches import CHANGE, FLAT, Canvas, Patch, evidence_of, has_borders, odds, patch
 from mineproof.screens.periods import Period
@@ -29,7 +30,7 @@ Floats = NDArray[np.float32]
 BINS = 48  # places of a fold
 CLEAR = 6.0  # the most that a cell adds to how clearly cells are seen
 HOPELESS = -2.0  # how clearly cells are seen where there are none
-SAMPLE = 40  # cells that decide about a place of the fold
+SAMPLE = 28  # cells that decide about a place of the fold
 STRIPS = 3  # rows or columns that are tried at once while a lattice grows
 EDGES = 1.5  # what the strongest lines weigh against what the network says
 MANY = 11  # cells of a row that are enough to measure the pitch again
@@ -38,45 +39,11 @@ LONG = 0.9  # share of a line that must be seen
 MAX_CELLS = 10_000  # of a board that is read
 BORDERED = 0.3  # share of an outer line that must be seen
 FURTHEST = 12  # flat strips between what is seen of a board and its border
-SIDES = ("up", "down", "left", "right")
+RING = 2  # strips around a board that are kept, to compare with
 
 
 class TooManyCells(Exception):
     """A lattice grew beyond `MAX_CELLS`."""
-
-
-@dataclass(frozen=True, slots=True)
-class BoardFit:
-    """A lattice with the looks of its cells, the output of the network, and the evidence that they are cells."""
-
-    lattice: Lattice
-    looks: Looks
-    chances: Floats  # (rows, columns, marks), logarithms
-    evidence: float
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Looks are views into each other and come from bytes: sent as bytes, they take an eighth of the space."""
-        packed = (self.looks * 255).round().astype(np.uint8)
-        return _unpack_fit, (self.lattice, packed, self.chances, self.evidence)
-
-    def without(self, side: str) -> BoardFit:
-        """Return a copy without the outer row or column of one side."""
-        rows, columns = self.looks.shape[:2]
-        row, col = int(side == "up"), int(side == "left")
-        rows, columns = rows - (side in {"up", "down"}), columns - (side in {"left", "right"})
-        part = slice(row, row + rows), slice(col, col + columns)
-        lattice = self.lattice.part(row, col, rows, columns)
-        return replace(self, lattice=lattice, looks=self.looks[part], chances=self.chances[part])
-
-    def double_size(self) -> BoardFit:
-        """Return a copy for a picture of twice the size."""
-        grid = self.lattice
-        left, top, wide, tall = 2 * grid.left, 2 * grid.top, 2 * grid.wide, 2 * grid.tall
-        return replace(self, lattice=replace(grid, left=left, top=top, wide=wide, tall=tall))
-
-
-def _unpack_fit(lattice: Lattice, packed: NDArray[np.uint8], chances: Floats, evidence: float) -> BoardFit:
-    return BoardFit(lattice, packed.astype(np.float32) / np.float32(255), chances, evidence)
 
 
 def refine_pitch(profile: NDArray[np.floating], pitch: float) -> float:
@@ -161,9 +128,9 @@ def place(canvas: Canvas, period: Period) -> BoardFit | None:
     rough = None if first is None else _grow(canvas, first)
     if rough is None:
         return None
-    fitted = _fit(canvas, rough[0], 0.15)
+    fitted = _fit(canvas, rough.lattice, 0.15)
     grown = None if fitted is None else _grow(canvas, fitted)
-    return None if grown is None else _complete(canvas, *grown)
+    return None if grown is None else _complete(canvas, grown)
 
 
 def _fit(canvas: Canvas, lattice: Lattice, search: float) -> Lattice | None:
@@ -245,27 +212,36 @@ def _clarity(canvas: Canvas, lattice: Lattice) -> float:
     values = np.where(has_borders(some[None])[0], CLEAR, 0.0)
     textured = np.flatnonzero(~flat)
     if textured.size:
-        sample = textured[:: max(1, textured.size // SAMPLE)]
+        sample = textured[:: -(-textured.size // SAMPLE)]
         chances = log_probabilities(some[sample], canvas.deadline)
         values[textured] = float((odds(chances, CLEAR) + chances[..., :-1].max(-1)).mean())
     return float(values.mean())
 
 
-def _grow(canvas: Canvas, lattice: Lattice) -> tuple[Lattice, Patch] | None:
+def _grow(canvas: Canvas, lattice: Lattice) -> BoardFit | None:
     """As far as there are cells; then the rectangle with most evidence."""
     there, begin = _spread(canvas, lattice)
     best = _rectangle(evidence_of(there))
     if best is None or best[2] < 2 or best[3] < 2:
         return None
-    return begin.part(*best), there.cut(*best)
+    return BoardFit(begin, there, *best)
 
 
-def _complete(canvas: Canvas, lattice: Lattice, there: Patch) -> BoardFit:
-    """With flat strips up to a border."""
-    whole = _extend_flat(canvas, lattice, _middles(there), page_colour(canvas))
-    if whole != lattice:
-        there = patch(canvas, whole)
-    return BoardFit(whole, there.looks, there.chances, float(evidence_of(there).mean()))
+def _complete(canvas: Canvas, board: BoardFit) -> BoardFit:
+    """With flat strips up to a border, and the strips around the board."""
+    whole = _extend_flat(canvas, board.lattice, _middles(board.inner), page_colour(canvas))
+    part = (round((whole.top - board.outer.top) / whole.tall), round((whole.left - board.outer.left) / whole.wide))
+    inside = replace(board, row=part[0], column=part[1], rows=whole.rows, columns=whole.columns)
+    if all(inside.room(side) >= min(RING, _room(whole, side, canvas)) for side in SIDES):
+        return inside
+    return frame(canvas, whole)
+
+
+def frame(canvas: Canvas, board: Lattice) -> BoardFit:
+    """A board with this lattice, and up to `RING` strips around it that lie in the picture."""
+    up, down, left, right = (min(RING, _room(board, side, canvas)) for side in SIDES)
+    outer = board.part(-up, -left, board.rows + up + down, board.columns + left + right)
+    return BoardFit(outer, patch(canvas, outer), up, left, board.rows, board.columns)
 
 
 def _spread(canvas: Canvas, lattice: Lattice) -> tuple[Patch, Lattice]:
@@ -390,8 +366,8 @@ def _bands(canvas: Canvas, strip: Lattice, side: str, depth: float) -> Floats:
     return resize(canvas.pixels, box, (columns, rows)).reshape(-1, 3)
 
 
-def _strips(lattice: Lattice, side: str, most: int, canvas: Canvas) -> Lattice | None:
-    """Up to ``most`` more rows or columns that lie in the picture."""
+def _room(lattice: Lattice, side: str, canvas: Canvas) -> int:
+    """How many more rows or columns lie in the picture."""
     height, width = canvas.pixels.shape[:2]
     x0, y0, x1, y1 = lattice.box
     room = {
@@ -400,7 +376,12 @@ def _strips(lattice: Lattice, side: str, most: int, canvas: Canvas) -> Lattice |
         "left": x0 / lattice.wide,
         "right": (width - x1) / lattice.wide,
     }[side]
-    count = min(most, int(room + 0.15))
+    return max(0, int(room + 0.15))
+
+
+def _strips(lattice: Lattice, side: str, most: int, canvas: Canvas) -> Lattice | None:
+    """Up to ``most`` more rows or columns that lie in the picture."""
+    count = min(most, _room(lattice, side, canvas))
     if count < 1:
         return None
     return {

@@ -25,7 +25,7 @@ from mineproof.base.budget import Deadline
 from mineproof.screens.lattice import LOOK
 
 MARKS: Final = "012345678#F?*X-"  # X is a wrong flag that is crossed out; the last is no cell
-CHUNK = 256  # cells at a time: what they need stays in the processor's cache
+CHUNK = 16  # cells at a time: what they need stays in the cache of the processor
 STRIDES = (2, 1, 2, 1)
 ONE_THREAD = 262_144  # multiplications: OpenBLAS has 4 * 65,536 in interface/gemm.c
 

@@ -29,7 +29,10 @@ PER_SCALE = 3  # candidates at each scale
 QUIET = 3  # differences below this are noise of compression
 LEAST = 0.005  # of a score
 LOUD = 60  # beyond this all edges are alike
-ROUNDEST, SLIMMEST = 0.8, 1.25  # a cell's width over its height
+NARROWEST, WIDEST = 0.42, 2.1  # a cell's width over its height
+NEARLY_SQUARE = 1.25  # cells of most programs
+OBLONG = 0.45  # weight of other cells
+OBLONG_PER_SCALE = 1
 
 Floats = NDArray[np.float32]
 # The strength of an edge, by the difference of two bytes.
@@ -48,6 +51,11 @@ class Period:
     tile: tuple[int, int, int, int]
     score: float
     scale: int
+
+    @property
+    def is_square(self) -> bool:
+        """Are cells nearly as wide as high?"""
+        return 1 / NEARLY_SQUARE <= self.wide / self.tall <= NEARLY_SQUARE
 
     def like(self, other: Period) -> bool:
         """The same pitch?"""
@@ -83,7 +91,7 @@ def halve(pixels: Pixels) -> Pixels:
 
 
 def periods(pixels: Pixels, across: Floats, down: Floats, deadline: Deadline) -> Iterator[Period]:
-    """Candidates that differ: the best at each scale, then the second ones, and so on.
+    """Candidates that differ: the best at each scale, then the second ones, and so on; nearly square cells first.
 
     ``across`` and ``down`` are the `edges` of the picture. Raises BudgetExceeded when the deadline passes.
     """
@@ -95,14 +103,15 @@ def periods(pixels: Pixels, across: Floats, down: Floats, deadline: Deadline) ->
             break
         pixels, scale = halve(pixels), 2 * scale
         across, down = edges(pixels)
-    by_scale.sort(key=lambda periods: -periods[0].score if periods else 0.0)
     yielded: list[Period] = []
-    for number in range(PER_SCALE):
-        for candidates in by_scale:
-            fresh = [period for period in candidates if not any(period.like(other) for other in yielded)]
-            if number < PER_SCALE and fresh:
-                yielded.append(fresh[0])
-                yield fresh[0]
+    for is_square, most in ((True, PER_SCALE), (False, OBLONG_PER_SCALE)):
+        groups = [[period for period in candidates if period.is_square == is_square] for candidates in by_scale]
+        groups.sort(key=lambda periods: -periods[0].score if periods else 0.0)
+        for candidates in groups * most:
+            fresh = next((period for period in candidates if not any(map(period.like, yielded))), None)
+            if fresh is not None:
+                yielded.append(fresh)
+                yield fresh
 
 
 def _starts(length: int) -> Iterator[int]:
@@ -173,10 +182,11 @@ def _comb(curve: NDArray[np.floating], pitch: float) -> float:
 def _pair_pitches(
     wide: list[tuple[float, float]], tall: list[tuple[float, float]], tile: tuple[int, int, int, int], scale: int
 ) -> Iterator[Period]:
-    """Cells are close to squares, so the pitches of both axes go together."""
+    """Cells are close to squares in most programs, so the pitches of both axes go together."""
     for across, first in wide:
         for down, second in tall:
-            if ROUNDEST <= across / down <= SLIMMEST:
-                even = 1 - 2 * abs(np.log(across / down))
-                score = (min(first, second) + 0.3 * max(first, second)) * float(even)
+            if NARROWEST <= across / down <= WIDEST:
+                uneven = abs(float(np.log(across / down)))
+                even = 1 - 2 * uneven if uneven <= np.log(NEARLY_SQUARE) else OBLONG
+                score = (min(first, second) + 0.3 * max(first, second)) * even
                 yield Period(across * scale, down * scale, tile, score, scale)

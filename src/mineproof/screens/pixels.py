@@ -7,8 +7,10 @@ A picture that is too large is rejected by the size in its header, before it is 
 from __future__ import annotations
 
 import io
+import struct
 import warnings
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +35,18 @@ _SIGNS = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM")
 Pixels = NDArray[np.uint8]  # (height, width, 3)
 
 
+ORIENTATION = 0x0112  # the EXIF tag of phones and cameras that were turned
+UPRIGHT: Final[dict[int, Callable[[Pixels], Pixels]]] = {
+    2: np.fliplr,
+    3: lambda pixels: np.rot90(pixels, 2),
+    4: np.flipud,
+    5: lambda pixels: pixels.swapaxes(0, 1),
+    6: lambda pixels: np.rot90(pixels, -1),
+    7: lambda pixels: np.rot90(pixels, 2).swapaxes(0, 1),
+    8: np.rot90,
+}  # by the value of the tag; 1 and anything else is upright
+
+
 def fits(data: bytes) -> bool:
     """Do these bytes begin like a picture?"""
     return data.startswith(_SIGNS) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
@@ -46,7 +60,7 @@ class Decoded(NamedTuple):
 
 
 def decode(data: bytes) -> Decoded:
-    """Return the pixels of a picture (of the first frame of a GIF), on white where it is transparent.
+    """Return the pixels of a picture (of the first frame of a GIF), upright, on white where it is transparent.
 
     Raises BoardSyntaxError if it is not a picture, is damaged, or has too few or too many pixels; ImportError without
     Pillow.
@@ -57,9 +71,10 @@ def decode(data: bytes) -> Decoded:
             warnings.simplefilter("ignore")  # of sizes, which are checked here
             with image.open(io.BytesIO(data), formats=FORMATS) as picture:
                 _require_size(*picture.size)
+                upright = UPRIGHT.get(_orientation(picture), lambda pixels: pixels)
                 if picture.size[0] * picture.size[1] > MAX_WORKING_PIXELS:
-                    return Decoded(_load_half_size(_as_bytes(picture)), 2)
-                return Decoded(np.asarray(_remove_transparency(_as_bytes(picture))), 1)
+                    return Decoded(upright(_load_half_size(_as_bytes(picture))), 2)
+                return Decoded(upright(np.asarray(_remove_transparency(_as_bytes(picture)))), 1)
     except image.DecompressionBombError:
         raise BoardSyntaxError(TOO_LARGE) from None
     except image.UnidentifiedImageError:
@@ -68,6 +83,14 @@ def decode(data: bytes) -> Decoded:
         if isinstance(error, BoardSyntaxError):
             raise
         raise BoardSyntaxError(f"the picture cannot be decoded: it is damaged or incomplete ({error})") from None
+
+
+def _orientation(picture: Image.Image) -> int:
+    """How a camera was held. Damaged EXIF data counts as upright."""
+    try:
+        return int(picture.getexif().get(ORIENTATION, 1))
+    except (OSError, SyntaxError, ValueError, TypeError, KeyError, struct.error):
+        return 1
 
 
 def _require_size(width: int, height: int) -> None:

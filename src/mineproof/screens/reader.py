@@ -37,16 +37,19 @@ from mineproof.base.words import plural, size
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, FLAGGED, Cell
 from mineproof.errors import BoardSyntaxError, BudgetExceeded, ContradictionError
-from mineproof.screens import board_finder, cell_names, pixels
+from mineproof.screens import board_finder, cell_names, certainty, extent, pixels, skew
+from mineproof.screens.board_fit import SIDES, BoardFit
 from mineproof.screens.cell_names import MARKS, CellMarks
 from mineproof.screens.counter import read_counter
-from mineproof.screens.lattice_fit import SIDES, BoardFit
 
 SCHEMA = "mineproof/reading/1"
-SURE = 0.95  # minimum confidence of a cell that is not in doubt
-TRIMMED = 0.5  # share of doubtful cells from which an outer row or column may not belong to the board
+SURE = 0.97  # minimum confidence of a cell that is not in doubt
+SURE_READING = 0.7  # minimum chance that a whole reading is right to be sure of it
+OTHER_SIZE = 0.1  # chance of another size from which on it is asked
+NO_GRID_CHANCE = 0.05  # chance of a board below which the picture is refused
 REPAIRS = 24  # readings that are tried if no layout fits the first
 CHECK_SECONDS = 5.0  # to check whether some layout fits
+NO_MINESWEEPER = "no board in the picture: there is a grid, but its cells do not follow the rules of Minesweeper"
 NO_BOARD = "no board in the picture: expected cells in rows and columns, at least 3 × 3 of them"
 
 
@@ -69,6 +72,19 @@ class Doubt:
         }
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class SizeDoubt:
+    """A question about the size: without the outer row or column of a side (``change`` -1), or with one more (1)?"""
+
+    side: str
+    change: int
+    chance: float
+
+    def as_json(self) -> dict[str, Any]:
+        """Return this doubt as a JSON object."""
+        return dataclasses.asdict(self)
+
+
 @dataclasses.dataclass(frozen=True, slots=True, eq=False)
 class Reading:
     """Result of `read_image`.
@@ -76,7 +92,9 @@ class Reading:
     ``cells`` are rows of marks: ``0``-``8`` open, ``#`` covered, ``F`` flag, ``?`` question mark, ``*`` visible mine.
     ``confidence`` (rows, columns) is the chance that a cell is read correctly. ``box`` is the area of the cells in
     pixels (left, top, right, bottom). ``counter`` is the number of mines left that the program shows, None if it could
-    not be read. ``doubts`` are the cells to ask about, the least certain first. ``notes`` are other remarks.
+    not be read. ``doubts`` are the cells to ask about, the least certain first. ``size_doubts`` are rows and columns at
+    the border that may not belong to the board, or may be missing. ``certainty`` is the chance that the whole reading
+    is right. ``notes`` are other remarks.
     """
 
     cells: tuple[str, ...]
@@ -86,13 +104,16 @@ class Reading:
     doubts: tuple[Doubt, ...]
     notes: tuple[str, ...]
     wrong_flags: tuple[Cell, ...] = ()
+    size_doubts: tuple[SizeDoubt, ...] = ()
+    certainty: float = 1.0
     _fit: BoardFit | None = dataclasses.field(default=None, repr=False)
     _known: Mapping[Cell, str] = dataclasses.field(default_factory=dict, repr=False)
+    _sides: frozenset[str] = dataclasses.field(default=frozenset(), repr=False)
 
     @property
     def sure(self) -> bool:
-        """Are there no doubts?"""
-        return not self.doubts
+        """Are there no doubts about cells, the size, or the reading as a whole?"""
+        return not self.doubts and not self.size_doubts and self.certainty >= SURE_READING
 
     @property
     def total_mines(self) -> int | None:
@@ -119,7 +140,30 @@ class Reading:
             raise ValueError("This reading has no picture. Only readings of read_image can be confirmed.")
         alike = {cell: doubt.cells for doubt in self.doubts for cell in doubt.cells}
         known = {other: mark for cell, mark in marks.items() for other in alike.get(cell, (cell,))}
-        return _read(self._fit, {**self._known, **known, **marks}, self.counter, Deadline(Budget.of(budget)))
+        return _read(
+            self._fit, {**self._known, **known, **marks}, self.counter, Deadline(Budget.of(budget)), self._sides
+        )
+
+    def resize(self, changes: Mapping[str, int], *, budget: Budget | float | None = None) -> Reading:
+        """Return a new reading with more or fewer outer rows and columns.
+
+        ``changes`` has the sides "up", "down", "left" and "right" with the number of strips to add, negative to remove;
+        0 confirms a side as it is. No question about these sides is asked again.
+        """
+        if self._fit is None:
+            raise ValueError("This reading has no picture. Only readings of read_image can be resized.")
+        board = self._fit
+        for side, change in changes.items():
+            if side not in SIDES:
+                raise ValueError(f"expected a side, one of {', '.join(SIDES)}, got {side!r}")
+            board = _resized(board, side, change)
+        down, across = changes.get("up", 0), changes.get("left", 0)
+        known = {
+            (row + down, col + across): mark
+            for (row, col), mark in self._known.items()
+            if 0 <= row + down < board.rows and 0 <= col + across < board.columns
+        }
+        return _read(board, known, self.counter, Deadline(Budget.of(budget)), self._sides | set(changes))
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Reading):
@@ -130,7 +174,7 @@ class Reading:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        doubts = "sure" if self.sure else f"{plural(sum(len(doubt.cells) for doubt in self.doubts), 'cell')} in doubt"
+        doubts = "sure" if self.sure else f"{plural(_doubtful_cells(self), 'cell')} in doubt"
         return f"<Reading of {size(len(self.cells), len(self.cells[0]))}: {doubts}>"
 
     def _repr_svg_(self) -> str | None:
@@ -152,6 +196,8 @@ class Reading:
             "counter": self.counter,
             "sure": self.sure,
             "doubts": [doubt.as_json() for doubt in self.doubts],
+            "size_doubts": [doubt.as_json() for doubt in self.size_doubts],
+            "certainty": round(self.certainty, 4),
             "wrong_flags": [list(cell) for cell in self.wrong_flags],
             "notes": list(self.notes),
         }
@@ -189,13 +235,23 @@ def _decode_and_read(data: bytes, deadline: Deadline) -> Reading:
 
 
 def _read_decoded(picture: pixels.Decoded, deadline: Deadline) -> Reading:
+    straight, degrees = skew.straighten(picture.pixels)
+    reading = _read_straight(picture._replace(pixels=straight), deadline)
+    if not degrees:
+        return reading
+    box = skew.box_before(reading.box, picture.pixels, degrees, picture.scale)
+    notes = (*reading.notes, f"the picture is turned by {abs(degrees):.1f} degrees: it was straightened")
+    return dataclasses.replace(reading, box=box, notes=notes)
+
+
+def _read_straight(picture: pixels.Decoded, deadline: Deadline) -> Reading:
     board = board_finder.find(picture.pixels, deadline)
     if board is None or min(board.lattice.rows, board.lattice.columns) < board_finder.MIN_SIDE_CELLS:
         raise BoardSyntaxError(NO_BOARD)
     counter = read_counter(picture.pixels, board.lattice)
     if picture.scale == 2:
         board = board.double_size()
-    return _check_counter(_trim(_read(board, {}, counter, deadline), deadline), deadline)
+    return _check_counter(_read(_settle_size(board, deadline), {}, counter, deadline), deadline)
 
 
 def _check_counter(reading: Reading, deadline: Deadline) -> Reading:
@@ -218,46 +274,72 @@ def _analyze(board: Board, deadline: Deadline) -> None:
         deadline.check()
 
 
-def _trim(reading: Reading, deadline: Deadline) -> Reading:
-    """Remove doubtful outer rows and columns if that only removes doubts.
+def _settle_size(board: BoardFit, deadline: Deadline) -> BoardFit:
+    """Add and remove outer rows and columns as long as that is more likely right than wrong."""
+    known: set[tuple[int, int, int, int]] = set()
+    while (place := (board.row, board.column, board.rows, board.columns)) not in known:
+        known.add(place)
+        marks = cell_names.choose_marks(board.looks, board.chances, {}, deadline).marks
+        change = extent.best_change(board, marks, board_finder.MIN_SIDE_CELLS)
+        board = board if change is None else board.resized(*change)
+    return board
 
-    Row and column numbers next to a board look like cells, and so may a bar above it.
-    """
-    for side in SIDES:
-        board, rim = reading._fit, _rim(reading, side)
-        if board is None or rim < TRIMMED * (len(reading.cells[0]) if side in {"up", "down"} else len(reading.cells)):
-            continue
-        other = _read(board.without(side), {}, reading.counter, deadline)
-        if len(other.notes) <= len(reading.notes) and _doubtful_cells(other) <= _doubtful_cells(reading) - rim:
-            reading = other
-    return reading
+
+def _resized(board: BoardFit, side: str, change: int) -> BoardFit:
+    length = board.rows if side in {"up", "down"} else board.columns
+    least, most = board_finder.MIN_SIDE_CELLS - length, board.room(side)
+    if not min(0, least) <= change <= most:
+        raise ValueError(f"expected a change of {min(0, least)} to {most} for the side {side}, got {change}")
+    return board.resized(side, change)
 
 
 def _doubtful_cells(reading: Reading) -> int:
     return sum(len(doubt.cells) for doubt in reading.doubts)
 
 
-def _rim(reading: Reading, side: str) -> int:
-    """Return the number of doubtful cells of an outer row or column that look like none elsewhere."""
-    axis, last = (0, len(reading.cells) - 1) if side in {"up", "down"} else (1, len(reading.cells[0]) - 1)
-    place = 0 if side in {"up", "left"} else last
-    alone = [doubt for doubt in reading.doubts if all(cell[axis] == place for cell in doubt.cells)]
-    return sum(len(doubt.cells) for doubt in alone)
-
-
-def _read(board: BoardFit, known: Mapping[Cell, str], counter: int | None, deadline: Deadline) -> Reading:
+def _read(
+    board: BoardFit,
+    known: Mapping[Cell, str],
+    counter: int | None,
+    deadline: Deadline,
+    sides: frozenset[str] = frozenset(),
+) -> Reading:
+    """Read the cells of a board; ``sides`` are those whose place is confirmed."""
     fixed = {cell: MARKS.index(mark) for cell, mark in known.items()}
     named = cell_names.choose_marks(board.looks, board.chances, fixed, deadline)
     named, conflict = _repair_conflicts(named, deadline)
     confidence = _confidence(named)
     for cell in conflict:
         confidence[cell] = min(confidence[cell], 0.5)
-    notes = [f"no layout fits these numbers: {plural(len(conflict), 'cell')} may be misread"] if conflict else []
+    sizes = {change: chance for change, chance in extent.changes(board, named.marks).items() if change[0] not in sides}
+    values = certainty.features(board, named, confidence, sizes, bool(conflict))
+    chance, reasons = _certainty(values, named, bool(known or sides))
+    if conflict:
+        reasons.append(f"no layout fits these numbers: {plural(len(conflict), 'cell')} may be misread")
     crossed = tuple((int(r), int(c)) for r, c in np.argwhere(named.marks == cell_names.WRONG))
     cells = tuple("".join(MARKS[mark] for mark in row).replace("X", "F") for row in named.marks)
-    doubts = _doubts(named, confidence)
     x0, y0, x1, y1 = board.lattice.box
-    return Reading(cells, confidence, (x0, y0, x1, y1), counter, doubts, tuple(notes), crossed, board, dict(known))
+    return Reading(
+        cells, confidence, (x0, y0, x1, y1), counter, _doubts(named, confidence), tuple(reasons), crossed,
+        _size_doubts(sizes), chance, board, dict(known), sides,
+    )  # fmt: skip
+
+
+def _certainty(values: NDArray[np.floating], named: CellMarks, is_confirmed: bool) -> tuple[float, list[str]]:
+    """The chance that the whole reading is right, and why it cannot be sure.
+
+    Raises BoardSyntaxError if the grid is none of Minesweeper, unless a person has confirmed something of it.
+    """
+    is_board = extent.logistic(values, certainty.IS_BOARD)
+    if not is_confirmed and is_board < NO_GRID_CHANCE:
+        raise BoardSyntaxError(NO_MINESWEEPER)
+    chance, reasons = extent.logistic(values, certainty.RIGHT), certainty.reasons(named)
+    return (min(chance, SURE_READING / 2) if reasons or is_board < 0.5 else chance), reasons
+
+
+def _size_doubts(sizes: Mapping[tuple[str, int], float]) -> tuple[SizeDoubt, ...]:
+    doubts = [SizeDoubt(side, change, chance) for (side, change), chance in sizes.items() if chance > OTHER_SIZE]
+    return tuple(sorted(doubts, key=lambda doubt: -doubt.chance))
 
 
 def _code(mark: str) -> int:

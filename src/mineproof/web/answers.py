@@ -298,8 +298,11 @@ def convert_answer(question: requests.ConvertRequest) -> Document | Written:
 
 
 def read_answer(data: bytes, question: requests.ReadQuery, cancelled: Cancelled) -> Document:
-    marks, deadline = question.marks(), Deadline(question_budget(PICTURE_SECONDS, cancelled))
+    marks, changes = question.marks(), question.changes()
+    deadline = Deadline(question_budget(PICTURE_SECONDS, cancelled))
     reading = read_image(data, budget=deadline.rest())
+    if changes:
+        reading = reading.resize(changes, budget=deadline.rest())
     rows, columns = len(reading.cells), len(reading.cells[0])
     require_room(rows, columns)
     for row, column in marks:

@@ -42,6 +42,7 @@ from mineproof.web.limits import (
 
 B = TypeVar("B", bound=Struct)
 MAX_LISTED_GAMES = 1_000_000  # games of a history
+_RESIZED = re.compile("(up|down|left|right),(-?[0-9]{1,2})")
 _CONFIRMED = re.compile("([0-9]{1,4}),([0-9]{1,4}),([0-8#F?*])")
 
 Seconds = Annotated[float, Meta(gt=0, le=MAX_SECONDS, description="Give up after this time.")]
@@ -154,6 +155,27 @@ class ReadQuery(Struct, forbid_unknown_fields=True, kw_only=True):
             "same change too."
         ),
     ] = ""
+
+    size: Annotated[
+        str,
+        Meta(
+            description="Answers about the size: `SIDE,CHANGE;SIDE,CHANGE` with the sides up, down, left and right. "
+            "CHANGE is 1 to add a row or column, -1 to remove it, 0 if the side is right. Cells of `confirm` count on "
+            "the board after that."
+        ),
+    ] = ""
+
+    def changes(self) -> dict[str, int]:
+        """Return the change of each side; ValueError names an invalid part."""
+        changes: dict[str, int] = {}
+        for part in self.size.split(";") if self.size else ():
+            match = _RESIZED.fullmatch(part)
+            if match is None:
+                raise ValueError(f"`size`: expected SIDE,CHANGE with up, down, left or right, got {shorten(part)}")
+            if match[1] in changes:
+                raise ValueError(f"`size`: expected each side once, got {match[1]} twice")
+            changes[match[1]] = int(match[2])
+        return changes
 
     def marks(self) -> dict[tuple[int, int], str]:
         """Return the cells with their marks; ValueError names an invalid part."""

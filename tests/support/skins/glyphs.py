@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,11 +27,27 @@ RASTER = {
     "?": "..#####...|.##...##..|.##...##..|......##..|.....##...|....##....|....##....|..........|....##....|....##....",  # noqa: E501
 }
 # fmt: on
+# Lines of a pen through points of a raster of 4 × 6: right, down.
+STROKES = {
+    "1": "012026 0646",
+    "2": "01103041420646",
+    "3": "0010304142333344453616 1333 0516",
+    "4": "30044434 3036",
+    "5": "4000023343451605",
+    "6": "40200204061636454433130203",
+    "7": "004016",
+    "8": "1001023344451605041342413010",
+    "?": "01103041422324 2626",
+    "0": "1001051636454130 1030",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Lettering:
-    """How digits are written: ``path`` None is the raster above; ``outline`` a share of the height."""
+    """How digits are written: ``path`` None is the raster above; ``outline`` a share of the height.
+
+    ``stroke``, if not 0, is the share of the height of the lines of a pen, which draws instead of a font.
+    """
 
     path: Path | None
     height: float
@@ -39,18 +56,39 @@ class Lettering:
     smooth: bool
     dx: float
     dy: float
+    stroke: float = 0.0
 
 
 def draw_text(picture: Image.Image, text: str, colour: Colour, how: Lettering) -> None:
     """``text`` in the middle of the picture."""
     width, tall = picture.size
-    mask = _raster(text, round(how.height * tall)) if how.path is None and text in RASTER else _written(text, how, tall)
+    if how.stroke and text in STROKES:
+        mask = _drawn_by_pen(text, round(how.height * tall), how.stroke)
+    elif how.path is None and text in RASTER:
+        mask = _raster(text, round(how.height * tall))
+    else:
+        mask = _written(text, how, tall)
     at = (round((width - mask.width) / 2 + how.dx * width), round((tall - mask.height) / 2 + how.dy * tall))
     if how.outline:
         edge = _grown(mask, max(1, round(how.outline * tall)))
         border = (edge.width - mask.width) // 2
         picture.paste(how.outline_colour, (at[0] - border, at[1] - border), edge)
     picture.paste(colour, at, mask)
+
+
+def _drawn_by_pen(text: str, tall: int, stroke: float) -> Image.Image:
+    fine = 4
+    tall = max(5, tall)
+    mask = Image.new("L", (fine * max(3, round(0.62 * tall)), fine * tall))
+    brush = ImageDraw.Draw(mask)
+    thick = max(1, round(stroke * mask.height))
+    for line in STROKES[text].split():
+        points = [(int(at[0]) / 4, int(at[1]) / 6) for at in re.findall("..", line)]
+        inner = [
+            (thick + x * (mask.width - 1 - 2 * thick), thick + y * (mask.height - 1 - 2 * thick)) for x, y in points
+        ]
+        brush.line(inner, fill=255, width=thick, joint="curve")
+    return mask.resize((mask.width // fine, mask.height // fine), Image.Resampling.BOX)
 
 
 def _raster(text: str, tall: int) -> Image.Image:
@@ -140,3 +178,41 @@ def draw_cross(picture: Image.Image, colour: Colour, scale: float) -> None:
     thick = max(1, round(0.09 * width))
     brush.line((a * width, a * tall, b * width, b * tall), fill=colour, width=thick)
     brush.line((a * width, b * tall, b * width, a * tall), fill=colour, width=thick)
+
+
+def draw_pips(picture: Image.Image, count: int, colour: Colour) -> None:
+    """As many dots as the number, as on dice."""
+    brush = ImageDraw.Draw(picture)
+    width, tall = picture.size
+    spots = [(0.5, 0.5)] if count % 2 else []
+    spots += [
+        (0.27, 0.27),
+        (0.73, 0.73),
+        (0.73, 0.27),
+        (0.27, 0.73),
+        (0.27, 0.5),
+        (0.73, 0.5),
+        (0.5, 0.27),
+        (0.5, 0.73),
+    ]
+    radius = 0.09 * tall
+    for x, y in spots[:count]:
+        brush.ellipse((x * width - radius, y * tall - radius, x * width + radius, y * tall + radius), fill=colour)
+
+
+def draw_sign(picture: Image.Image, shape: str, colour: Colour, scale: float) -> None:
+    """What some programs have for a flag: a tick, a block, a diamond, a bar."""
+    brush = ImageDraw.Draw(picture)
+    width, tall = picture.size
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        return width * (0.5 + scale * (x - 0.5)), tall * (0.5 + scale * (y - 0.5))
+
+    if shape == "tick":
+        brush.line([at(0.15, 0.55), at(0.4, 0.8), at(0.85, 0.2)], fill=colour, width=max(2, round(0.12 * width)))
+    elif shape == "block":
+        brush.rectangle((*at(0.2, 0.2), *at(0.8, 0.8)), fill=colour)
+    elif shape == "diamond":
+        brush.polygon([at(0.5, 0.1), at(0.9, 0.5), at(0.5, 0.9), at(0.1, 0.5)], fill=colour)
+    else:
+        brush.rectangle((*at(0.1, 0.42), *at(0.9, 0.58)), fill=colour)

@@ -50,6 +50,8 @@ class Look:
     scale: float
     red: Colour
     pixels: bool
+    flag_shape: str = "flag"
+    pips: bool = False
     sprites: dict[tuple[str, int], Image.Image] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -57,9 +59,12 @@ class Look:
         return round(self.side * self.wide), self.side
 
 
-def random_look(rng: np.random.Generator, *, system_fonts: bool = False, side: int | None = None) -> Look:
-    """One look of many millions."""
-    classic = rng.random() < 0.22
+def random_look(
+    rng: np.random.Generator, *, system_fonts: bool = False, side: int | None = None, classic: bool | None = None
+) -> Look:
+    """One look of many millions; ``classic``, if given, says whether it is grey and bevelled."""
+    drawn = rng.random() < 0.22
+    classic = drawn if classic is None else classic
     pixels = classic or rng.random() < 0.15
     side = side or (16 if pixels and rng.random() < 0.6 else round(float(np.exp(rng.uniform(np.log(13), np.log(90))))))
     covered = "bevel" if classic else str(rng.choice(COVERED))
@@ -217,8 +222,33 @@ def _cover(look: Look, picture: Image.Image, colour: Colour) -> None:
         pixels = np.where(weave == 1, np.array(colour), np.array(shade(colour, -0.5)))
         picture.paste(Image.fromarray(pixels.astype(np.uint8)))
         _frame(ImageDraw.Draw(picture), picture.size, 1, shade(colour, -0.8), False)
+    elif look.covered == "round":
+        brush.rectangle(box, fill=look.page)
+        brush.ellipse((gap, gap, width - 1 - gap, tall - 1 - gap), fill=colour)
+    elif look.covered == "pillow":
+        _pillow(picture, colour, look.thick)
+    elif look.covered == "texture":
+        _texture(picture, colour)
     else:
         brush.rectangle(box, fill=colour)
+
+
+def _pillow(picture: Image.Image, colour: Colour, depth: float) -> None:
+    """Lighter in the middle than at the rim."""
+    width, tall = picture.size
+    across, down = np.abs(np.linspace(-1, 1, width)), np.abs(np.linspace(-1, 1, tall))
+    rim = np.clip(np.maximum(down[:, None], across[None]) - 0.6, 0, 1)[..., None] * 2.5
+    pixels = np.array(colour, float) * (1 - rim * (0.2 + 2 * depth))
+    picture.paste(Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8)))
+
+
+def _texture(picture: Image.Image, colour: Colour) -> None:
+    """The same grain on every cell."""
+    width, tall = picture.size
+    grain = np.random.default_rng(0).normal(0, 14, (max(2, tall // 3), max(2, width // 3))).astype(np.float32)
+    spread = np.asarray(Image.fromarray(grain).resize((width, tall), Image.Resampling.BICUBIC))[..., None]
+    picture.paste(Image.fromarray(np.clip(np.array(colour, float) + spread, 0, 255).astype(np.uint8)))
+    ImageDraw.Draw(picture).rectangle((0, 0, width - 1, tall - 1), outline=shade(colour, -0.5))
 
 
 def _bare(look: Look, picture: Image.Image, colour: Colour) -> None:
@@ -227,6 +257,13 @@ def _bare(look: Look, picture: Image.Image, colour: Colour) -> None:
     gap = max(1, round(look.gap * tall))
     if look.open == "tile":
         brush.rounded_rectangle((gap, gap, width - 1 - gap, tall - 1 - gap), look.round * tall, fill=colour)
+        return
+    if look.open == "round":
+        brush.rectangle((0, 0, width - 1, tall - 1), fill=look.page)
+        brush.ellipse((gap, gap, width - 1 - gap, tall - 1 - gap), fill=colour)
+        return
+    if look.open == "texture":
+        _texture(picture, colour)
         return
     if look.open == "shaded":
         ramp = np.add.outer(np.linspace(0, 0.5, tall), np.linspace(0, 0.5, width))[..., None]
@@ -256,7 +293,10 @@ def _content(look: Look, picture: Image.Image, mark: str) -> None:
             glyphs.draw_text(picture, look.zero, mixed(look.digits[0], look.open_colours[0], 0.4), look.lettering)
     elif mark in "12345678":
         colour = look.digits[int(mark) - 1]
-        glyphs.draw_text(picture, mark, colour, look.lettering)
+        if look.pips:
+            glyphs.draw_pips(picture, int(mark), colour)
+        else:
+            glyphs.draw_text(picture, mark, colour, look.lettering)
     elif mark == "F":
         _flag(look, picture)
     elif mark == "?":
@@ -267,7 +307,9 @@ def _content(look: Look, picture: Image.Image, mark: str) -> None:
 
 
 def _flag(look: Look, picture: Image.Image) -> None:
-    if look.flag_text == "🚩":
+    if look.flag_shape != "flag":
+        glyphs.draw_sign(picture, look.flag_shape, look.red, 0.8 * look.scale)
+    elif look.flag_text == "🚩":
         _emoji(picture, "🚩", look.scale)
     elif look.flag_text:
         glyphs.draw_text(picture, look.flag_text, look.red, look.lettering)

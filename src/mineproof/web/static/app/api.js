@@ -122,8 +122,8 @@ export const best = (question, stop) => post("best", question, chips(stop));
 export const convert = (question, stop) => post("convert", question, stop);
 /** The same as a file: text or bytes. @param {Document} question @param {Stop} [stop] */
 export const convertToFile = async (question, stop) => (await send("POST", "convert", question, stop)).blob();
-/** The board on a screenshot. @param {Blob} file @param {string} confirm "row,column,mark;…" @param {Stop} [stop] */
-export const readImage = (file, confirm, stop) => post(`read${query({ confirm })}`, file, stop);
+/** The board on a screenshot. @param {Blob} file @param {string} confirm "row,column,mark;…" @param {string} size "side,change;…" @param {Stop} [stop] */
+export const readImage = (file, confirm, size, stop) => post(`read${query({ confirm, size })}`, file, stop);
 /** @param {Document} question @param {Stop} [stop] */
 export const generate = (question, stop) => post("generate", question, stop);
 

@@ -10,8 +10,10 @@
  * @property {Blob} file
  * @property {Document} reading what the server read: a mineproof/reading/1
  * @property {Record<string, string>} confirmed marks that the player confirmed, by "row,column"
+ * @property {Record<string, number>} size changes of the sides that the player answered questions about
  * @property {Set<number>} settled places that were painted by hand: no longer unclear, and never changed by a reading
  *
+ * @typedef {{side: string, change: number, chance: number}} SizeDoubt
  * @typedef {{cells: Cell[], mark: string, alternatives: {mark: string, chance: number}[]}} Doubt
  */
 
@@ -30,11 +32,49 @@ export const fromReading = (reading, file) => ({
   mines: reading["total_mines"],
   cells: symbols(reading),
   trail: [],
-  screenshot: { file, reading, confirmed: {}, settled: new Set() },
+  screenshot: { file, reading, confirmed: {}, size: {}, settled: new Set() },
 });
 
 /** With one more mark confirmed. @type {(screenshot: Screenshot, cell: Cell, mark: string) => Record<string, string>} */
 export const confirming = ({ confirmed }, [row, column], mark) => ({ ...confirmed, [`${row},${column}`]: mark });
+
+/** Questions about rows and columns at the border. @type {(position: Position) => SizeDoubt[]} */
+export const sizeDoubts = ({ screenshot }) => screenshot?.reading["size_doubts"] ?? [];
+
+/** With one more answer: does the row or column belong to the board? @type {(screenshot: Screenshot, doubt: SizeDoubt, belongs: boolean) => Record<string, number>} */
+export const resizing = ({ size }, { side, change }, belongs) => ({
+  ...size,
+  [side]: (size[side] ?? 0) + (belongs === change > 0 ? change : 0),
+});
+
+/** As the server takes it. @type {(size: Record<string, number>) => string} */
+export const sizeText = (size) => Object.entries(size).map(([side, change]) => `${side},${change}`).join(";"); // prettier-ignore
+
+/** Confirmed marks after the rows or columns at a side changed. @type {(screenshot: Screenshot, size: Record<string, number>) => Record<string, string>} */
+export function movedMarks({ confirmed, size: before }, size) {
+  const [down, right] = ["up", "left"].map((side) => (size[side] ?? 0) - (before[side] ?? 0));
+  const moved = Object.entries(confirmed).map(([cell, mark]) => {
+    const [row = 0, column = 0] = cell.split(",").map(Number);
+    return /** @type {const} */ ([row + (down ?? 0), column + (right ?? 0), mark]);
+  });
+  return Object.fromEntries(moved.filter(([row, column]) => row >= 0 && column >= 0).map(([row, column, mark]) => [`${row},${column}`, mark])); // prettier-ignore
+}
+
+/**
+ * The same screenshot with an answer about its size: what was painted stays only if no row or column changed.
+ * @type {(position: Position, reading: Document, size: Record<string, number>) => Position}
+ */
+export function resized(position, reading, size) {
+  const { screenshot } = position;
+  if (!screenshot) return position;
+  const confirmed = movedMarks(screenshot, size);
+  const same = reading["rows"] === position.rows && reading["columns"] === position.columns;
+  const fresh = same ? reread(position, reading, confirmed) : fromReading(reading, screenshot.file);
+  return {
+    ...fresh,
+    screenshot: { ...screenshot, reading, confirmed, size, settled: same ? screenshot.settled : new Set() },
+  };
+}
 
 /** As the server takes it. @type {(confirmed: Record<string, string>) => string} */
 export const confirmText = (confirmed) =>

@@ -46,10 +46,10 @@ export async function read(source, more) {
 /** @param {string | File} source @returns {source is File} */
 export const isPicture = (source) => typeof source !== "string" && source.type.startsWith("image/");
 
-/** The board on a screenshot: a mineproof/reading/1. @param {Blob} file @param {string} confirm @param {api.Stop} stop */
-export async function readPicture(file, confirm, stop) {
+/** The board on a screenshot: a mineproof/reading/1. @param {Blob} file @param {string} confirm @param {string} size @param {api.Stop} stop */
+export async function readPicture(file, confirm, size, stop) {
   if (file.size > MAX_PICTURE_BYTES) throw tooLarge("page-picture-too-large", file.size, MAX_PICTURE_BYTES);
-  return api.readImage(file, confirm, stop);
+  return api.readImage(file, confirm, size, stop);
 }
 
 /** The whole board as a picture, with what is lit on it. @param {import("../board/board.js").Board} board @returns {Promise<Blob | null>} */

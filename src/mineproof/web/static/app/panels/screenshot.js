@@ -5,14 +5,16 @@
  * @typedef {import("../editor.js").Position} Position
  * @typedef {import("../screenshot.js").Doubt} Doubt
  * @typedef {import("../screenshot.js").Screenshot} Screenshot
+ * @typedef {import("../screenshot.js").SizeDoubt} SizeDoubt
  *
  * @typedef {object} Actions
  * @property {(cell: Cell, mark: string) => void} confirm a cell, and those that look alike, show this
+ * @property {(doubt: SizeDoubt, belongs: boolean) => void} resize a row or column at the border belongs to the board
  * @property {(cells: Cell[]) => void} light show cells on the board
  * @property {() => void} close hide the screenshot
  */
 import { fill, h } from "../dom.js";
-import { doubts, rivals } from "../screenshot.js";
+import { doubts, rivals, sizeDoubts } from "../screenshot.js";
 import { at, symbolName } from "../format.js";
 import { t, tn } from "../messages.js";
 import { button, quiet } from "./parts.js";
@@ -20,6 +22,14 @@ import { button, quiet } from "./parts.js";
 const MAX_NAMED = 4; // cells of a group that are named
 const SIDE = 36; // CSS pixels of a cell that is shown beside its question
 const WIDE = 700; // pixels of the picture: more than the panel is wide, for sharp screens
+
+/** The question about a side, without or with one more row or column. @type {Record<string, [string, string]>} */
+const SIZE_QUESTIONS = {
+  up: ["page-size-remove-up", "page-size-add-up"],
+  down: ["page-size-remove-down", "page-size-add-down"],
+  left: ["page-size-remove-left", "page-size-add-left"],
+  right: ["page-size-remove-right", "page-size-add-right"],
+};
 
 export class ScreenshotPanel {
   /** @type {Screenshot | undefined} */
@@ -72,8 +82,8 @@ export class ScreenshotPanel {
     this.groups.disabled = false;
     const close = button(t("page-close"), this.actions.close, { class: "small push" });
     fill(this.title, t("page-screenshot"), close);
-    fill(this.summary, this.#summary(screenshot, doubts(position)));
-    fill(this.groups, h("legend", { class: "unseen" }, t("page-unclear-cells")), doubts(position).map((doubt) => this.#question(doubt))); // prettier-ignore
+    fill(this.summary, this.#summary(screenshot, doubts(position), sizeDoubts(position)));
+    fill(this.groups, h("legend", { class: "unseen" }, t("page-unclear-cells")), sizeDoubts(position).map((doubt) => this.#sizeQuestion(doubt)), doubts(position).map((doubt) => this.#question(doubt))); // prettier-ignore
     fill(this.element, this.title, this.canvas, this.summary, this.groups);
     if (before?.file === screenshot.file && this.#bitmap) this.#draw();
     else void this.#load(screenshot);
@@ -90,18 +100,32 @@ export class ScreenshotPanel {
     (next ?? this.title).focus();
   }
 
-  /** @param {Screenshot} screenshot @param {Doubt[]} questions */
-  #summary({ reading }, questions) {
+  /** @param {Screenshot} screenshot @param {Doubt[]} questions @param {SizeDoubt[]} sizes */
+  #summary({ reading }, questions, sizes) {
     const cells = questions.reduce((sum, doubt) => sum + doubt.cells.length, 0);
     const text = cells ? tn("page-unclear-count", cells) : t("page-unclear-none");
+    const unsure = !cells && !sizes.length && reading["sure"] === false;
     const counter = reading["counter"];
     const crossed = reading["wrong_flags"].map(at).join(", ");
     return [
       h("p", cells ? { class: "strong" } : { class: "good" }, text),
+      unsure && h("p", { class: "strong" }, t("page-size-unsure")),
       counter !== null && quiet(t("page-screenshot-counter", { number: counter })),
       crossed && quiet(t("page-screenshot-crossed", { cells: crossed })),
       ...reading["notes"].map((/** @type {string} */ note) => quiet(note)),
     ];
+  }
+
+  /** @param {SizeDoubt} doubt */
+  #sizeQuestion(doubt) {
+    const [without = "", more = ""] = SIZE_QUESTIONS[doubt.side] ?? [];
+    const question = t(doubt.change > 0 ? more : without);
+    const choose = (/** @type {boolean} */ belongs) =>
+      button(t(belongs ? "page-size-yes" : "page-size-no"), () => this.actions.resize(doubt, belongs), {
+        class: "small",
+        "aria-label": `${question} ${t(belongs ? "page-size-yes" : "page-size-no")}`,
+      });
+    return h("div", { class: "doubt size" }, h("p", {}, question), h("div", { class: "row" }, choose(true), choose(false))); // prettier-ignore
   }
 
   /** @param {Doubt} doubt */

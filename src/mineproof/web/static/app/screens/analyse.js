@@ -93,6 +93,7 @@ class Analyse {
     ]);
     this.screenshot = new ScreenshotPanel({
       confirm: (cell, mark) => void this.#confirm(cell, mark),
+      resize: (doubt, belongs) => void this.#resize(doubt, belongs),
       light: (cells) => this.#light(cells.length ? [["near", cells]] : []),
       close: () => {
         this.#edit(Editor.alone(this.#edits.now));
@@ -292,13 +293,13 @@ class Analyse {
       this.screenshot.update(this.#edits.now);
     });
     try {
-      const reading = await this.#reading.ask((stop) => readPicture(file, "", stop));
+      const reading = await this.#reading.ask((stop) => readPicture(file, "", "", stop));
       if (!reading) return;
       this.#layout = null;
       this.exchange.showLayout(null);
       this.#selected = -1;
       this.#edit(Screenshot.fromReading(reading, file));
-      const questions = reading["doubts"].length;
+      const questions = reading["doubts"].length + (reading["size_doubts"] ?? []).length;
       const fields = { columns: reading["columns"], rows: reading["rows"] };
       const unclear = questions ? tn("page-screenshot-questions", questions) : t("page-unclear-none");
       this.page.notify(`${t("page-screenshot-read", fields)} ${unclear}`);
@@ -315,17 +316,39 @@ class Analyse {
     const confirmed = Screenshot.confirming(screenshot, cell, mark);
     this.screenshot.busy(true);
     try {
-      const marks = Screenshot.confirmText(confirmed);
-      const reading = await this.#reading.ask((stop) => readPicture(screenshot.file, marks, stop));
-      const { now } = this.#edits;
-      if (!reading || now.screenshot?.file !== screenshot.file) return;
-      this.#edit(Screenshot.reread(now, reading, confirmed));
+      await this.#readAgain(screenshot, confirmed, screenshot.size, Screenshot.reread);
       this.screenshot.focus();
     } catch (error) {
       this.page.notify(errorText(error), "error");
     } finally {
       this.screenshot.busy(false);
     }
+  }
+
+  /** The player said whether a row or column at the border belongs to the board. @param {Screenshot.SizeDoubt} doubt @param {boolean} belongs */
+  async #resize(doubt, belongs) {
+    const { screenshot } = this.#edits.now;
+    if (!screenshot) return;
+    const size = Screenshot.resizing(screenshot, doubt, belongs);
+    this.screenshot.busy(true);
+    try {
+      const resized = (/** @type {Position} */ now, /** @type {Document} */ reading) => Screenshot.resized(now, reading, size); // prettier-ignore
+      await this.#readAgain(screenshot, Screenshot.movedMarks(screenshot, size), size, resized);
+      this.screenshot.focus();
+    } catch (error) {
+      this.page.notify(errorText(error), "error");
+    } finally {
+      this.screenshot.busy(false);
+    }
+  }
+
+  /** @param {Screenshot.Screenshot} screenshot @param {Record<string, string>} confirmed @param {Record<string, number>} size @param {typeof Screenshot.reread} apply */
+  async #readAgain(screenshot, confirmed, size, apply) {
+    const answers = [Screenshot.confirmText(confirmed), Screenshot.sizeText(size)];
+    const [marks = "", sides = ""] = answers;
+    const reading = await this.#reading.ask((stop) => readPicture(screenshot.file, marks, sides, stop));
+    const { now } = this.#edits;
+    if (reading && now.screenshot?.file === screenshot.file) this.#edit(apply(now, reading, confirmed));
   }
 
   /** @param {string} query */

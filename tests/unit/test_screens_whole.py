@@ -1,0 +1,209 @@
+"""Whole readings: the size of the board, certainty, pictures that are no board, turned pictures."""
+
+import io
+import pickle
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import mineproof as mp
+from mineproof.base.budget import Budget, Deadline
+from mineproof.screens import cell_names, certainty, extent, skew
+from mineproof.screens.board_fit import SIDES, BoardFit
+from mineproof.screens.lattice import Lattice
+from mineproof.screens.lattice_fit import frame
+from mineproof.screens.patches import Canvas
+from mineproof.screens.pixels import decode
+from mineproof.screens.reader import SizeDoubt, read_pixels
+from support.effort import examples
+from support.skins import families, looks, non_boards, positions, scenes
+
+BOARD = mp.Board.parse("000000/011100/02F211/03F###/03####/02####")
+PICTURE = mp.draw(BOARD, coordinates=False).png(1)
+BUDGET = Deadline(Budget(seconds=10_000))
+
+
+def encoded(picture: Image.Image, kind: str = "PNG", **options: object) -> bytes:
+    held = io.BytesIO()
+    picture.save(held, kind, **options)
+    return held.getvalue()
+
+
+def pixels_of(scene: scenes.Scene) -> np.ndarray:
+    return np.asarray(scene.picture.convert("RGB"))
+
+
+def true_fit(seed: int) -> BoardFit:
+    """A drawn board at its true place, with the strips around it."""
+    rng = np.random.default_rng(seed)
+    scene = scenes.draw_scene(looks.random_look(rng), positions.random_position(rng, largest=100), rng)
+    rows, columns = scene.position.marks.shape
+    x0, y0, x1, y1 = scene.box
+    lattice = Lattice(x0, y0, (x1 - x0) / columns, (y1 - y0) / rows, rows, columns)
+    return frame(Canvas.of(pixels_of(scene), BUDGET), lattice)
+
+
+# the size
+
+
+def test_outer_strips_belong_and_those_beyond_do_not() -> None:
+    right = count = 0
+    for seed in range(300, 300 + examples(60, 0.1)):
+        board = true_fit(seed)
+        marks = cell_names.choose_marks(board.looks, board.chances, {}, BUDGET).marks
+        chances = extent.changes(board, marks)
+        right += sum(chance < 0.5 for chance in chances.values())
+        count += len(chances)
+    assert right >= 0.95 * count
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_the_same_strip_is_seen_from_every_side(side: str) -> None:
+    board = true_fit(301)
+    turned = extent.turned_patch(board.inner, side)
+    across = side in {"left", "right"}
+    assert turned.flat.shape == (board.inner.flat.shape[::-1] if across else board.inner.flat.shape)
+    row = {"up": board.looks[0, 0], "down": board.looks[-1, 0], "left": board.looks[0, 0], "right": board.looks[0, -1]}
+    first = turned.looks[0, 0]
+    np.testing.assert_array_equal(np.sort(first.ravel()), np.sort(row[side].ravel()))
+
+
+def test_a_board_is_resized_within_what_is_known() -> None:
+    reading = mp.read_image(PICTURE)
+    smaller = reading.resize({"up": -1, "left": -1})
+    assert (len(smaller.cells), len(smaller.cells[0])) == (5, 5)
+    assert smaller.resize({"up": 1, "left": 1}).cells == reading.cells
+    assert reading.resize({"down": 0}).cells == reading.cells
+    with pytest.raises(ValueError, match="expected a side, one of up, down, left, right, got 'top'"):
+        reading.resize({"top": 1})
+    with pytest.raises(ValueError, match="expected a change of -3 to"):
+        reading.resize({"up": -4})
+
+
+def test_confirmed_cells_move_with_the_rows() -> None:
+    reading = mp.read_image(PICTURE).confirm({(2, 3): "7"})
+    assert reading.resize({"up": -1, "left": -1}).cells[1][2] == "7"
+
+
+def test_an_answered_side_is_not_asked_again() -> None:
+    reading = mp.read_image(PICTURE).resize(dict.fromkeys(SIDES, 0))
+    assert reading.size_doubts == ()
+
+
+def test_a_size_doubt_makes_a_reading_unsure() -> None:
+    import dataclasses
+
+    reading = dataclasses.replace(mp.read_image(PICTURE), doubts=(), certainty=1.0)
+    assert dataclasses.replace(reading, size_doubts=()).sure
+    doubted = dataclasses.replace(reading, size_doubts=(SizeDoubt("up", -1, 0.3),))
+    assert not doubted.sure
+    assert doubted.as_json()["size_doubts"] == [{"side": "up", "change": -1, "chance": 0.3}]
+
+
+def test_a_reading_can_be_sent_to_another_process() -> None:
+    reading = mp.read_image(PICTURE)
+    again = pickle.loads(pickle.dumps(reading))
+    assert again == reading
+    assert again.resize({"up": -1}).cells == reading.resize({"up": -1}).cells
+
+
+@pytest.mark.parametrize("name", ["labels", "tall"])
+def test_labels_and_oblong_cells_are_read(name: str) -> None:
+    right = 0
+    for seed in range(40, 43):
+        scene = families.draw_family(name, np.random.default_rng(seed), largest=90)
+        try:
+            reading = read_pixels(pixels_of(scene), budget=10_000)
+        except mp.BoardSyntaxError:
+            continue
+        right += (len(reading.cells), len(reading.cells[0])) == scene.position.marks.shape
+    assert right >= 2
+
+
+# certainty
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", sorted(non_boards.KINDS))
+def test_pictures_that_are_no_board_are_never_sure(kind: str) -> None:
+    for seed in range(50, 50 + examples(10, 0.1)):
+        picture = non_boards.draw_non_board(kind, np.random.default_rng(seed))
+        try:
+            reading = read_pixels(np.asarray(picture.convert("RGB")), budget=10_000)
+        except mp.BoardSyntaxError:
+            continue
+        assert not reading.sure
+
+
+def test_a_grid_of_digits_is_refused_with_the_reason() -> None:
+    picture = non_boards.draw_non_board("sudoku", np.random.default_rng(3))
+    with pytest.raises(mp.BoardSyntaxError, match="no board in the picture"):
+        read_pixels(np.asarray(picture.convert("RGB")), budget=10_000)
+
+
+@pytest.mark.parametrize("rows", ["######/" * 5 + "######", "000000/" * 5 + "000000"])
+def test_cells_without_a_number_are_never_sure(rows: str) -> None:
+    marks = np.array([[cell_names.MARKS.index(mark) for mark in row] for row in rows.split("/")])
+    costs = np.zeros((*marks.shape, len(cell_names.MARKS)))
+    named = cell_names.CellMarks(marks, marks, costs, np.full(marks.shape, 12.0))
+    assert certainty.reasons(named) == ["no number is visible, so the empty cells may be open or covered"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "is_clear"),
+    [
+        ("1F1/111/000", True),
+        ("1*1/111/000", True),  # a finished game: all mines are visible
+        ("1#1/111/0*0", False),  # a mine is visible, but not the one that the numbers need
+        ("1?1/111/000", False),  # a question mark, but no flag: perhaps that is the flag
+        ("F?#/111/000", True),
+    ],
+)
+def test_signs_must_fit_the_game(rows: str, is_clear: bool) -> None:
+    marks = np.array([[cell_names.MARKS.index(mark) for mark in row] for row in rows.split("/")])
+    named = cell_names.CellMarks(marks, marks, np.zeros((*marks.shape, len(cell_names.MARKS))), np.ones(marks.shape))
+    assert certainty.reasons(named) == ([] if is_clear else [certainty.SIGNS_UNCLEAR])
+
+
+def test_empty_cells_have_a_rival_if_nothing_decides() -> None:
+    marks = np.array([[cell_names.MARKS.index(mark) for mark in row] for row in ("00", "00")])
+    costs = np.zeros((2, 2, len(cell_names.MARKS)))
+    named = cell_names.CellMarks(marks, np.zeros((2, 2), int), costs, np.full((2, 2), 12.0))
+    assert certainty.empty_rival(named) == 0
+    costs[..., cell_names.COVERED] = 100
+    assert certainty.empty_rival(named) == certainty.MAX_RIVAL
+
+
+# orientation
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_pictures_of_phones_are_turned_upright(orientation: int) -> None:
+    from PIL import ImageOps
+
+    picture = Image.fromarray(np.random.default_rng(0).integers(0, 255, (40, 60, 3)).astype(np.uint8))
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    data = encoded(picture, exif=exif)
+    expected = np.asarray(ImageOps.exif_transpose(Image.open(io.BytesIO(data))))
+    np.testing.assert_array_equal(decode(data).pixels, expected)
+
+
+@pytest.mark.parametrize("degrees", [0.8, -2.0])
+def test_a_turned_picture_is_straightened(degrees: float) -> None:
+    straight = decode(PICTURE).pixels
+    assert skew.turned_by(straight) == 0
+    turned = np.asarray(Image.fromarray(straight).rotate(-degrees, Image.Resampling.BICUBIC, fillcolor=(255, 255, 255)))
+    _, by = skew.straighten(turned)
+    assert by == pytest.approx(degrees, abs=0.3)
+    reading = read_pixels(turned, budget=10_000)
+    assert reading.board == BOARD
+    assert reading.notes[-1].startswith("the picture is turned by")
+
+
+def test_a_picture_that_is_turned_too_far_is_refused() -> None:
+    straight = decode(PICTURE).pixels
+    turned = np.asarray(Image.fromarray(straight).rotate(-7, Image.Resampling.BICUBIC, fillcolor=(255, 255, 255)))
+    with pytest.raises(mp.BoardSyntaxError, match="turned by about"):
+        read_pixels(turned)
