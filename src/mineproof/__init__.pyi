@@ -44,6 +44,7 @@ from mineproof.engine.answers import Strategy as Strategy
 from mineproof.engine.batches import PositionStatus as PositionStatus
 from mineproof.engine.default import engine_named as engine_named
 from mineproof.errors import BoardSyntaxError as BoardSyntaxError
+from mineproof.errors import BotError as BotError
 from mineproof.errors import BudgetExceeded as BudgetExceeded
 from mineproof.errors import ContradictionError as ContradictionError
 from mineproof.errors import DatasetError as DatasetError

@@ -17,6 +17,7 @@ KNOWLEDGE = (
     "deduction",
     "decision",
     "advice",
+    "protocol",
 )  # what a player sees, and what follows
 TRUTH = ("game", "generation", "simulation")  # where the mines are
 # what comes in and goes out

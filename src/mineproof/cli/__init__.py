@@ -47,6 +47,7 @@ COMMANDS = {
     "simulate": "Play many games, and print the win rate with its 95 % confidence interval.",
     "sweep": "Play the same games with every combination of sizes, mines, strategies and rules.",
     "report": "Summarize a sweep: tables, plots and an HTML page.",
+    "engine": "Play by the engine protocol, on standard input and output.",
     "dataset": "Write positions of real games with exact odds, certain cells, the move and the outcome.",
     "stats": "Summarize 3BV, ZiNi, efficiency and more of many layouts and games.",
     "bench": "Print a signature of all results and their effort, then the speed.",

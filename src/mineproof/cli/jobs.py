@@ -19,6 +19,7 @@ from mineproof.cli.phrases import board_and_mines
 from mineproof.decision.custom import installed_strategies
 from mineproof.decision.strategy_table import strategies
 from mineproof.errors import OutsideError
+from mineproof.protocol.names import is_bot
 from mineproof.simulation.comparison import require_same_games
 from mineproof.simulation.series import Series, StartCell
 from mineproof.wording.catalogue import message
@@ -86,7 +87,7 @@ def rival_of(job: Job, read: Callable[[Path], S]) -> str | S | None:
     if against is None:
         return None
     names = [strategy.name for strategy in strategies()]
-    if against in names:
+    if against in names or is_bot(against):
         return against
     if not Path(against).is_file():
         names += [strategy.name for strategy in installed_strategies() if strategy.name not in names]

@@ -188,9 +188,10 @@ class _StrategyOption(click.Option):
 _PLAYS = "Strategy that plays"
 
 
-def strategy_option(**settings: Any) -> OptionDecorator:
-    """``--strategy`` that plays whole games; ``settings`` are those of click."""
-    sentence = f"{_PLAYS}: NAMES, or one of an installed package."
+def strategy_option(*, bots: bool = False, **settings: Any) -> OptionDecorator:
+    """``--strategy`` that plays whole games, with ``bots`` also a program; ``settings`` are those of click."""
+    others = ", one of an installed package, or exec:COMMAND" if bots else ", or one of an installed package"
+    sentence = f"{_PLAYS}: NAMES{others}."
     return click.option("--strategy", cls=_StrategyOption, **{"metavar": "NAME", "help": sentence} | settings)
 
 

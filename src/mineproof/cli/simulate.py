@@ -44,7 +44,7 @@ Show = Callable[[Simulation], None]
 @takes_size
 @click.option("--games", type=Count(1), metavar="N",
               help=f"Number of games.  [default: {DEFAULT_GAMES}; with --until as many as needed]")  # fmt: skip
-@options.strategy_option(type=StrategyName(deciding=False), default="fast", show_default=True)
+@options.strategy_option(bots=True, type=StrategyName(deciding=False, bots=True), default="fast", show_default=True)
 @click.option("--against", metavar="STRATEGY|FILE",
               help="Compare with another strategy on the same layouts, or with games stored by -o.")  # fmt: skip
 @click.option("--weighted", is_flag=True,
@@ -91,12 +91,15 @@ def command(
     them. The result is the same as without an interruption. If FILE cannot be written, simulate prints a warning and
     continues.
 
+    --strategy and --against also take exec:COMMAND, a program that speaks the engine protocol (docs/protocol.md).
+
     \b
     Examples:
       mineproof simulate --games 100000 --seed 1
       mineproof simulate intermediate --strategy strong --against fast
       mineproof simulate --strategy best --against strong --weighted --until 0.04
       mineproof simulate --strategy best --games 1000000 -o best.json --resume
+      mineproof simulate beginner --games 100 --strategy 'exec:./mybot' --against fast
     """
     if start == "random" and first_click != "any":
         raise click.UsageError("--start random needs --first-click any")
@@ -204,6 +207,8 @@ def _averages(result: Simulation) -> Iterator[tuple[str, str]]:
         yield significant(1000 * result.cpu_seconds_per_game), message("cli-simulate-cpu-per-game")
     if result.fallbacks:
         yield number(result.fallbacks), message("cli-simulate-fallbacks")
+    if result.forfeits.total:
+        yield number(result.forfeits.total), message("cli-simulate-forfeits")
 
 
 def _draw_comparison(pair: Comparison, console: Console) -> None:
