@@ -38,6 +38,7 @@ COMMANDS = {
     "play": "Play Minesweeper in the terminal, with keyboard or mouse. Press ? for the keys.",
     "puzzle": "Practise one technique at a time, on positions from real games.",
     "serve": "Serve the web page and the HTTP API on this machine.",
+    "mcp": "Serve tools for language models: the Model Context Protocol.",
     "watch": "Watch the solver play and explain each move.",
     "review": "Review a game: 3BV, clicks, every guess with its odds, and luck.",
     "history": "List finished games: best times, streaks, win rates, export and import.",

@@ -31,7 +31,8 @@ from mineproof.decision.custom import offered_strategy
 from mineproof.engine.default import default_engine
 from mineproof.errors import BoardSyntaxError, SweepError
 from mineproof.game.layout import Layout
-from mineproof.protocol.bots import BotStrategy, is_bot
+from mineproof.protocol.bots import BotStrategy
+from mineproof.protocol.names import is_bot
 from mineproof.simulation.intervals import Z
 from mineproof.simulation.results import Tally, Totals
 from mineproof.simulation.series import PARTS, Series, StartCell
