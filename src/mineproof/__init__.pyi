@@ -92,6 +92,9 @@ from mineproof.history.game_row import KeptGame as KeptGame
 from mineproof.history.history import Added as Added
 from mineproof.history.history import History as History
 from mineproof.history.summaries import LevelSummary as LevelSummary
+from mineproof.leagues.league_api import league as league
+from mineproof.leagues.results import League as League
+from mineproof.leagues.results import LeagueRow as LeagueRow
 from mineproof.lessons.coach import lesson as lesson
 from mineproof.lessons.profiles import Profile as Profile
 from mineproof.lessons.profiles import profile as profile

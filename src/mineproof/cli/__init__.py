@@ -47,6 +47,7 @@ COMMANDS = {
     "convert": "Write a position, a layout or a game in another format.",
     "simulate": "Play many games, and print the win rate with its 95 % confidence interval.",
     "sweep": "Play the same games with every combination of sizes, mines, strategies and rules.",
+    "league": "Let strategies and bots play the same layouts, and print a table.",
     "report": "Summarize a sweep: tables, plots and an HTML page.",
     "engine": "Play by the engine protocol, on standard input and output.",
     "dataset": "Write positions of real games with exact odds, certain cells, the move and the outcome.",
