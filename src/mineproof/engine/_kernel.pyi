@@ -362,6 +362,8 @@ class Fairness(enum.Enum):
     forced = 1
     kind = 2
     strict = 3
+    safest = 4
+    local = 5
 
 class Autoreset(enum.Enum):
     never = 0

@@ -29,6 +29,7 @@ from mineproof.engine.answers import Engine
 from mineproof.engine.default import chosen_engine
 from mineproof.game.game import Game, Outcome
 from mineproof.game.layout import Layout
+from mineproof.game.rules import hint_options
 from mineproof.protocol.bots import load_strategy
 from mineproof.wording.catalogue import message, plural, use_language
 from mineproof.wording.cells import cell_label
@@ -208,7 +209,7 @@ def _first_click_message(game: Game, layout: Layout, chance: Fraction) -> tuple[
 
 def _next_turn(game: Game, number: int, budget: Budget, engine: Engine) -> Turn:
     before = game.board
-    advice = hint(before, fair=game.rules.fairness != "none", budget=budget, engine=engine)
+    advice = hint(before, **hint_options(game.rules.fairness), budget=budget, engine=engine)
     if advice.deduction is None:
         assert advice.cell is not None, "with a total there are odds, and a safest cell"
         outcome = game.open(*advice.cell)
