@@ -19,6 +19,7 @@ from mineproof.cli.phrases import board_and_mines
 from mineproof.decision.custom import installed_strategies
 from mineproof.decision.strategy_table import strategies
 from mineproof.errors import OutsideError
+from mineproof.game.rules import Fairness
 from mineproof.protocol.names import is_bot
 from mineproof.simulation.comparison import require_same_games
 from mineproof.simulation.series import Series, StartCell
@@ -49,11 +50,12 @@ class Job:
     resume: bool
     force: bool
     as_json: bool
+    fairness: Fairness = "none"
 
     def series(self, strategy: str) -> Series:
         return Series(
             **self.size._asdict(), topology=self.topology, first_click=self.first_click, start=self.start,
-            strategy=strategy, seed=self.seed,
+            strategy=strategy, seed=self.seed, fairness=self.fairness,
         )  # fmt: skip
 
     @contextmanager
@@ -73,6 +75,8 @@ class Job:
         board = board_and_mines(*self.size, self.topology)
         start = start_label(self.start)
         text = message("cli-simulate-head", board=board, rule=self.first_click, start=start, seed=self.seed)
+        if self.fairness != "none":
+            text += message("cli-simulate-fairness", rule=message(f"tui-fairness-{self.fairness}"))
         print_folded(console, text)
 
 

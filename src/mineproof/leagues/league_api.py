@@ -62,9 +62,9 @@ def league(
 
     Raises SweepError if the folder has another league.
 
-    >>> result = league(["fast", "go"], 9, 9, 10, games=300, seed=1)
+    >>> result = league(["fast", "fair"], 9, 9, 10, games=300, seed=1)
     >>> [row.strategy for row in result.table()], result.difference(0, 1).value > 0
-    (['fast', 'go'], True)
+    (['fast', 'fair'], True)
     """
     names = _require_names(strategies)
     checks.whole("games", games, 1)

@@ -17,6 +17,7 @@ import numpy as np
 from mineproof.analysis.analysis import Analysis, analyze
 from mineproof.analysis.many import analyze_many
 from mineproof.base.budget import Budget
+from mineproof.base.rng import REDRAWS, Random, derive
 from mineproof.board.board import Board
 from mineproof.board.cells import Cell
 from mineproof.decision.custom import Own
@@ -112,7 +113,11 @@ class _CustomGame:
     forfeits: Forfeits = NO_FORFEITS  # one, if the strategy gave up the game
 
     def __post_init__(self) -> None:
-        self.game = Game(self.series.layout(self.number), first_click="any")  # one that the first click allows
+        redraws = Random(derive(self.series.seed, REDRAWS), self.number).next()
+        self.game = Game(
+            self.series.layout(self.number),  # one that the first click allows
+            first_click="any", fairness=self.series.fairness, seed=redraws, budget=POSITION_BUDGET,
+        )  # fmt: skip
         self.last = self.series.start_cell(self.number)
         self.game.open(*self.last)
 

@@ -26,14 +26,17 @@ from mineproof.board.geometry import Topology
 from mineproof.board.levels import as_size
 from mineproof.board.start import FirstClick
 from mineproof.decision.custom import Choose, Own, installed_strategies, own_strategy
+from mineproof.decision.strategy_table import require_strategy
 from mineproof.engine.answers import Engine, GameSums, Match
 from mineproof.engine.default import chosen_engine
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
+from mineproof.game.rules import Fairness
 from mineproof.protocol.bots import load_strategy
 from mineproof.simulation.chunks import Stop, play_chunks
 from mineproof.simulation.custom_games import PlayedGames, own_chunk, play_own
 from mineproof.simulation.forfeits import NO_FORFEITS, Forfeits
+from mineproof.simulation.named_strategy import NamedStrategy
 from mineproof.simulation.results import LOG_UNIT, Simulation, Tally
 from mineproof.simulation.series import FIRST_STREAM, Series, StartCell, require_same_series
 
@@ -56,6 +59,7 @@ def simulate(
     strategy: str | Choose = "fast",
     first_click: FirstClick = "safe",
     start: StartCell | None = None,
+    fairness: Fairness = "none",
     seed: int = 0,
     topology: Topology = "grid",
     absent: Collection[Cell] = (),
@@ -77,6 +81,9 @@ def simulate(
     ``first_click="open"`` it is the cell nearest to (3,3), or (2,2) on small boards. ``"random"`` is a new cell in each
     game and needs ``first_click="any"``. The default for ``threads`` is the number of processors.
 
+    With a ``fairness`` rule (`mineproof.game.game`) named strategies must be able to decide single positions. They then
+    play move by move in one thread, about as fast as functions.
+
     ``progress`` is called about twenty times a second with the games finished so far. ``cancelled`` is called as often.
     When it returns True, the result has fewer ``games`` than ``asked``; pass it as ``resume`` to continue.
 
@@ -93,10 +100,12 @@ def simulate(
     checks.require_callable("progress", progress)
     checks.require_callable("cancelled", cancelled)
     own = own_of(strategy, using)
+    if own is None and fairness != "none":
+        own = NamedStrategy(require_strategy(checks.instance("strategy", strategy, str), using).name, using)
     name, weighed = (own.name, True) if own is not None else strategy_name(strategy, using)
     series = Simulation(
         **size._asdict(), topology=topology, absent=board.absent, first_click=first_click,
-        start=as_start(start) or default_start(board, first_click), strategy=name, seed=seed,
+        start=as_start(start) or default_start(board, first_click), fairness=fairness, strategy=name, seed=seed,
         first_game=first_game, asked=games, tally=Tally(), outcomes=b"", weighed=weighed,
     )  # fmt: skip
     begun = series if resume is None else _resume_simulation(resume, series)

@@ -372,7 +372,7 @@ def read_plan(text: bytes, name: str) -> Plan:
 
 
 def _read_configuration(document: _ConfigurationDocument, games: int) -> Configuration:
-    parts = {name: getattr(document, name) for name in PARTS if name != "absent"}
+    parts = {name: getattr(document, name) for name in PARTS if name not in ("absent", "fairness")}
     if document.unit < 1:
         raise ValueError(f"unit must be at least 1, got {document.unit}")
     columns = tuple(GameColumn(*column) for column in document.record)
