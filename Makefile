@@ -37,7 +37,7 @@ NODE := $(shell command -v npm > /dev/null 2>&1 && node -p 'const [major, minor]
 PACKAGES := $(if $(NODE),node_modules/.package-lock.json)
 WITHOUT_NODE := *** The JavaScript of the page is NOT CHECKED (tsc, eslint, prettier, its unit tests, axe-core), because \
     this machine lacks Node.js 20.19 or newer, or npm. Debian 13: apt install nodejs npm
-SCRIPTS := eslint.config.js 'tests/page/*.{js,ts}' 'src/mineproof/web/static/**/*.js' 'src/mineproof/lessons/*.js'
+SCRIPTS := eslint.config.js 'tests/page/*.{js,ts}' 'src/mineproof/web/static/**/*.js' 'src/mineproof/lessons/*.js' 'examples/*.mjs'
 
 # Folders too, so that removing a file counts as a change.
 KERNEL := CMakeLists.txt $(shell find native/include native/src native/bindings)

@@ -100,7 +100,9 @@ void bind_gym(nb::module_& module) {
         .value("none", Fairness::none)
         .value("forced", Fairness::forced)
         .value("kind", Fairness::kind)
-        .value("strict", Fairness::strict);
+        .value("strict", Fairness::strict)
+        .value("safest", Fairness::safest)
+        .value("local", Fairness::local);
     nb::enum_<Autoreset>(module, "Autoreset")
         .value("never", Autoreset::never)
         .value("next_step", Autoreset::next_step)

@@ -123,6 +123,27 @@ PlayedOn play_on(const Asked& asked, const std::vector<Cell>& starts, std::strin
     return played;
 }
 
+struct Chosen {
+    std::optional<Cell> cell;  // none if the budget ran out
+    Limit limit;
+};
+
+// See choose_in_game.
+Chosen choose(const Asked& asked, std::string_view strategy, std::uint64_t seed, std::uint64_t number,
+              const Limits& limits) {
+    const Question& question = asked.with_total();
+    if (std::ranges::count(question.codes, kFlagged) > 0) throw nb::value_error("games are played without flags");
+    if (std::ranges::count(question.codes, kCovered) <= question.total) throw nb::value_error("no safe cell is left");
+    const StrategyInfo& info = strategy_of(strategy);
+    Run call(limits);
+    const Choice choice = call.search([&](Budget& budget) {
+        return choose_in_game(question, *LentStrategy(info, question.geometry.cells), {seed, number}, budget);
+    });
+    Chosen chosen{{}, call.budget().limit()};
+    if (!call.budget().stopped()) chosen.cell = choice.cell;
+    return chosen;
+}
+
 // Guesses -----------------------------------------------------------------------------------------------------------
 
 struct Solved {
@@ -240,6 +261,7 @@ void bind_games(nb::module_& module) {
         .def_ro("wins", &PlayedOn::wins)
         .def_ro("layouts", &PlayedOn::layouts)
         .def_ro("limit", &PlayedOn::limit);
+    nb::class_<Chosen>(module, "Chosen").def_ro("cell", &Chosen::cell).def_ro("limit", &Chosen::limit);
     nb::class_<Played>(module, "Tally")
         .def_prop_ro("games", [](const Played& self) { return self.tally.games; })
         .def_prop_ro("wins", [](const Played& self) { return self.tally.wins; })
@@ -325,6 +347,8 @@ void bind_play(nb::module_& module) {
                nb::arg("count"), nb::arg("records"), nb::arg("limits"));
     module.def("play_on", &play_on, nb::arg("question"), nb::arg("starts"), nb::arg("strategy"), nb::arg("seed"),
                nb::arg("count"), nb::arg("limits"));
+    module.def("choose", &choose, nb::arg("question"), nb::arg("strategy"), nb::arg("seed"), nb::arg("number"),
+               nb::arg("limits"));
     module.def("optimal", &optimal, nb::arg("question"), nb::arg("every"), nb::arg("most"), nb::arg("limits"));
     module.def("decide", &decide_guess, nb::arg("question"), nb::arg("strategy"), nb::arg("limits"));
     module.def("think", &think_over, nb::arg("question"), nb::arg("layouts"), nb::arg("threads"), nb::arg("limits"),

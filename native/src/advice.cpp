@@ -42,6 +42,19 @@ Thought think(const Question& question, const ThinkingOptions& options, std::siz
     return thought;
 }
 
+Choice choose_in_game(const Question& position, Strategy& strategy, const Random& random, Budget& budget) {
+    MINEPROOF_REQUIRE(position.total != Question::kUnknown && std::ranges::count(position.codes, kFlagged) == 0);
+    std::vector<std::int8_t> covered(position.codes.begin(), position.codes.end());
+    for (std::int8_t& code : covered)
+        if (code >= 0) code = kCovered;
+    const Match match{position.geometry, covered, static_cast<std::uint32_t>(position.total)};
+    const Heeding heeding(strategy, budget);
+    strategy.start(match, random);
+    for (Cell cell = 0; cell < position.geometry.cells; ++cell)
+        if (position.codes[cell] >= 0) strategy.see(cell, position.codes[cell]);
+    return strategy.choose();
+}
+
 LookAhead look_ahead(const Question& question, std::span<const Cell> cells, Budget& budget) {
     MINEPROOF_REQUIRE(question.total != Question::kUnknown);
     LookAhead found;

@@ -29,6 +29,8 @@ namespace {
 // another thread for.
 constexpr std::size_t kTaken = 64, kTakenFair = 1, kPerThread = 128;
 constexpr std::chrono::milliseconds kBetweenPolls(50);
+// Odds this close are the same: far more than the error of a double.
+constexpr double kCloseOdds = 1e-9;
 // The stream of the seed that a fairness rule of game k draws with; see game_player.cpp for the others.
 constexpr std::uint64_t kFairnessStream = std::uint64_t{1} << 61;
 constexpr std::uint64_t kRedraws = 2;  // a purpose, as in src/mineproof/base/rng.py
@@ -430,13 +432,61 @@ bool ManyGames::be_fair(std::size_t game, Cell cell, Worker& worker, Budget& bud
     const bool is_mined = (cells_of(game)[cell] & kMine) != 0;
     const bool is_forced = std::ranges::find(worker.verdicts, Verdict::safe) == worker.verdicts.end();
     if (is_mined) {
-        if (verdict == Verdict::mine || !(is_forced || order_.fairness == Fairness::kind)) return true;
+        if (verdict == Verdict::mine) return true;
+        const bool compares = order_.fairness == Fairness::safest || order_.fairness == Fairness::local;
+        if (compares ? !is_safest(cell, worker) : !(is_forced || order_.fairness == Fairness::kind)) return true;
         worker.codes[cell] = kAbsent;
     } else {
         if (order_.fairness != Fairness::strict || verdict == Verdict::safe || is_forced) return true;
         worker.codes[cell] = kFlagged;
     }
     return redraw(game, worker, budget);
+}
+
+// Is no other cell safer, on the whole board or in the region of the cell? As is_safest of
+// src/mineproof/analysis/judgement.py, which compares fractions.
+bool ManyGames::is_safest(Cell cell, Worker& worker) const {
+    const double limit = worker.odds[cell] * (1 - kCloseOdds);
+    const auto is_rival = [&](Cell other) {
+        return other < order_.geometry.cells && worker.codes[other] == kCovered &&
+               worker.verdicts[other] != Verdict::mine;
+    };
+    const auto is_safer = [&](Cell other) {
+        return is_rival(other) && (worker.verdicts[other] == Verdict::safe || worker.odds[other] < limit);
+    };
+    const Cell cells = order_.geometry.cells;
+    if (order_.fairness == Fairness::safest) {
+        for (Cell other = 0; other < cells; ++other)
+            if (is_safer(other)) return false;
+        return true;
+    }
+    const auto touches_number = [&](Cell other) {
+        return std::ranges::any_of(order_.geometry.around(other),
+                                   [&](Cell number) { return number < cells && worker.codes[number] >= 0; });
+    };
+    if (!touches_number(cell)) {
+        for (Cell other = 0; other < cells; ++other)
+            if (is_safer(other) && !touches_number(other)) return false;
+        return true;
+    }
+    std::vector<std::uint8_t> reached(cells);
+    std::vector<Cell> waiting{cell};
+    reached[cell] = 1;
+    while (!waiting.empty()) {
+        const Cell next = waiting.back();
+        waiting.pop_back();
+        if (is_safer(next)) return false;
+        for (const Cell number : order_.geometry.around(next)) {
+            if (number >= cells || worker.codes[number] < 0 || reached[number] != 0) continue;
+            reached[number] = 1;
+            for (const Cell other : order_.geometry.around(number)) {
+                if (!is_rival(other) || reached[other] != 0) continue;
+                reached[other] = 1;
+                waiting.push_back(other);
+            }
+        }
+    }
+    return true;
 }
 
 bool ManyGames::redraw(std::size_t game, Worker& worker, Budget& budget) {

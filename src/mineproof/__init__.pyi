@@ -44,6 +44,7 @@ from mineproof.engine.answers import Strategy as Strategy
 from mineproof.engine.batches import PositionStatus as PositionStatus
 from mineproof.engine.default import engine_named as engine_named
 from mineproof.errors import BoardSyntaxError as BoardSyntaxError
+from mineproof.errors import BotError as BotError
 from mineproof.errors import BudgetExceeded as BudgetExceeded
 from mineproof.errors import ContradictionError as ContradictionError
 from mineproof.errors import DatasetError as DatasetError
@@ -91,6 +92,9 @@ from mineproof.history.game_row import KeptGame as KeptGame
 from mineproof.history.history import Added as Added
 from mineproof.history.history import History as History
 from mineproof.history.summaries import LevelSummary as LevelSummary
+from mineproof.leagues.league_api import league as league
+from mineproof.leagues.results import League as League
+from mineproof.leagues.results import LeagueRow as LeagueRow
 from mineproof.lessons.coach import lesson as lesson
 from mineproof.lessons.profiles import Profile as Profile
 from mineproof.lessons.profiles import profile as profile

@@ -28,6 +28,7 @@ STATUS = {
     "certificate": StatusCodes(exit=1, http=422),
     "history": StatusCodes(exit=2, http=503),
     "sweep": StatusCodes(exit=2, http=503),
+    "bot": StatusCodes(exit=2, http=503),
     "dataset": StatusCodes(exit=2, http=503),
 }
 
@@ -222,3 +223,9 @@ class DatasetError(MineproofError):
     """A dataset that cannot be used or continued. The message names the file and the reason."""
 
     code = "dataset"
+
+
+class BotError(MineproofError):
+    """A program that plays by the engine protocol did not start, answer in time, or keep to the protocol."""
+
+    code = "bot"

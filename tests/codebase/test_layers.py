@@ -17,12 +17,13 @@ KNOWLEDGE = (
     "deduction",
     "decision",
     "advice",
+    "protocol",
 )  # what a player sees, and what follows
 TRUTH = ("game", "generation", "simulation")  # where the mines are
 # what comes in and goes out
-EXCHANGE = ("bench", "sweeps", "reports", "datasets", "recordings", "screens", "formats", "replays")
+EXCHANGE = ("bench", "sweeps", "reports", "leagues", "datasets", "recordings", "screens", "formats", "replays")
 MEMORY = ("history", "practice")  # what is kept of finished games, and of puzzles out of such
-PEOPLE = ("pictures", "lessons", "__init__", "gym", "tui", "web", "cli", "__main__")
+PEOPLE = ("pictures", "lessons", "__init__", "gym", "mcp", "tui", "web", "cli", "__main__")
 ORDER = (*GROUND, *KNOWLEDGE, *TRUTH, *EXCHANGE, *MEMORY, *PEOPLE)
 
 EXTENSION = "mineproof.engine._kernel"

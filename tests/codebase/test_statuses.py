@@ -13,6 +13,7 @@ PROMISED = {
     "certificate": 1,  # the answer is no: it proves nothing
     "history": 2,  # a file that cannot be used, as with any other
     "sweep": 2,  # nor a folder
+    "bot": 2,  # nor a program
     "dataset": 2,
 }
 

@@ -15,7 +15,7 @@ ANSWER = ["analyze", "--mines", "1", "--json"]
 WIDE = "\n".join("".join("#" if row % 2 or column % 2 else "3" for column in range(61)) for row in range(61))
 CONTEXT = click.Context(main)
 COMMANDS = main.list_commands(CONTEXT)
-WITHOUT_JSON = {"play", "completion", "serve"}  # which are for people, for shells and for browsers
+WITHOUT_JSON = {"play", "completion", "serve", "engine", "mcp"}  # which are for people, shells, browsers and programs
 
 
 # where a board comes from

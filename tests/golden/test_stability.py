@@ -116,6 +116,7 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "kept/1": lambda: documents.history_documents()["kept/1"],
     "layout/1": lambda: no_guess().as_json(),
     "layouts/1": lambda: command("layouts", "1#/##", "--mines", "1"),
+    "league/1": lambda: mp.league(["fast", "strong"], "beginner", games=16, seed=1).as_json(),
     "lesson/1": lambda: documents.lesson().as_json(),
     "matrix/1": lambda: command("solve", "F33F/###F", "--show", "matrix"),
     "picture/1": lambda: mp.draw("1#/##", odds=True).as_json(),

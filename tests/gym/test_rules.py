@@ -117,7 +117,7 @@ def test_fairness_is_that_of_the_game_room(topology: Topology, fairness: Fairnes
 
 def test_the_rules_are_all_tried() -> None:
     assert {"any", "safe", "open"} == set(get_args(FirstClick))
-    assert len(FAIRNESSES) == 4
+    assert len(FAIRNESSES) == 6
 
 
 @pytest.mark.parametrize(("topology", "first_click"), list(product(TOPOLOGIES, FIRST_CLICKS)))

@@ -134,11 +134,26 @@ class Model:
         free = [mines for mines in fits if not cells & mines]
         forced = not any(all(cell not in mines for mines in fits) for cell in self.cells - self.now.opened)
         hit, fairness = bool(cells & self.now.mines), self.rules.fairness
-        if hit and free and (fairness == "kind" or (fairness in ("forced", "strict") and forced)):
+        protected = {"kind": True, "forced": forced, "strict": forced}.get(fairness, False)
+        if fairness in ("safest", "local"):
+            rivals = self.region(cells, fits) if fairness == "local" else self.cells - self.now.opened
+            mined = len(fits) - len(free)
+            protected = all(sum(cell in mines for mines in fits) >= mined for cell in rivals)
+        if hit and free and protected:
             return free, True
         if fairness == "strict" and not hit and not forced and len(free) < len(fits):
             return [mines for mines in fits if cells & mines], True
         return [self.now.mines], False
+
+    def region(self, cells: set[Cell], fits: list[Mines]) -> set[Cell]:
+        """Cells linked by common numbers, found by merging sets: one for each number, one for cells without any."""
+        possible = {cell for cell in self.cells - self.now.opened if not all(cell in mines for mines in fits)}
+        groups = [group for number in self.now.opened if (group := self.around(number) & possible)]
+        groups.append(possible - set().union(*groups))
+        region = cells & possible
+        while any(group & region and not group <= region for group in groups):
+            region = region.union(*(group for group in groups if group & region))
+        return region
 
     def roomy(self, cell: Cell, near: set[Cell]) -> Iterator[Mines]:
         """Layouts with as few mines as possible under a cell, then around it, that differ no more than they must."""

@@ -24,10 +24,12 @@ from mineproof.analysis.judgement import redraw_free, redraw_mined
 from mineproof.base.rng import Random, deal
 from mineproof.board.levels import read_size
 from mineproof.board.start import FirstClick
+from mineproof.game.autoplayer import autoplay
 from mineproof.game.game import Game, Outcome
 from mineproof.game.layout import Layout
 from mineproof.game.rules import Fairness
 from support.checks import seed_board
+from support.effort import examples
 from support.oracle import COVERED, FLAGGED, Cell, brute_force, neighbours
 
 GAMES = int(os.environ.get("MINEPROOF_GAMES", "150"))
@@ -227,6 +229,20 @@ def test_no_game_is_lost_by_the_hints() -> None:
         assert HintPlayer(game, number).play().status == "won", f"game {number} of seed 2026 was lost"
         rescued += game.redraws
     assert rescued >= GAMES // 10  # or there was nothing to be rescued from
+
+
+@pytest.mark.parametrize("fairness", ["safest", "local"])
+def test_no_game_is_lost_by_the_hints_where_only_the_safest_cell_is_protected(fairness: Fairness) -> None:
+    rescued = 0
+    for number in range(examples(60)):
+        cells = deal(Random(2026, number), [(row, column) for row in range(8) for column in range(8)], 12)
+        layout = Layout(8, 8, frozenset(cells))
+        game = Game(layout, first_click="any", fairness=fairness, seed=number)
+        for _ in autoplay(game, layout):
+            pass
+        assert game.status == "won", f"game {number} was lost"
+        rescued += game.redraws
+    assert rescued > 3
 
 
 def test_without_fairness_games_are_lost() -> None:

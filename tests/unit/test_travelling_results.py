@@ -111,6 +111,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "BestMove": lambda: mp.best_move(STUCK, playouts=20),
     "Board": lambda: mp.Board.parse("1#/##", total_mines=1),
     "BoardSyntaxError": lambda: caught(mp.BoardSyntaxError, lambda: mp.Board.parse("1#/#")),
+    "BotError": lambda: mp.BotError("the bot ended with status 1"),
     "Bounds": lambda: mp.bounds_table(STUCK)[0],
     "Budget": lambda: mp.Budget(seconds=1),
     "BudgetExceeded": over_budget,

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "mineproof/strategy.hpp"
 #include "mineproof/thinker.hpp"
 
 namespace mineproof {
@@ -40,6 +41,11 @@ struct Thought : Decision {
 //   require: a total; threads > 0
 Thought think(const Question& question, const ThinkingOptions& options, std::size_t threads, Budget& budget,
               const std::function<void(std::span<const Estimate>)>& report = {});
+
+// What a strategy opens in a game that has come to this position: exactly what it opens in games of GamePlayer, which
+// show it the same numbers. `random` is its stream.
+//   require: a total, no flags, a covered cell without a mine
+Choice choose_in_game(const Question& position, Strategy& strategy, const Random& random, Budget& budget);
 
 // What some cells would tell.
 struct LookAhead {

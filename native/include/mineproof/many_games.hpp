@@ -19,7 +19,7 @@ namespace mineproof {
 // What is kept free of mines for the first opening: nothing, the cell, the cell and its neighbours.
 enum class FirstClick : std::uint8_t { any, safe, open };
 // When mines are redrawn after it, as in src/mineproof/game/game.py.
-enum class Fairness : std::uint8_t { none, forced, kind, strict };
+enum class Fairness : std::uint8_t { none, forced, kind, strict, safest, local };
 // When a game that is over gives way to the next one: when the caller says so, in the step after, in the same step.
 enum class Autoreset : std::uint8_t { never, next_step, same_step };
 
@@ -123,6 +123,7 @@ class ManyGames {
     void advance(std::size_t game, Worker& worker, Budget& budget);
     void deal(std::size_t game, Cell start, Worker& worker);
     bool be_fair(std::size_t game, Cell cell, Worker& worker, Budget& budget);
+    bool is_safest(Cell cell, Worker& worker) const;
     bool redraw(std::size_t game, Worker& worker, Budget& budget);
     std::uint32_t open(std::size_t game, Cell cell, Worker& worker);
     bool touches_open(std::size_t game, Cell cell) const;

@@ -6,7 +6,10 @@ Idea    A reveal opens some covered cells U at once: one cell, or those around a
         and a sample of that board is uniform among them.
         For a layout with a mine somewhere in U, the first mined cell of U is drawn by its odds. The cells before it are
         supposed safe, the cell itself a mine, and the rest is sampled as above.
+        A reveal is among the safest if no covered cell is less likely a mine than some cell of U. Odds are compared as
+        fractions, unless they differ by far more than the error of a float. `region_of` defines a region.
 Cost    One or two analyses for a judgement or a risk. A redraw takes one analysis for each cell in U, and one sample.
+        A comparison takes up to two analyses, and an exact count for each kind of cell with about the same odds.
 """
 
 from __future__ import annotations
@@ -17,15 +20,16 @@ from typing import NamedTuple
 
 from mineproof.analysis.analysis import Analysis, analyze, fits
 from mineproof.base import checks
-from mineproof.base.budget import Budget
+from mineproof.base.budget import Budget, Deadline
 from mineproof.base.rng import CHOICES, Random, derive
 from mineproof.board.board import Board
-from mineproof.board.cells import Cell
+from mineproof.board.cells import COVERED, Cell
 from mineproof.engine.answers import Engine
 from mineproof.engine.default import chosen_engine
 from mineproof.engine.question import Question
 from mineproof.errors import ContradictionError
 
+FLOAT_ERROR = 1e-6  # odds that differ by more differ exactly; those that differ by less are compared as fractions
 EVEN_DENSITY = Fraction(1, 2)  # gives all layouts the same weight if the total is unknown
 
 
@@ -87,6 +91,72 @@ def risk_of(analysis: Analysis, cells: Collection[Cell], budget: Budget, engine:
     except ContradictionError:
         return Fraction(1)
     return 1 - Fraction(free.layouts(), analysis.layouts)
+
+
+def is_safest(
+    board: Board,
+    cells: Collection[Cell],
+    budget: Budget | float | None = None,
+    *,
+    local: bool = False,
+    engine: Engine | None = None,
+) -> bool:
+    """Return whether no covered cell is safer than this reveal; with ``local``, no cell of its region.
+
+    A cell is safer if its chance of a mine is lower than the chance that the reveal hits one. Flags are covered cells.
+    Raises ValueError if the total is unknown, and ContradictionError if no layout fits.
+
+    >>> board = Board.parse("1#####/######", total_mines=2)  # 1/3 beside the 1, 1/8 elsewhere
+    >>> is_safest(board, [(0, 1)]), is_safest(board, [(0, 1)], local=True), is_safest(board, [(0, 5)])
+    (False, True, True)
+    """
+    deadline, opened, seen = Deadline(Budget.of(budget)), checks.cells("cells", cells), board.without_flags()
+    if board.total_mines is None:
+        raise ValueError("board must have a total of mines")
+    analysis = analyze(seen, budget=deadline.rest(), engine=engine)
+    chance = risk_of(analysis, opened, deadline.rest(), engine)
+    rivals = region_of(seen, opened, analysis.mines) if local else frozenset(seen.cells(COVERED)) - analysis.mines
+    odds, limit, compared = analysis.mine_probability, float(chance), set()
+    for cell in rivals:
+        if odds[cell] < limit - FLOAT_ERROR:
+            return False
+        if odds[cell] > limit + FLOAT_ERROR:
+            continue
+        kind = frozenset(number for number in seen.neighbours(cell) if seen[number] >= 0)  # equal odds for equal kinds
+        if kind not in compared and analysis.exact(*cell) < chance:
+            return False
+        compared.add(kind)
+    return True
+
+
+def region_of(board: Board, cells: Collection[Cell], mines: Collection[Cell] = ()) -> frozenset[Cell]:
+    """Return the independent region of some covered cells, without certain ``mines``.
+
+    Two covered cells that are not certainly mines are in the same region if they touch the same open number, or are
+    connected by a chain of such cells. All cells that touch no open number are one region.
+
+    >>> board = Board.parse("1#####1/#######")
+    >>> sorted(region_of(board, [(0, 1)])), sorted(region_of(board, [(0, 3)]))
+    ([(0, 1), (1, 0), (1, 1)], [(0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4)])
+    """
+    known = frozenset(mines)
+    numbers_around = {
+        cell: [number for number in board.neighbours(cell) if board[number] >= 0]
+        for cell in board.cells(COVERED)
+        if cell not in known
+    }
+    region = set(cells) & numbers_around.keys()
+    if any(not numbers_around[cell] for cell in region):
+        region |= {cell for cell, numbers in numbers_around.items() if not numbers}
+    waiting, seen = list(region), set[Cell]()
+    while waiting:
+        for number in numbers_around[waiting.pop()]:
+            if number not in seen:
+                seen.add(number)
+                reached = {cell for cell in board.neighbours(number) if cell in numbers_around} - region
+                region |= reached
+                waiting += reached
+    return frozenset(region)
 
 
 def redraw_free(

@@ -25,6 +25,7 @@ from mineproof.cli import options, output
 from mineproof.cli.mine_counts import mines_on
 from mineproof.cli.parameters import Choice, ParamType, Parsed, invalid
 from mineproof.errors import BoardSyntaxError
+from mineproof.protocol.names import is_bot
 from mineproof.wording.catalogue import message
 
 if TYPE_CHECKING:
@@ -184,26 +185,41 @@ _DENSITY = Parsed("density", checks.read_chance, "a number between 0 and 1 such 
 class StrategyName(ParamType[str]):
     """The name of a strategy: one of the kernel's, only those that answer about a single position if ``deciding``.
 
-    Unless ``deciding``, strategies of installed packages are allowed too. They are looked up last.
+    Unless ``deciding``, strategies of installed packages are allowed too. They are looked up last. With ``bots``, so is
+    ``exec:COMMAND``.
     """
 
     name = "strategy"
 
-    def __init__(self, *, deciding: bool) -> None:
-        self._deciding = deciding
+    def __init__(self, *, deciding: bool, bots: bool = False) -> None:
+        self._deciding, self._bots = deciding, bots
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         from mineproof.decision.strategy_table import strategies
         from mineproof.engine.default import default_engine
 
+        if self._bots and is_bot(value):
+            return require_bot(value, param, ctx)
         known = [strategy.name for strategy in strategies() if strategy.decides or not self._deciding]
         if value not in known and not self._deciding:
             from mineproof.decision.custom import installed_strategies
 
             known += [strategy.name for strategy in installed_strategies() if strategy.name not in known]
         if value not in known and default_engine().plays:  # an engine that does not play reports it itself
-            raise invalid(param, ctx, f"one of {', '.join(known)}", value)
+            or_bot = " or exec:COMMAND" if self._bots else ""
+            raise invalid(param, ctx, f"one of {', '.join(known)}{or_bot}", value)
         return value
+
+
+def require_bot(name: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+    """The name of a bot, if it has the right form."""
+    from mineproof.protocol.names import FORM, parse_bot
+
+    try:
+        parse_bot(name)
+    except ValueError:
+        raise invalid(param, ctx, FORM, name) from None
+    return name
 
 
 # decorators

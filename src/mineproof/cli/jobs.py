@@ -19,6 +19,8 @@ from mineproof.cli.phrases import board_and_mines
 from mineproof.decision.custom import installed_strategies
 from mineproof.decision.strategy_table import strategies
 from mineproof.errors import OutsideError
+from mineproof.game.rules import Fairness
+from mineproof.protocol.names import is_bot
 from mineproof.simulation.comparison import require_same_games
 from mineproof.simulation.series import Series, StartCell
 from mineproof.wording.catalogue import message
@@ -48,11 +50,12 @@ class Job:
     resume: bool
     force: bool
     as_json: bool
+    fairness: Fairness = "none"
 
     def series(self, strategy: str) -> Series:
         return Series(
             **self.size._asdict(), topology=self.topology, first_click=self.first_click, start=self.start,
-            strategy=strategy, seed=self.seed,
+            strategy=strategy, seed=self.seed, fairness=self.fairness,
         )  # fmt: skip
 
     @contextmanager
@@ -72,6 +75,8 @@ class Job:
         board = board_and_mines(*self.size, self.topology)
         start = start_label(self.start)
         text = message("cli-simulate-head", board=board, rule=self.first_click, start=start, seed=self.seed)
+        if self.fairness != "none":
+            text += message("cli-simulate-fairness", rule=message(f"tui-fairness-{self.fairness}"))
         print_folded(console, text)
 
 
@@ -86,7 +91,7 @@ def rival_of(job: Job, read: Callable[[Path], S]) -> str | S | None:
     if against is None:
         return None
     names = [strategy.name for strategy in strategies()]
-    if against in names:
+    if against in names or is_bot(against):
         return against
     if not Path(against).is_file():
         names += [strategy.name for strategy in installed_strategies() if strategy.name not in names]

@@ -44,7 +44,10 @@ FIRST_CLICK_HELP = "Cells kept free of mines: none (any), the first cell (safe),
 _TOPOLOGY = "Shape of the board."
 TOPOLOGIES_HELP = f"Shapes of the board: {', '.join(TOPOLOGIES)}."
 _START = "First click, as row and column counted from 0,0."
-_FAIRNESS = "Guesses that never lose: none, forced ones, or all (kind). With strict, needless guesses always lose."
+_FAIRNESS = (
+    "Guesses that never lose: none, forced ones, all (kind), the safest of the board, or the safest of their region "
+    "(local). strict is as forced, and needless guesses always lose."
+)
 _BUDGET = "Time limit in seconds"
 _ONE_PER_PROCESSOR = "one per processor"
 
@@ -188,9 +191,10 @@ class _StrategyOption(click.Option):
 _PLAYS = "Strategy that plays"
 
 
-def strategy_option(**settings: Any) -> OptionDecorator:
-    """``--strategy`` that plays whole games; ``settings`` are those of click."""
-    sentence = f"{_PLAYS}: NAMES, or one of an installed package."
+def strategy_option(*, bots: bool = False, **settings: Any) -> OptionDecorator:
+    """``--strategy`` that plays whole games, with ``bots`` also a program; ``settings`` are those of click."""
+    others = ", one of an installed package, or exec:COMMAND" if bots else ", or one of an installed package"
+    sentence = f"{_PLAYS}: NAMES{others}."
     return click.option("--strategy", cls=_StrategyOption, **{"metavar": "NAME", "help": sentence} | settings)
 
 

@@ -26,6 +26,7 @@ from mineproof.cli.sizes import takes_size
 from mineproof.cli.tables import table
 from mineproof.cli.weighted_games import simulate_weighted
 from mineproof.game.layout import Layout
+from mineproof.game.rules import Fairness
 from mineproof.simulation.comparison import Comparison, compare, comparison_json
 from mineproof.simulation.results import Simulation
 from mineproof.simulation.series import StartCell
@@ -44,7 +45,7 @@ Show = Callable[[Simulation], None]
 @takes_size
 @click.option("--games", type=Count(1), metavar="N",
               help=f"Number of games.  [default: {DEFAULT_GAMES}; with --until as many as needed]")  # fmt: skip
-@options.strategy_option(type=StrategyName(deciding=False), default="fast", show_default=True)
+@options.strategy_option(bots=True, type=StrategyName(deciding=False, bots=True), default="fast", show_default=True)
 @click.option("--against", metavar="STRATEGY|FILE",
               help="Compare with another strategy on the same layouts, or with games stored by -o.")  # fmt: skip
 @click.option("--weighted", is_flag=True,
@@ -55,6 +56,7 @@ Show = Callable[[Simulation], None]
               "difference with --against, else that of the win rate.")  # fmt: skip
 @options.first_click_option()
 @options.start_option("0,0; with --first-click open 3,3, on small boards 2,2", random=True)
+@options.fairness_option()
 @options.seed_option(0)
 @options.topology_option()
 @options.threads_option()
@@ -72,6 +74,7 @@ def command(
     until: float | None,
     first_click: FirstClick,
     start: StartCell | None,
+    fairness: Fairness,
     seed: int,
     topology: Topology,
     threads: int | None,
@@ -91,19 +94,26 @@ def command(
     them. The result is the same as without an interruption. If FILE cannot be written, simulate prints a warning and
     continues.
 
+    --strategy and --against also take exec:COMMAND, a program that speaks the engine protocol (docs/protocol.md).
+
     \b
     Examples:
       mineproof simulate --games 100000 --seed 1
       mineproof simulate intermediate --strategy strong --against fast
       mineproof simulate --strategy best --against strong --weighted --until 0.04
       mineproof simulate --strategy best --games 1000000 -o best.json --resume
+      mineproof simulate beginner --games 1000 --strategy strong --fairness safest
+      mineproof simulate beginner --games 100 --strategy 'exec:./mybot' --against fast
     """
     if start == "random" and first_click != "any":
         raise click.UsageError("--start random needs --first-click any")
     first_cell = start or default_start(Layout(size.rows, size.columns, frozenset(), None, topology), first_click)
     job = Job(
-        size, first_click, first_cell, seed, topology, threads, games, strategy, against, path, resume, force, as_json
-    )
+        size, first_click, first_cell, seed, topology, threads, games, strategy, against, path, resume, force, as_json,
+        fairness,
+    )  # fmt: skip
+    if weighted and fairness != "none":
+        raise click.UsageError("--fairness and --weighted exclude each other: a weighted game has no losses")
     if weighted:
         return simulate_weighted(job, until)
     if until is not None:
@@ -152,8 +162,8 @@ def _play(
         with job.reporting_usage(resumed=start is not None):
             return simulate(
                 *job.size, games=games, strategy=strategy, first_click=job.first_click, start=job.start,
-                seed=job.seed, topology=job.topology, threads=job.threads, resume=start, progress=progress,
-                cancelled=interrupted,
+                fairness=job.fairness, seed=job.seed, topology=job.topology, threads=job.threads, resume=start,
+                progress=progress, cancelled=interrupted,
             )  # fmt: skip
 
 
@@ -204,6 +214,8 @@ def _averages(result: Simulation) -> Iterator[tuple[str, str]]:
         yield significant(1000 * result.cpu_seconds_per_game), message("cli-simulate-cpu-per-game")
     if result.fallbacks:
         yield number(result.fallbacks), message("cli-simulate-fallbacks")
+    if result.forfeits.total:
+        yield number(result.forfeits.total), message("cli-simulate-forfeits")
 
 
 def _draw_comparison(pair: Comparison, console: Console) -> None:

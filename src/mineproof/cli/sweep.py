@@ -61,7 +61,10 @@ class _StrategyList(_List):
     """Names of strategies separated by commas."""
 
     def convert(self, value: str | list[str], param: click.Parameter | None, ctx: click.Context | None) -> list[str]:
-        return [StrategyName(deciding=False).convert(name, param, ctx) for name in super().convert(value, param, ctx)]
+        return [
+            StrategyName(deciding=False, bots=True).convert(name, param, ctx)
+            for name in super().convert(value, param, ctx)
+        ]
 
 
 class _Mines(ParamType[list[int | Fraction]]):
@@ -111,7 +114,7 @@ def _parse_mines(text: str) -> int | Fraction:
 @click.option("--mines", type=_Mines(), metavar="LIST",
               help="Numbers of mines for every SIZE, such as 60..140:5, or 10%..25%:2.5% of the cells.  "
               "[default: as in SIZE]")  # fmt: skip
-@options.strategy_option(type=_StrategyList(), default="fast", show_default=True, metavar="LIST")
+@options.strategy_option(bots=True, type=_StrategyList(), default="fast", show_default=True, metavar="LIST")
 @options.list_option("--first-click", _List(FIRST_CLICKS), options.FIRST_CLICK_HELP, "safe")
 @options.list_option("--topology", _List(tuple(TOPOLOGIES)), options.TOPOLOGIES_HELP, "grid")
 @options.start_option("as in simulate", random=True)

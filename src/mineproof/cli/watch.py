@@ -18,6 +18,7 @@ from mineproof.board.levels import Size
 from mineproof.board.start import FirstClick
 from mineproof.cli import options, output, summary
 from mineproof.cli.failure import usage_error
+from mineproof.cli.input import require_bot
 from mineproof.cli.parameters import ParamType, Parsed, invalid
 from mineproof.cli.phrases import board_size
 from mineproof.cli.sizes import choose_seed, takes_size
@@ -28,6 +29,7 @@ from mineproof.game.game import Game
 from mineproof.game.rules import Fairness
 from mineproof.generation.generator import generate
 from mineproof.pictures import text as picture
+from mineproof.protocol.names import is_bot
 from mineproof.wording.catalogue import message, plural
 
 if TYPE_CHECKING:
@@ -57,6 +59,8 @@ class Guesser(ParamType[str]):
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         from mineproof.engine.default import default_engine
 
+        if is_bot(value):
+            return require_bot(value, param, ctx)
         known = guessers()
         if value not in known:
             from mineproof.decision.custom import installed_strategies
@@ -72,7 +76,7 @@ class Guesser(ParamType[str]):
 @options.random_seed_option
 @options.start_option("chosen by the solver")
 @options.guess_strategy_option(
-    "Strategy that guesses if nothing is certain: hint, safest, NAMES, or one of an installed package.",
+    "Strategy that guesses if nothing is certain: hint, safest, NAMES, one of an installed package, or exec:COMMAND.",
     type=Guesser(), default=HINT, show_default=True,
 )  # fmt: skip
 @click.option("--delay", type=DELAY, metavar="SECONDS",

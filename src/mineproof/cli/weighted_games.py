@@ -75,6 +75,8 @@ def _draw(job: Job, result: Tournament, console: Console) -> None:
             print_folded(console, f"{cpu} {message('cli-simulate-cpu-per-game')}", 2)
         if player.blind:
             print_folded(console, plural("cli-weighted-blind", player.blind), 2)
+        if player.forfeits.total:
+            print_folded(console, f"{number(player.forfeits.total)} {message('cli-simulate-forfeits')}", 2)
     if len(result.players) > 1:
         first, second = (player.strategy for player in result.players)
         console.print()

@@ -71,7 +71,12 @@ class GameStrategy(NamedTuple):
 
 
 class CustomStrategy:
-    """A strategy written in Python, with the name under which its results are stored."""
+    """A strategy written in Python, with the name under which its results are stored.
+
+    ``waited_seconds`` is the time that it waited for other programs; `close` ends these after the last game.
+    """
+
+    waited_seconds = 0.0
 
     def __init__(self, given: object, name: str) -> None:
         self.name = name
@@ -91,6 +96,9 @@ class CustomStrategy:
         if _has_parameter(choose, "analysis"):
             return GameStrategy(self.name, lambda board, analysis: choose(board, analysis=analysis))
         return GameStrategy(self.name, lambda board, _: choose(board))
+
+    def close(self) -> None:
+        """Release what the strategy holds."""
 
     def for_games(self, seed: int, first: int) -> ChooseMany:
         """Return the function for games that are played side by side; ``first`` is the number of the first one."""

@@ -288,6 +288,12 @@ class Engine(Protocol):
         Evaluates only the first cells if the budget runs out after the position was counted.
         """
 
+    def choose(self, question: Question, strategy: str, seed: int, number: int, budget: Budget) -> int:
+        """Return the cell that a strategy opens in a game that came to this position without flags, as in `simulate`.
+
+        ``seed`` and ``number`` select the random numbers of the strategy. Raises BudgetExceeded.
+        """
+
     def decide(self, question: Question, strategy: str, budget: Budget) -> Decision:
         """Return the guess of a strategy in a position without safe cells, and its candidates."""
 

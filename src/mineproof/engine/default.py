@@ -116,6 +116,9 @@ class MissingEngine:
     def look_ahead(self, question: Question, cells: Sequence[int], budget: Budget) -> list[Candidate]:
         self._raise_missing()
 
+    def choose(self, question: Question, strategy: str, seed: int, number: int, budget: Budget) -> int:
+        self._raise_missing()
+
     def decide(self, question: Question, strategy: str, budget: Budget) -> Decision:
         self._raise_missing()
 

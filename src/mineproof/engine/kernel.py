@@ -130,6 +130,13 @@ class KernelEngine:
         odds = self.solve(question, budget).mine_probability()  # the position is too large for more
         return [Candidate(cell, float(odds[cell]), 0.0, 0.0, 0.0, None, ()) for cell in cells]
 
+    def choose(self, question: Question, strategy: str, seed: int, number: int, budget: Budget) -> int:
+        chosen = _kernel.choose(_native_question(question), strategy, seed, number, _limits(budget))
+        _raise_if_cancelled(chosen.limit)
+        if chosen.cell is None:
+            raise budget_error(str(chosen.limit.name), 0.0, 0, None)
+        return chosen.cell
+
     def decide(self, question: Question, strategy: str, budget: Budget) -> Decision:
         decision = _kernel.decide(_native_question(question), strategy, _limits(budget))
         if decision.trouble is not None:

@@ -71,6 +71,9 @@ class ReferenceEngine:
     def look_ahead(self, question: Question, cells: Sequence[int], budget: Budget) -> list[Candidate]:
         _raise_cannot_evaluate()
 
+    def choose(self, question: Question, strategy: str, seed: int, number: int, budget: Budget) -> int:
+        _raise_cannot_evaluate()
+
     def decide(self, question: Question, strategy: str, budget: Budget) -> Decision:
         _raise_cannot_evaluate()
 

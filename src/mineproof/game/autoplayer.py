@@ -7,6 +7,7 @@ steps are those of the hint. Guesses are those of the hint, the safest cell, or 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -20,7 +21,7 @@ from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, Cell, pairs
 from mineproof.board.start import FirstClick
 from mineproof.decision.best_moves import best_move
-from mineproof.decision.custom import Choosing, installed_strategies, installed_strategy
+from mineproof.decision.custom import Choosing, installed_strategies
 from mineproof.decision.moves import BestMove
 from mineproof.decision.safest import safest_cell
 from mineproof.decision.strategy_table import deciding
@@ -28,6 +29,8 @@ from mineproof.engine.answers import Engine
 from mineproof.engine.default import chosen_engine
 from mineproof.game.game import Game, Outcome
 from mineproof.game.layout import Layout
+from mineproof.game.rules import hint_options
+from mineproof.protocol.bots import load_strategy
 from mineproof.wording.catalogue import message, plural, use_language
 from mineproof.wording.cells import cell_label
 
@@ -130,8 +133,9 @@ def autoplay(
 ) -> Iterator[Turn]:
     """Play a game to its end and yield its turns: the easiest certain step of `hint`, or else a guess.
 
-    ``strategy`` guesses: the hint, another of `guessers`, or a strategy of an installed package. The budget is for each
-    step. Raises ValueError for an unknown strategy.
+    ``strategy`` guesses: the hint, another of `guessers`, a strategy of an installed package, or a bot
+    (``exec:COMMAND``). The budget is for each step. Raises ValueError for an unknown strategy, and BotError if a bot
+    fails.
 
     >>> layout = Layout(1, 4, frozenset([(0, 3)]), start=(0, 0))
     >>> [turn.kind for turn in autoplay(Game(layout), layout)]
@@ -142,18 +146,19 @@ def autoplay(
     limit, using = Budget.of(budget), chosen_engine(engine)
     custom = None
     if strategy not in (HINT, SAFEST, *deciding(using)):
-        custom = installed_strategy(checks.instance("strategy", strategy, str, "the name of a strategy"))
+        custom = load_strategy(checks.instance("strategy", strategy, str, "the name of a strategy"))
         if custom is None and using.plays:
             checks.one_of("strategy", strategy, [*guessers(using), *(plugin.name for plugin in installed_strategies())])
     choose = None if custom is None else custom.for_game(game.seed, 0)
-    turn = _first_turn(game, layout, limit, using)
-    while True:
-        yield turn
-        if game.is_over:
-            return
-        number = turn.number + 1
-        guess = None if strategy == HINT else _guess(game, number, choose or strategy, limit, using)
-        turn = guess or _next_turn(game, number, limit, using)
+    with nullcontext() if custom is None else closing(custom):
+        turn = _first_turn(game, layout, limit, using)
+        while True:
+            yield turn
+            if game.is_over:
+                return
+            number = turn.number + 1
+            guess = None if strategy == HINT else _guess(game, number, choose or strategy, limit, using)
+            turn = guess or _next_turn(game, number, limit, using)
 
 
 def _guess(game: Game, number: int, strategy: str | Choosing, budget: Budget, engine: Engine) -> Turn | None:
@@ -204,7 +209,7 @@ def _first_click_message(game: Game, layout: Layout, chance: Fraction) -> tuple[
 
 def _next_turn(game: Game, number: int, budget: Budget, engine: Engine) -> Turn:
     before = game.board
-    advice = hint(before, fair=game.rules.fairness != "none", budget=budget, engine=engine)
+    advice = hint(before, **hint_options(game.rules.fairness), budget=budget, engine=engine)
     if advice.deduction is None:
         assert advice.cell is not None, "with a total there are odds, and a safest cell"
         outcome = game.open(*advice.cell)

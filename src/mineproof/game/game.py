@@ -11,7 +11,10 @@ by ``fairness``, before a reveal takes effect and only to a layout that fits all
               a guess that could not be avoided never loses, an unnecessary one loses as usual;
 * ``kind``    whenever a mine would go off and the cells opened may all be free;
 * ``strict``  as ``forced``, and an unnecessary guess always loses: opening a cell that may be a mine while some other
-              cell is safe.
+              cell is safe;
+* ``safest``  when a mine would go off though no covered cell of the board was safer than the reveal, and the cells
+              opened may all be free;
+* ``local``   the same, if no covered cell of its independent region was safer (`region_of` defines a region).
 
 A game may begin from a ``given`` position: its open cells are open from the start and are not moves, its flags belong
 to the player, and the first click moves no mine.
@@ -30,7 +33,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from mineproof.analysis.judgement import judge, redraw_free, redraw_mined
+from mineproof.analysis.judgement import Judgement, is_safest, judge, redraw_free, redraw_mined
 from mineproof.base import checks
 from mineproof.base.budget import Budget
 from mineproof.base.notebook import Shown
@@ -47,7 +50,7 @@ from mineproof.game import record
 from mineproof.game.field import NONE, Indices, MineField
 from mineproof.game.layout import Layout
 from mineproof.game.record import MAX_CLOCK_MS, Move, Record, RecordPart
-from mineproof.game.rules import MOVE_KINDS, REVEALS, ChordRule, Fairness, GameStatus, MoveKind, Rules
+from mineproof.game.rules import COMPARING, MOVE_KINDS, REVEALS, ChordRule, Fairness, GameStatus, MoveKind, Rules
 
 SCHEMA = "mineproof/view/1"
 _VERBS = {"open": "open", "chord": "chord", "flag": "flag", "question": "mark"}
@@ -411,14 +414,22 @@ class Game(Shown):
     def _fair_layout(self, layout: Layout, cells: frozenset[Cell], number: int) -> Layout:
         fairness, board, budget = self.rules.fairness, self.board, self._budget
         verdict = judge(board, cells, budget, engine=self._engine)
+        survives = verdict.may_be_free and self._protects(verdict, board, cells)  # before looking at the mines
         if not cells.isdisjoint(layout.mines):
-            if verdict.may_be_free and (verdict.forced or fairness == "kind"):
+            if survives:
                 return layout.with_mines(
                     redraw_free(board, cells, self._redraw_seed, number, budget, engine=self._engine)
                 )
         elif fairness == "strict" and verdict.may_be_mine and not verdict.forced:
             return layout.with_mines(redraw_mined(board, cells, self._redraw_seed, number, budget, engine=self._engine))
         return layout
+
+    def _protects(self, verdict: Judgement, board: Board, cells: frozenset[Cell]) -> bool:
+        """Does the fairness rule protect a reveal that may be free?"""
+        fairness = self.rules.fairness
+        if fairness in COMPARING:
+            return is_safest(board, cells, self._budget, local=fairness == "local", engine=self._engine)
+        return verdict.forced or fairness == "kind"
 
     def _recorded_layout(self, layout: Layout, number: int, script: Mapping[int, frozenset[Cell]]) -> Layout:
         if number not in script:

@@ -7,19 +7,20 @@ number: see `mineproof.game.game`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, TypedDict, get_args
 
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, Cell
 from mineproof.board.start import FirstClick
 
 MoveKind = Literal["open", "flag", "question", "chord", "undo"]
-Fairness = Literal["none", "forced", "kind", "strict"]
+Fairness = Literal["none", "forced", "kind", "strict", "safest", "local"]
 ChordRule = Literal["equal", "at-least"]
 GameStatus = Literal["new", "running", "won", "lost"]
 
 MOVE_KINDS: tuple[MoveKind, ...] = get_args(MoveKind)
 FAIRNESSES: tuple[Fairness, ...] = get_args(Fairness)
+COMPARING: tuple[Fairness, ...] = ("safest", "local")  # they compare the risk of a guess with that of other cells
 REVEALS = ("open", "chord")
 
 
@@ -36,6 +37,20 @@ class Rules:
         for name, known in choices:
             if getattr(self, name) not in get_args(known):
                 raise ValueError(f"{name} must be one of {', '.join(get_args(known))}, got {getattr(self, name)!r}")
+
+
+class HintOptions(TypedDict, total=False):
+    """Arguments of `mineproof.advice.hints.hint`."""
+
+    fair: bool
+    strategy: str | None
+
+
+def hint_options(fairness: Fairness) -> HintOptions:
+    """Return the arguments of `hint` for a rule: some rules protect only the safest cell, so that is the guess."""
+    if fairness in COMPARING:
+        return {"fair": True, "strategy": None}
+    return {"fair": fairness != "none"}
 
 
 def revealed_cells(board: Board, kind: MoveKind, cell: Cell) -> frozenset[Cell]:

@@ -92,7 +92,8 @@ class Losses:
         self.moves = _plus(self.moves, unit["moves"][lost])
         self.guesses = _plus(self.guesses, unit["guesses"][lost])
         if self.cells is not None:
-            counts = np.bincount(unit["lost_cell"][lost], minlength=self.cells.size)
+            cells = unit["lost_cell"][lost]
+            counts = np.bincount(cells[cells >= 0], minlength=self.cells.size)  # a bot may lose without a cell
             self.cells += counts.reshape(self.cells.shape)
 
     def survival(self, by: str) -> list[SurvivalStep]:

@@ -28,7 +28,7 @@ def page(
     sweep: Sweep, pairs: Sequence[Pair], losses: Sequence[Losses], plots: Sequence[Plot], left_out: Sequence[str]
 ) -> str:
     """Return the text of the page."""
-    drawn = {plot.name: _figure(plot) for plot in plots}
+    drawn = {plot.name: plot_figure(plot) for plot in plots}
     results = sweep.results
     rates = (drawn.pop("win-rate", ""), _rates(results))
     parts = [
@@ -65,7 +65,8 @@ def _head(sweep: Sweep) -> str:
     return "\n".join([*lines, facts(numbers)])
 
 
-def _figure(plot: Plot) -> str:
+def plot_figure(plot: Plot) -> str:
+    """Return a plot with its caption as part of a page."""
     drawing = embed(plot.svg, plot.title, plot.alternative, plot.name)
     return (
         f'<figure>\n<div class="plot" tabindex="0" role="group" aria-label="{escape(plot.title)}">{drawing}</div>\n'

@@ -9,22 +9,25 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from functools import reduce
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mineproof.analysis.analysis import Analysis, analyze
 from mineproof.analysis.many import analyze_many
 from mineproof.base.budget import Budget
+from mineproof.base.rng import REDRAWS, Random, derive
 from mineproof.board.board import Board
 from mineproof.board.cells import Cell
 from mineproof.decision.custom import Own
 from mineproof.engine.answers import Engine
 from mineproof.engine.batches import PositionStatus
 from mineproof.engine.records import GAME, GameRecords, add_guess, new_calibration
-from mineproof.errors import BudgetExceeded, IllegalMoveError
+from mineproof.errors import BotError, BudgetExceeded, IllegalMoveError
 from mineproof.game.game import Game
 from mineproof.game.measures import measure
+from mineproof.simulation.forfeits import NO_FORFEITS, Forfeits, report_forfeit
 from mineproof.simulation.results import LOG_UNIT, Tally
 from mineproof.simulation.series import Series
 
@@ -42,11 +45,20 @@ def own_chunk(series: Series, own: Own) -> int:
     return max(1, min(BATCH_GAMES, BATCH_MAX_CELLS // (series.rows * series.columns)))
 
 
-def play_own(
-    series: Series, own: Own, engine: Engine, numbers: range, stopped: Callable[[], bool]
-) -> tuple[Tally, bytes]:
+class PlayedGames(NamedTuple):
+    """Sums, outcomes and forfeits of games, and the time that the strategy waited for other programs."""
+
+    tally: Tally
+    outcomes: bytes
+    forfeits: Forfeits = NO_FORFEITS
+    waited_seconds: float = 0.0
+
+
+def play_own(series: Series, own: Own, engine: Engine, numbers: range, stopped: Callable[[], bool]) -> PlayedGames:
     """Play games ``numbers`` and return their sums and outcomes; both are empty if it was stopped."""
-    return _sum_plays(_play_games(series, own, engine, numbers, stopped))
+    before = own.waited_seconds
+    plays = _play_games(series, own, engine, numbers, stopped)
+    return PlayedGames(*_sum_plays(plays), _sum_forfeits(plays), own.waited_seconds - before)
 
 
 def record_own(
@@ -71,12 +83,16 @@ def _play_games(
     else:
         for play in plays:
             _play_alone(play, series, own, engine)
-    return plays if all(play.game.is_over for play in plays) else []
+    return plays if all(play.is_over for play in plays) else []
 
 
 def _sum_plays(plays: list[_CustomGame]) -> tuple[Tally, bytes]:
     tallies = [play.tally() for play in plays]
     return sum(tallies, Tally()), bytes(tally.wins for tally in tallies)
+
+
+def _sum_forfeits(plays: list[_CustomGame]) -> Forfeits:
+    return reduce(Forfeits.plus, (play.forfeits for play in plays), NO_FORFEITS)
 
 
 @dataclass
@@ -94,11 +110,21 @@ class _CustomGame:
     odds: float = math.nan  # of the last guess, if they are known
     stated: list[tuple[float, bool]] = field(default_factory=list)  # known odds of guesses, and whether they hit a mine
     last: Cell = field(init=False)
+    forfeits: Forfeits = NO_FORFEITS  # one, if the strategy gave up the game
 
     def __post_init__(self) -> None:
-        self.game = Game(self.series.layout(self.number), first_click="any")  # one that the first click allows
+        redraws = Random(derive(self.series.seed, REDRAWS), self.number).next()
+        self.game = Game(
+            self.series.layout(self.number),  # one that the first click allows
+            first_click="any", fairness=self.series.fairness, seed=redraws, budget=POSITION_BUDGET,
+        )  # fmt: skip
         self.last = self.series.start_cell(self.number)
         self.game.open(*self.last)
+
+    @property
+    def is_over(self) -> bool:
+        """Was the game won, lost or forfeited?"""
+        return self.game.is_over or bool(self.forfeits.total)
 
     def open(self, choice: Any) -> Cell:
         """Open the cell that the strategy chose, and return it."""
@@ -126,7 +152,7 @@ class _CustomGame:
                 self.stated.append((mine_probability, self.game.status == "lost"))
 
     def tally(self) -> Tally:
-        if self.game.status == "lost":
+        if self.game.status != "won":
             return Tally(all_guesses=self.guesses, fallbacks=self.fallbacks)
         survived = round(self.luck / LOG_UNIT)
         return Tally(1, self.moves, self.guesses, self.needless, self.guesses, survived, self.fallbacks)
@@ -134,18 +160,25 @@ class _CustomGame:
     def record(self) -> tuple[float | int, ...]:
         """Return the fields of `OWN_GAME`."""
         won = self.game.status == "won"
-        lost_odds = math.nan if won else self.odds
-        lost_cell = -1 if won else self.last[0] * self.series.columns + self.last[1]
-        bbbv = measure(self.game.layout, zini=False).bbbv
+        lost = self.game.status == "lost"  # by a mine
+        lost_odds = self.odds if lost else math.nan
+        lost_cell = self.last[0] * self.series.columns + self.last[1] if lost else -1
+        layout = self.game.layout if self.game.is_over else self.series.layout(self.number)
+        bbbv = measure(layout, zini=False).bbbv
         return self.luck, lost_odds, lost_cell, self.moves, self.guesses, self.fallbacks, bbbv, won, self.needless
 
 
 def _play_alone(play: _CustomGame, series: Series, own: Own, engine: Engine) -> None:
     choose = own.for_game(series.seed, play.number)
-    while not play.game.is_over:
+    while not play.is_over:
         board = play.game.board
         analysis = analysis_or_none(board, engine)
-        cell = play.open(choose.ask(board, analysis))
+        try:
+            choice = choose.ask(board, analysis)
+        except BotError as error:
+            play.forfeits = report_forfeit(own.name, play.number, str(error))
+            return
+        cell = play.open(choice)
         if analysis is None:
             play.count(is_known=False, is_safe=False, any_safe=False, mine_probability=math.nan)
         else:

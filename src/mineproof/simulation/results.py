@@ -23,6 +23,7 @@ from mineproof.base.words import plural, size
 from mineproof.errors import BoardSyntaxError
 from mineproof.simulation import arrow
 from mineproof.simulation.arrow import Frame, Table
+from mineproof.simulation.forfeits import NO_FORFEITS, Forfeits, ForfeitsDocument
 from mineproof.simulation.intervals import Interval, wilson
 from mineproof.simulation.series import PARTS, Series, SeriesDocument
 
@@ -170,10 +171,14 @@ class Totals(Series):
 class Simulation(Totals):
     """Result of the games of a series. ``outcomes`` has one byte per game, 1 for a win.
 
+    ``forfeits`` are games that a bot lost because it crashed, was too slow or broke the engine protocol. The time that
+    a bot takes counts as processor time.
+
     Two simulations are equal if everything except their running time is equal.
     """
 
     outcomes: bytes = field(repr=False)
+    forfeits: Forfeits = NO_FORFEITS
     cpu_seconds: float = field(default=0.0, compare=False)
     seconds: float = field(default=0.0, compare=False)
 
@@ -202,13 +207,14 @@ class Simulation(Totals):
 
     # combine simulations
 
-    def plus(self, tally: Tally, outcomes: bytes, cpu_seconds: float) -> Simulation:
+    def plus(self, tally: Tally, outcomes: bytes, cpu_seconds: float, forfeits: Forfeits = NO_FORFEITS) -> Simulation:
         """Return a copy with the games that follow added."""
         return replace(
             self,
             tally=self.tally + tally,
             outcomes=self.outcomes + outcomes,
             cpu_seconds=self.cpu_seconds + cpu_seconds,
+            forfeits=self.forfeits.plus(forfeits),
         )
 
     def merge(self, other: Simulation) -> Simulation:
@@ -219,14 +225,15 @@ class Simulation(Totals):
             raise ValueError(f"The simulations are of different series. They must have the same {', '.join(differ)}.")
         if other.first_game != end:
             raise ValueError(f"expected a simulation that starts with game {end}, got one from game {other.first_game}")
-        both = self.plus(other.tally, other.outcomes, other.cpu_seconds)
+        both = self.plus(other.tally, other.outcomes, other.cpu_seconds, other.forfeits)
         return replace(both, asked=self.games + other.asked, seconds=self.seconds + other.seconds)
 
     # JSON
 
     def as_json(self) -> dict[str, Any]:
         """Return the ``mineproof/simulation/1`` object."""
-        return super().as_json() | {"cpu_seconds": self.cpu_seconds, "seconds": self.seconds}
+        times = {"cpu_seconds": self.cpu_seconds, "seconds": self.seconds}
+        return super().as_json() | times | self.forfeits.as_json()
 
     def to_json(self) -> str:
         """Return one line of JSON for `from_json`: `as_json` plus the sums and one bit per game, 1 for a win."""
@@ -260,6 +267,7 @@ class _SimulationDocument(SeriesDocument, tag_field="schema", tag=SCHEMA, kw_onl
     seconds: float
     tally: Tally
     won: str
+    forfeits: ForfeitsDocument | None = None
 
 
 # Created at import: msgspec crashes if two threads create a decoder at once.
@@ -275,6 +283,7 @@ def _simulation(document: _SimulationDocument) -> Simulation:
         tally=_require_valid_tally(document.tally),
         outcomes=_outcomes(document),
         weighed=document.weighed,
+        forfeits=NO_FORFEITS if document.forfeits is None else document.forfeits.forfeits(),
         cpu_seconds=document.cpu_seconds,
         seconds=document.seconds,
     )

@@ -16,6 +16,7 @@ from mineproof.board.geometry import Topology
 from mineproof.board.start import FIRST_CLICKS, FirstClick
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
+from mineproof.game.rules import FAIRNESSES, Fairness
 from mineproof.generation.generator import generate
 
 FIRST_STREAM = 1 << 62  # combined with the number of a game: the random stream of its first click
@@ -34,11 +35,13 @@ class Series:
     absent: frozenset[Cell] = frozenset()
     first_click: FirstClick
     start: StartCell
+    fairness: Fairness = "none"
     strategy: str
     seed: int
 
     def __post_init__(self) -> None:
         checks.one_of("first_click", self.first_click, FIRST_CLICKS)
+        checks.one_of("fairness", self.fairness, FAIRNESSES)
         if isinstance(self.start, str) and (self.start, self.first_click) != ("random", "any"):
             given = f"start={self.start!r} and first_click={self.first_click!r}"
             raise ValueError(f"start must be a cell, or 'random' with first_click='any', got {given}")
@@ -66,6 +69,7 @@ class Series:
     def series_json(self) -> dict[str, Any]:
         """Return the keys of this series in the JSON of results."""
         absent = {"absent": [list(cell) for cell in sorted(self.absent)]} if self.absent else {}
+        fairness = {"fairness": self.fairness} if self.fairness != "none" else {}
         return {
             "rows": self.rows,
             "columns": self.columns,
@@ -74,6 +78,7 @@ class Series:
             **absent,
             "first_click": self.first_click,
             "start": "random" if self.start == "random" else list(self.start),
+            **fairness,
             "strategy": self.strategy,
             "seed": self.seed,
         }
@@ -106,6 +111,7 @@ class SeriesDocument(msgspec.Struct, kw_only=True):
     absent: list[Cell] = []
     first_click: FirstClick
     start: StartCell
+    fairness: Fairness = "none"
     seed: int
 
     def parts(self) -> dict[str, Any]:

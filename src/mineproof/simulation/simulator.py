@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection
+from contextlib import closing
 from dataclasses import replace
-from functools import partial
+from functools import partial, reduce
 from typing import NamedTuple
 
 from mineproof.base import checks
@@ -24,13 +25,18 @@ from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import as_size
 from mineproof.board.start import FirstClick
-from mineproof.decision.custom import Choose, Own, installed_strategies, installed_strategy, own_strategy
+from mineproof.decision.custom import Choose, Own, installed_strategies, own_strategy
+from mineproof.decision.strategy_table import require_strategy
 from mineproof.engine.answers import Engine, GameSums, Match
 from mineproof.engine.default import chosen_engine
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
+from mineproof.game.rules import Fairness
+from mineproof.protocol.bots import load_strategy
 from mineproof.simulation.chunks import Stop, play_chunks
-from mineproof.simulation.custom_games import own_chunk, play_own
+from mineproof.simulation.custom_games import PlayedGames, own_chunk, play_own
+from mineproof.simulation.forfeits import NO_FORFEITS, Forfeits
+from mineproof.simulation.named_strategy import NamedStrategy
 from mineproof.simulation.results import LOG_UNIT, Simulation, Tally
 from mineproof.simulation.series import FIRST_STREAM, Series, StartCell, require_same_series
 
@@ -53,6 +59,7 @@ def simulate(
     strategy: str | Choose = "fast",
     first_click: FirstClick = "safe",
     start: StartCell | None = None,
+    fairness: Fairness = "none",
     seed: int = 0,
     topology: Topology = "grid",
     absent: Collection[Cell] = (),
@@ -66,12 +73,16 @@ def simulate(
     """Play games ``first_game``, ``first_game + 1``, … of a seed. The result does not depend on the number of threads.
 
     The size is ``rows``, ``columns`` and ``mines``, or only a level or ``"WxHxM"``. ``strategy`` is the name of a
-    strategy (see `strategies`), the name of a strategy of an installed package, or a function that takes the visible
-    board and returns the cell to open. `mineproof.decision.custom` describes other options.
+    strategy (see `strategies`), the name of a strategy of an installed package, ``exec:COMMAND`` for a program that
+    speaks the engine protocol (``docs/protocol.md``), or a function that takes the visible board and returns the cell
+    to open. `mineproof.decision.custom` describes other options.
 
     The first click is made for the strategy, at ``start``. The default is the cell nearest to the top left corner; with
     ``first_click="open"`` it is the cell nearest to (3,3), or (2,2) on small boards. ``"random"`` is a new cell in each
     game and needs ``first_click="any"``. The default for ``threads`` is the number of processors.
+
+    With a ``fairness`` rule (`mineproof.game.game`) named strategies must be able to decide single positions. They then
+    play move by move in one thread, about as fast as functions.
 
     ``progress`` is called about twenty times a second with the games finished so far. ``cancelled`` is called as often.
     When it returns True, the result has fewer ``games`` than ``asked``; pass it as ``resume`` to continue.
@@ -86,18 +97,21 @@ def simulate(
     size, using = as_size(rows, columns, mines), chosen_engine(engine)
     board = Layout(size.rows, size.columns, frozenset(), None, topology, checks.cells("absent", absent))
     require_numbers(games, first_game, threads)
+    checks.require_callable("progress", progress)
+    checks.require_callable("cancelled", cancelled)
     own = own_of(strategy, using)
+    if own is None and fairness != "none":
+        own = NamedStrategy(require_strategy(checks.instance("strategy", strategy, str), using).name, using)
     name, weighed = (own.name, True) if own is not None else strategy_name(strategy, using)
     series = Simulation(
         **size._asdict(), topology=topology, absent=board.absent, first_click=first_click,
-        start=as_start(start) or default_start(board, first_click), strategy=name, seed=seed,
+        start=as_start(start) or default_start(board, first_click), fairness=fairness, strategy=name, seed=seed,
         first_game=first_game, asked=games, tally=Tally(), outcomes=b"", weighed=weighed,
     )  # fmt: skip
-    checks.require_callable("progress", progress)
-    checks.require_callable("cancelled", cancelled)
     begun = series if resume is None else _resume_simulation(resume, series)
     if own is not None:
-        return _run(begun, partial(play_own, begun, own, using), own_chunk(begun, own), 1, progress, cancelled)
+        with closing(own):
+            return _run(begun, partial(play_own, begun, own, using), own_chunk(begun, own), 1, progress, cancelled)
     chunk = chunk_size(begun)
     busy = min(threads or processors(), SIMULATION_MAX_THREADS, (games - begun.games) // chunk + 1)
     return _run(begun, kernel_player(begun, using), chunk, busy, progress, cancelled)
@@ -121,10 +135,10 @@ def as_start(cell: StartCell | None) -> StartCell | None:
 
 
 def own_of(strategy: object, engine: Engine) -> Own | None:
-    """Return the strategy if it is a function, or the name of one from an installed package; None for the engine's."""
+    """Return the strategy if it is a function, a bot, or one of an installed package; None for the engine's."""
     if not isinstance(strategy, str):
         return None if strategy is None else own_strategy(strategy)
-    return None if strategy in {built_in.name for built_in in engine.strategies} else installed_strategy(strategy)
+    return None if strategy in {built_in.name for built_in in engine.strategies} else load_strategy(strategy)
 
 
 def strategy_name(strategy: object, engine: Engine) -> tuple[str, bool]:
@@ -133,7 +147,8 @@ def strategy_name(strategy: object, engine: Engine) -> tuple[str, bool]:
     name = checks.instance("strategy", strategy, str, "the name of one, or a function")
     if name not in known and engine.plays:
         offered = sorted({package.name for package in installed_strategies()} - set(known))
-        raise ValueError(f"strategy must be one of {', '.join([*known, *offered])} or a function, got {name!r}")
+        names = ", ".join([*known, *offered])
+        raise ValueError(f"strategy must be one of {names}, exec:COMMAND or a function, got {name!r}")
     return name, name not in known or known[name].weighs  # an engine that cannot play raises later
 
 
@@ -166,7 +181,7 @@ def chunk_size(series: Series) -> int:
 
 # playing
 
-Player = Callable[[range, Stop], tuple[Tally, bytes]]  # plays these games; fewer, from the first on, when stopped
+Player = Callable[[range, Stop], PlayedGames]  # plays these games; fewer, from the first on, when stopped
 
 
 class _PlayedChunk(NamedTuple):
@@ -175,6 +190,7 @@ class _PlayedChunk(NamedTuple):
     numbers: range
     tally: Tally
     outcomes: bytes
+    forfeits: Forfeits
     cpu_seconds: float
 
 
@@ -192,16 +208,18 @@ def _run(
 
     def play(numbers: range, stopped: Stop) -> _PlayedChunk | None:
         began = time.thread_time()
-        tally, outcomes = player(numbers, stopped)
-        if len(outcomes) < len(numbers):
+        played = player(numbers, stopped)
+        if len(played.outcomes) < len(numbers):
             return None
-        return _PlayedChunk(numbers, tally, outcomes, time.thread_time() - began)
+        cpu_seconds = time.thread_time() - began + played.waited_seconds
+        return _PlayedChunk(numbers, played.tally, played.outcomes, played.forfeits, cpu_seconds)
 
     def take(ready: list[_PlayedChunk]) -> bool:
         nonlocal simulation
         tally = sum((chunk.tally for chunk in ready), Tally())
         outcomes = b"".join(chunk.outcomes for chunk in ready)
-        simulation = simulation.plus(tally, outcomes, sum(chunk.cpu_seconds for chunk in ready))
+        forfeits = reduce(Forfeits.plus, (chunk.forfeits for chunk in ready), NO_FORFEITS)
+        simulation = simulation.plus(tally, outcomes, sum(chunk.cpu_seconds for chunk in ready), forfeits)
         if progress is not None:
             progress(replace(simulation, seconds=time.monotonic() - began))
         return False
@@ -218,9 +236,9 @@ def kernel_player(series: Series, engine: Engine) -> Player:
     """Return a function that plays games of a series with a built-in strategy."""
     match = match_of(series)
 
-    def play(numbers: range, stopped: Stop) -> tuple[Tally, bytes]:
+    def play(numbers: range, stopped: Stop) -> PlayedGames:
         sums, outcomes = engine.simulate(match, numbers, stopped)
-        return tally_of(sums), outcomes
+        return PlayedGames(tally_of(sums), outcomes)
 
     return play
 

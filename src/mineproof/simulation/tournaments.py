@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -24,13 +25,13 @@ from mineproof.board.geometry import Topology
 from mineproof.board.levels import as_size
 from mineproof.board.start import FirstClick
 from mineproof.decision.custom import Choose, Own
-from mineproof.engine.answers import Engine, SurvivalWeights
+from mineproof.engine.answers import Engine
 from mineproof.engine.default import chosen_engine
 from mineproof.game.layout import Layout
 from mineproof.simulation.chunks import Stop, play_chunks
 from mineproof.simulation.comparison import require_same_games
 from mineproof.simulation.custom_games import own_chunk
-from mineproof.simulation.custom_weighted import survive_own
+from mineproof.simulation.custom_weighted import WeightedPlays, survive_own
 from mineproof.simulation.series import StartCell, require_same_series
 from mineproof.simulation.simulator import (
     SIMULATION_MAX_THREADS,
@@ -96,11 +97,15 @@ def tournament(
         **size._asdict(), topology=topology, absent=board.absent, first_click=first_click,
         start=as_start(start) or default_start(board, first_click), strategy="", seed=seed, first_game=first_game,
     )  # fmt: skip
-    players = [_TournamentPlayer.of(strategy, begun, using) for strategy in _require_strategies(strategies)]
-    game_limit = min([game_limit, *(player.earlier.games for player in players if player.earlier is not None)])
-    fresh = Tournament(tuple(player.begun for player in players), game_limit, until)
-    start_from = fresh if resume is None else _resume_tournament(resume, fresh, players)
-    return _run(start_from, players, threads, progress, cancelled)
+    with ExitStack() as stack:
+        players = []
+        for strategy in _require_strategies(strategies):
+            players.append(player := _TournamentPlayer.of(strategy, begun, using))
+            stack.callback(player.close)
+        game_limit = min([game_limit, *(player.earlier.games for player in players if player.earlier is not None)])
+        fresh = Tournament(tuple(player.begun for player in players), game_limit, until)
+        start_from = fresh if resume is None else _resume_tournament(resume, fresh, players)
+        return _run(start_from, players, threads, progress, cancelled)
 
 
 def _game_limit(games: int | None, until: float | None) -> int:
@@ -119,10 +124,11 @@ class _TournamentPlayer(NamedTuple):
     """A strategy: ``play`` returns the weights of games, looked up in ``earlier`` if they were played before."""
 
     begun: WeightedGames
-    play: Callable[[range, Stop], SurvivalWeights]
+    play: Callable[[range, Stop], WeightedPlays]
     chunk: int = 1  # games that it finishes together
     alone: bool = False  # in one thread only
     earlier: WeightedGames | None = None
+    close: Callable[[], None] = lambda: None  # after the last game
 
     @staticmethod
     def of(strategy: object, series: WeightedGames, engine: Engine) -> _TournamentPlayer:
@@ -132,12 +138,15 @@ class _TournamentPlayer(NamedTuple):
             return _own_player(own, replace(series, strategy=own.name), engine)
         named = replace(series, strategy=strategy_name(strategy, engine)[0])
         chunk = min(TOURNAMENT_CHUNK, chunk_size(named))
-        return _TournamentPlayer(named, partial(engine.survive, match_of(named)), chunk)
+        match = match_of(named)
+        return _TournamentPlayer(
+            named, lambda numbers, stopped: WeightedPlays(*engine.survive(match, numbers, stopped)), chunk
+        )
 
 
 def _own_player(own: Own, series: WeightedGames, engine: Engine) -> _TournamentPlayer:
     play = partial(survive_own, series, match_of(series), own, engine)
-    return _TournamentPlayer(series, play, own_chunk(series, own), alone=True)
+    return _TournamentPlayer(series, play, own_chunk(series, own), alone=True, close=own.close)
 
 
 def _earlier_player(games: WeightedGames, series: WeightedGames) -> _TournamentPlayer:
@@ -149,8 +158,8 @@ def _earlier_player(games: WeightedGames, series: WeightedGames) -> _TournamentP
             f"got {games.games} from game {first}"
         )
 
-    def look_up(numbers: range, _: Stop) -> SurvivalWeights:
-        return SurvivalWeights(games.weights[numbers.start - first : numbers.stop - first], 0)
+    def look_up(numbers: range, _: Stop) -> WeightedPlays:
+        return WeightedPlays(games.weights[numbers.start - first : numbers.stop - first], 0)
 
     return _TournamentPlayer(replace(games, data=b"", cpu_seconds=0.0), look_up, earlier=games)
 
@@ -179,7 +188,7 @@ class _WeightedChunk(NamedTuple):
     """Games that all players have played: the results and the processor time of each player."""
 
     numbers: range
-    results: list[SurvivalWeights]
+    results: list[WeightedPlays]
     cpu_seconds: list[float]
 
 
@@ -216,7 +225,7 @@ def _play(players: list[_TournamentPlayer], numbers: range, stopped: Stop) -> _W
     for player in players:
         began = time.thread_time()
         chunk.results.append(player.play(numbers, stopped))
-        chunk.cpu_seconds.append(time.thread_time() - began)
+        chunk.cpu_seconds.append(time.thread_time() - began + chunk.results[-1].waited_seconds)
         if len(chunk.results[-1].weights) < len(numbers):
             return None
     return chunk
@@ -230,6 +239,7 @@ class _TournamentSums:
         self._data = [bytearray(player.data) for player in start.players]
         self._blind = [player.blind for player in start.players]
         self._cpu_seconds = [player.cpu_seconds for player in start.players]
+        self._forfeits = [player.forfeits for player in start.players]
 
     def add(self, chunk: _WeightedChunk) -> bool:
         """Add the next games and return whether the result is precise enough."""
@@ -237,6 +247,7 @@ class _TournamentSums:
             self._data[place] += result.weights.astype(WEIGHT).tobytes()
             self._blind[place] += result.blind
             self._cpu_seconds[place] += cpu_seconds
+            self._forfeits[place] = self._forfeits[place].plus(result.forfeits)
         return self.is_enough(len(chunk.numbers))
 
     def is_enough(self, last: int) -> bool:
@@ -247,9 +258,9 @@ class _TournamentSums:
         return self.tournament().is_sure
 
     def tournament(self) -> Tournament:
-        parts = zip(self._start.players, self._data, self._blind, self._cpu_seconds, strict=True)
+        parts = zip(self._start.players, self._data, self._blind, self._forfeits, self._cpu_seconds, strict=True)
         players = (
-            replace(player, data=bytes(data), blind=blind, cpu_seconds=cpu_seconds)
-            for player, data, blind, cpu_seconds in parts
+            replace(player, data=bytes(data), blind=blind, forfeits=forfeits, cpu_seconds=cpu_seconds)
+            for player, data, blind, forfeits, cpu_seconds in parts
         )
         return replace(self._start, players=tuple(players))

@@ -21,6 +21,7 @@ import numpy.typing as npt
 from mineproof.base.words import plural, size
 from mineproof.errors import BoardSyntaxError
 from mineproof.simulation.estimates import Estimate, estimate
+from mineproof.simulation.forfeits import NO_FORFEITS, Forfeits, ForfeitsDocument
 from mineproof.simulation.intervals import Interval
 from mineproof.simulation.results import ratio
 from mineproof.simulation.series import Series, SeriesDocument
@@ -34,13 +35,14 @@ WEIGHT = np.dtype("<f8")
 class WeightedGames(Series):
     """Survival-weighted games of one strategy, starting with ``first_game``. ``data`` holds their weights, 0 to 1.
 
-    ``blind`` counts guesses in positions too large to count; there the layout decided, as in a plain game. Two objects
-    are equal if everything except their running time is equal.
+    ``blind`` counts guesses in positions too large to count; there the layout decided, as in a plain game. Games that a
+    bot forfeited weigh nothing. Two objects are equal if everything except their running time is equal.
     """
 
     first_game: int
     data: bytes = b""
     blind: int = 0
+    forfeits: Forfeits = NO_FORFEITS
     cpu_seconds: float = field(default=0.0, compare=False)
 
     def __repr__(self) -> str:
@@ -190,6 +192,7 @@ def _player_json(player: WeightedGames) -> dict[str, object]:
         **player.estimate.as_json("win_rate"),
         "blind": player.blind,
         "cpu_seconds": player.cpu_seconds,
+        **player.forfeits.as_json(),
     }
 
 
@@ -198,6 +201,7 @@ class _PlayerDocument(msgspec.Struct, kw_only=True):
     blind: int
     cpu_seconds: float
     weights: str
+    forfeits: ForfeitsDocument | None = None
 
 
 class _TournamentDocument(SeriesDocument, tag_field="schema", tag=SCHEMA, kw_only=True):
@@ -225,6 +229,7 @@ def _tournament(document: _TournamentDocument) -> Tournament:
             first_game=document.first_game,
             data=_data(player, document.games),
             blind=player.blind,
+            forfeits=NO_FORFEITS if player.forfeits is None else player.forfeits.forfeits(),
             cpu_seconds=player.cpu_seconds,
         )
         for player in document.players

@@ -11,6 +11,7 @@ import hashlib
 import json
 import math
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -30,6 +31,8 @@ from mineproof.decision.custom import offered_strategy
 from mineproof.engine.default import default_engine
 from mineproof.errors import BoardSyntaxError, SweepError
 from mineproof.game.layout import Layout
+from mineproof.protocol.bots import BotStrategy
+from mineproof.protocol.names import is_bot
 from mineproof.simulation.intervals import Z
 from mineproof.simulation.results import Tally, Totals
 from mineproof.simulation.series import PARTS, Series, StartCell
@@ -42,7 +45,7 @@ from mineproof.simulation.simulator import (
     require_numbers,
     strategy_name,
 )
-from mineproof.sweeps.units import GameColumn, Package, Unit, columns_of
+from mineproof.sweeps.units import GameColumn, Package, Unit, bot_package, columns_of
 from mineproof.version import VERSION
 
 SCHEMA = "mineproof/plan/1"
@@ -243,6 +246,8 @@ def _configuration(
 def _player(strategy: object) -> tuple[str, bool, Package | None]:
     """Return the name, whether it knows the odds of its guesses, and its package if it is not the engine's."""
     engine = default_engine()
+    if is_bot(strategy):
+        return str(strategy), True, _package(str(strategy))
     if isinstance(strategy, str) and strategy not in {built_in.name for built_in in engine.strategies}:
         offered = offered_strategy(strategy)
         if offered is not None:
@@ -252,7 +257,10 @@ def _player(strategy: object) -> tuple[str, bool, Package | None]:
 
 
 def _package(strategy: str) -> Package | None:
-    """Return the installed package that has a strategy."""
+    """Return the installed package that has a strategy, or the name and version of a bot."""
+    if is_bot(strategy):
+        with closing(BotStrategy(strategy)) as bot:
+            return bot_package(bot)
     offered = offered_strategy(strategy)
     return None if offered is None else Package(offered.package, offered.version)
 
@@ -364,7 +372,7 @@ def read_plan(text: bytes, name: str) -> Plan:
 
 
 def _read_configuration(document: _ConfigurationDocument, games: int) -> Configuration:
-    parts = {name: getattr(document, name) for name in PARTS if name != "absent"}
+    parts = {name: getattr(document, name) for name in PARTS if name not in ("absent", "fairness")}
     if document.unit < 1:
         raise ValueError(f"unit must be at least 1, got {document.unit}")
     columns = tuple(GameColumn(*column) for column in document.record)

@@ -25,6 +25,7 @@ import math
 import struct
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -36,6 +37,8 @@ from mineproof.decision.custom import Own, offered_strategy
 from mineproof.engine.default import default_engine
 from mineproof.engine.records import BIN, BINS, GameRecords, Table, add_calibration, new_calibration
 from mineproof.errors import SweepError
+from mineproof.protocol.bots import BotStrategy
+from mineproof.protocol.names import is_bot
 from mineproof.simulation.chunks import POLL, Stop, chunks
 from mineproof.simulation.custom_games import own_chunk, play_own, record_own
 from mineproof.simulation.results import Tally
@@ -59,7 +62,7 @@ class GameColumn(NamedTuple):
 
 
 class Package(NamedTuple):
-    """An installed package that has a strategy."""
+    """An installed package that has a strategy, or the name and version of a bot."""
 
     name: str
     version: str
@@ -117,12 +120,12 @@ def play(unit: Unit, stopped: Stop = bool) -> bytes | None:
         raise SweepError(f"Worker runs mineproof {VERSION}, client runs {unit.version}. The versions must match.")
     if unit.package is None:
         return _play(unit, _kernel_player(unit), chunk_size(unit.series), stopped)
-    own = _load_strategy(unit.series.strategy, unit.package)
     while not _one_at_a_time.acquire(timeout=POLL):
         if stopped():
             return None
     try:
-        return _play(unit, _own_player(unit, own), own_chunk(unit.series, own), stopped)
+        with closing(_load_strategy(unit.series.strategy, unit.package)) as own:
+            return _play(unit, _own_player(unit, own), own_chunk(unit.series, own), stopped)
     finally:
         _one_at_a_time.release()
 
@@ -169,21 +172,38 @@ def _own_player(unit: Unit, own: Own) -> Player:
     def play_chunk(numbers: range, stopped: Stop) -> tuple[Tally, bytes, GameRecords | None]:
         if unit.columns:
             return record_own(unit.series, own, default_engine(), numbers, stopped)
-        return *play_own(unit.series, own, default_engine(), numbers, stopped), None
+        played = play_own(unit.series, own, default_engine(), numbers, stopped)
+        return played.tally, played.outcomes, None
 
     return play_chunk
 
 
 def _load_strategy(strategy: str, package: Package) -> Own:
-    """Load the strategy of a package; SweepError unless worker and client have the same version."""
-    offered = offered_strategy(strategy)
+    """Load the strategy of a package or a bot; SweepError unless worker and client have the same version."""
     client = f"client has that of {package.name} {package.version}"
+    if is_bot(strategy):
+        return _load_bot(strategy, package, client)
+    offered = offered_strategy(strategy)
     if offered is None:
         raise SweepError(f"Worker does not have strategy {strategy!r}, {client}. The packages must match.")
     if (offered.package, offered.version) != package:
         worker = f"{offered.package} {offered.version}"
         raise SweepError(f"Worker has strategy {strategy!r} of {worker}, {client}. The packages must match.")
     return offered.load()
+
+
+def _load_bot(strategy: str, package: Package, client: str) -> Own:
+    bot = BotStrategy(strategy)
+    if bot_package(bot) == package:
+        return bot
+    bot.close()
+    worker = " ".join(bot_package(bot))
+    raise SweepError(f"Worker has strategy {strategy!r} of {worker}, {client}. The programs must match.")
+
+
+def bot_package(bot: BotStrategy) -> Package:
+    """Return the name and version that a bot states, in place of a package."""
+    return Package(bot.identity.name, bot.identity.version)
 
 
 def _columns(unit: Unit, games: Table) -> list[Array]:

@@ -19,7 +19,7 @@ from mineproof.board.board import Board
 from mineproof.board.cells import FLAGGED, Cell
 from mineproof.decision.moves import BestMove
 from mineproof.errors import MineproofError
-from mineproof.game.rules import MoveKind
+from mineproof.game.rules import MoveKind, hint_options
 from mineproof.tui import clipboard, exit_signals, questions, settings
 from mineproof.tui.grid import BoardGrid
 from mineproof.tui.marks import HINT_GUESS, HINT_MINE, HINT_SAFE, HINT_WRONG, CellMark, View
@@ -252,9 +252,9 @@ class TerminalGame(App[int]):
 
     def _hint_question(self) -> Callable[[Budget], Hint]:
         """Return the question to the engine; players who set no flags get a cell to open."""
-        board, fair = self.session.game.board, self.session.game.rules.fairness != "none"
+        board, help_for = self.session.game.board, hint_options(self.session.game.rules.fairness)
         prefer: Preference = "easiest" if board.count(FLAGGED) else "safe"
-        return lambda budget: hint(board, prefer=prefer, fair=fair, budget=budget)
+        return lambda budget: hint(board, prefer=prefer, **help_for, budget=budget)
 
     def _first_click_text(self) -> str:
         start = self.session.start

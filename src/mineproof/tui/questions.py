@@ -12,7 +12,7 @@ from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, FLAGGED, Cell
 from mineproof.decision.best_moves import PLAYOUTS, best_move
 from mineproof.decision.moves import BestMove
-from mineproof.game.rules import Fairness
+from mineproof.game.rules import COMPARING, Fairness
 from mineproof.pictures.captions import format_percent
 from mineproof.tui.texts import cell_label, join_sentences, with_ruler_labels
 from mineproof.wording.catalogue import message, plural
@@ -78,7 +78,8 @@ def describe_best_move(move: BestMove, fairness: Fairness, *, no_guess: bool = F
     # Only the text of the reason "fate" leaves out the chance to win.
     show_wins = move.reason == "fate" and move.win_probability
     wins = message("tui-best-wins", chance=format_percent(move.moves[0].win_probability or 0.0)) if show_wins else ""
-    fair = "" if fairness == "none" else message("tui-best-fair", name=message(f"tui-fairness-{fairness}"))
+    protects = fairness not in ("none", *COMPARING) or move.safest.cell == move.cell
+    fair = "" if not protects else message("tui-best-fair", name=message(f"tui-fairness-{fairness}"))
     return join_sentences(message("tui-best-guess", text=text), wins, fair, assumption)
 
 

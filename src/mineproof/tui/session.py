@@ -27,7 +27,7 @@ from mineproof.game.help import HelpKind, HelpUsed
 from mineproof.game.layout import Layout
 from mineproof.game.measures import measure
 from mineproof.game.record import GameExtras, Record
-from mineproof.game.rules import REVEALS, Fairness, MoveKind, Rules, revealed_cells
+from mineproof.game.rules import COMPARING, REVEALS, Fairness, MoveKind, Rules, revealed_cells
 from mineproof.generation.new_game import start_game, with_no_guess_board
 from mineproof.pictures.captions import format_size
 from mineproof.tui.settings import Settings
@@ -258,16 +258,22 @@ class Session:
     ) -> MoveReport:
         if outcome.status == "lost":
             lost = plural("tui-lost", len(outcome.exploded), cells=cell_list(outcome.exploded))
-            strict = message("tui-lost-strict") if outcome.redrawn else ""
-            return MoveReport(join_sentences(lost, strict), LosingMove(before, cells))
+            fairness = self.game.rules.fairness
+            has_rule = outcome.redrawn or fairness in COMPARING
+            return MoveReport(
+                join_sentences(lost, message(f"tui-lost-{fairness}") if has_rule else ""), LosingMove(before, cells)
+            )
         redrawn = self._redraw_text(before, cells) if outcome.redrawn else ""
         result = self._win_text() if outcome.status == "won" else _opened_text(outcome, kind, cell)
         return MoveReport(join_sentences(redrawn, result))
 
     def _redraw_text(self, before: Board, cells: frozenset[Cell]) -> str:
-        """Return a note on a guess that fairness saved; only the rule `kind` saves guesses that were not forced."""
+        """Return a note on a guess that fairness saved; only the rule `kind` saves any guess."""
+        fairness = self.game.rules.fairness
+        if fairness in COMPARING:
+            return message(f"tui-redrawn-{fairness}")
         try:
-            forced = self.game.rules.fairness != "kind" or judge(before, cells, ANSWER_BUDGET).forced
+            forced = fairness != "kind" or judge(before, cells, ANSWER_BUDGET).forced
         except BudgetExceeded:
             return message("tui-redrawn")
         return message("tui-redrawn-forced" if forced else "tui-redrawn-kind")

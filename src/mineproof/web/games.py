@@ -46,7 +46,7 @@ from mineproof.game.game import Game, Outcome
 from mineproof.game.help import HelpUsed
 from mineproof.game.record import GameExtras, Record
 from mineproof.game.reviews import review
-from mineproof.game.rules import REVEALS, Fairness
+from mineproof.game.rules import REVEALS, Fairness, hint_options
 from mineproof.game.timelines import timeline
 from mineproof.generation.new_game import needs_board, resume_game, with_no_guess_board
 from mineproof.history.connection import Owned, Place
@@ -274,8 +274,8 @@ class LiveGames:
 
     async def hint(self, game_id: str, level: int, receive: Receive) -> Document:
         board, fairness = await self._visible_board(game_id)
-        fair = fairness != "none"
-        step = await self._questions.answer(lambda budget: hint(board, fair=fair, budget=budget), HELP_BUDGET, receive)
+        help_for = hint_options(fairness)
+        step = await self._questions.answer(lambda budget: hint(board, **help_for, budget=budget), HELP_BUDGET, receive)
         await self._count(game_id, lambda live: live.help.with_hint(level))
         return step.as_json(level) | {"board": board.as_json()}
 

@@ -158,6 +158,8 @@ export const fairnesses = () => [
   ["forced", t("page-fairness-forced"), t("page-fairness-forced-help")],
   ["kind", t("page-fairness-kind"), t("page-fairness-kind-help")],
   ["strict", t("page-fairness-strict"), t("page-fairness-strict-help")],
+  ["safest", t("page-fairness-safest"), t("page-fairness-safest-help")],
+  ["local", t("page-fairness-local"), t("page-fairness-local-help")],
 ];
 
 /** The message of an error, without the back-ticks that are for programs. @param {unknown} error @returns {string} */

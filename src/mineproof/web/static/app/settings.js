@@ -79,7 +79,7 @@ const CHOICES = {
   level: ["beginner", "intermediate", "expert", "custom"],
   topology: Object.keys(SHAPES),
   first_click: ["any", "safe", "open"],
-  fairness: ["none", "forced", "kind", "strict"],
+  fairness: ["none", "forced", "kind", "strict", "safest", "local"],
   chord_rule: ["equal", "at-least"],
   tap: ["open", "flag"],
   overlay: ["none", "certain", "odds", "risk"],

@@ -30,7 +30,13 @@ const LEVEL_KEYS = {
 const SHAPE_KEYS = { torus: "page-shape-torus", hex: "page-shape-hex" };
 
 /** @type {Record<string, string>} */
-const FAIRNESS_KEYS = { forced: "page-fairness-forced", kind: "page-fairness-kind", strict: "page-fairness-strict" };
+const FAIRNESS_KEYS = {
+  forced: "page-fairness-forced",
+  kind: "page-fairness-kind",
+  strict: "page-fairness-strict",
+  safest: "page-fairness-safest",
+  local: "page-fairness-local",
+};
 
 /** @param {Record<string, string>} keys @param {string} name */
 const nameOf = (keys, name) => t(keys[name] ?? name);
