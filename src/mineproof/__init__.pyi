@@ -52,6 +52,11 @@ from mineproof.errors import IllegalMoveError as IllegalMoveError
 from mineproof.errors import MineproofError as MineproofError
 from mineproof.errors import OutsideError as OutsideError
 from mineproof.errors import SweepError as SweepError
+from mineproof.exams.audits import Audit as Audit
+from mineproof.exams.audits import LabelFault as LabelFault
+from mineproof.exams.audits import audit as audit
+from mineproof.exams.labels import LabelledPosition as LabelledPosition
+from mineproof.exams.labels import read_labels as read_labels
 from mineproof.exams.task_generator import task as task
 from mineproof.exams.tasks import Assertion as Assertion
 from mineproof.exams.tasks import Task as Task

@@ -52,6 +52,7 @@ COMMANDS = {
     "bench": "Print a signature of all results and their effort, then the speed.",
     "task": "Write questions about Minesweeper as text, each with a right answer.",
     "judge": "Judge answers to tasks by counting, and tell proof from luck.",
+    "audit": "Check labelled positions of others, and prove which labels are wrong or missing.",
     "completion": "Print a script that lets a shell complete commands, options, names and files.",
 }
 

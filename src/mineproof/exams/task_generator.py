@@ -78,7 +78,7 @@ def task(
 
     >>> exam = task("safe-cell", level="5x5x4", seed=1)
     >>> exam.board.count(-1), exam.answer
-    (12, '[[2, 4]]')
+    (9, '[[0, 4]]')
     """
     wishes = _Wishes(require_kind(kind), technique, _require_numbers(numbers))
     checks.one_of("form", form, FORMS)

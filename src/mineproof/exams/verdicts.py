@@ -116,7 +116,7 @@ def judge(
 
     >>> from mineproof.exams.task_generator import task
     >>> exam = task("safe-cell", level="5x5x4", seed=1)
-    >>> judge(exam, "I open [2, 4].")
+    >>> judge(exam, "I open [0, 4].")
     <Verdict: right, score 1, luck 1; safe-cell/grid/5x5x4/1/0>
     >>> judge(Board.parse("11/##", total_mines=1), [(1, 0)])
     Judgement(forced=True, may_be_free=True, may_be_mine=True)
