@@ -17,6 +17,7 @@ from mineproof.base.rng import Random, deal
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, Cell
 from mineproof.board.levels import Size
+from mineproof.board.start import FirstClick
 from mineproof.engine.answers import Engine
 from mineproof.game.field import MineField
 from mineproof.game.layout import Layout
@@ -29,23 +30,25 @@ LEAST_OPEN, MOST_OPEN = 0.1, 0.9  # share of the safe cells that is open at the 
 
 def plain_positions(size: Size, random: Random, deadline: Deadline, engine: Engine) -> Iterator[Board]:
     """Yield one position of each of many games."""
-    for layout in _layouts(size, random, deadline, engine):
+    for layout in _layouts(size, "open", random, deadline, engine):
         yield _stop_somewhere(layout, random)
 
 
 def game_positions(
-    size: Size, usable: Sequence[str], random: Random, deadline: Deadline, engine: Engine
+    size: Size, usable: Sequence[str], first_click: FirstClick, random: Random, deadline: Deadline, engine: Engine
 ) -> Iterator[GamePosition]:
     """Yield all positions of many games, with the technique of the easiest step."""
-    for layout in _layouts(size, random, deadline, engine):
+    for layout in _layouts(size, first_click, random, deadline, engine):
         yield from play_positions(layout, usable, deadline, engine)
 
 
-def _layouts(size: Size, random: Random, deadline: Deadline, engine: Engine) -> Iterator[Layout]:
+def _layouts(
+    size: Size, first_click: FirstClick, random: Random, deadline: Deadline, engine: Engine
+) -> Iterator[Layout]:
     seed, start = random.next(), middle(size)
     for number in count():
         deadline.check()
-        yield generate(*size, seed=seed, number=number, start=start, first_click="open", engine=engine)
+        yield generate(*size, seed=seed, number=number, start=start, first_click=first_click, engine=engine)
 
 
 def middle(size: Size) -> Cell:

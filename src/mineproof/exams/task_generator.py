@@ -132,13 +132,13 @@ def _draft(wishes: _Wishes, size: Size, random: Random, budget: Budget, engine: 
 
 def _boards(wishes: _Wishes, size: Size, random: Random, deadline: Deadline, engine: Engine) -> Iterator[Board]:
     if wishes.kind == "best-move":
-        places = game_positions(size, [], random, deadline, engine)
+        places = game_positions(size, [], "safe", random, deadline, engine)  # on small boards "open" forces no guess
         return (place.board for place in places if place.technique == GUESS)
     if wishes.technique is None:
         return plain_positions(size, random, deadline, engine)
     names = list(LADDER)
     usable = names[: names.index(wishes.technique) + 1]
-    places = game_positions(size, usable, random, deadline, engine)
+    places = game_positions(size, usable, "open", random, deadline, engine)
     return (place.board for place in places if place.technique == wishes.technique)
 
 
