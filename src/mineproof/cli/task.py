@@ -41,9 +41,9 @@ _RANGE = Parsed("range", _parse_range, "a number or a range such as 2..4")
 @click.option("--form", type=Choice(FORMS), default="grid", show_default=True,
               help="How to write the board: as a grid, as coordinates, or as constraints in words.")  # fmt: skip
 @click.option("--technique", type=Choice(tuple(LADDER)), metavar="NAME",
-              help=f"Technique that the easiest certain step needs: {', '.join(LADDER)}.")  # fmt: skip
+              help=f"Hardest technique that the easiest way to an answer needs: {', '.join(LADDER)}.")  # fmt: skip
 @click.option("--numbers", type=_RANGE, metavar="LEAST..MOST",
-              help="How many numbers the proof of the easiest certain step takes.")  # fmt: skip
+              help="How many numbers the easiest proof takes.")  # fmt: skip
 @options.random_seed_option
 @options.output_file_option("Write to this file: .jsonl for JSON lines, .parquet for Parquet.")
 @options.force_option

@@ -2,8 +2,9 @@
 
 Determinism   Task k of a seed is a function of (seed, k) and the options. All of its draws come from stream k of a key
               derived from the seed. Time limits never change a task; they only raise BudgetExceeded.
-Wishes        ``technique`` and ``numbers`` describe the easiest certain step of the position: the first step of the
-              ladder, technique by technique, and the numbers of its proof. The cells of the step suit the kind of task.
+Wishes        ``technique`` and ``numbers`` describe the easiest way to an answer: the hardest technique of the ladder,
+              technique by technique, up to the first step that decides a cell of the right sort, and the numbers of the
+              proof of that step.
 Statements    A claim is true as often as false, as far as the position allows. A false proof lacks one of the numbers
               that the step needs, or states the opposite. Counting decides what is true, never the way it was made.
 """
@@ -15,6 +16,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
+from mineproof.advice.proofs import hardest_technique
 from mineproof.analysis.analysis import analyze
 from mineproof.base import checks, words
 from mineproof.base.budget import Budget, Deadline
@@ -70,9 +72,9 @@ def task(
 
     ``kind`` is ``"safe"`` or ``"mines"`` (every certainly safe cell, every certain mine), ``"safe-cell"`` (one safe
     cell), ``"best-move"``, ``"claim"`` or ``"proof"`` (is this right?) or ``"game"`` (a whole game, turn by turn).
-    ``form`` is how the board is written: ``"grid"``, ``"coordinates"`` or ``"words"``. ``technique`` is the technique
-    that the easiest certain step needs, ``numbers`` how many numbers its proof takes: a count, or the least and the
-    most. ``level`` is a name or ``"WxHxM"``. Without a ``seed`` a random one is drawn.
+    ``form`` is how the board is written: ``"grid"``, ``"coordinates"`` or ``"words"``. ``technique`` is the hardest
+    technique that the easiest way to an answer needs, ``numbers`` how many numbers its proof takes: a count, or the
+    least and the most. ``level`` is a name or ``"WxHxM"``. Without a ``seed`` a random one is drawn.
 
     Raises BudgetExceeded if no position was found in time.
 
@@ -151,12 +153,12 @@ def _draft_at(board: Board, wishes: _Wishes, random: Random, deadline: Deadline,
     cells = {"safe": analysis.safe, "safe-cell": analysis.safe, "mines": analysis.mines}.get(wishes.kind)
     if (cells is not None and not cells) or not board.count(COVERED):
         return None
-    step = None
+    step = technique = None
     if wishes.are_about_a_step:
-        step = next(steps(board, by_rung=True, budget=deadline.rest(), engine=engine), None)
-        if step is None or not _fits(step, wishes):
+        step, technique = _easiest_step(board, wishes.kind, deadline.rest(), engine)
+        if step is None or not _fits(step, technique, wishes):
             return None
-    technique, numbers = (None, None) if step is None else (step.technique, len(step.because))
+    numbers = None if step is None else len(step.because)
     assertion = None
     if wishes.kind == "claim":
         states: dict[Cell, CellState] = {cell: state_of(analysis, cell) for cell in board.cells(COVERED)}
@@ -171,16 +173,23 @@ def _draft_at(board: Board, wishes: _Wishes, random: Random, deadline: Deadline,
     return Task(require_kind(wishes.kind), board, technique=technique, numbers=numbers, assertion=assertion)
 
 
-def _fits(step: Deduction, wishes: _Wishes) -> bool:
-    """Does the easiest step have the technique and the numbers, and cells for this kind of task?"""
-    if wishes.technique not in (None, step.technique):
+def _easiest_step(board: Board, kind: str, budget: Budget, engine: Engine) -> tuple[Deduction | None, str | None]:
+    """The first step that decides cells for this kind of task, and the hardest technique until then."""
+    taken = []
+    for step in steps(board, by_rung=True, budget=budget, engine=engine):
+        taken.append(step)
+        cells = {"mines": step.mines, "safe": step.safe, "safe-cell": step.safe}.get(kind, step.safe | step.mines)
+        if cells:
+            return step, hardest_technique(taken)
+    return None, None
+
+
+def _fits(step: Deduction, technique: str | None, wishes: _Wishes) -> bool:
+    """Do the technique and the numbers of a step match?"""
+    if wishes.technique not in (None, technique):
         return False
-    if wishes.numbers is not None:
-        least, most = wishes.numbers
-        if not (least or 0) <= len(step.because) <= (most or len(step.because)):
-            return False
-    cells = {"mines": step.mines, "safe": step.safe, "safe-cell": step.safe}.get(wishes.kind, step.safe | step.mines)
-    return bool(cells)
+    least, most = wishes.numbers or (None, None)
+    return (least or 0) <= len(step.because) <= (most or len(step.because))
 
 
 def _draw_claim(states: dict[Cell, CellState], step: Deduction | None, random: Random) -> Assertion:

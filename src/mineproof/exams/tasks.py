@@ -64,8 +64,8 @@ class Task:
     ``board`` is the position that the question is about. ``assertion`` is the statement to check, in tasks of the kinds
     ``"claim"`` and ``"proof"``. ``layout`` has the mines of a ``"game"``; no other kind knows any.
 
-    ``technique`` and ``numbers`` are what the easiest certain step takes, where the task was chosen by them. ``level``,
-    ``seed`` and ``number`` reproduce the task. ``form`` and ``language`` are how it is written.
+    ``technique`` and ``numbers`` are what the easiest way to an answer takes, if the task was chosen by them.
+    ``level``, ``seed`` and ``number`` reproduce the task. ``form`` and ``language`` are how it is written.
     """
 
     kind: TaskKind
