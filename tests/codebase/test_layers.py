@@ -23,7 +23,7 @@ TRUTH = ("game", "generation", "simulation")  # where the mines are
 EXCHANGE = ("bench", "sweeps", "reports", "datasets", "recordings", "screens", "formats", "replays")
 MEMORY = ("history", "practice")  # what is kept of finished games, and of puzzles out of such
 JUDGES = ("exams",)  # tasks in words, and verdicts on answers and labels
-PEOPLE = ("pictures", "lessons", "__init__", "gym", "tui", "web", "cli", "__main__")
+PEOPLE = ("pictures", "lessons", "__init__", "gym", "adapters", "tui", "web", "cli", "__main__")
 ORDER = (*GROUND, *KNOWLEDGE, *TRUTH, *EXCHANGE, *MEMORY, *JUDGES, *PEOPLE)
 
 EXTENSION = "mineproof.engine._kernel"
