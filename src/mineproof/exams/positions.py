@@ -25,7 +25,7 @@ from mineproof.generation.careful_player import flag_mines
 from mineproof.generation.generator import generate
 from mineproof.practice.positions import GamePosition, decide_singles, play_positions
 
-LEAST_OPEN, MOST_OPEN = 0.1, 0.9  # share of the safe cells that is open at the end
+OPEN_SHARES = (0.1, 0.9)  # least and most of the safe cells that are open at the end
 
 
 def plain_positions(size: Size, random: Random, deadline: Deadline, engine: Engine) -> Iterator[Board]:
@@ -61,7 +61,8 @@ def _stop_somewhere(layout: Layout, random: Random) -> Board:
     assert layout.start is not None
     field.open([layout.start])
     safe_cells = layout.rows * layout.columns - layout.total_mines
-    target = safe_cells * (LEAST_OPEN + (MOST_OPEN - LEAST_OPEN) * random.uniform())
+    least, most = OPEN_SHARES
+    target = safe_cells * (least + (most - least) * random.uniform())
     while field.opened < target:
         safe, mines = decide_singles(field.board)
         if safe:
