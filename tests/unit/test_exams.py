@@ -95,6 +95,8 @@ def test_cells_are_read(text: object, cells: list[tuple[int, int]] | None) -> No
         ("<think>right</think> wrong", False),
         ("Answer: false, because the 1 is right there? No: false", False),
         ("Die Behauptung ist nicht richtig", False),
+        ("Answer: right. No doubt.", True),
+        ("Yes.\nThat is wrong.", False),
         ('{"answer": "right"}', True),
         ('{"verdict": false}', False),
         (True, True),

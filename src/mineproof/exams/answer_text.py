@@ -6,7 +6,8 @@ Order    Text up to the last ``</think>`` is dropped. Of what is marked as the a
 Cells    JSON comes first: a list of pairs, a pair, or an object with such a value. Then the last list of pairs in the
          text, then the coordinates of the last line that has any: ``(3, 4)``, ``3,4``, ``r3c4``, ``row 3, column 4``.
          ``none`` and ``[]`` are an empty list.
-Words    The last ``right``, ``wrong``, ``true``, ``false``, ``yes`` or ``no``, or a German one; ``not`` reverses it.
+Words    ``right``, ``wrong``, ``true``, ``false``, ``yes``, ``no`` or a German word, in the last line that has one: the
+         word that the line begins with, else its last. ``not`` reverses it.
 Limits   Only the last `READ_CHARACTERS` characters of a text are read, so that no answer takes long.
 """
 
@@ -77,8 +78,18 @@ def read_word(answer: object) -> bool | None:
             value = _json(text)
             if isinstance(value, dict) and (word := read_word(value)) is not None:
                 return word
-        if words := list(_WORD.finditer(text)):
-            return (words[-1]["right"] is not None) is (words[-1]["no"] is None)
+        if (word := _word_in_text(text)) is not None:
+            return word
+    return None
+
+
+def _word_in_text(text: str) -> bool | None:
+    """The word that the last line with one begins with, or else its last word."""
+    for line in reversed(text.splitlines()):
+        if words := list(_WORD.finditer(line)):
+            begins = re.search(r"\w", line[: words[0].start()]) is None
+            match = words[0 if begins else -1]
+            return (match["right"] is not None) is (match["no"] is None)
     return None
 
 

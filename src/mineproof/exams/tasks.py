@@ -82,7 +82,7 @@ class Task:
 
     @property
     def id(self) -> str:
-        """A name for the task, which is unique among the tasks of a seed."""
+        """A name for the task, which is unique among those of the same options."""
         return "/".join([self.kind, self.form, self.level, str(self.seed), str(self.number)])
 
     @property

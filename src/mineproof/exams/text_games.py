@@ -11,7 +11,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from mineproof.analysis.analysis import Analysis, analyze
-from mineproof.base.budget import Budget, Deadline
+from mineproof.base.budget import Budget
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, Cell
 from mineproof.decision.safest import safest_cell
@@ -27,7 +27,7 @@ MAX_UNREADABLE = 3  # answers in a row without a cell to open, after which the g
 
 
 class TextGame:
-    """A game that is played by answers in words.
+    """A game that is played by answers in words. The ``budget`` is for each opened cell.
 
     >>> from mineproof.exams.task_generator import task
     >>> game = TextGame(task("game", level="5x5x3", seed=1))
@@ -39,7 +39,7 @@ class TextGame:
         if task.layout is None:
             raise ValueError(f"expected a task of the kind game, got {task.kind}")
         self.task = task
-        self._deadline, self._engine = Deadline(Budget.of(budget)), chosen_engine(engine)
+        self._budget, self._engine = Budget.of(budget), chosen_engine(engine)
         self._mines = task.layout.mines
         self._field = MineField(task.layout, task.board)
         self._unreadable = 0
@@ -101,7 +101,7 @@ class TextGame:
         return self.exploded is None and cell[0] < board.rows and cell[1] < board.columns and board[cell] == COVERED
 
     def _open(self, cell: Cell) -> None:
-        analysis = analyze(self.board, budget=self._deadline.rest(), engine=self._engine)
+        analysis = analyze(self.board, budget=self._budget, engine=self._engine)
         is_sound = _is_sound(analysis, cell)
         (self.sound if is_sound else self.careless).append(cell)
         if cell in self._mines:
