@@ -1,7 +1,7 @@
 """Win rates of the strategies on the standard levels: the tables of docs/benchmarks.md.
 
     python benchmarks/win_rates.py                 everything, about half an hour on two cores
-    python benchmarks/win_rates.py fast strong     some of: fast strong best originals
+    python benchmarks/win_rates.py fast strong     some of: fast strong best originals 8x8
 
 Every row is a `mineproof simulate` of its own: the command is printed with it. Seed 1 throughout, so that strategies
 play the same layouts; `mineproof simulate --against` compares two of them game by game. CPU is of one core, measured
@@ -40,11 +40,17 @@ ORIGINALS = [
     *(Row("minesolver", level, "open", 100_000) for level in LEVEL_NAMES),
     *(Row("fair", level, "safe", 100_000) for level in LEVEL_NAMES),
 ]
+PAPERS = [  # 8×8 with 10 mines, the size of most papers
+    Row(strategy, "beginner8", rule, 100_000)
+    for strategy in ("fast", "strong", "best", "go")
+    for rule in ("any", "safe", "open")
+]
 PARTS = {
     "fast": rows("fast", 100_000),
     "strong": rows("strong", 100_000),
     "best": rows("best", 40_000),
     "originals": ORIGINALS,
+    "8x8": PAPERS,
 }
 
 

@@ -4,7 +4,6 @@ from mineproof.advice.hints import hint as hint
 from mineproof.analysis.analysis import Analysis as Analysis
 from mineproof.analysis.analysis import analyze as analyze
 from mineproof.analysis.judgement import Judgement as Judgement
-from mineproof.analysis.judgement import judge as judge
 from mineproof.analysis.judgement import risk as risk
 from mineproof.analysis.layouts import enumerate_layouts as enumerate_layouts
 from mineproof.analysis.layouts import sample_layouts as sample_layouts
@@ -54,6 +53,17 @@ from mineproof.errors import IllegalMoveError as IllegalMoveError
 from mineproof.errors import MineproofError as MineproofError
 from mineproof.errors import OutsideError as OutsideError
 from mineproof.errors import SweepError as SweepError
+from mineproof.exams.audits import Audit as Audit
+from mineproof.exams.audits import LabelFault as LabelFault
+from mineproof.exams.audits import audit as audit
+from mineproof.exams.labels import LabelledPosition as LabelledPosition
+from mineproof.exams.labels import read_labels as read_labels
+from mineproof.exams.task_generator import task as task
+from mineproof.exams.tasks import Assertion as Assertion
+from mineproof.exams.tasks import Task as Task
+from mineproof.exams.text_games import TextGame as TextGame
+from mineproof.exams.verdicts import Verdict as Verdict
+from mineproof.exams.verdicts import judge as judge
 from mineproof.game.autoplayer import Turn as Turn
 from mineproof.game.autoplayer import autoplay as autoplay
 from mineproof.game.game import Game as Game

@@ -43,5 +43,5 @@ def test_an_install_from_an_index_is_seen(line: str) -> None:
 
 def test_the_extras_are_listed(documents: dict[str, str], root: Path) -> None:
     project = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
-    listed = re.findall(r"^\| `(\w+)` \|", documents["docs/install.md"].split("## Extras")[1], re.MULTILINE)
+    listed = re.findall(r"^\| `([\w-]+)` \|", documents["docs/install.md"].split("## Extras")[1], re.MULTILINE)
     assert sorted(listed) == sorted(project["optional-dependencies"])

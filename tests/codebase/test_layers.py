@@ -23,8 +23,9 @@ TRUTH = ("game", "generation", "simulation")  # where the mines are
 # what comes in and goes out
 EXCHANGE = ("bench", "sweeps", "reports", "leagues", "datasets", "recordings", "screens", "formats", "replays")
 MEMORY = ("history", "practice")  # what is kept of finished games, and of puzzles out of such
-PEOPLE = ("pictures", "lessons", "__init__", "gym", "mcp", "tui", "web", "cli", "__main__")
-ORDER = (*GROUND, *KNOWLEDGE, *TRUTH, *EXCHANGE, *MEMORY, *PEOPLE)
+JUDGES = ("exams",)  # tasks in words, and verdicts on answers and labels
+PEOPLE = ("pictures", "lessons", "__init__", "gym", "adapters", "mcp", "tui", "web", "cli", "__main__")
+ORDER = (*GROUND, *KNOWLEDGE, *TRUTH, *EXCHANGE, *MEMORY, *JUDGES, *PEOPLE)
 
 EXTENSION = "mineproof.engine._kernel"
 IMPORTS_THE_EXTENSION = "engine/kernel.py"

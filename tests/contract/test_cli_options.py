@@ -16,14 +16,14 @@ from support.command import mineproof
 # Options whose name means different things in different commands, and why.
 DIFFERENT = {
     "--certificate": "a file of check, a flag of generate",
-    "--count": "layouts to generate, puzzles to ask, or only the number of layouts",
+    "--count": "layouts to generate, puzzles to ask, tasks to write, or only the number of layouts",
     "--data": "a history, a rating or the folder of a server",
     "--exact": "fractions of analyze, optimal play of best",
     "--flags": "hint checks flags",
-    "--from": "a format, or the position that play continues",
+    "--from": "a format, a kind of label file, or the position that play continues",
     "--games": "of one simulation, or of each configuration",
     "--level": "the detail of a hint, or a size",
-    "--limit": "layouts, games or best times",
+    "--limit": "layouts, games, faults or best times",
     "--mines": "of a position, of a new board, or of many sizes",
     "--no-guess": "a layout or all new boards",
     "--output": "a file or a folder, with different contents",

@@ -17,6 +17,7 @@ from packaging.requirements import Requirement
 
 from support.installing import (
     HERE,
+    LARGE_EXTRAS,
     LOCKED,
     ROOT,
     Python,
@@ -41,7 +42,8 @@ COMPILER = next((found for name in ("c++", "g++", "clang++") if (found := shutil
 BINDINGS = sorted(path.name for path in (ROOT / "native/bindings").glob("*.cpp"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
-OLDEST_TOGETHER = sorted(set(EXTRAS) - {"all", "tui"})  # Textual 8.2 needs a newer Rich than we do
+# Textual 8.2 needs a newer Rich than we do, and verifiers a newer NumPy.
+OLDEST_TOGETHER = sorted(set(EXTRAS) - {"all", "tui", *LARGE_EXTRAS})
 
 
 def python_of(version: str) -> Python:

@@ -77,6 +77,12 @@ def wrong_answer() -> mp.Answer:
     return mp.answer(other, (0, 0))
 
 
+def labelled() -> mp.LabelledPosition:
+    """Labels that are undecidable, wrong and incomplete."""
+    board = mp.Board.parse("#1##1#1", total_mines=2)
+    return mp.LabelledPosition("one", board, safe=frozenset([(0, 0)]), mines=frozenset())
+
+
 def error() -> MineproofError:
     try:
         mp.analyze(mp.Board.parse("1F#/F##"))
@@ -92,6 +98,7 @@ def command(*arguments: str) -> Any:
 EXAMPLES: dict[str, Callable[[], Any]] = {
     "analysis/1": lambda: mp.analyze(POSITION).as_json(),
     "answer/1": lambda: answer().as_json(),
+    "audit/1": lambda: mp.audit(labelled()).as_json(),
     "best/1": lambda: mp.best_move(POSITION).as_json(),
     "board/1": POSITION.as_json,
     "bounds/1": lambda: command("solve", "F33F/###F", "--show", "bounds"),
@@ -137,8 +144,10 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "strategies/1": strategies_json,
     "summary/1": lambda: documents.history_documents()["summary/1"],
     "sweep/1": lambda: documents.sweep_documents()["sweep/1"],
+    "task/1": lambda: mp.task("proof", level="5x5x4", seed=1).as_json(),
     "timeline/1": lambda: mp.timeline(played().record()).as_json(),
     "tournament/1": lambda: mp.tournament("beginner", strategies=["fast", "strong"], games=16, seed=1).as_json(),
+    "verdict/1": lambda: mp.judge(mp.task("safe", level="5x5x4", seed=1), "[[0, 0], [0, 4], [9, 9]]").as_json(),
     "view/1": lambda: played().as_json(),
     "watch/1": lambda: command("watch", "5x5x3", "--seed", "1"),
 }

@@ -1,7 +1,6 @@
 """Optimal play equals a search of every way to play on small positions of every kind.
 
-The search here knows nothing but the rules: a player opens cells until only mines are covered, sees numbers, and loses
-on a mine. It opens safe cells like any others and cuts nothing.
+`support.every_game` has the search.
 
 MINEPROOF_BOARDS sets how many boards are tried, at a thirtieth of the number.
 """
@@ -10,10 +9,9 @@ from __future__ import annotations
 
 import os
 import random
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
 
 import pytest
 
@@ -26,7 +24,8 @@ from mineproof.engine.answers import Engine
 from mineproof.engine.question import Question
 from support.effort import examples
 from support.engines import KERNEL, REFERENCE
-from support.oracle import COVERED, FLAGGED, Cell, Truth, brute_force, neighbours
+from support.every_game import EveryGame
+from support.oracle import COVERED, FLAGGED, Truth, brute_force
 from support.positions import small
 
 BOARDS = int(os.environ.get("MINEPROOF_BOARDS", examples(15_000))) // 30
@@ -35,37 +34,6 @@ MOST_COVERED = 9
 MOST_LAYOUTS = 60
 
 both_engines = pytest.mark.parametrize("engine", [KERNEL, REFERENCE], ids=["kernel", "reference"])
-
-
-class Game:
-    """Every way to play a position."""
-
-    def __init__(self, truth: Truth) -> None:
-        board = truth.board
-        self.covered = truth.covered
-        self.layouts = list(truth.layouts())
-        self._free = len(truth.covered) - (board.total_mines or 0) + len(list(board.cells(FLAGGED)))
-        self._around = {cell: neighbours(board.topology, board.rows, board.columns, cell) for cell in self.covered}
-        self._won = cache(self._count)
-
-    def value(self, cell: Cell) -> Fraction:
-        """The chance to win if a cell is opened first."""
-        return Fraction(self._after(cell, frozenset(range(len(self.layouts))), frozenset()), len(self.layouts))
-
-    def best(self) -> Fraction:
-        return Fraction(self._won(frozenset(range(len(self.layouts))), frozenset()), len(self.layouts))
-
-    def _count(self, alive: frozenset[int], opened: frozenset[Cell]) -> int:
-        if len(opened) == self._free:
-            return len(alive)
-        return max(self._after(cell, alive, opened) for cell in self.covered if cell not in opened)
-
-    def _after(self, cell: Cell, alive: frozenset[int], opened: frozenset[Cell]) -> int:
-        shown: defaultdict[int, set[int]] = defaultdict(set)
-        for number in alive:
-            if cell not in self.layouts[number]:
-                shown[len(self._around[cell] & self.layouts[number])].add(number)
-        return sum(self._won(frozenset(same), opened | {cell}) for same in shown.values())
 
 
 def playable(rng: random.Random) -> Truth:
@@ -88,7 +56,7 @@ every_batch = pytest.mark.parametrize("batch", range(-(-BOARDS // BATCH)))
 @every_batch
 def test_every_cell(batch: int) -> None:
     for truth in positions(batch):
-        game = Game(truth)
+        game = EveryGame(truth)
         expected = {cell: game.value(cell) for cell in truth.covered}
         assert optimal_moves(truth.board) == expected, repr(truth.board)
         assert win_probability(truth.board) == game.best(), repr(truth.board)
@@ -100,7 +68,7 @@ def test_every_cell(batch: int) -> None:
 @both_engines
 def test_both_engines(engine: Engine) -> None:
     for truth in positions(0):
-        board, game = truth.board, Game(truth)
+        board, game = truth.board, EveryGame(truth)
         assert board.total_mines is not None
         found = engine.optimal(Question.of(board), Budget(), every=True, most=MOST_LAYOUTS)
         assert Fraction(found.won, found.layouts) == game.best()
@@ -116,7 +84,7 @@ def test_both_engines(engine: Engine) -> None:
 def test_the_sample_has_every_sort() -> None:
     seen: Counter[str] = Counter()
     for truth in positions(0):
-        game = Game(truth)
+        game = EveryGame(truth)
         worth = {cell: game.value(cell) for cell in truth.covered}
         safest = min(truth.mine_probability(cell) for cell in truth.covered)
         among_safest = [worth[cell] for cell in truth.covered if truth.mine_probability(cell) == safest]
@@ -135,7 +103,7 @@ def test_the_sample_has_every_sort() -> None:
 def test_whole_boards(kind: Topology, rows: int, columns: int, mines: int) -> None:
     board = Board(rows, columns, bytes([COVERED & 0xFF]) * (rows * columns), mines, kind)
     truth = brute_force(board)
-    game = Game(truth)
+    game = EveryGame(truth)
     any_click = optimal_first_moves(rows, columns, mines, "any", topology=kind)
     assert any_click == {cell: game.value(cell) for cell in truth.covered}
     free = {cell: 1 - truth.mine_probability(cell) for cell in truth.covered}
@@ -144,4 +112,4 @@ def test_whole_boards(kind: Topology, rows: int, columns: int, mines: int) -> No
     open_click = optimal_first_moves(rows, columns, mines, "open", topology=kind)
     for cell in truth.covered:
         shows_zero = brute_force(board.replace({cell: 0}))
-        assert open_click[cell] == (Game(shows_zero).best() if shows_zero.consistent else None)
+        assert open_click[cell] == (EveryGame(shows_zero).best() if shows_zero.consistent else None)

@@ -19,6 +19,8 @@ import pytest
 from filelock import FileLock
 
 ROOT = Path(__file__).parents[2]
+# Extras that are not installed for development, because their packages take hundreds of megabytes.
+LARGE_EXTRAS = frozenset(["openenv", "reasoning-gym", "verifiers"])
 LOCKED = ROOT / "constraints/dev.txt"
 LIMITED_API = (3, 12)  # from this version on, one wheel serves all later versions
 HERE = f"{sys.version_info[0]}.{sys.version_info[1]}"  # the Python that runs the tests

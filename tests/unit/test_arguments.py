@@ -23,6 +23,8 @@ BOARD = mp.Board.parse("1#/##", total_mines=1)
 LAYOUT = mp.Layout(3, 3, frozenset([(0, 0)]))
 PLAYED = mp.simulate("beginner", games=2)
 PUZZLE = mp.puzzle("partition", level="beginner", seed=0)
+TASK = mp.task("safe-cell", level="5x5x4", seed=0)
+LABELLED = mp.LabelledPosition("one", BOARD, safe=frozenset([(0, 1)]))
 
 # What makes each of them answer.
 # What it needs is given by name; its wrong values are tried in tests/unit/test_tournaments.py.
@@ -41,6 +43,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "analyze": (BOARD,),
     "analyze_many": ([[[1, -1], [-1, -1]]], 1),
     "answer": (PUZZLE, min(PUZZLE.solution)),
+    "audit": (LABELLED,),
     "autoplay": (mp.Game(LAYOUT), LAYOUT),
     "best_move": (BOARD,),
     "bounds_table": (BOARD,),
@@ -59,7 +62,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "generate_many": (2, 4, 4, 2),
     "grade": (LAYOUT, (2, 2)),
     "hint": (BOARD,),
-    "judge": (BOARD, [(0, 1)]),
+    "judge": (TASK, "[0, 1]"),
     "matrix": (BOARD,),
     "measure": (LAYOUT,),
     "measure_game": (mp.Game(LAYOUT),),
@@ -68,6 +71,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "optimal_moves": (BOARD,),
     "puzzle": ("partition",),
     "read_dataset": ("no such file",),
+    "read_labels": ("no such file",),
     "read_image": ("no such file",),
     "read_replay": ("no such file",),
     "read_sweep": ("no such folder",),
@@ -82,6 +86,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "simulate": (4, 4, 2),
     "strategies": (),
     "sweep": ("4x4x2",),
+    "task": ("safe-cell",),
     "timeline": (mp.Game(LAYOUT),),
     "verify": (mp.certify(LAYOUT, (2, 2)), LAYOUT),
     "win_probability": (BOARD,),
@@ -198,7 +203,7 @@ def test_a_density_is_a_number(value: object) -> None:
         ("measure", "layout", "layout must be a Layout, got str (formats.read returns one)"),
         ("analyze", "engine", "engine must be an Engine, got str (engine_named returns one)"),
         ("hint", "engine", "engine must be an Engine, got str (engine_named returns one)"),
-        ("judge", "cells", "cells must be cells (row, column), got '1#/##'"),
+        ("judge", "task", "task must be a Task, got str (task makes one)"),
         ("Layout", "mines", "mines must be cells (row, column), got '1#/##'"),
         ("generate", "absent", "absent must be cells (row, column), got '1#/##'"),
         ("simulate", "progress", "progress must be callable, got str"),

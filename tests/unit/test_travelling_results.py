@@ -103,11 +103,17 @@ def report() -> mp.Report:
         return mp.report(swept(per_game=True, path=Path(folder) / "run"))
 
 
+def labelled() -> mp.LabelledPosition:
+    return mp.LabelledPosition("one", STUCK, safe=frozenset([(0, 0)]), shown={(0, 1): 2})
+
+
 # How each is made; called twice, it gives two equal results that were computed independently.
 RESULTS: dict[str, Callable[[], Any]] = {
     "Added": stored_game,
     "Analysis": lambda: mp.analyze(STUCK),
     "Answer": right_answer,
+    "Assertion": lambda: mp.Assertion((0, 1), "mine", ((0, 0),)),
+    "Audit": lambda: mp.audit(labelled()),
     "BestMove": lambda: mp.best_move(STUCK, playouts=20),
     "Board": lambda: mp.Board.parse("1#/##", total_mines=1),
     "BoardSyntaxError": lambda: caught(mp.BoardSyntaxError, lambda: mp.Board.parse("1#/#")),
@@ -139,6 +145,8 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "IllegalMoveError": lambda: caught(mp.IllegalMoveError, lambda: finished_game().open(0, 0)),
     "Interval": lambda: mp.simulate(SIZE, games=64).interval,
     "Judgement": lambda: mp.judge(BOARD, [(0, 1)]),
+    "LabelFault": lambda: mp.audit(labelled()).faults[0],
+    "LabelledPosition": labelled,
     "KeptGame": lambda: stored_game().game,
     "Layout": lambda: mp.Layout(3, 3, frozenset([(0, 0)])),
     "Lesson": lambda: mp.lesson(finished_game()),
@@ -175,18 +183,21 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "Sweep": swept,
     "SweepError": lambda: mp.SweepError("the folder is in use"),
     "SweepProgress": lambda: mp.SweepProgress(*range(len(mp.SweepProgress._fields))),
+    "Task": lambda: mp.task("claim", level="5x5x4", seed=1),
     "Thought": lambda: mp.Thought(1.5, (rival(),), clear=True),
     "Timeline": lambda: mp.timeline(finished_game()),
     "TimelineStep": lambda: mp.timeline(finished_game()).steps[0],
     "Totals": lambda: swept()[0],
     "Tournament": lambda: mp.tournament(SIZE, strategies=["fast", "strong"], games=16, seed=1),
     "Turn": lambda: next(mp.autoplay(mp.Game(LAYOUT, seed=1), LAYOUT)),
+    "Verdict": lambda: mp.judge(mp.task("safe", level="5x5x4", seed=1), "[[0, 0]]"),
     "WeightedGames": lambda: mp.tournament(SIZE, strategies=["fast"], games=16, seed=1).players[0],
 }
 NO_RESULTS = {
     "Engine": "an interface",
     "Game": "an object that changes; its `Record` is the result",
     "History": "an open file",
+    "TextGame": "a game that changes; `judge` and `game_verdict` have its result",
     "Training": "an open file",
 }
 DATED = {"Added", "KeptGame", "LevelSummary"}  # hold the time at which a game was stored

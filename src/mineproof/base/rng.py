@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-# Purposes, for `derive`; the kernel alone uses the last.
+# Purposes, for `derive`; the kernel alone uses SURVIVAL.
 FIRST_CLICK, REDRAWS, CHOICES, CANDIDATES, PUZZLES, STRATEGIES, SURVIVAL = 1, 2, 3, 4, 5, 6, 7
+TASKS = 20
 
 _WORD = 2**32 - 1
 _RANGE = 2**64

@@ -53,6 +53,9 @@ COMMANDS = {
     "dataset": "Write positions of real games with exact odds, certain cells, the move and the outcome.",
     "stats": "Summarize 3BV, ZiNi, efficiency and more of many layouts and games.",
     "bench": "Print a signature of all results and their effort, then the speed.",
+    "task": "Write questions about Minesweeper as text, each with a right answer.",
+    "judge": "Judge answers to tasks by counting, and tell proof from luck.",
+    "audit": "Check labelled positions of others, and prove which labels are wrong or missing.",
     "completion": "Print a script that lets a shell complete commands, options, names and files.",
 }
 
@@ -62,6 +65,7 @@ HEADINGS = {
     "play": "Play",
     "generate": "Make and convert boards",
     "simulate": "Measure",
+    "task": "Judge answers of others",
     "completion": "Set up",
 }
 

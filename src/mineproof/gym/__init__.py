@@ -1,8 +1,9 @@
 """Minesweeper for reinforcement learning: a Gymnasium environment, the same for thousands of boards, and agents.
 
 Importing this room registers ``mineproof/Minesweeper-v0``: `gymnasium.make` gives a `Minesweeper`, `gymnasium.make_vec`
-a `MinesweeperVector`. It needs Gymnasium, ``pip install 'mineproof[gym]'``. No rule of the game is written here: the
-kernel deals and opens, and what an environment shows is what a player sees.
+a `MinesweeperVector`. It also registers ``mineproof/MinesweeperText-v0``, tasks in words: a `MinesweeperText`. It needs
+Gymnasium, ``pip install 'mineproof[gym]'``. No rule of the game is written here: the kernel deals and opens, and what
+an environment shows is what a player sees.
 
 >>> import gymnasium, mineproof.gym
 >>> env = gymnasium.make("mineproof/Minesweeper-v0", level="expert")
@@ -22,9 +23,11 @@ _gymnasium = _load("gymnasium", "mineproof[gym]", "mineproof.gym")
 
 from mineproof.gym.environment import Minesweeper as Minesweeper  # noqa: E402
 from mineproof.gym.settings import REWARDS as REWARDS  # noqa: E402
+from mineproof.gym.text_environment import MinesweeperText as MinesweeperText  # noqa: E402
 from mineproof.gym.vector import MinesweeperVector as MinesweeperVector  # noqa: E402
 
 ID = "mineproof/Minesweeper-v0"
+TEXT_ID = "mineproof/MinesweeperText-v0"
 
 if ID not in _gymnasium.registry:
     _gymnasium.register(
@@ -32,3 +35,5 @@ if ID not in _gymnasium.registry:
         entry_point="mineproof.gym.environment:Minesweeper",
         vector_entry_point="mineproof.gym.vector:MinesweeperVector",
     )
+if TEXT_ID not in _gymnasium.registry:
+    _gymnasium.register(TEXT_ID, entry_point="mineproof.gym.text_environment:MinesweeperText")

@@ -28,7 +28,7 @@ from mineproof.wording.phrases import HasText, Phrase
 
 SCHEMA = "mineproof/answer/1"
 
-Verdict = Literal["right", "harder", "wrong"]
+PuzzleVerdict = Literal["right", "harder", "wrong"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Answer(HasText):
 
     puzzle: Puzzle
     cell: Cell
-    verdict: Verdict
+    verdict: PuzzleVerdict
     remark: Phrase | None
     proof: tuple[Deduction, ...]
     mine_probability: float
@@ -136,7 +136,7 @@ def _steps_until(cell: Cell, ladder_steps: Iterable[Deduction]) -> list[Deductio
 
 def _judge_cell(
     puzzle: Puzzle, cell: Cell, mine_probability: float, proof: tuple[Deduction, ...]
-) -> tuple[Verdict, Phrase | None]:
+) -> tuple[PuzzleVerdict, Phrase | None]:
     if cell in puzzle.solution:
         return "right", None
     if mine_probability not in (0.0, 1.0):
@@ -147,7 +147,7 @@ def _judge_cell(
     return "wrong", wording.certain_phrase(cell, is_mine=is_mine)
 
 
-def _judge_guess(puzzle: Puzzle, cell: Cell) -> tuple[Verdict, Phrase | None]:
+def _judge_guess(puzzle: Puzzle, cell: Cell) -> tuple[PuzzleVerdict, Phrase | None]:
     assert puzzle.move is not None
     if cell in puzzle.solution:
         return "right", None if cell == puzzle.move.cell else wording.as_good_phrase(cell)

@@ -46,7 +46,7 @@ def play_positions(layout: Layout, usable: Sequence[str], deadline: Deadline, en
     open_safe(field, [start_cell(layout, None)])
     while not field.is_cleared:
         deadline.check()
-        safe, mines = _decide_singles(field.board)
+        safe, mines = decide_singles(field.board)
         if safe:
             yield GamePosition(field.board, SINGLE_OPEN)
             open_safe(field, safe)
@@ -74,12 +74,12 @@ def play_positions(layout: Layout, usable: Sequence[str], deadline: Deadline, en
         open_safe(field, analysis.safe & cells)
 
 
-def _decide_singles(board: Board) -> tuple[list[Cell], list[Cell]]:
-    """Cells that single numbers decide: the safe ones around numbers that have their flags, else the mines.
+def decide_singles(board: Board) -> tuple[list[Cell], list[Cell]]:
+    """Return the cells that single numbers decide: the safe ones around numbers that have their flags, else the mines.
 
-    >>> _decide_singles(Board.parse("F1#/11#/##1"))
+    >>> decide_singles(Board.parse("F1#/11#/##1"))
     ([(0, 2), (1, 2), (2, 0), (2, 1)], [])
-    >>> _decide_singles(Board.parse("#1/11"))
+    >>> decide_singles(Board.parse("#1/11"))
     ([], [(0, 0)])
     """
     codes = np.frombuffer(board.codes, dtype=np.int8)

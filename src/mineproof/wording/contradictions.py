@@ -9,12 +9,13 @@ from mineproof.board.cells import Cell
 from mineproof.wording.catalogue import DEFAULT_LANGUAGE, listing, message, number, plural, sentence, use_language
 from mineproof.wording.cells import cell_label, number_label, use_cell_labels
 from mineproof.wording.clauses import NumberAt
+from mineproof.wording.phrases import HasText
 
 NAMED_NUMBERS_MAX = 12  # numbers and flags named one by one; longer lists end with "and 3 more"
 
 
 @dataclass(frozen=True, slots=True)
-class Contradiction:
+class Contradiction(HasText):
     """Facts that exclude each other.
 
     ``numbers`` are the open numbers that cannot hold together. A single one has ``flags`` and ``covered`` cells around
@@ -39,11 +40,6 @@ class Contradiction:
         """What contradicts what, without saying that this is a contradiction: it ends a sentence."""
         conflict = self._number_conflict() if self.total is None else self._total_conflict(self.total)
         return f"{conflict} {self._flag_advice()}" if self.wrong_flags else conflict
-
-    def text_in(self, language: str) -> str:
-        """The explanation in another language."""
-        with use_language(language):
-            return self.text
 
     def __str__(self) -> str:
         """The message of the error: English, with cells by index."""

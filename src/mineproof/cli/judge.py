@@ -1,0 +1,85 @@
+"""``mineproof judge``: verdicts on answers to a file of tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mineproof.base.budget import Budget
+from mineproof.base.extras import ExtraMissing
+from mineproof.cli import options, output, progress
+from mineproof.cli.tables import table
+from mineproof.exams.scores import OUTCOMES, ScoreSums, sum_verdicts
+from mineproof.wording.catalogue import decimal, message, number, plural
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from mineproof.exams.verdicts import Verdict
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command("judge")
+@click.argument("tasks", type=_FILE)
+@click.argument("answers", type=_FILE)
+@options.budget_option(" for each task")
+@options.as_json_option
+@options.color_option
+def command(tasks: Path, answers: Path, budget: float, as_json: bool, color: str) -> int:
+    """Judge answers to tasks by counting, and tell proof from luck.
+
+    TASKS is a file of 'mineproof task'. ANSWERS has one JSON value per line: a text, which answers the task of the same
+    line, or an object with the id of a task and its answer (or completion, response, output). A task without an answer
+    counts as unreadable.
+
+    The table has the number of answers with each outcome, and two mean rewards. Proof is what the answers prove. Luck
+    is the chance that a judge who only looks at the mines accepts them.
+
+    With --json, one object per line, schema mineproof/verdict/1: id, kind, outcome, score, luck, the proved, lucky,
+    wrong and missed cells, and text.
+
+    \b
+    Examples:
+      mineproof judge tasks.jsonl answers.jsonl
+      mineproof judge tasks.parquet answers.jsonl --json
+    """
+    try:
+        with progress.waiting(Budget(seconds=budget)) as limit:
+            verdicts = _judge_all(tasks, answers, limit)
+            if as_json:
+                for verdict in verdicts:
+                    output.print_json(verdict.as_json())
+                return 0
+            sums = sum_verdicts(verdicts)
+    except ExtraMissing as error:
+        raise click.UsageError(str(error)) from None
+    with output.drawing(color) as console:
+        console.print(_draw(sums))
+    return 0
+
+
+def _judge_all(tasks: Path, answers: Path, budget: Budget) -> Iterator[Verdict]:
+    from mineproof.exams.task_files import answer_to, read_answers, read_tasks
+    from mineproof.exams.verdicts import judge
+
+    given = read_answers(answers)
+    unknown = {key for key in given if isinstance(key, str)}
+    for place, task in enumerate(read_tasks(tasks)):
+        unknown.discard(task.id)
+        yield judge(task, answer_to(task, place, given), budget)
+    if unknown:
+        output.note(plural("cli-judge-unknown", len(unknown), task=min(unknown)))
+
+
+def _draw(sums: dict[str, ScoreSums]) -> Table:
+    heads = [message("cli-judge-tasks"), *(message(f"cli-judge-{name}") for name in OUTCOMES)]
+    rewards = [message("cli-judge-proof"), message("cli-judge-luck")]
+    drawn = table((message("cli-judge-kind"), "left"), *((head, "right") for head in [*heads, *rewards]))
+    for kind, part in sums.items():
+        counts = [number(part.outcomes[name]) for name in OUTCOMES]
+        drawn.add_row(kind, number(part.tasks), *counts, decimal(part.mean_score, 3), decimal(part.mean_luck, 3))
+    return drawn
