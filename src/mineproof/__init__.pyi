@@ -10,6 +10,9 @@ from mineproof.analysis.layouts import enumerate_layouts as enumerate_layouts
 from mineproof.analysis.layouts import sample_layouts as sample_layouts
 from mineproof.analysis.many import ManyAnalyses as ManyAnalyses
 from mineproof.analysis.many import analyze_many as analyze_many
+from mineproof.analysis.problem_analysis import ProblemAnalysis as ProblemAnalysis
+from mineproof.analysis.problem_analysis import enumerate_solutions as enumerate_solutions
+from mineproof.analysis.problem_analysis import sample_solutions as sample_solutions
 from mineproof.base.budget import Budget as Budget
 from mineproof.board.board import Board as Board
 from mineproof.board.cells import ABSENT as ABSENT
@@ -108,6 +111,10 @@ from mineproof.practice.puzzles import Puzzle as Puzzle
 from mineproof.practice.rating import Rating as Rating
 from mineproof.practice.search import daily_puzzle as daily_puzzle
 from mineproof.practice.search import puzzle as puzzle
+from mineproof.problems.problem import Constraint as Constraint
+from mineproof.problems.problem import Problem as Problem
+from mineproof.problems.problem_json import problem_json as problem_json
+from mineproof.problems.problem_json import read_problem as read_problem
 from mineproof.replays.reader import read_replay as read_replay
 from mineproof.reports.report_api import Report as Report
 from mineproof.reports.report_api import report as report
