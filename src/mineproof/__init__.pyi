@@ -137,6 +137,14 @@ from mineproof.sweeps.sweep_api import Sweep as Sweep
 from mineproof.sweeps.sweep_api import read_sweep as read_sweep
 from mineproof.sweeps.sweep_api import resume_sweep as resume_sweep
 from mineproof.sweeps.sweep_api import sweep as sweep
+from mineproof.variants.clues import PatternRule as PatternRule
+from mineproof.variants.clues import SumRule as SumRule
+from mineproof.variants.mine_rules import LocalRule as LocalRule
+from mineproof.variants.mine_rules import ShapeRule as ShapeRule
+from mineproof.variants.position import VariantPosition as VariantPosition
+from mineproof.variants.variant import Variant as Variant
+from mineproof.variants.variant_analysis import VariantAnalysis as VariantAnalysis
+from mineproof.variants.variant_analysis import analyze_variant as analyze_variant
 
 __version__: str
 __all__: list[str]

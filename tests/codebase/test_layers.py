@@ -15,6 +15,7 @@ KNOWLEDGE = (
     "problems",
     "engine",
     "analysis",
+    "variants",
     "deduction",
     "decision",
     "advice",
