@@ -54,7 +54,7 @@ def takes_problem(function: Callable[..., int | None]) -> Callable[..., int | No
 def _problem_text(board: str | None) -> str | bytes | None:
     """Return the text of a problem, or None if BOARD is something else, which is then still unread."""
     if board is None or board == "-":
-        if sys.stdin is None or sys.stdin.isatty() or not hasattr(sys.stdin.buffer, "peek"):
+        if sys.stdin is None or sys.stdin.isatty():
             return None
         return files.read_stream(sys.stdin.buffer, "standard input") if is_problem(_peek()) else None
     if not is_file(board):
@@ -65,8 +65,14 @@ def _problem_text(board: str | None) -> str | bytes | None:
 
 
 def _peek() -> bytes:
+    """Return the first bytes of standard input, and leave them there."""
     buffer: Any = sys.stdin.buffer
-    return bytes(buffer.peek(_HEAD_BYTES)[:_HEAD_BYTES])
+    if hasattr(buffer, "peek"):
+        return bytes(buffer.peek(_HEAD_BYTES)[:_HEAD_BYTES])
+    place = buffer.tell()  # a program gives text of its own as standard input
+    head = bytes(buffer.read(_HEAD_BYTES))
+    buffer.seek(place)
+    return head
 
 
 def _refuse_board_options() -> None:
