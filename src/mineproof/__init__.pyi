@@ -111,10 +111,10 @@ from mineproof.practice.puzzles import Puzzle as Puzzle
 from mineproof.practice.rating import Rating as Rating
 from mineproof.practice.search import daily_puzzle as daily_puzzle
 from mineproof.practice.search import puzzle as puzzle
+from mineproof.problems.documents import problem_json as problem_json
+from mineproof.problems.documents import read_problem as read_problem
 from mineproof.problems.problem import Constraint as Constraint
 from mineproof.problems.problem import Problem as Problem
-from mineproof.problems.problem_json import problem_json as problem_json
-from mineproof.problems.problem_json import read_problem as read_problem
 from mineproof.replays.reader import read_replay as read_replay
 from mineproof.reports.report_api import Report as Report
 from mineproof.reports.report_api import report as report

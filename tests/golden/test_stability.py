@@ -141,6 +141,9 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "sweep/1": lambda: documents.sweep_documents()["sweep/1"],
     "timeline/1": lambda: mp.timeline(played().record()).as_json(),
     "tournament/1": lambda: mp.tournament("beginner", strategies=["fast", "strong"], games=16, seed=1).as_json(),
+    "variant-analysis/1": lambda: mp.analyze_variant(
+        mp.VariantPosition.from_board(mp.Board.parse("1##/###/0##", total_mines=2)), mp.Variant("liar")
+    ).as_json(),
     "view/1": lambda: played().as_json(),
     "watch/1": lambda: command("watch", "5x5x3", "--seed", "1"),
 }

@@ -206,8 +206,8 @@ def _draw_cell(rng: random.Random, cell: Cell, area: Area, truth: Mines, clues: 
     if shown != "?" and rng.random() < 0.1:
         shown = f"{shown}|7"
     if truth[cell]:
-        return rng.choice([*"######", "F", f"#{shown}"])
-    return rng.choice([*"#######", f"#{shown}", "?", shown, shown, shown])
+        return str(rng.choice([*"######", "F", f"#{shown}"]))
+    return str(rng.choice([*"#######", f"#{shown}", "?", shown, shown, shown]))
 
 
 def _fits(table: dict[Cell, str], mines: Mines, clues: str) -> bool:

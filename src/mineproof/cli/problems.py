@@ -19,8 +19,8 @@ from mineproof.cli import output, progress
 from mineproof.cli.input import is_file
 from mineproof.cli.phrases import exact_chance, percent
 from mineproof.errors import BoardSyntaxError
+from mineproof.problems.documents import is_problem, read_problem
 from mineproof.problems.problem import Problem
-from mineproof.problems.problem_json import is_problem, read_problem
 from mineproof.wording.catalogue import message, plural
 
 if TYPE_CHECKING:

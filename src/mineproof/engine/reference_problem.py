@@ -78,7 +78,7 @@ class ReferenceProblemCount:
     def solutions(self, budget: Budget | None = None) -> int:
         if not self.problem.is_weighted:
             return self._whole
-        whole, _ = _sweep(self.problem.unweighted(), Meter(budget or Budget()))
+        whole, _ = _sweep(self.problem.without_weights(), Meter(budget or Budget()))
         return whole
 
     def log10_weight(self) -> float:
@@ -86,7 +86,7 @@ class ReferenceProblemCount:
         return math.log10(weight.numerator) - math.log10(weight.denominator)
 
 
-class _Step(NamedTuple):
+class _VariableStep(NamedTuple):
     """One variable: the constraints half-finished before and after it, and what it does to those it is part of."""
 
     variable: int
@@ -134,7 +134,7 @@ def _is_allowed(problem: Problem, total: int) -> bool:
     return problem.total is None or problem.total[0] <= total <= problem.total[1]
 
 
-def _forward(problem: Problem, step: _Step, layer: Layer, first: dict[int, Rests], meter: Meter) -> Layer:
+def _forward(problem: Problem, step: _VariableStep, layer: Layer, first: dict[int, Rests], meter: Meter) -> Layer:
     """Return the states after a variable, with the weights that lead to each."""
     ahead: Layer = defaultdict(lambda: defaultdict(int))
     for state, tally in layer.items():
@@ -148,7 +148,13 @@ def _forward(problem: Problem, step: _Step, layer: Layer, first: dict[int, Rests
 
 
 def _backward(
-    problem: Problem, step: _Step, layer: Layer, behind: Layer, first: dict[int, Rests], meter: Meter, values: list[int]
+    problem: Problem,
+    step: _VariableStep,
+    layer: Layer,
+    behind: Layer,
+    first: dict[int, Rests],
+    meter: Meter,
+    values: list[int],
 ) -> Layer:
     """Return the weights that lead from the states before a variable to the end; add those of its values."""
     before: Layer = defaultdict(lambda: defaultdict(int))
@@ -168,7 +174,7 @@ def _add(problem: Problem, total: int, value: int) -> int:
     return 0 if problem.total is None else total + value
 
 
-def _plan(problem: Problem) -> Iterator[_Step]:
+def _plan(problem: Problem) -> Iterator[_VariableStep]:
     """Yield the variables in an order that finishes constraint after constraint."""
     constraints = problem.constraints
     inside: list[dict[int, int]] = [{} for _ in range(problem.variables)]
@@ -189,7 +195,7 @@ def _plan(problem: Problem) -> Iterator[_Step]:
         for place in inside[variable]:
             left[place] -= 1
         after = tuple(place for place in sorted({*open_now, *inside[variable]}) if left[place])
-        yield _Step(variable, open_now, after, inside[variable], behind)
+        yield _VariableStep(variable, open_now, after, inside[variable], behind)
         open_now = after
 
 

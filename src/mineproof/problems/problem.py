@@ -66,7 +66,7 @@ class Constraint(_Fields):
             merged[cell] = merged.get(cell, 0) + factor
         merged = {cell: factor for cell, factor in merged.items() if factor}
         allowed = sums if isinstance(sums, Iterable) else [sums]
-        whole = sorted({checks.whole("sums", each) for each in allowed})
+        whole = sorted({checks.whole("sums", total) for total in allowed})
         checks.instance("name", name, str)
         return super().__new__(cls, tuple(merged), tuple(whole), tuple(merged.values()), name)
 
@@ -98,7 +98,7 @@ class Problem:
         density: Weight | None = None,
     ) -> None:
         self.domains = _read_domains(variables, density)
-        self.constraints = tuple(self._checked(place, item) for place, item in enumerate(constraints))
+        self.constraints = tuple(self._read_constraint(place, item) for place, item in enumerate(constraints))
         self.total = _read_total(total)
 
     @classmethod
@@ -121,25 +121,18 @@ class Problem:
         total = None if board.total_mines is None else board.total_mines - flags
         return cls(len(variable), constraints, total=total, density=density)
 
-    def _checked(self, place: int, item: Any) -> Constraint:
+    def _read_constraint(self, place: int, item: Any) -> Constraint:
         where = f"constraint {place}"
-        if not isinstance(item, Constraint):
-            if not isinstance(item, Sequence) or isinstance(item, str) or len(item) != 3:
-                raise TypeError(f"{where}: expected a Constraint or (cells, coefficients, sums), got {item!r}")
-            cells, coefficients, sums = item
-            try:
-                item = Constraint(cells, sums, coefficients)
-            except (TypeError, ValueError) as error:
-                raise type(error)(f"{where}: {error}") from None
-        last = max(item.cells, default=-1)
+        constraint = item if isinstance(item, Constraint) else _read_tuple(where, item)
+        last = max(constraint.cells, default=-1)
         if last >= len(self.domains):
             raise ValueError(f"{where}: expected cells from 0 to {len(self.domains) - 1}, got {last}")
-        if max(map(abs, item.coefficients), default=0) > MAX_SUM_RANGE:
+        if max(map(abs, constraint.coefficients), default=0) > MAX_SUM_RANGE:
             raise ValueError(f"{where}: coefficients must be at most {MAX_SUM_RANGE:,}")
-        most = (abs(c) * (len(self.domains[cell]) - 1) for cell, c in zip(item.cells, item.coefficients, strict=True))
-        if sum(most) > MAX_SUM_RANGE:
+        pairs = zip(constraint.cells, constraint.coefficients, strict=True)
+        if sum(abs(factor) * (len(self.domains[cell]) - 1) for cell, factor in pairs) > MAX_SUM_RANGE:
             raise ValueError(f"{where}: its sums must differ by at most {MAX_SUM_RANGE:,}. Use smaller coefficients.")
-        return item
+        return constraint
 
     @property
     def variables(self) -> int:
@@ -166,10 +159,10 @@ class Problem:
 
     def keep(self, numbers: Sequence[int], *, total: bool) -> Problem:
         """Return the same problem with some of its constraints, and with or without its total."""
-        kept = tuple(self.constraints[number] for number in numbers)
-        return self._with(constraints=kept, total=self.total if total else None)
+        constraints = tuple(self.constraints[number] for number in numbers)
+        return self._with(constraints=constraints, total=self.total if total else None)
 
-    def unweighted(self) -> Problem:
+    def without_weights(self) -> Problem:
         """Return the same problem with the weight 1 for every allowed value."""
         return self._with(domains=tuple(tuple(Fraction(weight > 0) for weight in domain) for domain in self.domains))
 
@@ -214,6 +207,16 @@ class Problem:
         total = "" if self.total is None else f", total {least}" if least == most else f", total {least} to {most}"
         counts = f"{plural(self.variables, 'variable')}, {plural(len(self.constraints), 'constraint')}"
         return f"<Problem: {counts}{total}>"
+
+
+def _read_tuple(where: str, item: Any) -> Constraint:
+    if not isinstance(item, Sequence) or isinstance(item, str) or len(item) != 3:
+        raise TypeError(f"{where}: expected a Constraint or (cells, coefficients, sums), got {item!r}")
+    cells, coefficients, sums = item
+    try:
+        return Constraint(cells, sums, coefficients)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{where}: {error}") from None
 
 
 def _read_domains(variables: Any, density: Weight | None) -> tuple[Domain, ...]:

@@ -126,12 +126,12 @@ def _same_rest(divisor: int, clue: int, most: int) -> Iterable[int]:
     return range(clue % divisor, most + 1, divisor) if 0 <= clue < divisor else []
 
 
-def capped(cap: int) -> SumRule:
+def capped_rule(cap: int) -> SumRule:
     """Return the rule of numbers that are cut off: the largest one, ``cap``, means "at least as many"."""
     return SumRule(f"capped:{cap}", partial(_at_cap, checks.whole("cap", cap, 1)))
 
 
-def modulo(divisor: int) -> SumRule:
+def modulo_rule(divisor: int) -> SumRule:
     """Return the rule of numbers that are the rest of a division."""
     return SumRule(f"modulo:{divisor}", partial(_same_rest, checks.whole("divisor", divisor, 2)))
 
@@ -142,7 +142,7 @@ BUILT_IN: dict[str, ClueRule] = {
         CLASSIC, LIAR, AT_LEAST, AT_MOST, MULTIPLE, NEGATION, CROSS_RULE, KNIGHT_RULE, WALL, PARTITION
     )
 }  # fmt: skip
-WITH_NUMBER: dict[str, Callable[[int], SumRule]] = {"capped": capped, "modulo": modulo}
+WITH_NUMBER: dict[str, Callable[[int], SumRule]] = {"capped": capped_rule, "modulo": modulo_rule}
 CLUE_RULES = (*BUILT_IN, *(f"{name}:N" for name in WITH_NUMBER))
 
 

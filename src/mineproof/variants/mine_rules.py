@@ -129,11 +129,11 @@ def _reach(cells: frozenset[Cell], starts: Iterable[Cell], offsets: Sequence[Cel
     return reached
 
 
-def _connected(area: Area, mines: frozenset[Cell]) -> bool:
+def _is_connected(area: Area, mines: frozenset[Cell]) -> bool:
     return len(_reach(mines, list(mines)[:1], RING)) == len(mines)
 
 
-def _outside(area: Area, mines: frozenset[Cell]) -> bool:
+def _is_outside(area: Area, mines: frozenset[Cell]) -> bool:
     free = area.cells - mines
     if len(_reach(free, list(free)[:1], _SIDES)) < len(free):
         return False
@@ -141,7 +141,7 @@ def _outside(area: Area, mines: frozenset[Cell]) -> bool:
     return len(_reach(mines, border, _SIDES)) == len(mines)
 
 
-def _snake(area: Area, mines: frozenset[Cell]) -> bool:
+def _is_snake(area: Area, mines: frozenset[Cell]) -> bool:
     degrees = sorted(sum(other in mines for other in area.near(cell, _SIDES)) for cell in mines)
     if len(mines) < 2:
         return True
@@ -157,9 +157,9 @@ BUILT_IN: dict[str, MineRule] = {
         LocalRule("balance", _balance),
         LocalRule("dual", _dual),
         LocalRule("no-touching", _no_touching),
-        ShapeRule("connected", _connected),
-        ShapeRule("outside", _outside),
-        ShapeRule("snake", _snake),
+        ShapeRule("connected", _is_connected),
+        ShapeRule("outside", _is_outside),
+        ShapeRule("snake", _is_snake),
     )
 }
 

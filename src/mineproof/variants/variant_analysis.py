@@ -38,13 +38,14 @@ class VariantAnalysis:
 
     @cached_property
     def value_probability(self) -> npt.NDArray[np.float64]:
-        """(rows, columns, mines): the chance that a cell has so many mines."""
-        return self._facts.value_probability.reshape(self.position.rows, self.position.columns, -1)
+        """(rows, columns, mines): the chance of each number of mines in a cell."""
+        table: npt.NDArray[np.float64] = self._facts.value_probability
+        return table.reshape((self.position.rows, self.position.columns, table.shape[1]))
 
     @cached_property
     def mine_probability(self) -> npt.NDArray[np.float64]:
         """(rows, columns): the chance that a covered cell has at least one mine; NaN on open and absent cells."""
-        chances = self.value_probability[:, :, 1:].sum(axis=2)
+        chances: npt.NDArray[np.float64] = self.value_probability[:, :, 1:].sum(axis=2)
         states = np.array([cell.state for cell in self.position.cells]).reshape(chances.shape)
         chances[(states == "open") | (states == "absent")] = np.nan
         for cells, chance in ((self.safe, 0.0), (self.mines, 1.0)):
@@ -61,14 +62,14 @@ class VariantAnalysis:
     @cached_property
     def safe(self) -> frozenset[Cell]:
         """Covered cells without a mine in every layout that fits."""
-        return frozenset(cell for cell, values in self._covered() if values == (0,))
+        return frozenset(cell for cell, values in self._possible_values() if values == (0,))
 
     @cached_property
     def mines(self) -> frozenset[Cell]:
         """Covered cells with at least one mine in every layout that fits."""
-        return frozenset(cell for cell, values in self._covered() if values[0] > 0)
+        return frozenset(cell for cell, values in self._possible_values() if values[0] > 0)
 
-    def _covered(self) -> list[tuple[Cell, tuple[int, ...]]]:
+    def _possible_values(self) -> list[tuple[Cell, tuple[int, ...]]]:
         columns = self.position.columns
         return [
             (divmod(index, columns), self._facts.possible(index))
