@@ -1,6 +1,6 @@
 """Do both engines agree with brute force on small boards of every variant?
 
-Run: .venv/bin/python benchmarks/check_variants.py [BOARDS [COMBINATIONS]]
+Run: .venv/bin/python benchmarks/check_variants.py [BOARDS [COMBINATIONS]] [kernel|reference]
 
 Compares layouts, exact chances, certain cells and contradictions on random boards of up to twelve cells: BOARDS for
 each clue rule, each rule on the mines and several mines in a cell, and COMBINATIONS of a clue rule with two rules on
@@ -12,6 +12,7 @@ from __future__ import annotations
 import random
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
@@ -20,8 +21,10 @@ from support.engines import KERNEL, REFERENCE
 from support.variant_oracle import RULES, SHOWS, check
 
 
-def main(boards: int, combinations: int) -> None:
+def main(boards: int, combinations: int, engines: Sequence[str]) -> None:
     for engine in (KERNEL, REFERENCE):
+        if engine.name not in engines:
+            continue
         started, solved, tried = time.process_time(), 0, 0
         for clues in SHOWS:
             rng = random.Random(f"check {clues}")
@@ -42,6 +45,7 @@ def main(boards: int, combinations: int) -> None:
 
 
 if __name__ == "__main__":
-    given = [int(argument) for argument in sys.argv[1:]]
-    boards, combinations, *_ = [*given, *[1_000, 200][len(given) :]]
-    main(boards, combinations)
+    sizes = [int(argument) for argument in sys.argv[1:] if argument.isdecimal()]
+    names = [argument for argument in sys.argv[1:] if not argument.isdecimal()]
+    boards, combinations, *_ = [*sizes, *[1_000, 200][len(sizes) :]]
+    main(boards, combinations, names or ["kernel", "reference"])

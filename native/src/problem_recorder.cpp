@@ -141,7 +141,7 @@ bool ProblemRecorder::find_order(std::span<const std::uint32_t> box_ids, Budget&
 
 // Sums that the joined boxes of a relation can have together, or those that are not joined; ascending.
 std::vector<std::int64_t> ProblemRecorder::sums_of(std::uint32_t relation, std::span<const std::uint32_t> joined,
-                                                   bool inside) const {
+                                                   bool inside, Budget& budget) const {
     std::vector<std::int64_t> sums{0}, next;
     for (std::uint32_t place = 0; place < members_[relation].size(); ++place) {
         if (std::ranges::binary_search(joined, place) != inside) continue;
@@ -151,6 +151,7 @@ std::vector<std::int64_t> ProblemRecorder::sums_of(std::uint32_t relation, std::
         for (std::uint32_t value = 0; value < box.value_count(); ++value)
             if (box.allows(value))
                 for (const std::int64_t sum : sums) next.push_back(sum + std::int64_t{member.coefficient} * value);
+        if (!budget.work(next.size())) break;
         sort_unique(next);
         sums.swap(next);
     }
@@ -161,29 +162,40 @@ ProblemRecorder::Futures ProblemRecorder::futures_of(std::uint32_t local, std::s
                                                      Budget& budget) const {
     Futures futures;
     futures.finished = joined.size() == members_[local].size();
-    auto inside = sums_of(local, joined, true);
-    const auto outside = sums_of(local, joined, false);
-    if (!budget.work(inside.size() + outside.size())) return futures;
+    const auto inside = sums_of(local, joined, true, budget), outside = sums_of(local, joined, false, budget);
+    if (budget.stopped()) return futures;
     futures.lo = static_cast<std::int32_t>(inside.front());
     futures.same_as.assign(static_cast<std::size_t>(inside.back() - inside.front() + 1), Futures::kDead);
-    classify(reduction_->relations()[relations_[local]], inside, outside, futures, budget);
+    const SumSet& sums = reduction_->relations()[relations_[local]].sums;
+    if (sums.size() > 1) {
+        classify(sums, inside, outside, futures, budget);
+        return futures;
+    }
+    // One allowed sum leaves one rest to each partial sum, so no two of them are the same state.
+    const std::int64_t need = sums.lo + (std::ranges::find(sums.flags, std::uint8_t{1}) - sums.flags.begin());
+    for (const std::int64_t sum : inside) {
+        if (!std::ranges::binary_search(outside, need - sum)) continue;
+        futures.same_as[static_cast<std::size_t>(sum - futures.lo)] = static_cast<std::int32_t>(sum);
+        ++futures.classes;
+    }
     return futures;
 }
 
 // Gives each sum the first sum that the same sums outside complete.
-bool ProblemRecorder::classify(const Relation& relation, std::vector<std::int64_t>& inside,
-                               const std::vector<std::int64_t>& outside, Futures& futures, Budget& budget) const {
+bool ProblemRecorder::classify(const SumSet& sums, std::span<const std::int64_t> inside,
+                               std::span<const std::int64_t> outside, Futures& futures, Budget& budget) {
     std::map<std::vector<std::uint64_t>, std::int32_t> firsts;
     std::vector<std::uint64_t> future((outside.size() + 63) / 64);
     for (const std::int64_t sum : inside) {
         std::ranges::fill(future, 0);
         bool any = false;
         for (std::size_t i = 0; i < outside.size(); ++i) {
-            if (!relation.sums.holds(sum + outside[i])) continue;
+            if (!sums.holds(sum + outside[i])) continue;
             future[i / 64] |= std::uint64_t{1} << i % 64;
             any = true;
         }
-        if (!budget.work(outside.size())) return false;
+        if (!budget.work(outside.size()) || !budget.fits(firsts.size() * future.size() * sizeof(future[0])))
+            return false;
         if (!any) continue;
         const auto first = firsts.try_emplace(future, static_cast<std::int32_t>(sum)).first->second;
         futures.same_as[static_cast<std::size_t>(sum - futures.lo)] = first;

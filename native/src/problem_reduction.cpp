@@ -159,6 +159,7 @@ bool ProblemReduction::prune(std::uint32_t id, Budget& budget) {
     for (std::size_t i = count; i-- > 0;) {
         const Term& term = relation.terms[i];
         const auto &from = before_[i], &after = behind_[i + 1];
+        if (!budget.work(from.size())) return false;
         auto& into = behind_[i];
         into.assign(from.size(), 0);
         std::uint64_t supported = 0;

@@ -71,9 +71,10 @@ class ProblemRecorder {
     Factor box_factor(std::uint32_t box) const;
     std::uint32_t earliest(const Factor& factor) const;
     Futures futures_of(std::uint32_t relation, std::span<const std::uint32_t> joined, Budget& budget) const;
-    bool classify(const Relation& relation, std::vector<std::int64_t>& inside, const std::vector<std::int64_t>& outside,
-                  Futures& futures, Budget& budget) const;
-    std::vector<std::int64_t> sums_of(std::uint32_t relation, std::span<const std::uint32_t> joined, bool inside) const;
+    static bool classify(const SumSet& sums, std::span<const std::int64_t> inside,
+                         std::span<const std::int64_t> outside, Futures& futures, Budget& budget);
+    std::vector<std::int64_t> sums_of(std::uint32_t relation, std::span<const std::uint32_t> joined, bool inside,
+                                      Budget& budget) const;
     bool join(const Factor& left, const Factor& right, Factor& joined, Budget& budget);
     bool join_box(const Factor& left, const Factor& box, std::span<const Check> checks, Budget& budget);
     bool join_table(const Factor& left, const Factor& right, std::span<const Check> checks, Budget& budget);
