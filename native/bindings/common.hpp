@@ -158,5 +158,7 @@ void bind_survival(nb::module_& module);
 void bind_watched(nb::module_& module);
 // Many games side by side.
 void bind_gym(nb::module_& module);
+// Problems.
+void bind_problem(nb::module_& module);
 
 }  // namespace mineproof::bindings

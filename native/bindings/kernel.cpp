@@ -239,6 +239,7 @@ NB_MODULE(_kernel, module) {
     bind_survival(module);
     bind_watched(module);
     bind_gym(module);
+    bind_problem(module);
     module.def("linked_numbers", &linked, nb::arg("question"), nb::arg("number"));
     module.def("time_analyze", &time_positions, nb::arg("geometry"), nb::arg("positions"), nb::arg("total"),
                nb::arg("rounds"));

@@ -15,9 +15,25 @@
 
 namespace mineproof {
 
+// Boxes of boards: what k mines count for depends on the size of the box alone.
+template <class Ring>
+struct PolynomialPass<Ring>::BoardFactors {
+    std::span<const Box> boxes;
+    const Weights& weights;
+
+    Value operator()(std::uint32_t box, std::uint32_t mines) const { return weights[boxes[box].size][mines]; }
+    static std::size_t place(std::uint32_t box) { return std::size_t{box} * (kReach + 1); }
+};
+
 template <class Ring>
 bool PolynomialPass<Ring>::forward(const Ring& ring, const Tape& tape, std::span<const Box> boxes,
                                    const Weights& weights, Budget& budget) {
+    return walk_forward(ring, tape, BoardFactors{boxes, weights}, budget);
+}
+
+template <class Ring>
+template <class Factors>
+bool PolynomialPass<Ring>::walk_forward(const Ring& ring, const Tape& tape, const Factors& factors, Budget& budget) {
     const auto rows = tape.rows();
     values_.assign(tape.storage(), Value{});
     shares_.assign(tape.storage(), Value{});
@@ -26,7 +42,7 @@ bool PolynomialPass<Ring>::forward(const Ring& ring, const Tape& tape, std::span
     for (const Step& step : tape.steps()) {
         const auto join_box = [&](const Product& product) {
             const Row &left = rows[product.left], &out = rows[product.out];
-            const Value factor = weights[boxes[step.box].size][product.right];
+            const Value factor = factors(step.box, product.right);
             const Value* from = values + left.offset;
             Value* into = values + out.offset + (tape.tracks_mines() ? left.lo + product.right - out.lo : 0);
             for (std::uint32_t k = 0; k < left.len; ++k) into[k] = ring.add(into[k], ring.multiply(factor, from[k]));
@@ -70,6 +86,13 @@ template <class Ring>
 bool PolynomialPass<Ring>::backward(const Ring& ring, const Tape& tape, std::span<const Box> boxes,
                                     const Weights& weights, std::size_t first_step, std::size_t end_step,
                                     Budget& budget) {
+    return walk_backward(ring, tape, BoardFactors{boxes, weights}, first_step, end_step, budget);
+}
+
+template <class Ring>
+template <class Factors>
+bool PolynomialPass<Ring>::walk_backward(const Ring& ring, const Tape& tape, const Factors& factors,
+                                         std::size_t first_step, std::size_t end_step, Budget& budget) {
     MINEPROOF_REQUIRE(values_.size() == shares_.size() && values_.size() >= tape.storage());
     const auto rows = tape.rows();
     const auto steps = tape.steps();
@@ -79,7 +102,7 @@ bool PolynomialPass<Ring>::backward(const Ring& ring, const Tape& tape, std::spa
         const Step& step = steps[at];
         const auto part_box = [&](const Product& product) {
             const Row &left = rows[product.left], &out = rows[product.out];
-            const Value factor = weights[boxes[step.box].size][product.right];
+            const Value factor = factors(step.box, product.right);
             const Value* from = values + left.offset;
             const Value* share = shares + out.offset + (tape.tracks_mines() ? left.lo + product.right - out.lo : 0);
             Value* back = shares + left.offset;
@@ -89,7 +112,7 @@ bool PolynomialPass<Ring>::backward(const Ring& ring, const Tape& tape, std::spa
                 sum = ring.add(sum, ring.multiply(worth, from[k]));
                 back[k] = ring.add(back[k], worth);
             }
-            Value& tally = tallies_[std::size_t{step.box} * (kReach + 1) + product.right];
+            Value& tally = tallies_[factors.place(step.box) + product.right];
             tally = ring.add(tally, sum);
             return std::uint64_t{left.len} * 2;
         };
@@ -116,6 +139,7 @@ bool PolynomialPass<Ring>::backward(const Ring& ring, const Tape& tape, std::spa
 }
 
 template class PolynomialPass<Reals>;
+template class PolynomialPass<Floats>;
 template class PolynomialPass<Residues>;
 
 }  // namespace mineproof

@@ -9,6 +9,9 @@ from mineproof.analysis.layouts import enumerate_layouts as enumerate_layouts
 from mineproof.analysis.layouts import sample_layouts as sample_layouts
 from mineproof.analysis.many import ManyAnalyses as ManyAnalyses
 from mineproof.analysis.many import analyze_many as analyze_many
+from mineproof.analysis.problem_analysis import ProblemAnalysis as ProblemAnalysis
+from mineproof.analysis.problem_analysis import enumerate_solutions as enumerate_solutions
+from mineproof.analysis.problem_analysis import sample_solutions as sample_solutions
 from mineproof.base.budget import Budget as Budget
 from mineproof.board.board import Board as Board
 from mineproof.board.cells import ABSENT as ABSENT
@@ -122,6 +125,10 @@ from mineproof.practice.puzzles import Puzzle as Puzzle
 from mineproof.practice.rating import Rating as Rating
 from mineproof.practice.search import daily_puzzle as daily_puzzle
 from mineproof.practice.search import puzzle as puzzle
+from mineproof.problems.documents import problem_json as problem_json
+from mineproof.problems.documents import read_problem as read_problem
+from mineproof.problems.problem import Constraint as Constraint
+from mineproof.problems.problem import Problem as Problem
 from mineproof.replays.reader import read_replay as read_replay
 from mineproof.reports.report_api import Report as Report
 from mineproof.reports.report_api import report as report
@@ -145,6 +152,14 @@ from mineproof.sweeps.sweep_api import Sweep as Sweep
 from mineproof.sweeps.sweep_api import read_sweep as read_sweep
 from mineproof.sweeps.sweep_api import resume_sweep as resume_sweep
 from mineproof.sweeps.sweep_api import sweep as sweep
+from mineproof.variants.clues import PatternRule as PatternRule
+from mineproof.variants.clues import SumRule as SumRule
+from mineproof.variants.mine_rules import LocalRule as LocalRule
+from mineproof.variants.mine_rules import ShapeRule as ShapeRule
+from mineproof.variants.position import VariantPosition as VariantPosition
+from mineproof.variants.variant import Variant as Variant
+from mineproof.variants.variant_analysis import VariantAnalysis as VariantAnalysis
+from mineproof.variants.variant_analysis import analyze_variant as analyze_variant
 
 __version__: str
 __all__: list[str]

@@ -124,7 +124,8 @@ class ContradictionError(MineproofError, ValueError):
     ``cells`` are open numbers that contradict each other; without any one of them, the others are consistent. With
     ``uses_total``, they contradict the total number of mines. ``wrong_flags`` are trusted flags: removing any single
     one of them makes the position consistent. If the total is wrong, ``totals`` are the fewest and the most possible
-    mines. The message is English; ``text`` and ``text_in`` give the same explanation in the reader's language.
+    mines. A problem has ``constraints``, the numbers of constraints, instead of ``cells``. The message is English;
+    ``text`` and ``text_in`` give the same explanation in the reader's language.
     """
 
     code = "contradiction"
@@ -137,10 +138,12 @@ class ContradictionError(MineproofError, ValueError):
         uses_total: bool = False,
         wrong_flags: Iterable[Cell] = (),
         totals: tuple[int, int] | None = None,
+        constraints: Iterable[int] = (),
     ) -> None:
         super().__init__(message)  # an explanation becomes a sentence when it is read: most are never read
         self.totals = totals
         self.cells = tuple(cells)
+        self.constraints = tuple(constraints)
         self.uses_total = uses_total
         self.wrong_flags = tuple(wrong_flags)
 
@@ -165,6 +168,7 @@ class ContradictionError(MineproofError, ValueError):
             "uses_total": self.uses_total,
             "wrong_flags": [list(cell) for cell in self.wrong_flags],
             "text": self.text,
+            **({"constraints": list(self.constraints)} if self.constraints else {}),
         }
 
 

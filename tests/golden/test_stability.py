@@ -39,6 +39,7 @@ UPDATE = "MINEPROOF_UPDATE_GOLDEN" in os.environ
 MAPS = {"used", "strategies"}  # objects whose keys are data, such as names of techniques
 
 POSITION = mp.Board.parse("#####/123##/###3#", total_mines=6)
+PROBLEM = mp.Problem([[1, 2], 2, 1], [mp.Constraint([0, 1], [1, 2], [1, 2], "a clue")], total=(0, 3))
 WRAPPED: tuple[Topology, ...] = ("torus", "hex")
 STUCK = mp.Layout(1, 5, frozenset([(0, 1), (0, 4)]), (0, 2))
 
@@ -129,6 +130,8 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "picture/1": lambda: mp.draw("1#/##", odds=True).as_json(),
     "plan/1": lambda: documents.sweep_documents()["plan/1"],
     "player/1": documents.player_document,
+    "problem/1": lambda: mp.problem_json(PROBLEM),
+    "problem-analysis/1": lambda: mp.analyze(PROBLEM).as_json(),
     "profile/1": documents.profile_document,
     "puzzle/1": lambda: puzzle().as_json(),
     "reading/1": documents.reading_document,
@@ -147,6 +150,9 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "task/1": lambda: mp.task("proof", level="5x5x4", seed=1).as_json(),
     "timeline/1": lambda: mp.timeline(played().record()).as_json(),
     "tournament/1": lambda: mp.tournament("beginner", strategies=["fast", "strong"], games=16, seed=1).as_json(),
+    "variant-analysis/1": lambda: mp.analyze_variant(
+        mp.VariantPosition.from_board(mp.Board.parse("1##/###/0##", total_mines=2)), mp.Variant("liar")
+    ).as_json(),
     "verdict/1": lambda: mp.judge(mp.task("safe", level="5x5x4", seed=1), "[[0, 0], [0, 4], [9, 9]]").as_json(),
     "view/1": lambda: played().as_json(),
     "watch/1": lambda: command("watch", "5x5x3", "--seed", "1"),

@@ -193,7 +193,7 @@ def test_flags_count_against_the_total() -> None:
 
 def test_no_other_way_with_flags() -> None:
     with pytest.raises(ValueError, match="flags must be one of trust, ignore, got 'maybe'"):
-        mp.analyze(FLAGGED, flags="maybe")  # type: ignore[arg-type]
+        mp.analyze(FLAGGED, flags="maybe")  # type: ignore[call-overload]
 
 
 # density

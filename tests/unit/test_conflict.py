@@ -21,7 +21,7 @@ from support.positions import Position, flood, random_reveal, small
 
 def blame(board: mp.Board, **options: str) -> ContradictionError:
     with pytest.raises(ContradictionError) as caught:
-        mp.analyze(board, **options)  # type: ignore[arg-type]
+        mp.analyze(board, **options)  # type: ignore[call-overload]
     return caught.value
 
 

@@ -4,9 +4,12 @@
 // a term is zero exactly when it has no arrangement. Modulo a prime the same code gives residues of the exact integers.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "mineproof/binomial.hpp"
@@ -20,6 +23,36 @@ struct Reals {
     Value of(std::uint64_t value) const { return static_cast<double>(value); }
     Value add(Value a, Value b) const { return a + b; }
     Value multiply(Value a, Value b) const { return a * b; }
+};
+
+// Doubles with exponents of their own, for counts of any size: no value overflows, and none becomes zero.
+class Floats {
+  public:
+    // mantissa · 2^(512·exponent), with the mantissa zero or from 2^-256 up to 2^256.
+    struct Value {
+        double mantissa = 0;
+        std::int64_t exponent = 0;
+    };
+    Value of(std::uint64_t value) const { return {static_cast<double>(value), 0}; }
+    Value add(Value a, Value b) const {
+        if (a.exponent < b.exponent || a.mantissa == 0) std::swap(a, b);
+        if (b.mantissa == 0 || a.exponent > b.exponent + 1) return a;
+        return normal(a.mantissa + (a.exponent == b.exponent ? b.mantissa : b.mantissa * 0x1p-512), a.exponent);
+    }
+    Value multiply(Value a, Value b) const { return normal(a.mantissa * b.mantissa, a.exponent + b.exponent); }
+    // The quotient of two values, the second not zero.
+    static double ratio(Value a, Value b) {
+        return std::ldexp(a.mantissa / b.mantissa, static_cast<int>(std::clamp<std::int64_t>(
+                                                       512 * (a.exponent - b.exponent), -1 << 20, 1 << 20)));
+    }
+    static double log2(Value a) { return std::log2(a.mantissa) + 512 * static_cast<double>(a.exponent); }
+
+  private:
+    static Value normal(double mantissa, std::int64_t exponent) {
+        if (mantissa >= 0x1p256) return {mantissa * 0x1p-512, exponent + 1};
+        if (mantissa < 0x1p-256 && mantissa != 0) return {mantissa * 0x1p512, exponent - 1};
+        return {mantissa, exponent};
+    }
 };
 
 // Residues modulo an odd prime below 2^62, kept in Montgomery's form.
@@ -57,6 +90,16 @@ class Residues {
     std::uint64_t prime_, inverse_ = 1, square_;
 };
 
+// What the values of any boxes count for: those of box i from `starts[i]` on.
+template <class Value>
+struct BoxFactors {
+    std::span<const std::uint32_t> starts;
+    std::span<const Value> values;
+
+    Value operator()(std::uint32_t box, std::uint32_t value) const { return values[starts[box] + value]; }
+    std::size_t place(std::uint32_t box) const { return starts[box]; }
+};
+
 template <class Ring>
 class PolynomialPass {
   public:
@@ -80,6 +123,16 @@ class PolynomialPass {
                   std::size_t first_step, std::size_t end_step, Budget& budget);
     void clear(const Tape& tape, std::span<const Box> boxes, std::size_t first_step, std::size_t end_step);
 
+    // The same for boxes of any kind, whose tallies are placed as their factors are.
+    bool forward(const Ring& ring, const Tape& tape, const BoxFactors<Value>& factors, Budget& budget) {
+        return walk_forward(ring, tape, factors, budget);
+    }
+    bool backward(const Ring& ring, const Tape& tape, const BoxFactors<Value>& factors, Budget& budget) {
+        tallies_.assign(factors.values.size(), Value{});
+        return walk_backward(ring, tape, factors, 0, tape.steps().size(), budget);
+    }
+    Value tally_at(std::size_t place) const { return tallies_[place]; }
+
     // The polynomial of a row after `forward`.
     std::span<const Value> polynomial(const Row& row) const { return {&values_[row.offset], row.len}; }
     // What an arrangement of a row is worth to the rest of the board; set at the roots before `backward`.
@@ -90,10 +143,18 @@ class PolynomialPass {
     }
 
   private:
+    struct BoardFactors;
+    template <class Factors>
+    bool walk_forward(const Ring& ring, const Tape& tape, const Factors& factors, Budget& budget);
+    template <class Factors>
+    bool walk_backward(const Ring& ring, const Tape& tape, const Factors& factors, std::size_t first_step,
+                       std::size_t end_step, Budget& budget);
+
     std::vector<Value> values_, shares_, tallies_;
 };
 
 extern template class PolynomialPass<Reals>;
+extern template class PolynomialPass<Floats>;
 extern template class PolynomialPass<Residues>;
 
 }  // namespace mineproof

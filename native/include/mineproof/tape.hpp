@@ -49,7 +49,7 @@ bool each_product(const Step& step, std::span<const Product> products, Budget& b
     return true;
 }
 
-// Written by a TapeRecorder.
+// Written by a TapeRecorder (boards) or a ProblemRecorder (any problem).
 class Tape {
   public:
     // A component: its own root, and where its steps end; they begin where those of the one before end.
@@ -73,6 +73,7 @@ class Tape {
 
   private:
     friend class TapeRecorder;
+    friend class ProblemRecorder;
 
     bool tracks_mines_ = true;
     std::vector<Row> rows_;

@@ -6,12 +6,13 @@ import math
 from decimal import Decimal
 from fractions import Fraction
 from itertools import repeat
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from mineproof.analysis import conflict
+from mineproof.analysis.problem_analysis import ProblemAnalysis, analyze_problem
 from mineproof.base import checks
 from mineproof.base.budget import Budget, Deadline
 from mineproof.base.cached import cached_property
@@ -23,6 +24,7 @@ from mineproof.engine.answers import MINE, SAFE, UNDECIDED, Engine, PositionCoun
 from mineproof.engine.default import chosen_engine
 from mineproof.engine.question import Question
 from mineproof.errors import BudgetExceeded, ContradictionError
+from mineproof.problems.problem import Problem
 
 SCHEMA = "mineproof/analysis/1"
 JSON_COUNT_MAX_DIGITS = 5_000  # longer numbers of layouts are counted only if every digit is requested
@@ -216,6 +218,7 @@ class Analysis(Shown):
         return {name: value for name, value in vars(self).items() if name in {"board", "_counted", "layouts"}}
 
 
+@overload
 def analyze(
     board: Board,
     *,
@@ -223,11 +226,29 @@ def analyze(
     density: float | Fraction | Decimal | None = None,
     budget: Budget | float | None = None,
     engine: Engine | None = None,
-) -> Analysis:
+) -> Analysis: ...
+
+
+@overload
+def analyze(
+    board: Problem, *, budget: Budget | float | None = None, engine: Engine | None = None
+) -> ProblemAnalysis: ...
+
+
+def analyze(
+    board: Board | Problem,
+    *,
+    flags: Flags = "trust",
+    density: float | Fraction | Decimal | None = None,
+    budget: Budget | float | None = None,
+    engine: Engine | None = None,
+) -> Analysis | ProblemAnalysis:
     """Return all certain cells of a board and the exact mine probability of every covered cell.
 
     With ``flags="ignore"``, flags are covered cells like others. ``density`` is the chance of a mine per cell if the
     total is unknown; a float stands for the decimal it prints as. Releases the GIL.
+
+    A `Problem` in place of the board gives a `ProblemAnalysis`: the number of solutions and the chance of every value.
 
     Raises ContradictionError, with the few numbers that contradict each other, if no layout fits.
 
@@ -236,6 +257,10 @@ def analyze(
     (3, Fraction(1, 3))
     """
     if type(board) is not Board:
+        if isinstance(board, Problem):
+            if flags != "trust" or density is not None:
+                raise ValueError("flags and density are for boards. Weights of values are part of a problem.")
+            return analyze_problem(board, budget, engine)
         checks.instance("board", board, Board, "Board.parse reads text")
     seen = board if flags == "trust" else board.as_seen(flags)
     chance = None if density is None else as_fraction(density)

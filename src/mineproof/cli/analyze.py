@@ -8,10 +8,12 @@ from mineproof.analysis.analysis import analyze
 from mineproof.cli import options, output, progress, summary
 from mineproof.cli.boards import takes_boards_or_lines
 from mineproof.cli.input import PositionRequest, takes_position
+from mineproof.cli.problems import takes_problem
 
 
 @click.command("analyze")
 @takes_boards_or_lines
+@takes_problem
 @takes_position
 @click.option(
     "--exact", is_flag=True, help="Add the odds of every cell as a fraction, and all digits of the number of layouts."
@@ -27,6 +29,9 @@ def command(request: PositionRequest, exact: bool, as_json: bool, color: str) ->
     With --json, schema mineproof/analysis/1. mine_probability is null for open cells and unknown odds. layouts is a
     string, or null if it has more than 5000 digits and --exact is not given. log10_layouts is always given.
 
+    BOARD may also be a problem, schema mineproof/problem/1: variables, constraints on their sums, and a total. See
+    docs/problems.md. The result is then the chance of every value, schema mineproof/problem-analysis/1.
+
     \b
     Examples:
       mineproof analyze '1#/##' --mines 1
@@ -34,6 +39,7 @@ def command(request: PositionRequest, exact: bool, as_json: bool, color: str) ->
       mineproof analyze --from fair --mines 99 < position.txt
       mineproof analyze boards/*
       mineproof analyze --lines < positions.txt
+      mineproof analyze problem.json
     """
     with progress.waiting(request.budget) as budget:
         analysis = analyze(request.board, density=request.density, budget=budget)

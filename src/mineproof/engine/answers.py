@@ -17,8 +17,10 @@ from mineproof.base.budget import Budget
 from mineproof.board.geometry import Geometry
 from mineproof.engine.batches import Batch, BatchAnswers
 from mineproof.engine.games import GamesArrays, GamesOrder, ParallelGames
+from mineproof.engine.problem_answers import ProblemCount
 from mineproof.engine.question import Question
 from mineproof.engine.records import GameRecords
+from mineproof.problems.problem import Problem
 
 NOT_IN_QUESTION, UNDECIDED, SAFE, MINE = range(4)  # verdicts on a cell
 
@@ -278,6 +280,12 @@ class Engine(Protocol):
 
     def sample(self, question: Question, seed: int, numbers: range, budget: Budget) -> list[list[int]]:
         """Return the mines of layouts ``numbers`` of a seed, ascending; uniform, or by density without a total."""
+
+    def solve_problem(self, problem: Problem, budget: Budget) -> ProblemCount:
+        """Count the solutions of a problem; raises as `solve`."""
+
+    def sample_problem(self, problem: Problem, seed: int, numbers: range, budget: Budget) -> list[list[int]]:
+        """Return solutions ``numbers`` of a seed, by weight: a value for each variable."""
 
     def optimal(self, question: Question, budget: Budget, *, every: bool, most: int) -> Optimum:
         """Return the most layouts that can be won, if at most ``most`` fit; the budget's states are sets of layouts."""

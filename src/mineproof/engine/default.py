@@ -37,9 +37,11 @@ from mineproof.engine.answers import (
 )
 from mineproof.engine.batches import Batch, BatchAnswers
 from mineproof.engine.games import GamesArrays, GamesOrder, ParallelGames
+from mineproof.engine.problem_answers import ProblemCount
 from mineproof.engine.question import Question
 from mineproof.engine.records import GameRecords
 from mineproof.errors import EngineMissing
+from mineproof.problems.problem import Problem
 from mineproof.version import VERSION
 
 VARIABLE = "MINEPROOF_ENGINE"
@@ -108,6 +110,12 @@ class MissingEngine:
         self._raise_missing()
 
     def sample(self, question: Question, seed: int, numbers: range, budget: Budget) -> list[list[int]]:
+        self._raise_missing()
+
+    def solve_problem(self, problem: Problem, budget: Budget) -> ProblemCount:
+        self._raise_missing()
+
+    def sample_problem(self, problem: Problem, seed: int, numbers: range, budget: Budget) -> list[list[int]]:
         self._raise_missing()
 
     def optimal(self, question: Question, budget: Budget, *, every: bool, most: int) -> Optimum:

@@ -1,9 +1,9 @@
 """The native engine for Python: the same questions and answers as `mineproof.engine.reference`.
 
-Only this module imports the extension. The extension answers with named results, statuses and raw bytes; here they
-become errors with messages, arrays and exact numbers. Counts come as residues modulo primes of 62 bits, as many as the
-count has bits for, and the Chinese remainder theorem puts them together, so `layouts` and `exact` take a few
-passes of the kernel and no arithmetic on long integers until the end.
+Only this module and `kernel_problems` import the extension. The extension answers with named results, statuses and raw
+bytes; here they become errors with messages, arrays and exact numbers. Counts come as residues modulo primes of 62
+bits, as many as the count has bits for, and the Chinese remainder theorem puts them together, so `layouts` and `exact`
+take a few passes of the kernel and no arithmetic on long integers until the end.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from mineproof.base.budget import DEFAULT, Budget, budget_error
 from mineproof.base.words import at, duration
 from mineproof.board.cells import COVERED, FLAGGED, Cell
 from mineproof.board.geometry import Geometry
-from mineproof.engine import _kernel
+from mineproof.engine import _kernel, kernel_problems
 from mineproof.engine.answers import (
     MINE,
     UNDECIDED,
@@ -46,10 +46,12 @@ from mineproof.engine.answers import (
 )
 from mineproof.engine.batches import Batch, BatchAnswers, answer_one
 from mineproof.engine.games import GamesArrays, GamesOrder
+from mineproof.engine.problem_answers import ProblemCount
 from mineproof.engine.question import Question
 from mineproof.engine.records import BIN, GAME, GameRecords
 from mineproof.engine.reference_measures import COLUMNS
 from mineproof.errors import BudgetExceeded, ContradictionError, IllegalMoveError, MineproofError, OutsideError
+from mineproof.problems.problem import Problem
 from mineproof.wording.contradictions import Contradiction
 
 VERSION = _kernel.__version__
@@ -110,6 +112,12 @@ class KernelEngine:
             raise _refusal(question, samples.trouble)
         cuts = np.frombuffer(samples.ends, dtype=np.uint64).astype(np.int64)[:-1]
         return [part.tolist() for part in np.split(np.frombuffer(samples.mines, dtype=np.uint32), cuts)]
+
+    def solve_problem(self, problem: Problem, budget: Budget) -> ProblemCount:
+        return kernel_problems.solve_problem(problem, budget)
+
+    def sample_problem(self, problem: Problem, seed: int, numbers: range, budget: Budget) -> list[list[int]]:
+        return kernel_problems.sample_problem(problem, seed, numbers, budget)
 
     def optimal(self, question: Question, budget: Budget, *, every: bool, most: int) -> Optimum:
         optimum = _kernel.optimal(_native_question(question), every, most, _limits(budget))

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from mineproof.base import rng
 from mineproof.base.budget import Budget
 from mineproof.board.geometry import Geometry
-from mineproof.engine import reference, reference_measures, reference_optimal
+from mineproof.engine import reference, reference_measures, reference_optimal, reference_problem
 from mineproof.engine.answers import (
     Candidate,
     CellEstimate,
@@ -31,9 +31,11 @@ from mineproof.engine.answers import (
 )
 from mineproof.engine.batches import Batch, BatchAnswers, answer_one_by_one
 from mineproof.engine.games import GamesArrays, GamesOrder, ParallelGames
+from mineproof.engine.problem_answers import ProblemCount
 from mineproof.engine.question import Question
 from mineproof.engine.records import GameRecords
 from mineproof.errors import EngineMissing
+from mineproof.problems.problem import Problem
 
 
 class ReferenceEngine:
@@ -55,6 +57,12 @@ class ReferenceEngine:
 
     def sample(self, question: Question, seed: int, numbers: range, budget: Budget) -> list[list[int]]:
         return reference.sample(question, seed, numbers, budget)
+
+    def solve_problem(self, problem: Problem, budget: Budget) -> ProblemCount:
+        return reference_problem.solve_problem(problem, budget)
+
+    def sample_problem(self, problem: Problem, seed: int, numbers: range, budget: Budget) -> list[list[int]]:
+        return reference_problem.sample_problem(problem, seed, numbers, budget)
 
     def optimal(self, question: Question, budget: Budget, *, every: bool, most: int) -> Optimum:
         return reference_optimal.optimal(question, budget, every=every, most=most)

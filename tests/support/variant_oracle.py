@@ -1,0 +1,229 @@
+"""Small random positions of variants, and their layouts by brute force without any code of src/."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from typing import NamedTuple
+
+from mineproof.engine.answers import Engine
+from mineproof.errors import ContradictionError
+from mineproof.variants.position import VariantPosition
+from mineproof.variants.variant import Variant
+from mineproof.variants.variant_analysis import analyze_variant
+
+Mines = dict[tuple[int, int], int]  # the mines in each cell of the board
+Cell = tuple[int, int]
+Judge = Callable[[str, int, int, Mines], bool]  # does a clue's text hold at a cell?
+
+
+def box(row: int, column: int, mines: Mines) -> list[int]:
+    """Mines in the eight cells around a cell, clockwise, 0 off the board."""
+    ring = [(-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1)]
+    return [mines.get((row + a, column + b), 0) for a, b in ring]
+
+
+def _sum(row: int, column: int, mines: Mines) -> int:
+    return sum(box(row, column, mines))
+
+
+def _coloured(row: int, column: int, mines: Mines, dark: int) -> int:
+    """A sum in which dark cells count `dark` times."""
+    around = [
+        (r, c) for r in (row - 1, row, row + 1) for c in (column - 1, column, column + 1) if (r, c) != (row, column)
+    ]
+    return sum(mines.get(cell, 0) * (dark if sum(cell) % 2 else 1) for cell in around)
+
+
+def _groups(ring: list[int]) -> list[int]:
+    """The lengths of the groups of mines in a ring."""
+    text = "".join("x" if mined else "." for mined in ring)
+    if "." not in text:
+        return [len(text)]
+    first = text.index(".")
+    return sorted(len(group) for group in (text[first:] + text[:first]).split(".") if group)
+
+
+def _in_cross(row: int, column: int, mines: Mines) -> int:
+    return sum(
+        count for (r, c), count in mines.items() if (r == row) != (c == column) and abs(r - row) + abs(c - column) <= 2
+    )
+
+
+def _knights(row: int, column: int, mines: Mines) -> int:
+    return sum(count for (r, c), count in mines.items() if abs(r - row) * abs(c - column) == 2)
+
+
+# What a layout shows at a cell: the clues that are true there.
+SHOWS: dict[str, Callable[[int, int, Mines], list[str]]] = {
+    "classic": lambda r, c, m: [str(_sum(r, c, m))],
+    "liar": lambda r, c, m: [str(n) for n in (_sum(r, c, m) - 1, _sum(r, c, m) + 1) if n >= 0],
+    "at-least": lambda r, c, m: [str(n) for n in range(_sum(r, c, m) + 1)],
+    "at-most": lambda r, c, m: [str(_sum(r, c, m) + n) for n in range(4)],
+    "multiple": lambda r, c, m: [str(_coloured(r, c, m, 2))],
+    "negation": lambda r, c, m: [str(abs(_coloured(r, c, m, -1)))],
+    "cross": lambda r, c, m: [str(_in_cross(r, c, m))],
+    "knight": lambda r, c, m: [str(_knights(r, c, m))],
+    "wall": lambda r, c, m: ["+".join(map(str, _groups(box(r, c, m)))) or "0"],
+    "partition": lambda r, c, m: [str(len(_groups(box(r, c, m))))],
+    "capped:2": lambda r, c, m: [str(min(2, _sum(r, c, m)))],
+    "modulo:3": lambda r, c, m: [str(_sum(r, c, m) % 3)],
+}
+
+
+class Area(NamedTuple):
+    rows: int
+    columns: int
+    cells: frozenset[Cell]
+
+
+def _mined(mines: Mines) -> set[Cell]:
+    return {cell for cell, count in mines.items() if count}
+
+
+def _sides(cell: Cell) -> list[Cell]:
+    row, column = cell
+    return [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+
+
+def _king(a: Cell, b: Cell) -> bool:
+    return a != b and max(abs(a[0] - b[0]), abs(a[1] - b[1])) == 1
+
+
+def _parts(cells: set[Cell], touch: Callable[[Cell, Cell], bool]) -> list[set[Cell]]:
+    """The connected parts of a set of cells, merged pair by pair."""
+    parts = [{cell} for cell in cells]
+    for a, b in itertools.combinations(sorted(cells), 2):
+        if touch(a, b):
+            one = next(part for part in parts if a in part)
+            other = next(part for part in parts if b in part)
+            if one is not other:
+                one |= other
+                parts.remove(other)
+    return parts
+
+
+def _quad(area: Area, mined: set[Cell]) -> bool:
+    blocks = ({(r, c), (r, c + 1), (r + 1, c), (r + 1, c + 1)} for r, c in area.cells)
+    return all(block & mined for block in blocks if block <= area.cells)
+
+
+def _no_three(area: Area, mined: set[Cell]) -> bool:
+    lines = (
+        {(r, c), (r + a, c + b), (r + 2 * a, c + 2 * b)}
+        for r, c in area.cells
+        for a, b in ((0, 1), (1, 0), (1, 1), (-1, 1))
+    )
+    return not any(line <= mined for line in lines)
+
+
+def _balance(area: Area, mined: set[Cell]) -> bool:
+    rows = {sum((r, c) in mined for c in range(area.columns)) for r in range(area.rows)}
+    columns = {sum((r, c) in mined for r in range(area.rows)) for c in range(area.columns)}
+    return len(rows) == len(columns) == 1
+
+
+def _dual(area: Area, mined: set[Cell]) -> bool:
+    return all(len(mined & set(_sides(cell))) == 1 for cell in mined)
+
+
+def _no_touching(area: Area, mined: set[Cell]) -> bool:
+    return not any(_king(a, b) for a, b in itertools.combinations(mined, 2))
+
+
+def _connected(area: Area, mined: set[Cell]) -> bool:
+    return len(_parts(mined, _king)) <= 1
+
+
+def _outside(area: Area, mined: set[Cell]) -> bool:
+    def beside(a: Cell, b: Cell) -> bool:
+        return b in _sides(a)
+
+    at_border = [
+        any(other not in area.cells for cell in part for other in _sides(cell)) for part in _parts(mined, beside)
+    ]
+    return len(_parts(set(area.cells) - mined, beside)) <= 1 and all(at_border)
+
+
+def _snake(area: Area, mined: set[Cell]) -> bool:
+    if len(mined) < 2:
+        return True
+    links = [len(mined & set(_sides(cell))) for cell in mined]
+    joined = len(_parts(mined, lambda a, b: b in _sides(a))) == 1
+    return joined and max(links) <= 2 and links.count(1) == 2
+
+
+RULES: dict[str, Callable[[Area, set[Cell]], bool]] = {
+    "quad": _quad, "no-three": _no_three, "balance": _balance, "dual": _dual, "no-touching": _no_touching,
+    "connected": _connected, "outside": _outside, "snake": _snake,
+}  # fmt: skip
+
+
+def check(rng: random.Random, engine: Engine, clues: str, rules: tuple[str, ...], cell_max: int = 1) -> int:
+    """Compare an engine with brute force on one random board. Returns the number of layouts."""
+    rows, columns = rng.choice([(2, 3), (3, 3), (2, 4), (3, 4)] if cell_max == 1 else [(2, 3), (2, 2), (1, 5)])
+    table = {(r, c): "#" for r in range(rows) for c in range(columns)}
+    absent = [cell for cell in table if rng.random() < 0.05] if "balance" not in rules else []
+    area = Area(rows, columns, frozenset(table) - frozenset(absent))
+    layouts = [
+        dict(zip(sorted(area.cells), values, strict=True))
+        for values in itertools.product(range(cell_max + 1), repeat=len(area.cells))
+    ]
+    layouts = [mines for mines in layouts if all(RULES[rule](area, _mined(mines)) for rule in rules)]
+    truth = rng.choice(layouts)
+    for cell in table:
+        table[cell] = _draw_cell(rng, cell, area, truth, clues)
+    total = sum(truth.values()) if rng.random() < 0.5 else None
+    if rng.random() < 0.1:
+        total = (total or 0) + 1
+    text = "\n".join(" ".join(table[r, c] for c in range(columns)) + " " for r in range(rows))
+    fitting = [mines for mines in layouts if total in (None, sum(mines.values())) and _fits(table, mines, clues)]
+    if columns == 1:
+        return len(fitting)
+    position = VariantPosition.parse(text, total_mines=total)
+    try:
+        analysis = analyze_variant(position, Variant(clues, rules, cell_max), engine=engine)
+    except ContradictionError:
+        assert not fitting, text
+        return 0
+    assert analysis.layouts == len(fitting), text
+    counts = Counter(cell for mines in fitting for cell in _mined(mines))
+    for cell in area.cells:
+        assert analysis.exact(*cell) == Fraction(counts[cell], len(fitting)), (text, cell)
+    covered = {cell for cell in area.cells if table[cell].startswith("#")}
+    assert analysis.safe == {cell for cell in covered if not counts[cell]}
+    assert analysis.mines == {cell for cell in covered if counts[cell] == len(fitting)}
+    return len(fitting)
+
+
+def _draw_cell(rng: random.Random, cell: Cell, area: Area, truth: Mines, clues: str) -> str:
+    if cell not in area.cells:
+        return "~"
+    shown = rng.choice(SHOWS[clues](*cell, truth) or ["?"])
+    if shown != "?" and rng.random() < 0.1:
+        shown = f"{shown}|7"
+    if truth[cell]:
+        return str(rng.choice([*"######", "F", f"#{shown}"]))
+    return str(rng.choice([*"#######", f"#{shown}", "?", shown, shown, shown]))
+
+
+def _fits(table: dict[Cell, str], mines: Mines, clues: str) -> bool:
+    for cell, shown in table.items():
+        if shown == "~":
+            continue
+        if (shown == "F" and not mines[cell]) or (shown[0] not in "#F" and mines[cell]):
+            return False
+        alternatives = shown.removeprefix("#").split("|")
+        if alternatives[0] not in ("", "F", "?") and not any(_holds(clue, cell, mines, clues) for clue in alternatives):
+            return False
+    return True
+
+
+def _holds(clue: str, cell: Cell, mines: Mines, clues: str) -> bool:
+    shown = SHOWS[clues](*cell, mines)
+    if clues == "at-most":
+        return int(clue) >= min(map(int, shown))
+    return clue in shown
