@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from mineproof.base import checks
 from mineproof.base.processors import processors
+from mineproof.base.threads import thread_seconds
 from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import as_size
@@ -191,11 +192,11 @@ def _run(
     simulation = start
 
     def play(numbers: range, stopped: Stop) -> _PlayedChunk | None:
-        began = time.thread_time()
+        began = thread_seconds()
         tally, outcomes = player(numbers, stopped)
         if len(outcomes) < len(numbers):
             return None
-        return _PlayedChunk(numbers, tally, outcomes, time.thread_time() - began)
+        return _PlayedChunk(numbers, tally, outcomes, thread_seconds() - began)
 
     def take(ready: list[_PlayedChunk]) -> bool:
         nonlocal simulation
