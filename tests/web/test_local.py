@@ -47,7 +47,7 @@ def saved_game() -> str:
 def puzzle_answer() -> dict[str, object]:
     puzzle = mp.puzzle("single-flag", seed=7)
     return {
-        "board": puzzle.as_json()["board"], "technique": "single-flag", "cell": sorted(puzzle.solution)[0], "seed": 7
+        "board": puzzle.as_json()["board"], "technique": "single-flag", "cell": min(puzzle.solution), "seed": 7
     }  # fmt: skip
 
 
