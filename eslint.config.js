@@ -3,15 +3,15 @@ import js from "@eslint/js";
 
 const PAGE = "src/mineproof/web/static/**/*.js";
 const LESSON = "src/mineproof/lessons/*.js"; // stands in pages that ask nobody
-const API = "src/mineproof/web/static/app/{api,transport}.js";
+const API = "src/mineproof/web/static/app/{api,transport,local/engine}.js";
 const SITE = "site/*.js"; // loads the engine of the static site, which has no server
 
 // Only these modules talk to the server, so that something else can answer in its place.
 const ASKING = ["fetch", "EventSource", "XMLHttpRequest", "WebSocket", "WebTransport"].map((name) => ({
   name,
-  message: "Only app/api.js and app/transport.js talk to the server.",
+  message: "Only app/api.js and its transports talk to a server.",
 }));
-const BEACON = { property: "sendBeacon", message: "Only app/api.js and app/transport.js talk to the server." };
+const BEACON = { property: "sendBeacon", message: "Only app/api.js and its transports talk to a server." };
 
 // Names that every window has: mostly a variable that was forgotten.
 const WINDOW = ["blur", "close", "event", "external", "find", "focus", "length", "name", "open", "origin", "parent"]

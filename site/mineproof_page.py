@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,10 @@ class PageServer:
             method, path, query, body.to_bytes(), headers.to_py(), listen=lambda event: listen(to_js(event)), left=left
         )
         return to_js([response.status, response.headers, response.content], dict_converter=_as_object)
+
+    async def take_over(self, game_id: str, options: str, moves: str, ms: float) -> None:
+        """Store a game that has begun on the page, unless it is there already."""
+        await self._server.take_over(game_id, options.encode(), json.loads(moves), int(ms))
 
     def save(self) -> Any:
         return to_js(save_data(self._folder))

@@ -101,6 +101,19 @@ async function answer(id, question) {
   tell({ id, ...(isBegun ? {} : { status, headers: names }), bytes, isOver: true });
 }
 
+/** Store a game that has begun on the page. @param {{id: string, options: object, seed: number | null, moves: unknown[], since: number}} game */
+async function takeOver({ id, options, seed, moves, since }) {
+  const milliseconds = since ? Date.now() - since : 0;
+  const request = JSON.stringify(seed === null ? options : { ...options, seed });
+  try {
+    await server.take_over(id, request, JSON.stringify(moves), milliseconds);
+    await store();
+  } catch (error) {
+    tell({ failed: String(error) }); // the page begins another game
+  }
+  tell({ hasGame: true });
+}
+
 /** Send all data as a file, or replace it. @param {Uint8Array | null} data @param {MessagePort} port */
 async function exchangeData(data, port) {
   await ready;
@@ -122,7 +135,8 @@ self.onmessage = ({ data }) => {
   if (data.start) {
     keepsGames = data.keepsGames;
     ready = start();
-  } else if (data.port) void exchangeData(data.data, data.port);
+  } else if (data.game) ready = ready.then(() => takeOver(data.game));
+  else if (data.port) void exchangeData(data.data, data.port);
   else if (data.left) left.get(data.id)?.set();
   else answer(data.id, data.question).catch(end);
   ready.catch(end);

@@ -24,9 +24,13 @@ from static_site.licences import licences_page
 from static_site.packages import build_packages
 from static_site.places import CACHE, NODE_MODULES, ROOT, SITE, SOURCES
 
+from mineproof.board.levels import read_size
+from mineproof.game.rules import Rules
+from mineproof.generation.new_game import start_game
 from mineproof.version import VERSION
 from mineproof.web.pages import write_page
 
+DEALS = 200  # beginner boards that the page can begin with while the engine loads
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 # No inline code, and nothing from elsewhere. The kernel and Python are WebAssembly, which is compiled here.
 POLICY = (
@@ -63,6 +67,7 @@ def _write_engine(site: Path, packages: Path) -> str:
     lock = json.loads((NODE_MODULES / "pyodide/pyodide-lock.json").read_text("utf-8"))
     parts["pyodide-lock.json"] = json.dumps({**lock, "packages": {}}).encode()  # nothing more is loaded
     parts["packages.zip"] = packages.read_bytes()
+    parts["opening.json"] = json.dumps(_deals(), separators=(",", ":")).encode()
     parts["worker.js"] = (SOURCES / "worker.js").read_bytes()
     version = _hash(parts)
     folder = site / "engine" / version
@@ -70,6 +75,17 @@ def _write_engine(site: Path, packages: Path) -> str:
     for name, content in parts.items():
         (folder / name).write_bytes(content)
     return f"engine/{version}/"
+
+
+def _deals() -> list[dict[str, object]]:
+    """Return beginner boards for the moves that are made while the engine loads: seeds, and places of mines."""
+    size = read_size("beginner")
+    deals: list[dict[str, object]] = []
+    for number in range(DEALS):
+        seed = int(hashlib.sha256(f"{VERSION} {number}".encode()).hexdigest(), 16) >> 203  # JavaScript knows 53 bits
+        layout = start_game(size, Rules(), seed=seed, topology="grid", no_guess=False).record().layout
+        deals.append({"seed": seed, "mines": sorted(row * size.columns + column for row, column in layout.mines)})
+    return deals
 
 
 def _complete_first_page(path: Path, engine: str) -> None:

@@ -15,9 +15,9 @@ from static_site.places import CACHE, ROOT, SOURCES
 PACKAGE = ROOT / "src/mineproof"
 # Rooms that no route needs: those of the command line, of files, and of other programs.
 LEFT_OUT_ROOMS = {"cli", "datasets", "gym", "reports", "sweeps", "tui", "__main__.py"}
-LEFT_OUT_FILES = {"web/server.py", "web/workers.py", "web/bundle.py"}
-NUMPY_LEFT_OUT = ("tests", "f2py", "distutils", "testing", "include", "doc", "_pyinstaller", "ctypeslib", "typing",
-                  "random", "pkgconfig", "lib/pkgconfig")  # fmt: skip
+LEFT_OUT_FILES = {"web/server.py", "web/workers.py"}
+NUMPY_LEFT_OUT = ("tests", "f2py", "distutils", "testing", "include", "doc", "_pyinstaller", "ctypeslib", "random",
+                  "pkgconfig")  # fmt: skip
 MOMENT = (1980, 1, 1, 0, 0, 0)  # of each file, so that the same contents are the same file
 
 

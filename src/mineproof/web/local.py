@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import suppress
 from contextvars import copy_context
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,14 +19,19 @@ import msgspec
 
 from mineproof.base.budget import Budget
 from mineproof.board.board import Board
+from mineproof.board.cells import Cell
+from mineproof.game.rules import MoveKind
+from mineproof.web import requests
 from mineproof.web.app import Service, make_app
 from mineproof.web.best_move_events import Thinking
+from mineproof.web.errors import Refused
 from mineproof.web.events import LISTENER
 from mineproof.web.guard import Guard
 from mineproof.web.routes import API, EVENTS
 
 HOST = b"localhost"
 _encode = msgspec.json.Encoder().encode
+_NEW_GAME = msgspec.json.Decoder(requests.NewGameRequest)
 
 
 class Response(NamedTuple):
@@ -60,6 +66,17 @@ class LocalServer:
     def close(self) -> bool:
         """Stop all work; return whether it has ended."""
         return self._service.close()
+
+    async def take_over(self, game_id: str, options: bytes, moves: list[tuple[MoveKind, Cell]], ms: int) -> None:
+        """Store a game that began without this server, under its id, unless it is there already.
+
+        ``options`` is the body of its request, with the seed of its board, and ``ms`` the time on its clock.
+        """
+        games = self._service.games
+        with suppress(Refused):
+            await games.view(game_id)
+            return
+        await games.take_over(game_id, requests.read(options, _NEW_GAME), moves, ms)
 
     async def ask(
         self,

@@ -12,12 +12,15 @@
  * @property {(error: Error) => void} fail
  */
 import { t } from "../messages.js";
+import { Opening } from "./opening.js";
 
 /** @type {Set<string>} questions that may take long, and that need no game */
 const LONG = new Set(["best", "best/events", "simulate", "generate", "check"]);
 const API = "/api/v1/";
 const OPEN = "#open/"; // links to answers that open as pages
 const LAST_STEP = 3;
+const OPENING = "mineproof-opening"; // a game that the engine has not taken over yet, in the storage of the browser
+const FOLDER = new URL(document.documentElement.dataset["engine"] ?? "", document.baseURI).href;
 
 /** One worker, and the questions that it has not answered. */
 class Engine {
@@ -26,6 +29,7 @@ class Engine {
   /** @type {Map<number, {question: Question, listener: Listener, isBegun: boolean}>} */
   #waiting = new Map();
   #last = 0;
+  isReady = false;
 
   /** @param {boolean} keepsGames @param {(message: Record<string, any>) => void} told of the worker's state */
   constructor(keepsGames, told = () => {}) {
@@ -35,8 +39,8 @@ class Engine {
   }
 
   #start() {
-    const folder = new URL(document.documentElement.dataset["engine"] ?? "", document.baseURI).href;
-    const worker = new Worker(`${folder}worker.js`, { type: "module" });
+    this.isReady = false;
+    const worker = new Worker(`${FOLDER}worker.js`, { type: "module" });
     worker.onmessage = ({ data }) => this.#hear(data);
     worker.onerror = () => this.#fail();
     worker.postMessage({ start: true, keepsGames: this.keepsGames });
@@ -46,7 +50,7 @@ class Engine {
   /** @param {Question} question @param {Listener} listener @returns {number} */
   ask(question, listener) {
     this.#waiting.set(++this.#last, { question, listener, isBegun: false });
-    this.#worker.postMessage({ id: this.#last, question });
+    if (this.isReady) this.#worker.postMessage({ id: this.#last, question });
     return this.#last;
   }
 
@@ -70,10 +74,15 @@ class Engine {
   #restart() {
     this.#worker.terminate();
     this.#worker = this.#start();
-    const waiting = [...this.#waiting];
-    for (const [id, { question, listener, isBegun }] of waiting)
-      if (isBegun) this.#drop(id, listener);
-      else this.#worker.postMessage({ id, question });
+    for (const [id, { listener, isBegun }] of [...this.#waiting]) if (isBegun) this.#drop(id, listener);
+  }
+
+  /** Ask all that has waited, after the game that has begun without the engine. */
+  #begin() {
+    this.isReady = true;
+    const game = this.keepsGames ? localStorage.getItem(OPENING) : null;
+    if (game) this.#worker.postMessage({ game: JSON.parse(game) });
+    for (const [id, { question }] of this.#waiting) this.#worker.postMessage({ id, question });
   }
 
   /** The worker has ended: each move that it answered is stored. */
@@ -93,6 +102,8 @@ class Engine {
   /** @param {Record<string, any>} message */
   #hear(message) {
     if (message["fatal"]) return this.#fail();
+    if (message["isReady"]) this.#begin();
+    if (message["hasGame"]) localStorage.removeItem(OPENING);
     const waiting = this.#waiting.get(message["id"]);
     if (message["id"] === undefined) return this.told(message);
     if (!waiting) return undefined;
@@ -128,7 +139,29 @@ export async function request(path, options) {
     headers: Object.fromEntries(new Headers(options.headers)),
     body: new Uint8Array(bytes),
   };
-  return ask(LONG.has(name) ? thinking() : games, question, options.signal ?? null);
+  if (LONG.has(name)) return ask(thinking(), question, options.signal ?? null);
+  const early = games.isReady ? null : await answerEarly(question);
+  return early ?? ask(games, question, options.signal ?? null);
+}
+
+/** The first moves of a game that the engine does not have yet. */
+const opening = fetch(`${FOLDER}opening.json`)
+  .then((response) => response.json())
+  .then((deals) => new Opening(deals, (game) => localStorage.setItem(OPENING, JSON.stringify(game))))
+  .then((beginning) => Object.assign(beginning, { game: JSON.parse(localStorage.getItem(OPENING) ?? "null") }))
+  .catch(() => null); // the engine answers everything
+
+/** An answer without the engine, if it cannot differ from that of the engine. @param {Question} question @returns {Promise<Response | null>} */
+async function answerEarly({ method, path, body }) {
+  const beginning = await opening;
+  if (!beginning || games.isReady) return null;
+  const options = method === "POST" ? JSON.parse(new TextDecoder().decode(body)) : {};
+  const game = `${API}games/${beginning.game?.id}`;
+  let view = null;
+  if (method === "POST" && path === `${API}games`) view = beginning.begin(options);
+  else if (method === "GET" && path === game) view = beginning.view();
+  else if (method === "POST" && path === `${game}/moves`) view = beginning.move(options);
+  return view && Response.json(view, { status: view["moves"] ? 200 : 201 });
 }
 
 /** @param {Engine} first @param {Question} question @param {AbortSignal | null} signal @returns {Promise<Response>} */
