@@ -103,7 +103,7 @@ class Engine {
   #hear(message) {
     if (message["fatal"]) return this.#fail();
     if (message["isReady"]) this.#begin();
-    if (message["hasGame"]) localStorage.removeItem(OPENING);
+    if (message["hasGame"]) return localStorage.removeItem(OPENING);
     const waiting = this.#waiting.get(message["id"]);
     if (message["id"] === undefined) return this.told(message);
     if (!waiting) return undefined;
