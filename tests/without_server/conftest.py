@@ -1,4 +1,4 @@
-"""The static site in a browser, as a host serves it below a path. `make site` builds it, and `make site-tests` runs these.
+"""The static site in a browser, as a host serves it below a path: `make site` builds it, `make site-tests` tests it.
 
 They are no part of the other tests, because the site needs a tool chain and minutes to build.
 """
@@ -6,6 +6,7 @@ They are no part of the other tests, because the site needs a tool chain and min
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +14,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 
-from static_site.serve import PREFIX, make_server
 from support.browser import ARGUMENTS, Faults, chromium, do_without
 
 ROOT = Path(__file__).parents[2]
@@ -41,6 +41,9 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def address() -> Iterator[str]:
     """The address of the site."""
+    sys.path.append(str(ROOT / "tools"))
+    from static_site.serve import PREFIX, make_server
+
     with make_server(SITE, 0) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()

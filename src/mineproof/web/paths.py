@@ -10,7 +10,7 @@ T = TypeVar("T")
 _PART = re.compile(r"\\{(\w+)\\}")  # as `re.escape` writes a part in braces
 
 
-class Match(NamedTuple, Generic[T]):
+class PathMatch(NamedTuple, Generic[T]):
     """What answers a path, and the parts of the path by their names."""
 
     value: T
@@ -22,7 +22,7 @@ class Paths(Generic[T]):
 
     >>> paths = Paths({"/games": "all", "/games/{id}": "one"})
     >>> paths.find("/games"), paths.find("/games/x1"), paths.find("/games/x1/")
-    (Match(value='all', parts={}), Match(value='one', parts={'id': 'x1'}), None)
+    (PathMatch(value='all', parts={}), PathMatch(value='one', parts={'id': 'x1'}), None)
     """
 
     def __init__(self, table: Mapping[str, T]) -> None:
@@ -33,12 +33,12 @@ class Paths(Generic[T]):
             if "{" in path
         ]
 
-    def find(self, path: str) -> Match[T] | None:
+    def find(self, path: str) -> PathMatch[T] | None:
         """Return what answers a path; None if nothing does. A path without braces goes before the others."""
         value = self._whole.get(path)
         if value is not None:
-            return Match(value, {})
+            return PathMatch(value, {})
         for pattern, value in self._patterns:
             if match := pattern.fullmatch(path):
-                return Match(value, match.groupdict())
+                return PathMatch(value, match.groupdict())
         return None

@@ -16,6 +16,8 @@ import { Opening } from "./opening.js";
 
 /** @type {Set<string>} questions that may take long, and that need no game */
 const LONG = new Set(["best", "best/events", "simulate", "generate", "check"]);
+const PICTURES = "read"; // needs Pillow, which there is not for WebAssembly
+const NOT_IMPLEMENTED = 501;
 const API = "/api/v1/";
 const OPEN = "#open/"; // links to answers that open as pages
 const LAST_STEP = 3;
@@ -54,7 +56,7 @@ class Engine {
     return this.#last;
   }
 
-  /** Nobody waits for this answer any more. @param {number} id */
+  /** Stop waiting for an answer. @param {number} id */
   leave(id) {
     if (!this.#waiting.delete(id)) return;
     if (this.keepsGames) this.#worker.postMessage({ id, left: true });
@@ -139,10 +141,15 @@ export async function request(path, options) {
     headers: Object.fromEntries(new Headers(options.headers)),
     body: new Uint8Array(bytes),
   };
+  if (name === PICTURES) return refuse("not-installed", t("page-engine-no-pictures"));
   if (LONG.has(name)) return ask(thinking(), question, options.signal ?? null);
   const early = games.isReady ? null : await answerEarly(question);
   return early ?? ask(games, question, options.signal ?? null);
 }
+
+/** @param {string} code @param {string} message */
+const refuse = (code, message) =>
+  Response.json({ schema: "mineproof/error/1", code, message }, { status: NOT_IMPLEMENTED });
 
 /** The first moves of a game that the engine does not have yet. */
 const opening = fetch(`${FOLDER}opening.json`)
@@ -201,7 +208,7 @@ function ask(first, question, signal) {
         } else if (!isOver) stream.enqueue(bytes);
       },
       end: () => {
-        if (isOver || engine !== first) return; // the other engine goes on
+        if (isOver || engine !== first) return; // the other engine answers
         isOver = true;
         signal?.removeEventListener("abort", stop);
         stream.close();
