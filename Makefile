@@ -37,7 +37,8 @@ NODE := $(shell command -v npm > /dev/null 2>&1 && node -p 'const [major, minor]
 PACKAGES := $(if $(NODE),node_modules/.package-lock.json)
 WITHOUT_NODE := *** The JavaScript of the page is NOT CHECKED (tsc, eslint, prettier, its unit tests, axe-core), because \
     this machine lacks Node.js 20.19 or newer, or npm. Debian 13: apt install nodejs npm
-SCRIPTS := eslint.config.js 'tests/page/*.{js,ts}' 'src/mineproof/web/static/**/*.js' 'src/mineproof/lessons/*.js' 'examples/*.mjs'
+SCRIPTS := eslint.config.js 'site/*.js' 'tests/page/*.{js,ts}' 'src/mineproof/web/static/**/*.js' 'src/mineproof/lessons/*.js' \
+    'examples/*.mjs'
 
 # Folders too, so that removing a file counts as a change.
 KERNEL := CMakeLists.txt $(shell find native/include native/src native/bindings)
@@ -56,7 +57,7 @@ REUSE := MINEPROOF_OBJECTS=$(CURDIR)/build/objects \
 PYTEST := $(REUSE) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 .PHONY: help play start docs extras venv demo test check test-native test-threads portability lint format bench stub native wheel clean \
-    kernel pytest quick thorough page browser postgres pictures
+    kernel pytest quick thorough page browser postgres pictures site site-serve site-tests
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -121,6 +122,18 @@ portability: $(VENV)/.zig ## build the kernel with gcc and clang, and for other 
 docs: $(INSTALLED) $(VENV)/.docs ## build the documentation into build/docs; a warning is an error
 	@$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --doctree-dir build/doctrees docs build/docs
 	@echo "build/docs/index.html"
+
+site: $(INSTALLED) $(VENV)/.docs $(VENV)/.extras $(VENV)/.start $(VENV)/.zig ## build the page as static files, without a server, into build/site
+	@$(if $(NODE),,echo "The static site needs Node.js 20.19 or newer, and npm." >&2; exit 1)
+	@$(MAKE) --no-print-directory docs
+	@$(BIN)/python tools/static_site/build.py
+
+site-serve: $(VENV)/.python ## serve build/site on this machine; ARGS is a port
+	@$(BIN)/python tools/static_site/serve.py $(ARGS)
+
+site-tests: kernel $(VENV)/.dev $(PACKAGES) browser ## test build/site: the kernel and Python in Node.js, the page in Chromium
+	@test -e build/site || { echo "There is no build/site yet. Run make site." >&2; exit 1; }
+	@MINEPROOF_SITE=build/site $(BIN)/python -m pytest -n 0 tests/site $(ARGS)
 
 pictures: kernel $(VENV)/.dev $(VENV)/.start browser ## create the screenshots of the page in docs/pictures
 	@$(BIN)/python tools/pictures.py

@@ -3,14 +3,15 @@ import js from "@eslint/js";
 
 const PAGE = "src/mineproof/web/static/**/*.js";
 const LESSON = "src/mineproof/lessons/*.js"; // stands in pages that ask nobody
-const API = "src/mineproof/web/static/app/api.js";
+const API = "src/mineproof/web/static/app/{api,transport,local/engine}.js";
+const SITE = "site/*.js"; // loads the engine of the static site, which has no server
 
-// Only one module talks to the server, so that something else can answer in its place.
+// Only these modules talk to the server, so that something else can answer in its place.
 const ASKING = ["fetch", "EventSource", "XMLHttpRequest", "WebSocket", "WebTransport"].map((name) => ({
   name,
-  message: "Only app/api.js talks to the server.",
+  message: "Only app/api.js and its transports talk to a server.",
 }));
-const BEACON = { property: "sendBeacon", message: "Only app/api.js talks to the server." };
+const BEACON = { property: "sendBeacon", message: "Only app/api.js and its transports talk to a server." };
 
 // Names that every window has: mostly a variable that was forgotten.
 const WINDOW = ["blur", "close", "event", "external", "find", "focus", "length", "name", "open", "origin", "parent"]
@@ -35,7 +36,7 @@ const SYNTAX = [
 ];
 
 export default [
-  { ignores: [".venv/", "build/", "dist/"] },
+  { ignores: [".venv/", "build/", "dist/", "site/node_modules/"] },
   js.configs.recommended,
   {
     languageOptions: { globals: { setInterval: "readonly", setTimeout: "readonly" } }, // no-implied-eval needs them
@@ -50,7 +51,7 @@ export default [
     },
   },
   {
-    files: [PAGE, LESSON],
+    files: [PAGE, LESSON, SITE],
     rules: {
       "no-alert": "error",
       "no-console": "error",
@@ -68,7 +69,7 @@ export default [
     },
   },
   {
-    files: [API],
+    files: [API, SITE],
     rules: { "no-restricted-globals": ["error", ...WINDOW], "no-restricted-properties": "off" },
   },
 ];

@@ -155,16 +155,18 @@ std::uint64_t GamePlayer::play_on(const Question& position, std::span<const Cell
     const Match match{geometry, covered_, static_cast<std::uint32_t>(position.total)};
     const auto board = static_cast<std::uint32_t>(std::count(covered_.begin(), covered_.end(), kCovered));
     const Heeding heeding(strategy, budget);
-    std::uint64_t begin = 0;
+    std::size_t begin = 0;
     for (std::uint64_t number = 0; number < count; ++number) {
-        const std::uint64_t place = number % kDrawn, drawn = std::min(count - number, kDrawn);
+        const auto place = static_cast<std::size_t>(number % kDrawn);
+        const std::uint64_t drawn = std::min(count - number, kDrawn);
         if (place == 0) {
             begin = 0;
             if (solver.sample(position, seed, number, drawn, budget, samples_).status != Status::answered)
                 return number;
         }
-        field_.mines().lay(geometry, {samples_.mines.data() + begin, samples_.ends[place] - begin});
-        begin = samples_.ends[place];
+        const auto end = static_cast<std::size_t>(samples_.ends[place]);
+        field_.mines().lay(geometry, {samples_.mines.data() + begin, end - begin});
+        begin = end;
         is_won_.assign(starts.size(), 0);
         for (std::size_t i = 0; i < starts.size(); ++i) {
             if (field_.mines().mined(starts[i])) continue;

@@ -91,8 +91,8 @@ bool Playout::draw(std::uint32_t first, std::uint32_t count, Budget& budget) {
 std::span<const Cell> Playout::mines(std::uint32_t number) const {
     const std::uint32_t place = number - first_;
     MINEPROOF_REQUIRE(number >= first_ && place < layouts_.ends.size());
-    const std::uint64_t begin = place == 0 ? 0 : layouts_.ends[place - 1];
-    return {layouts_.mines.data() + begin, layouts_.ends[place] - begin};
+    const std::size_t begin = place == 0 ? 0 : static_cast<std::size_t>(layouts_.ends[place - 1]);
+    return {layouts_.mines.data() + begin, static_cast<std::size_t>(layouts_.ends[place]) - begin};
 }
 
 bool Playout::is_free(std::uint32_t number, Cell cell) const {

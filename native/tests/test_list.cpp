@@ -16,7 +16,7 @@
 namespace mineproof::testing {
 namespace {
 
-constexpr std::size_t kNoLimit = std::size_t{1} << 40;
+constexpr std::size_t kNoLimit = std::size_t{1} << 31;
 
 Question ask(const Position& position) { return {position.board.geometry, position.board.codes, position.mines}; }
 

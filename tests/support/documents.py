@@ -109,7 +109,6 @@ def reading_document() -> Any:
 
 def player_document() -> Any:
     """What GET and POST of ``/api/v1/player`` answer, as one document."""
-    pytest.importorskip("starlette")
     pytest.importorskip("uvicorn")
     from support.served import serving
 

@@ -284,7 +284,7 @@ def test_a_file_of_something_else_is_left_as_it_is(tmp_path: Path) -> None:
     assert file.read_bytes() == before
 
 
-@pytest.mark.parametrize("name", ["uvicorn", "starlette", "httptools"])
+@pytest.mark.parametrize("name", ["uvicorn", "httptools"])
 def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setitem(sys.modules, name, None)
     done = mineproof("serve")

@@ -157,11 +157,10 @@ def _place(data: Path | None, database: Address | None) -> Path | Address:
 def _check_server() -> None:
     try:
         import httptools as httptools
-        import starlette as starlette
         import uvicorn as uvicorn
     except ImportError as error:
         install = "pip install 'mineproof[web]', or in a clone: make start"
-        raise click.UsageError(f"serve needs Starlette and uvicorn ({error}): {install}") from None
+        raise click.UsageError(f"serve needs uvicorn and httptools ({error}): {install}") from None
 
 
 def _has_screen() -> bool:

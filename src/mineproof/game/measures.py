@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mineproof.base import checks
+from mineproof.base import threads as runtime
 from mineproof.base.arrays import all_equal
 from mineproof.base.words import size
 from mineproof.board.board import Board
@@ -114,7 +115,7 @@ def measure_many(
     threads = checks.whole("threads", threads, 1, 1024)
     checks.flag("zini", zini)
     using = chosen_engine(engine)
-    if threads == 1:
+    if threads == 1 or not runtime.HAS_THREADS:
         counts = using.measure(geometry, truths, zini=zini)
     else:
         with ThreadPoolExecutor(threads) as pool:

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
+from mineproof.base import threads as runtime
 from mineproof.base.budget import Budget
 from mineproof.errors import BudgetExceeded
 
@@ -34,6 +35,9 @@ def in_order(
     tasks: Iterable[Task[T] | None], threads: int, budget: Budget, *, processes: bool
 ) -> Generator[T, None, None]:
     """Yield the result of each task, in the order of the tasks. Raises BudgetExceeded if a task exceeds its budget."""
+    if not runtime.HAS_THREADS:
+        yield from (task(budget) for task in tasks if task is not None)
+        return
     limits = replace(budget, cancelled=None)  # workers check their own flag; the caller's is checked here
     waiting: deque[Future[T | _Refusal]] = deque()
     with _workers(threads, processes) as submit:

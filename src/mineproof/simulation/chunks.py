@@ -7,10 +7,13 @@ of their numbers. The sums depend on the chunks alone, not on the number of thre
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Generic, Protocol, TypeVar
+
+from mineproof.base import threads as runtime
 
 POLL = 0.05  # seconds between two checks for finished chunks and for a request to stop
 
@@ -49,6 +52,9 @@ def play_chunks(
     ``take`` is called about twenty times a second, from this thread, with the chunks that are next in order. Chunks
     that were interrupted, and chunks after a missing one, are discarded.
     """
+    if not runtime.HAS_THREADS:
+        _play_here(play, chunks(games.start, games.stop, size), take, cancelled)
+        return
     source, stop, enough = _Source(chunks(games.start, games.stop, size)), threading.Event(), False
     ordered: _Ordered[C] = _Ordered(games.start)
 
@@ -66,6 +72,26 @@ def play_chunks(
             stop.set()
     if not enough:
         deliver_ready()
+
+
+def _play_here(
+    play: PlayChunk[C], todo: Iterator[range], take: Callable[[list[C]], bool], cancelled: Stop | None
+) -> None:
+    """Play chunks one after the other in this thread."""
+    stop = cancelled or (lambda: False)
+    ready: list[C] = []
+    taken_at = time.monotonic()
+    for numbers in todo:
+        chunk = None if stop() else play(numbers, stop)
+        if chunk is None:
+            break
+        ready.append(chunk)
+        if time.monotonic() - taken_at >= POLL:
+            if take(ready):
+                return
+            ready, taken_at = [], time.monotonic()
+    if ready:
+        take(ready)
 
 
 def _wait_for(workers: list[Future[None]]) -> bool:

@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from mineproof.base import checks
 from mineproof.base.processors import processors
+from mineproof.base.threads import thread_seconds
 from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import as_size
@@ -207,11 +208,11 @@ def _run(
     simulation = start
 
     def play(numbers: range, stopped: Stop) -> _PlayedChunk | None:
-        began = time.thread_time()
+        began = thread_seconds()
         played = player(numbers, stopped)
         if len(played.outcomes) < len(numbers):
             return None
-        cpu_seconds = time.thread_time() - began + played.waited_seconds
+        cpu_seconds = thread_seconds() - began + played.waited_seconds
         return _PlayedChunk(numbers, played.tally, played.outcomes, played.forfeits, cpu_seconds)
 
     def take(ready: list[_PlayedChunk]) -> bool:

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from mineproof.base import checks
 from mineproof.base.processors import processors
+from mineproof.base.threads import thread_seconds
 from mineproof.base.words import plural
 from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
@@ -223,9 +224,9 @@ def _run(
 def _play(players: list[_TournamentPlayer], numbers: range, stopped: Stop) -> _WeightedChunk | None:
     chunk = _WeightedChunk(numbers, [], [])
     for player in players:
-        began = time.thread_time()
+        began = thread_seconds()
         chunk.results.append(player.play(numbers, stopped))
-        chunk.cpu_seconds.append(time.thread_time() - began + chunk.results[-1].waited_seconds)
+        chunk.cpu_seconds.append(thread_seconds() - began + chunk.results[-1].waited_seconds)
         if len(chunk.results[-1].weights) < len(numbers):
             return None
     return chunk

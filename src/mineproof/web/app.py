@@ -10,16 +10,13 @@ import asyncio
 import logging
 import threading
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, MutableMapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
 
 import msgspec
-from starlette.routing import Route as Path_
-from starlette.routing import Router
 
 from mineproof.base.words import listing
 from mineproof.errors import HistoryError
@@ -32,6 +29,7 @@ from mineproof.web.best_move_events import Thinking
 from mineproof.web.errors import AGAIN, ENDS, LOOK, Refused, failure
 from mineproof.web.games import LiveGames
 from mineproof.web.guard import HEADERS, Guard, Headers, may_be_proxy
+from mineproof.web.paths import Paths
 from mineproof.web.players import PLAYER, Mode, Players
 from mineproof.web.pool import CLIENT, Gone, Lane, Share, Turns
 from mineproof.web.questions import Questions
@@ -71,11 +69,13 @@ class Service:
         started: float | None = None,
         proxied: bool = False,
         players: Mode = "one",
+        thinking: Thinking | None = None,
     ) -> None:
         """``place`` is a folder or a PostgreSQL database, shared by ``workers``; the first started at ``started``.
 
         ``proxied``: X-Forwarded-For has the client, if it comes from this machine or a private address.
         ``players``: whether one player owns all games, or each player key owns its own.
+        ``thinking``: what thinks about guesses, if it is not this server.
         """
         self.players = Players(players, is_proxied=proxied)
         self.is_proxied = proxied
@@ -95,7 +95,7 @@ class Service:
             share=Share(*limits.BODIES_PER_CLIENT),
         )  # fmt: skip
         self.simulations = Simulations(slots)
-        self.thinking = Thinking()
+        self.thinking = thinking or Thinking()
         self.ready = ReadyPuzzles()
         self.turns = Turns()
         self._store = GameStore(place / FILE if isinstance(place, Path) else place, workers=workers)
@@ -143,13 +143,13 @@ def _past(address: Address) -> HistoryStore:
     return store
 
 
-def make_app(service: Service, guard: Guard) -> Application:
-    """Return the application; the caller closes the service."""
+def make_app(service: Service, guard: Guard, page: Mapping[str, pages.Page] | None = None) -> Application:
+    """Return the application; the caller closes the service. ``page`` has the files of the page, by default all."""
     paths: dict[str, dict[str, Application]] = {}
     for route in ROUTES:
         paths.setdefault(route.path, {})[route.method] = _endpoint(service, route)
-    for path, page in pages.pages().items():
-        paths[path] = {"GET": _page_route(page, service.players if path == "/" else None)}
+    for path, file in (pages.pages() if page is None else page).items():
+        paths[path] = {"GET": _page_route(file, service.players if path == "/" else None)}
     # Most requests name one of the paths without an id: look them up directly.
     at_once = {
         (method, path): handle
@@ -158,21 +158,11 @@ def make_app(service: Service, guard: Guard) -> Application:
         for method, handle in methods.items()
     }
 
-    @asynccontextmanager
-    async def lifespan(_: object) -> AsyncIterator[None]:
-        await service.games.queue_finished()
-        background = [asyncio.ensure_future(work) for work in (service.games.queue_left_over(), service.games.run_on())]
-        yield
-        service.ready.stop()
-        for task in background:
-            task.cancel()
-
-    table = [Path_(path, endpoint=_Methods(methods)) for path, methods in paths.items()]
-    router = Router(table, redirect_slashes=False, default=_nowhere, lifespan=lifespan)
+    table = Paths({path: _Methods(methods) for path, methods in paths.items()})
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":  # the lifespan; there are no WebSockets
-            await router(scope, receive, send)
+        if scope["type"] != "http":  # there are no WebSockets
+            await _run_lifespan(service, receive, send)
             return
         try:
             scope["mineproof.headers"] = headers = dict(scope["headers"])
@@ -186,11 +176,13 @@ def make_app(service: Service, guard: Guard) -> Application:
                 return
             with use_language(_language(headers)), use_cell_labels(_cell_labels(headers)):
                 handle = at_once.get((scope["method"], scope["path"]))
+                scope["path_params"] = {}
                 if handle is None:
-                    await router(scope, receive, send)
-                else:
-                    scope["path_params"] = {}
-                    await handle(scope, receive, send)
+                    match = table.find(scope["path"])
+                    if match is None:
+                        raise Refused("not-found", "There is no such path. /api/v1/openapi.json lists all of them.")
+                    handle, scope["path_params"] = match
+                await handle(scope, receive, send)
         except Gone:
             pass  # the client has disconnected
         except asyncio.CancelledError:  # the server ends, and what this waits for has not
@@ -205,6 +197,23 @@ def make_app(service: Service, guard: Guard) -> Application:
             await _send(send, response.status, Reply(_encode(response.document)), response.headers)
 
     return app
+
+
+async def _run_lifespan(service: Service, receive: Receive, send: Send) -> None:
+    """Do the work in the background of a server, from its start to its end."""
+    await receive()
+    try:
+        await service.games.queue_finished()
+    except BaseException as error:
+        await send({"type": "lifespan.startup.failed", "message": str(error)})
+        raise
+    background = [asyncio.ensure_future(work) for work in (service.games.queue_left_over(), service.games.run_on())]
+    await send({"type": "lifespan.startup.complete"})
+    await receive()
+    service.ready.stop()
+    for task in background:
+        task.cancel()
+    await send({"type": "lifespan.shutdown.complete"})
 
 
 class _Methods:
@@ -245,10 +254,6 @@ def _with_headers(send: Send, more: Sequence[tuple[bytes, bytes]]) -> Send:
         await send(message)
 
     return send_with
-
-
-async def _nowhere(scope: Scope, _receive: Receive, _send: Send) -> None:
-    raise Refused("not-found", "There is no such path. /api/v1/openapi.json lists all of them.")
 
 
 # one route

@@ -9,13 +9,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, nullcontext
+from contextvars import ContextVar
 
 import msgspec
 
+from mineproof.base import threads as runtime
 from mineproof.web.errors import failure
 from mineproof.web.pool import Cancelled, Lane
 
 Tell = Callable[[bytes], None]
+
+# Without threads the event loop is busy until the work is done, so this function of the client gets progress at once.
+LISTENER: ContextVar[Tell | None] = ContextVar("LISTENER", default=None)
 
 _encode = msgspec.json.Encoder().encode
 
@@ -25,6 +30,7 @@ async def stream(
 ) -> AsyncIterator[bytes]:
     """Yield the events of work that reports progress, returns a document, and holds ``place``."""
     loop, waiting = asyncio.get_running_loop(), asyncio.Queue[bytes](1)
+    listener = None if runtime.HAS_THREADS else LISTENER.get()
 
     def put(document: bytes) -> None:
         if waiting.full():  # a client that does not read gets the last one
@@ -32,6 +38,9 @@ async def stream(
         waiting.put_nowait(document)
 
     def tell(document: bytes) -> None:
+        if listener is not None:
+            listener(_event("progress", document))
+            return
         loop.call_soon_threadsafe(put, document)
 
     async def run() -> bytes:

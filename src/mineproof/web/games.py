@@ -28,7 +28,7 @@ import secrets
 import sys
 import time
 from collections import OrderedDict, deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import Context
 from dataclasses import replace
@@ -46,7 +46,7 @@ from mineproof.game.game import Game, Outcome
 from mineproof.game.help import HelpUsed
 from mineproof.game.record import GameExtras, Record
 from mineproof.game.reviews import review
-from mineproof.game.rules import REVEALS, Fairness, hint_options
+from mineproof.game.rules import REVEALS, Fairness, MoveKind, hint_options
 from mineproof.game.timelines import timeline
 from mineproof.generation.new_game import needs_board, resume_game, with_no_guess_board
 from mineproof.history.connection import Owned, Place
@@ -60,7 +60,7 @@ from mineproof.web.limits import BOARDS_PER_CLIENT, GAMES_IN_MEMORY, LOOKS
 from mineproof.web.live_game import MOVE_BUDGET, Live
 from mineproof.web.new_games import begin_game, repeat_board, undo_end, with_move_budget
 from mineproof.web.players import PLAYER
-from mineproof.web.pool import Cancelled, Lane, Receive
+from mineproof.web.pool import SERVER, Cancelled, Lane, Receive
 from mineproof.web.questions import Questions
 from mineproof.web.results import result_answer
 from mineproof.web.store import ALIVE, BEAT, Ended, GameRow, GameStore, Stale, no_game
@@ -109,6 +109,20 @@ class LiveGames:
     async def begin(self, request: requests.NewGameRequest, client: str) -> Document:
         return await self._begin(lambda: begin_game(request), client)
 
+    async def take_over(
+        self, game_id: str, request: requests.NewGameRequest, moves: Sequence[tuple[MoveKind, Cell]], ms: int
+    ) -> Document:
+        """Store a game that began elsewhere, with its moves and the time on its clock."""
+
+        def make() -> Live:
+            live = begin_game(request)
+            for kind, cell in moves:
+                live.game.play(kind, (cell[0], cell[1]))
+            live.game = Game.replay(replace(live.game.record(), ms=ms), budget=MOVE_BUDGET)
+            return live
+
+        return await self._begin(make, SERVER, game_id=game_id)
+
     async def again(self, game_id: str, client: str) -> Document:
         """Start a new game on the same board; an unfinished game is abandoned."""
 
@@ -142,10 +156,11 @@ class LiveGames:
         make: Callable[[], Live],
         client: str,
         *,
+        game_id: str | None = None,
         instead_of: tuple[str, int] | None = None,
         beside: tuple[str, int] | None = None,
     ) -> Document:
-        game_id, owner = secrets.token_urlsafe(ID_BYTES), PLAYER.get().owner
+        game_id, owner = game_id or secrets.token_urlsafe(ID_BYTES), PLAYER.get().owner
 
         def work(_: Cancelled) -> tuple[Live, list[str]]:
             live = make()

@@ -1,6 +1,7 @@
 """Lanes: bounded groups of threads beside the event loop, shared fairly by the clients.
 
-A lane has its own threads, so that players do not wait for questions. Each client has a share of a lane: so many
+A lane has its own threads, so that players do not wait for questions. Where there are no threads, the event loop does
+the work. Each client has a share of a lane: so many
 requests in progress, so many waiting. One more is refused with ``too-many``. Clients take turns: a free thread takes
 the oldest request of the client whose last turn was longest ago. When the queue of a lane is full, a client that waits
 for less than another takes the place of the other's newest request.
@@ -27,6 +28,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar, copy_context
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from mineproof.base import threads as runtime
 from mineproof.base.budget import budget_error
 from mineproof.web import limits
 from mineproof.web.errors import ENDS, Refused
@@ -96,8 +98,12 @@ class Lane:
         """
         self.name, self._workers, self._most = name, workers, workers + waiting
         self._share, self._slots = share or Share(workers, waiting), slots
-        self._threads = ThreadPoolExecutor(
-            workers, thread_name_prefix=f"mineproof-{name}", initializer=_lower_priority, initargs=(niceness,)
+        self._threads = (
+            ThreadPoolExecutor(
+                workers, thread_name_prefix=f"mineproof-{name}", initializer=_lower_priority, initargs=(niceness,)
+            )
+            if runtime.HAS_THREADS
+            else None
         )
         self._queues: dict[str, deque[_LaneTask[Any]]] = {}  # by client; the first one's turn is next
         self._running: set[_LaneTask[Any]] = set()
@@ -193,7 +199,10 @@ class Lane:
             task.stop_timer()
             self._running.add(task)
             self._running_of[client] += 1
-            self._threads.submit(self._work, task)
+            if self._threads is None:  # in turn with whatever else the event loop has to do
+                task.loop.call_soon(self._work, task)
+            else:
+                self._threads.submit(self._work, task)
 
     def _may_start(self, client: str) -> bool:
         return client == SERVER or self._running_of[client] < self._share.running
@@ -213,7 +222,7 @@ class Lane:
                 del self._queues[task.client]
 
     def _work(self, task: _LaneTask[Any]) -> None:
-        """In a thread: do the work, and hand the result to the event loop."""
+        """In a thread if there are any: do the work, and hand the result to the event loop."""
         result, error = task.context.run(_attempt, task.work, task.cancelled, self._slots)
         with contextlib.suppress(RuntimeError):  # the event loop has ended before
             task.loop.call_soon_threadsafe(self._finish, task, result, error)
@@ -242,6 +251,8 @@ class Lane:
     def close(self, end: float) -> bool:
         """Cancel, and wait until a moment of the monotonic clock; return whether all threads have ended by then."""
         self.cancel()
+        if self._threads is None:
+            return True
         self._threads.shutdown(wait=False, cancel_futures=True)
         threads = list(self._threads._threads)
         for thread in threads:

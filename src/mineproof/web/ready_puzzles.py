@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from mineproof.base import threads as runtime
 from mineproof.errors import MineproofError
 from mineproof.practice.next_puzzle import search_varied
 from mineproof.practice.puzzles import Puzzle
@@ -88,8 +89,8 @@ class ReadyPuzzles:
     # on the event loop
 
     def fill(self, questions: Questions, first: Callable[[Cancelled], Any] | None = None) -> None:
-        """Search in the background until enough puzzles are ready, after ``first`` is done."""
-        if self._task is None or self._task.done():
+        """Search in the background until enough puzzles are ready, after ``first`` is done. Needs threads."""
+        if runtime.HAS_THREADS and (self._task is None or self._task.done()):
             self._task = asyncio.ensure_future(self._fill(questions, first))
 
     def stop(self) -> None:

@@ -8,8 +8,7 @@
  * @typedef {{signal?: AbortSignal | undefined, labels?: "ruler" | "chips"}} Stop
  */
 import { language, t } from "./messages.js";
-
-const BASE = "/api/v1/";
+import { pageAddress, request } from "./transport.js";
 
 /** An error of the server, or no response from it (code "offline"). */
 export class ApiError extends Error {
@@ -50,7 +49,7 @@ async function send(method, path, body, stop = {}) {
   /** @type {Response} */
   let response;
   try {
-    response = await fetch(BASE + path, {
+    response = await request(path, {
       method,
       signal: stop.signal ?? null,
       cache: "no-store",
@@ -157,7 +156,8 @@ export const gameResult = (id, stop) => get(`games/${encodeURIComponent(id)}/res
 /** @param {string} id @param {Stop} [stop] */
 export const gameLesson = (id, stop) => get(`games/${encodeURIComponent(id)}/lesson`, stop);
 /** The address of the lesson as a page. @param {string} id */
-export const gameLessonPage = (id) => `${BASE}games/${encodeURIComponent(id)}/lesson?to=html&language=${language()}`;
+export const gameLessonPage = (id) =>
+  pageAddress(`games/${encodeURIComponent(id)}/lesson?to=html&language=${language()}`);
 /** @param {string} id @param {Stop} [stop] */
 export const gameTimeline = (id, stop) => get(`games/${encodeURIComponent(id)}/timeline`, stop);
 
@@ -187,10 +187,10 @@ export const historyReview = (number, stop) => get(`history/${number}/review`, s
 /** @param {number} number @param {Stop} [stop] */
 export const historyLesson = (number, stop) => get(`history/${number}/lesson`, stop);
 /** The address of the lesson as a page. @param {number} number */
-export const historyLessonPage = (number) => `${BASE}history/${number}/lesson?to=html&language=${language()}`;
+export const historyLessonPage = (number) => pageAddress(`history/${number}/lesson?to=html&language=${language()}`);
 /** The address of what games have in common, as a page. @param {Document} filters */
 export const historyProfilePage = (filters) =>
-  `${BASE}history/profile${query({ ...filters, to: "html", language: language() })}`;
+  pageAddress(`history/profile${query({ ...filters, to: "html", language: language() })}`);
 /** @param {number} number @param {Stop} [stop] */
 export const historyTimeline = (number, stop) => get(`history/${number}/timeline`, stop);
 /** @param {number} number @param {number} moves */
@@ -203,6 +203,9 @@ export const historyName = (number, name) => post(`history/${number}/name`, { na
 export const historyForget = async (number) => read(await send("DELETE", `history/${number}`, undefined));
 /** @param {"csv" | "jsonl"} to */
 export const historyExport = async (to) => (await send("GET", `history/export${query({ to })}`, undefined)).blob();
+
+/** The address of the OpenAPI document. */
+export const openapiPage = () => pageAddress("openapi.json");
 
 /** The routes of the server, as an OpenAPI document. */
 export const openapi = () => get("openapi.json");

@@ -5,6 +5,8 @@
 import { fill, h, iconButton, newId, segmented, toggle } from "../dom.js";
 import { language, t } from "../messages.js";
 import { SETTINGS_PANEL, change, settings } from "../settings.js";
+import { isLocal } from "../transport.js";
+import { dataSection } from "./data.js";
 import { keysHelp } from "./options.js";
 
 /** Store a setting and tell the page. @param {string} name @param {unknown} value */
@@ -65,6 +67,7 @@ export function settingsPanel(languages, reload) {
             keysHelp(),
             h("p", {}, h("a", { href: "#/api", onclick: () => dialog.close() }, t("page-settings-api"))),
           ),
+          isLocal && dataSection(),
         ),
       );
       dialog.showModal();

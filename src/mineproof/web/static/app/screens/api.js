@@ -1,7 +1,7 @@
 /**
  * The HTTP API to read: made from the OpenAPI document of the server, so it is always true.
  */
-import { openapi } from "../api.js";
+import { openapi, openapiPage } from "../api.js";
 import { fill, h, withCode } from "../dom.js";
 import { table } from "../panels/parts.js";
 import { errorText } from "../format.js";
@@ -16,7 +16,7 @@ export function create() {
     h("h1", {}, t("page-api-title")),
     h("p", {}, t("page-api-help")),
     h("pre", { tabindex: "0" }, example()),
-    h("p", {}, h("a", { href: "/api/v1/openapi.json" }, t("page-api-openapi"))),
+    h("p", {}, h("a", { href: openapiPage() }, t("page-api-openapi"))),
   );
   const show = async () => {
     if (list.querySelector("details")) return;

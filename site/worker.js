@@ -1,0 +1,143 @@
+/**
+ * Python in a worker: loads the engine, which lies beside this file, answers the questions of the page, and stores the
+ * games in IndexedDB before an answer is sent. `app/local/engine.js` of the page starts it.
+ *
+ * @typedef {import("../src/mineproof/web/static/app/local/engine.js").Question} Question
+ */
+
+const DATA = "/mineproof-data"; // in the file system of Python, and the name of the database in IndexedDB
+const LOCK = "mineproof-data"; // one tab at a time changes the games
+const BACKGROUND_MILLISECONDS = 300; // after an answer, until what was done behind it is stored
+
+/** @type {any} the interface of the runtime, which has no types here */
+let python = null;
+/** @type {any} */
+let server = null;
+let keepsGames = false;
+/** @type {Promise<void>} */
+let storing = Promise.resolve();
+/** @type {Promise<void>} */
+let ready = Promise.resolve();
+let timer = 0;
+/** @type {Map<number, any>} events that say that nobody waits for an answer */
+const left = new Map();
+
+/** @param {Record<string, unknown>} message */
+const tell = (message) => /** @type {any} */ (self).postMessage(message);
+
+/** Load the engine, and answer. */
+async function start() {
+  if (keepsGames) await lock();
+  tell({ step: 1 });
+  const packages = fetch(new URL("packages.zip", import.meta.url)).then((response) => response.arrayBuffer());
+  const { loadPyodide } = await import(new URL("pyodide.mjs", import.meta.url).href);
+  python = await loadPyodide({ indexURL: new URL(".", import.meta.url).href });
+  tell({ step: 2 });
+  python.unpackArchive(await packages, "zip", { extractDir: "/packages" });
+  if (keepsGames) {
+    python.FS.mkdirTree(DATA);
+    python.FS.mount(python.FS.filesystems.IDBFS, {}, DATA);
+    await sync(true);
+  }
+  tell({ step: 3 });
+  python.runPython("import sys; sys.path.insert(0, '/packages')");
+  server = await python.pyimport("mineproof_page").start(DATA, keepsGames);
+  if (keepsGames) await store();
+  tell({ isReady: true });
+}
+
+/** Wait until no other tab has the games. */
+async function lock() {
+  if (!navigator.locks) return;
+  const take = (/** @type {LockOptions} */ options) =>
+    new Promise((resolve) => {
+      void navigator.locks.request(LOCK, options, (held) => {
+        resolve(held !== null);
+        return held ? new Promise(() => {}) : undefined; // held until this worker ends
+      });
+    });
+  if (await take({ ifAvailable: true })) return;
+  tell({ waits: true });
+  await take({});
+}
+
+/** Copy the files from IndexedDB, or to it. @param {boolean} isLoading @returns {Promise<void>} */
+const sync = (isLoading) =>
+  new Promise((resolve, reject) => {
+    python.FS.syncfs(isLoading, (/** @type {unknown} */ error) => (error ? reject(error) : resolve()));
+  });
+
+/** Store what has changed, after what is being stored. */
+function store() {
+  storing = storing.then(
+    () => sync(false),
+    () => sync(false),
+  );
+  return storing;
+}
+
+/** @param {number} id @param {Question} question */
+async function answer(id, question) {
+  await ready;
+  const listen = (/** @type {Uint8Array} */ bytes) => tell({ id, ...begun(), bytes });
+  let isBegun = false;
+  /** An event comes before its answer has ended: the head goes with the first. */
+  function begun() {
+    if (isBegun) return {};
+    isBegun = true;
+    return { status: 200, headers: { "content-type": "text/event-stream" } };
+  }
+  const event = server.new_event();
+  left.set(id, event);
+  const { method, path, query, headers, body } = question;
+  const [status, names, bytes] = await server.ask(method, path, query, body, headers, listen, event);
+  left.delete(id);
+  event.destroy();
+  if (keepsGames) {
+    await store();
+    clearTimeout(timer);
+    timer = setTimeout(store, BACKGROUND_MILLISECONDS); // a finished game enters the history after its answer
+  }
+  tell({ id, ...(isBegun ? {} : { status, headers: names }), bytes, isOver: true });
+}
+
+/** Store a game that has begun on the page. @param {{id: string, options: object, seed: number | null, moves: unknown[], since: number}} game */
+async function takeOver({ id, options, seed, moves, since }) {
+  const milliseconds = since ? Date.now() - since : 0;
+  const request = JSON.stringify(seed === null ? options : { ...options, seed });
+  try {
+    await server.take_over(id, request, JSON.stringify(moves), milliseconds);
+    await store();
+  } catch {
+    // a game of another version: the page finds no game with this id, and begins another
+  }
+  tell({ hasGame: true });
+}
+
+/** Send all data as a file, or replace it. @param {Uint8Array | null} data @param {MessagePort} port */
+async function exchangeData(data, port) {
+  await ready;
+  try {
+    const bytes = data ? server.restore(data) : server.save();
+    await store();
+    port.postMessage({ bytes });
+  } catch (error) {
+    port.postMessage({ error: String(error) });
+  }
+}
+
+/** @param {unknown} error */
+function end(error) {
+  tell({ fatal: String(error) });
+}
+
+self.onmessage = ({ data }) => {
+  if (data.start) {
+    keepsGames = data.keepsGames;
+    ready = start();
+  } else if (data.game) ready = ready.then(() => takeOver(data.game));
+  else if (data.port) void exchangeData(data.data, data.port);
+  else if (data.left) left.get(data.id)?.set();
+  else answer(data.id, data.question).catch(end);
+  ready.catch(end);
+};

@@ -1,0 +1,169 @@
+"""Visits of the static site: first moves without the engine, a whole game, reloads, no network, other tabs, data."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+from urllib.parse import quote
+
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from mineproof.board.cells import Cell
+from support.boards import expect_label, label, labels
+from support.texts import part, pattern, text
+
+LAYOUT = "....*/...../...../*...*"
+SAFE = [(row, column) for row, line in enumerate(LAYOUT.split("/")) for column, cell in enumerate(line) if cell == "."]
+READY = "html[data-engine-state=ready]"
+
+
+def expect_ready(page: Page) -> None:
+    page.wait_for_selector(READY, state="attached")
+    expect(page.locator(".engine-state")).to_be_hidden()
+
+
+def click_cell(page: Page, row: int, column: int) -> None:
+    page.locator("[role=gridcell]").nth(row * _columns(page) + column).dispatch_event("click")
+
+
+def numbers(page: Page) -> dict[Cell, str]:
+    """The open cells with a number."""
+    return {cell: state[0] for cell, state in labels(page).items() if state[0].isdigit()}
+
+
+def _columns(page: Page) -> int:
+    return int(page.get_by_role("grid").get_attribute("aria-colcount") or "0")
+
+
+def test_a_game_begins_before_the_engine_is_ready(context: BrowserContext, address: str) -> None:
+    held: list[Route] = []
+    release = threading.Event()
+
+    def hold(route: Route) -> None:
+        if release.is_set():
+            route.continue_()
+        else:
+            held.append(route)
+
+    context.route("**/packages.zip", hold)
+    page = context.new_page()
+    page.goto(address)
+    expect_label(page, 4, 4, "covered")
+    click_cell(page, 4, 4)
+    expect_label(page, 4, 4, "empty")  # the engine cannot have answered
+    assert page.locator("html").get_attribute("data-engine-state") == "loading"
+    expect(page.locator(".engine-state")).to_be_visible()
+    before = numbers(page)
+    release.set()
+    for route in held:
+        route.continue_()
+    expect_ready(page)
+    page.keyboard.press("h")
+    expect(page.get_by_text(text("page-hint-step-1"))).to_be_visible()
+    assert numbers(page) == before  # of the same board
+    page.reload()
+    expect_ready(page)
+    expect_label(page, 4, 4, "empty")
+    assert page.evaluate("localStorage.getItem('mineproof-opening')") is None
+
+
+def test_a_game_from_its_first_click_to_the_history(context: BrowserContext, address: str) -> None:
+    """Played, reloaded in the middle, left by a closed tab, won without a network, and listed in the history."""
+    page = context.new_page()
+    page.goto(f"{address}#/play?layout={quote(LAYOUT)}")
+    expect_ready(page)
+    expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "4")
+    click_cell(page, 1, 1)
+    expect_label(page, 0, 3, "1")
+    page.goto(f"{address}#/play")
+    page.reload()
+    expect_ready(page)
+    expect_label(page, 0, 3, "1")
+    page.close()  # at once: the answer to the move said that it was stored
+    page = context.new_page()
+    page.goto(f"{address}#/play")
+    expect_ready(page)
+    expect_label(page, 0, 3, "1")
+    page.evaluate("async () => void await navigator.serviceWorker.ready")
+    context.set_offline(True)
+    page.reload()
+    expect_ready(page)
+    expect_label(page, 0, 3, "1")
+    page.keyboard.press("h")
+    expect(page.get_by_text(text("page-hint-step-1"))).to_be_visible()
+    for cell in SAFE:
+        if labels(page)[cell] == "covered":
+            click_cell(page, *cell)
+            expect(page.get_by_role("gridcell", name=label(*cell, "covered"), exact=True)).to_have_count(0)
+    expect(page.locator(".verdict", has_text=pattern("page-won-with-help"))).to_be_visible()
+    page.goto(f"{address}#/history")
+    expect(page.get_by_role("row").nth(1)).to_be_visible()
+    context.set_offline(False)
+
+
+def test_thinking_and_simulations_are_stopped(context: BrowserContext, address: str) -> None:
+    page = context.new_page()
+    page.goto(f"{address}#/simulate")
+    expect_ready(page)
+    page.get_by_label(text("page-games"), exact=True).fill("1000000")
+    page.get_by_role("button", name=text("page-start"), exact=True).click()
+    expect(page.get_by_text(part("page-simulate-speed"))).to_be_visible()
+    page.get_by_role("button", name=text("page-stop")).click()
+    expect(page.get_by_text(pattern("page-simulate-stopped", count="1,000,000"))).to_be_visible()
+    page.goto(f"{address}#/play")  # moves are answered by the other worker
+    click_cell(page, 4, 4)
+    expect_label(page, 4, 4, "empty")
+
+
+def test_one_tab_at_a_time_has_the_games(context: BrowserContext, address: str) -> None:
+    first = context.new_page()
+    first.goto(address)
+    expect_ready(first)
+    second = context.new_page()
+    second.goto(address)
+    expect(second.locator(".engine-state")).to_have_text(text("page-engine-other-tab"))
+    first.close()
+    expect_ready(second)
+
+
+def test_all_data_move_to_another_browser(context: BrowserContext, address: str, tmp_path: Path) -> None:
+    page = context.new_page()
+    page.goto(f"{address}#/play?layout={quote(LAYOUT)}")
+    expect_ready(page)
+    click_cell(page, 1, 1)
+    expect_label(page, 0, 3, "1")
+    game = json.loads(page.evaluate("localStorage.getItem('mineproof')"))["game"]
+    page.get_by_role("button", name=text("page-settings"), exact=True).click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name=text("page-data-save")).click()
+    file = tmp_path / "data.zip"
+    download.value.save_as(file)
+    assert context.browser is not None
+    other = context.browser.new_context(locale="en-GB")
+    other.set_default_timeout(120_000)
+    page = other.new_page()
+    page.add_init_script(f"localStorage.setItem('mineproof', '{json.dumps({'game': game})}')")
+    page.goto(address)
+    expect_ready(page)
+    page.get_by_role("button", name=text("page-settings"), exact=True).click()
+    page.locator("input[type=file]").set_input_files(file)
+    expect_label(page, 0, 3, "1")  # after the page has loaded itself again
+    other.close()
+
+
+def test_nothing_leaves_the_site(context: BrowserContext, address: str) -> None:
+    asked: list[str] = []
+    context.on("request", lambda request: asked.append(request.url))
+    page = context.new_page()
+    page.goto(address)
+    expect_ready(page)
+    assert [url for url in asked if not url.startswith((address, "data:", "blob:"))] == []
+    assert page.evaluate("crossOriginIsolated") is False
+
+
+def test_the_licences_are_there(context: BrowserContext, address: str) -> None:
+    page = context.new_page()
+    page.goto(f"{address}licences.html")
+    for name in ("Mozilla Public License", "NumPy", "MIT"):
+        expect(page.get_by_text(name).first).to_be_visible()

@@ -1,0 +1,21 @@
+"""Where the site is built, and from what."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SOURCES = ROOT / "site"
+SITE = ROOT / "build/site"
+CACHE = ROOT / "build/site-parts"
+OBJECTS = ROOT / "build/objects"
+NODE_MODULES = SOURCES / "node_modules"
+SYSROOT = CACHE / "sysroot/usr"
+PYTHON_HEADERS = CACHE / "python-headers"
+PYTHON_VERSION = "3.14"  # of the runtime
+
+
+def python() -> str:
+    """Return the Python that runs the build."""
+    return sys.executable

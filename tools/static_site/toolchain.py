@@ -1,0 +1,65 @@
+"""The C and C++ compiler for WebAssembly: clang of the package `ziglang`, with the headers of Emscripten.
+
+A side module takes the C library, the C++ library and Python from the runtime's main module, so only headers are needed
+and no library is linked. What must match the runtime is how exceptions are raised: by WebAssembly, in the legacy
+encoding.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import ziglang
+from static_site.places import OBJECTS, ROOT, SYSROOT, python
+
+ZIG = Path(ziglang.__file__).parent / "zig"
+FEATURES = "generic+exception_handling+simd128+bulk_memory+nontrapping_fptoint+sign_ext"
+EXCEPTIONS = ("-mllvm", "-wasm-enable-eh", "-mllvm", "-wasm-use-legacy-eh=true")
+INCLUDE = SYSROOT / "include"
+SYSTEM = ("-target", "wasm32-emscripten", f"-mcpu={FEATURES}", "--sysroot", str(SYSROOT))
+C_HEADERS = ("-idirafter", str(INCLUDE / "compat"), "-idirafter", str(INCLUDE))
+CXX_HEADERS = ("-nostdinc++", f"-I{INCLUDE / 'c++/v1'}", *C_HEADERS)
+# As CMakeLists.txt has them: no contraction of a*b+c, so that answers are the same on every machine.
+OPTIONS = ("-O3", "-DNDEBUG", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off")
+CXX_OPTIONS = ("-std=c++20", "-fwasm-exceptions", "-mllvm", "-wasm-use-legacy-eh=true")
+
+
+def compile_all(sources: Sequence[Path], folder: Path, *options: str, jobs: int) -> list[Path]:
+    """Compile C++ sources into a folder, and return the objects. Those that were compiled before are copied."""
+    folder.mkdir(parents=True, exist_ok=True)
+    flags = (*SYSTEM, *CXX_HEADERS, *OPTIONS, *CXX_OPTIONS, *options)
+    objects = [folder / f"{source.stem}.o" for source in sources]
+    launcher = [python(), str(ROOT / "tools/reuse_objects.py"), str(ZIG), "c++"]
+
+    def compile_one(source: Path, target: Path) -> None:
+        subprocess.run(
+            [*launcher, *flags, "-c", str(source), "-o", str(target)],
+            check=True,
+            env={"MINEPROOF_OBJECTS": str(OBJECTS), **_environment()},
+        )
+
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(compile_one, sources, objects))
+    return objects
+
+
+def link(objects: Sequence[Path], target: Path, *exports: str) -> None:
+    """Link a side module."""
+    subprocess.run(
+        [
+            str(ZIG), "wasm-ld", "-shared", "--experimental-pic", "--no-entry", "-Bsymbolic",
+            "--unresolved-symbols=import-dynamic", *(f"--export={name}" for name in exports), "--strip-all",
+            *EXCEPTIONS, "-o", str(target), *map(str, objects),
+        ],
+        check=True,
+        env=_environment(),
+    )  # fmt: skip
+
+
+def _environment() -> dict[str, str]:
+    import os
+
+    return dict(os.environ)
