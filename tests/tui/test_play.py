@@ -3,10 +3,11 @@
 import pytest
 
 from mineproof.board.cells import FLAGGED
-from mineproof.board.geometry import TOPOLOGIES, Topology
+from mineproof.board.geometry import Topology
 from mineproof.tui.grid import BoardGrid
 from mineproof.tui.settings import Settings
 from mineproof.wording.catalogue import message, plural
+from support.positions import CLASSIC
 from support.terminal import SMALL, Player, play, saved, session_on
 
 RIGHT, MIDDLE = 3, 2  # buttons of the mouse
@@ -166,7 +167,7 @@ def test_the_right_button_goes_round(marks: bool) -> None:
     play(session_on(SMALL), script)
 
 
-@pytest.mark.parametrize("kind", TOPOLOGIES)
+@pytest.mark.parametrize("kind", CLASSIC)
 def test_every_cell_can_be_clicked(kind: Topology) -> None:
     async def script(player: Player) -> None:
         for corner in ("ctrl+home", "ctrl+end"):

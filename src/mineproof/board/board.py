@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from types import EllipsisType
 from typing import Any, Literal
 
@@ -14,7 +15,7 @@ from mineproof.base.notebook import Shown
 from mineproof.base.words import at, size
 from mineproof.board import notation
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED, LARGEST_NUMBER, Cell
-from mineproof.board.geometry import Geometry, Topology, require_size, require_topology
+from mineproof.board.geometry import Geometry, Topology, require_shape, require_size
 from mineproof.board.paste import reader
 from mineproof.board.paste.meanings import Known
 from mineproof.errors import BoardSyntaxError
@@ -26,9 +27,10 @@ Flags = Literal["trust", "ignore"]  # flags are known mines, or covered cells li
 class Board(Shown):
     """An immutable position: numbers, covered and flagged cells, and the total number of mines if it is known.
 
-    ``codes`` holds one signed byte per cell in row order: 0-8 an open number, -1 covered, -2 flagged,
-    -9 not part of the board. Two boards are equal if they have the same cells, total and topology. Raises
-    BoardSyntaxError for invalid codes or an impossible total.
+    ``codes`` holds one signed byte per cell in row order: 0-8 an open number (more on shapes whose cells have more
+    neighbours), -1 covered, -2 flagged, -9 not part of the board. Two boards are equal if they have the same cells,
+    total and topology. Raises BoardSyntaxError for invalid codes, an impossible total, or a size that the topology
+    does not have.
     """
 
     __slots__ = ("codes", "geometry", "total_mines")
@@ -42,17 +44,17 @@ class Board(Shown):
     ) -> None:
         rows, columns = checks.whole("rows", rows), checks.whole("columns", columns)
         codes = checks.instance("codes", codes, bytes, "one signed byte a cell")
-        require_size(rows, columns)
-        require_topology(topology)
+        require_shape(topology, rows, columns)
         if len(codes) != rows * columns:
             raise BoardSyntaxError(f"expected {size(rows, columns)} = {rows * columns} cells, got {len(codes)}")
-        _check_codes(codes, columns)
+        geometry = Geometry(topology, rows, columns)
+        _check_codes(codes, geometry)
         if total_mines is not None:
             total_mines = checks.whole("total_mines", total_mines)
             present = len(codes) - codes.count(_ABSENT)
             if not 0 <= total_mines <= present:
                 raise BoardSyntaxError(f"expected 0 to {present} mines on this board, got {total_mines}")
-        _fill(self, Geometry(topology, rows, columns), codes, total_mines)
+        _fill(self, geometry, codes, total_mines)
 
     # conversion
 
@@ -78,7 +80,7 @@ class Board(Shown):
 
     @classmethod
     def from_array(cls, array: npt.ArrayLike, total_mines: int | None = None, topology: Topology = "grid") -> Board:
-        """Return the board of an array (rows, columns) of codes: 0-8 open, -1 covered, -2 flagged, -9 not part of it.
+        """Return the board of an array (rows, columns) of codes: a number, -1 covered, -2 flagged, -9 not part of it.
 
         Raises BoardSyntaxError for other shapes and codes.
         """
@@ -89,12 +91,11 @@ class Board(Shown):
             raise BoardSyntaxError(f"expected an array of whole numbers, got {cells.dtype}")
         rows, columns = cells.shape
         require_size(rows, columns)
-        wrong = ~(
-            ((cells >= 0) & (cells <= LARGEST_NUMBER)) | (cells == COVERED) | (cells == FLAGGED) | (cells == ABSENT)
-        )
+        largest = Geometry(topology, rows, columns).largest_number
+        wrong = ~(((cells >= 0) & (cells <= largest)) | (cells == COVERED) | (cells == FLAGGED) | (cells == ABSENT))
         if wrong.any():
             row, column = divmod(int(wrong.argmax()), columns)
-            raise _invalid_code(int(cells[row, column]), row, column)
+            raise _invalid_code(int(cells[row, column]), row, column, largest)
         return cls(rows, columns, cells.astype(np.int8).tobytes(), total_mines, topology)
 
     def to_array(self) -> npt.NDArray[np.int8]:
@@ -141,7 +142,7 @@ class Board(Shown):
 
     @property
     def topology(self) -> Topology:
-        """The name of the topology: grid, torus or hex."""
+        """The name of the topology, such as grid, torus or hex."""
         return self.geometry.topology
 
     def __getitem__(self, cell: Cell) -> int:
@@ -192,7 +193,7 @@ class Board(Shown):
         codes = bytearray(self.codes)
         for cell, code in changes.items():
             if code not in range(-128, 128):
-                raise _invalid_code(code, *cell)
+                raise _invalid_code(code, *cell, self.geometry.largest_number)
             codes[self.index(cell)] = code & 0xFF
         total = self.total_mines if isinstance(total_mines, EllipsisType) else total_mines
         return Board(self.rows, self.columns, bytes(codes), total, self.topology)
@@ -270,20 +271,36 @@ def _fill(board: Board, geometry: Geometry, codes: bytes, total_mines: int | Non
     put(board, "total_mines", total_mines)
 
 
+def covered_board(rows: int, columns: int, total_mines: int | None, topology: Topology) -> Board:
+    """Return a board whose cells are all covered."""
+    require_shape(topology, rows, columns)
+    codes = bytearray(_COVERED * (rows * columns))
+    for index in Geometry(topology, rows, columns).holes:
+        codes[index] = _ABSENT
+    return Board(rows, columns, bytes(codes), total_mines, topology)
+
+
 def code_at(codes: bytes, index: int) -> int:
     """Return a cell code as a signed number."""
     value = codes[index]
     return value - 256 if value > 127 else value
 
 
-_VALID = bytes([*_NUMBERS, *_COVERED, *_FLAGGED, _ABSENT])
-
-
-def _check_codes(codes: bytes, columns: int) -> None:
-    wrong = codes.translate(None, _VALID)
+def _check_codes(codes: bytes, geometry: Geometry) -> None:
+    largest = geometry.largest_number
+    wrong = codes.translate(None, _valid_codes(largest))
     if wrong:
-        raise _invalid_code(code_at(wrong, 0), *divmod(codes.index(wrong[0]), columns))
+        raise _invalid_code(code_at(wrong, 0), *geometry.cell(codes.index(wrong[0])), largest)
+    for index in geometry.holes:
+        if codes[index] != _ABSENT:
+            place, code = at(geometry.cell(index)), code_at(codes, index)
+            raise BoardSyntaxError(f"{place}: expected -9, because {geometry.topology} has no cell there, got {code}")
 
 
-def _invalid_code(code: int, row: int, column: int) -> BoardSyntaxError:
-    return BoardSyntaxError(f"{at((row, column))}: expected cell code 0-8, -1, -2 or -9, got {code}")
+@lru_cache(maxsize=64)
+def _valid_codes(largest: int) -> bytes:
+    return bytes([*range(largest + 1), *_COVERED, *_FLAGGED, _ABSENT])
+
+
+def _invalid_code(code: int, row: int, column: int, largest: int) -> BoardSyntaxError:
+    return BoardSyntaxError(f"{at((row, column))}: expected cell code 0-{largest}, -1, -2 or -9, got {code}")

@@ -26,6 +26,7 @@ _LEGEND = re.compile(
 _GAME = re.compile(
     r"[ \t]{0,200}(?:[^\W\d]{1,40} )?(-?[0-9]{1,7})  (?:[^\W\d]{1,40} )?[0-9]{1,4}:[0-9]{2}(?::[0-9]{2})?\b"
 )
+_LARGE_NUMBER = re.compile(r"\((?:9|[1-9][0-9])\)")
 _PART = re.compile(r"[ \t]{0,200}[^\W\d]{1,40} [0-9]+-[0-9]+ [^\W\d]{1,40} [0-9]+")
 _RULER = re.compile(r" *[0-9]+(?: {1,2}[0-9]+)*")
 _LETTERS = re.compile(r" *A(?: {1,3}[A-Z]{1,3})*")
@@ -69,6 +70,10 @@ def read(sheet: Sheet) -> Table | None:
         message = "The picture shows a part of the board. Paste the board itself or the output of --json."
         raise sheet.error(piece.offset, message)
     facts = _facts(lines)
+    large = next((line for line in lines if _ROW.match(line.text) and _LARGE_NUMBER.search(line.text)), None)
+    if large is not None:
+        message = "Pictures with numbers above 8 cannot be read. Paste the board itself or the output of --json."
+        raise sheet.error(large.offset, message)
     if facts.topology is None and any(map(_is_hex, bands)):
         facts = replace(facts, topology="hex")
     rows = _cells(bands, is_game=game is not None, is_hex=facts.topology == "hex")
