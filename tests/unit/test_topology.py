@@ -18,7 +18,6 @@ from mineproof.board.geometry import Geometry
 from mineproof.board.topology import TOPOLOGIES, Topology, register, topology_named
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
-from support.positions import CLASSIC
 
 TUBE = """
 from mineproof.board.topology import Topology, register, topology_named
@@ -216,15 +215,38 @@ def test_sizes_that_a_shape_does_not_have() -> None:
         Board(4, 5, b"\xff" * 20, topology="sphere")
 
 
+PAGE = """
+const {{ SHAPES, around, centre, extent, outlineOf, largestNumber }} = await import({module!r});
+const boards = {cases}.map(([topology, rows, columns]) => {{
+  const board = {{ rows, columns, topology }};
+  const cells = Array.from({{ length: rows * columns }}, (_, i) => [Math.floor(i / columns), i % columns]);
+  return {{
+    extent: extent(board), largest: largestNumber(topology),
+    cells: cells.map((cell) => [around(...cell, board), centre(...cell, board), outlineOf(...cell, board)]),
+  }};
+}});
+console.log(JSON.stringify({{ names: Object.keys(SHAPES), boards }}));
+"""
+
+
 def test_the_page_has_the_same_shapes() -> None:
     node = shutil.which("node")
     if node is None:
         pytest.skip("Node.js is not installed")
-    module = Path(__file__).parents[2] / "src/mineproof/web/static/app/board/shape.js"
-    code = f"import({module.as_uri()!r}).then(({{SHAPES}}) => console.log(JSON.stringify(SHAPES)))"
-    shapes = json.loads(subprocess.run([node, "-e", code], capture_output=True, text=True, check=True).stdout)
-    keys = {"steps": "steps", "joinsRows": "joins_rows", "joinsColumns": "joins_columns"}
-    expected = {name: topology_named(name).as_json() for name in CLASSIC}
-    assert {name: {key: shape[key] for key in keys} for name, shape in shapes.items()} == {
-        name: {key: shape[keys[key]] for key in keys} for name, shape in expected.items()
-    }
+    module = (Path(__file__).parents[2] / "src/mineproof/web/static/app/board/shape.js").as_uri()
+    sizes = {"cube": [(3, 9), (2, 2)], "sphere": [(4, 5), (10, 15)]}
+    cases = [(name, rows, columns) for name in TOPOLOGIES for rows, columns in sizes.get(name, [(4, 6), (5, 5)])]
+    code = PAGE.format(module=module, cases=json.dumps(cases))
+    command = [node, "--input-type=module", "-e", code]
+    page = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert page["names"] == TOPOLOGIES
+    for (name, rows, columns), board in zip(cases, page["boards"], strict=True):
+        topology, shape = topology_named(name), Geometry(name, rows, columns)
+        assert board["extent"] == pytest.approx(topology.extent(rows, columns))
+        assert board["largest"] == topology.largest_number
+        for index in sorted(set(range(shape.cells)) - shape.holes):
+            near, middle, outline = board["cells"][index]
+            place = (*shape.cell(index), rows, columns)
+            assert sorted(map(tuple, near)) == [shape.cell(other) for other in shape.neighbours(index)], (name, place)
+            assert middle == pytest.approx(topology.middle(*place))
+            assert outline == topology.outline(*place).name

@@ -200,7 +200,7 @@ class Board(Shown):
 
     def without_flags(self) -> Board:
         """Return the position with covered cells in place of flags."""
-        return self._with(self.codes.replace(_FLAGGED, _COVERED)) if _FLAGGED in self.codes else self
+        return self.with_codes(self.codes.replace(_FLAGGED, _COVERED)) if _FLAGGED in self.codes else self
 
     def as_seen(self, flags: Flags) -> Board:
         """Return this board if flags are trusted (``"trust"``), or the board without them (``"ignore"``)."""
@@ -217,7 +217,7 @@ class Board(Shown):
         for cells, code in ((free, ABSENT), (mines, FLAGGED)):
             for cell in cells:
                 codes[self.index(cell)] = code & 0xFF
-        return self._with(bytes(codes))
+        return self.with_codes(bytes(codes))
 
     def only(self, numbers: Iterable[int], *, total: bool = True) -> Board:
         """Return the position with only these numbers, given by their indices, and the total if ``total``.
@@ -227,10 +227,10 @@ class Board(Shown):
         codes = bytearray(self.codes.translate(_HIDING))
         for index in numbers:
             codes[index] = self.codes[index]
-        return self._with(bytes(codes), total=total)
+        return self.with_codes(bytes(codes), total=total)
 
-    def _with(self, codes: bytes, *, total: bool = True) -> Board:
-        """Return the board with other codes, which must be valid."""
+    def with_codes(self, codes: bytes, *, total: bool = True) -> Board:
+        """Return the board with other codes, which are not checked, and without the total unless ``total``."""
         other = object.__new__(Board)
         _fill(other, self.geometry, codes, self.total_mines if total else None)
         return other

@@ -17,7 +17,7 @@ Cost: linear in the text. Rows are cut and translated by the string type; positi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, TypeVar
@@ -476,6 +476,20 @@ def write_symbols(codes: bytes) -> list[str]:
     if not codes.translate(None, _CODES):
         return list(codes.translate(_OURS).decode("ascii"))
     return [f"({code})" if LARGEST_DIGIT < code <= LARGEST_NUMBER else chr(_OURS[code]) for code in codes]
+
+
+def split_symbols(row: str) -> list[str]:
+    """Return the symbols of a row of our own alphabet, each of which is one cell; none needs to be valid."""
+    return _SYMBOL.findall(row) if "(" in row else list(row)
+
+
+def codes_of(symbols: Iterable[str]) -> bytes:
+    """Return the codes of symbols of our own alphabet, all of which are in `OUR_SYMBOLS`."""
+    return bytes(OUR_SYMBOLS[symbol] for symbol in symbols)
+
+
+_SYMBOL = re.compile(r"\([0-9]{1,3}\)|.", re.DOTALL)
+OUR_SYMBOLS = _meanings(MINEPROOF) | {f"({number})": number for number in range(LARGEST_NUMBER + 1)}
 
 
 def size_line(rows: int, columns: int, total_mines: int | None, kind: Topology) -> str:

@@ -188,7 +188,8 @@ class _SvgSheet:
             return []  # places of cells do not form rows and columns
         is_lettered = cell_labels() == "ruler"
         for row in range(scene.rows):
-            _, y = self._middle((row, 0))
+            lower = self._topology.outline(row, 0, scene.rows, scene.columns).lower
+            y = self._middle((row, 0))[1] - lower * CELL
             label = str(row + top + is_lettered)
             elements.append(_text_element("ruler end", self._left - 6, y, 11, label))
         for column in range(scene.columns):
