@@ -185,6 +185,27 @@ def test_every_cell_can_be_clicked(kind: Topology) -> None:
     play(session_on(["." * 30] * 29 + ["." * 29 + "*"], kind=kind), script, (30, 12))
 
 
+def test_the_cursor_crosses_places_without_a_cell() -> None:
+    async def script(player: Player) -> None:
+        seen = [player.grid.cursor]
+        for key in ("up", "up", "up", "left", "down", "left", "left", "left"):
+            await player.press(key)
+            seen.append(player.grid.cursor)
+        assert seen == [(2, 2), (1, 2), (0, 2), (0, 2), (0, 2), (1, 2), (1, 1), (1, 0), (1, 4)]
+
+    play(session_on(["~~.~~", "*....", ".....", "~~.~~"], kind="sphere"), script)
+
+
+def test_numbers_above_9_have_room() -> None:
+    async def script(player: Player) -> None:
+        await player.press("enter")
+        x, y = player.grid.place_of((2, 2))
+        assert player.grid.render_line(y).text[x - 1 : x + 1] == "24"
+
+    mines = ["*****", "*****", "**.**", "*****", "*****"]
+    play(session_on(mines, kind="radius2"), script)
+
+
 def test_a_click_beside_the_board_does_nothing() -> None:
     async def script(player: Player) -> None:
         await player.pilot.click(BoardGrid, offset=(0, 0))

@@ -82,6 +82,10 @@ class Topology:
     def require_size(self, rows: int, columns: int) -> None:
         """Raise BoardSyntaxError if no board of this shape has this size."""
 
+    def nearest_size(self, rows: int, columns: int) -> tuple[int, int]:
+        """Return rows and columns of a board of this shape with about as many cells, if possible the same ones."""
+        return rows, columns
+
     def holes(self, rows: int, columns: int) -> frozenset[int]:
         """Return the indices of the places that this shape does not have."""
         return frozenset()
@@ -234,6 +238,12 @@ class Layers(Topology):
             message = f"expected a width that is a multiple of the height for {self.name}, such as {examples}"
             raise BoardSyntaxError(f"{message}, got {size(rows, columns)}")
 
+    def nearest_size(self, rows: int, columns: int) -> tuple[int, int]:
+        if columns % rows == 0 and columns > rows:  # one layer alone is a grid
+            return rows, columns
+        side = max(1, round((rows * columns) ** (1 / 3)))
+        return side, side * side
+
     def neighbour_table(self, rows: int, columns: int) -> npt.NDArray[np.int32]:
         cells, side = rows * columns, rows
         row, column = np.divmod(np.arange(cells, dtype=np.int64), columns)
@@ -283,6 +293,10 @@ class Sphere(Topology):
             examples = ", ".join(size(3 * n + 1, sphere.GORES * n) for n in (2, 3, 4))
             message = f"expected a width of 5n and a height of 3n + 1 for {self.name}, such as {examples}"
             raise BoardSyntaxError(f"{message}, got {size(rows, columns)}")
+
+    def nearest_size(self, rows: int, columns: int) -> tuple[int, int]:
+        frequency = sphere.frequency_of(rows, columns) or max(1, round((rows * columns / 10) ** 0.5))
+        return 3 * frequency + 1, sphere.GORES * frequency
 
     def holes(self, rows: int, columns: int) -> frozenset[int]:
         return _holes_of_sphere(columns // sphere.GORES)
