@@ -20,14 +20,14 @@ from gymnasium.vector import AutoresetMode
 
 import mineproof as mp
 import mineproof.gym
-from mineproof.board.geometry import TOPOLOGIES
 from mineproof.gym import ID, Minesweeper, MinesweeperVector
+from support.positions import CLASSIC
 
 # One setting, three ways in which a game is followed by the next one.
 SMALL: dict[str, Any] = {"rows": 3, "columns": 4, "mines": 3}
 
 
-@pytest.mark.parametrize("topology", TOPOLOGIES)
+@pytest.mark.parametrize("topology", [*CLASSIC, "triangles"])
 @pytest.mark.parametrize("fairness", ["none", "strict"])
 def test_gymnasium_finds_nothing_wrong(topology: str, fairness: str) -> None:
     for render_mode in ("ansi", "rgb_array"):

@@ -58,6 +58,10 @@ def read(sheet: Sheet) -> Table | None:
     game = next((match for line in lines if (match := _GAME.match(line.text)) is not None), None)
     if game is None and not any(map(_LEGEND.match, (line.text for line in lines))):
         return None
+    large = next((line for line in lines if _ROW.match(line.text) and _LARGE_NUMBER.search(line.text)), None)
+    if large is not None:
+        message = "Pictures with numbers above 8 cannot be read. Paste the board itself or the output of --json."
+        raise sheet.error(large.offset, message)
     bands = list(_bands(lines))
     heights = {len(band.lines) for band in bands}
     if len(heights) != 1 or bands[0].first != 0:
@@ -70,10 +74,6 @@ def read(sheet: Sheet) -> Table | None:
         message = "The picture shows a part of the board. Paste the board itself or the output of --json."
         raise sheet.error(piece.offset, message)
     facts = _facts(lines)
-    large = next((line for line in lines if _ROW.match(line.text) and _LARGE_NUMBER.search(line.text)), None)
-    if large is not None:
-        message = "Pictures with numbers above 8 cannot be read. Paste the board itself or the output of --json."
-        raise sheet.error(large.offset, message)
     if facts.topology is None and any(map(_is_hex, bands)):
         facts = replace(facts, topology="hex")
     rows = _cells(bands, is_game=game is not None, is_hex=facts.topology == "hex")
