@@ -5,6 +5,7 @@ They depend on nothing but the program: tests/unit/test_drawings.py makes them a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -51,6 +52,40 @@ def careless(level: str, seed: int) -> mp.Game:
     return game
 
 
+# A size, a number of mines and a seed for each shape.
+SHAPES = {
+    "grid": (6, 8, 8, 3), "torus": (6, 8, 6, 2), "hex": (6, 8, 8, 4), "cylinder": (6, 8, 7, 2), "moebius": (6, 8, 7, 5),
+    "triangles": (5, 11, 6, 1), "knight": (6, 8, 7, 1), "orthogonal": (6, 8, 8, 2), "cross": (6, 8, 7, 1),
+    "radius2": (7, 9, 9, 4), "octagons": (5, 7, 7, 3), "cube": (4, 16, 7, 2), "sphere": (7, 10, 7, 4),
+}  # fmt: skip
+
+
+def shaped(name: str) -> mp.Board:
+    """A board of a shape after the first click."""
+    rows, columns, mines, seed = SHAPES[name]
+    layout = mp.generate(rows, columns, mines, seed=seed, no_guess=True, topology=name)  # type: ignore[arg-type]
+    game = mp.Game(layout)
+    assert layout.start is not None
+    game.open(*layout.start)
+    return game.board
+
+
+def wheel() -> mp.Board:
+    """A shape of docs/shapes.md: a hub and twelve cells around it."""
+    around = [2 * math.pi * turn / 12 for turn in range(12)]
+    rim = [
+        [
+            (far * math.cos(angle + side), far * math.sin(angle + side))
+            for far, side in ((1, 0), (2, 0), (2, 0.5), (1, 0.5))
+        ]
+        for angle in around
+    ]
+    hub = [(0.95 * math.cos(angle), 0.95 * math.sin(angle)) for angle in around]
+    neighbours = [range(1, 13), *([1 + (cell + 1) % 12] for cell in range(12))]
+    shape = mp.Shape.from_neighbours(neighbours, outlines=[hub, *rim])
+    return mp.Board.parse("(9)2#####2#####", total_mines=9, topology=shape.topology)
+
+
 def drawings() -> Iterator[tuple[str, mp.Picture]]:
     """Each drawing with the name of its file."""
     board = position()
@@ -61,6 +96,9 @@ def drawings() -> Iterator[tuple[str, mp.Picture]]:
     yield "best.svg", mp.draw(GUESS, best=True)
     yield "hexagons.svg", mp.draw(mp.Board.parse("#####/12###/#####", total_mines=4, topology="hex"), odds=True)
     yield "review.svg", mp.draw(mp.review(lost()))
+    for name in SHAPES:
+        yield f"shape-{name}.svg", mp.draw(shaped(name), odds=True, legend=False, coordinates=False)
+    yield "shape-wheel.svg", mp.draw(wheel(), odds=True, legend=False)
     for guess in mp.lesson(careless("beginner", 13)).guesses[:1]:
         assert guess.picture is not None
         yield "coach.svg", guess.picture

@@ -1,5 +1,5 @@
-// The Python module mineproof.engine._kernel: turns Python objects into questions and answers into Python objects.
-// No algorithm lives here. Statuses are returned, not raised: engine/kernel.py gives them their words.
+// The Python modules mineproof.engine._kernel and _kernel_wide: turn Python objects into questions and answers into
+// Python objects. No algorithm lives here. Statuses are returned, not raised: engine/kernel.py gives them their words.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -222,7 +222,10 @@ void bind_answers(nb::module_& module) {
 }  // namespace
 }  // namespace mineproof::bindings
 
-NB_MODULE(_kernel, module) {
+// Its name is a macro, which has to be expanded before NB_MODULE puts it together with others.
+#define MINEPROOF_BIND(name) NB_MODULE(name, module)
+
+MINEPROOF_BIND(MINEPROOF_MODULE) {
     using namespace mineproof::bindings;
     module.attr("__version__") = MINEPROOF_VERSION;
     module.attr("NOWHERE") = mineproof::ExactCounts::kNowhere;

@@ -32,7 +32,7 @@ Count Search::enter_narrow(std::span<const Count> ids, std::span<const Count> ce
         }
         const std::uint8_t* const bytes = square.data() + (cell - block) * kWordBits;
         const Word free = all & ~equal(bytes, padded, kMine);
-        std::array<Word, 9> values;
+        std::array<Word, kValues> values;
         Count count = 0;
         for (Word rest = free; rest != 0; rest &= ~values[count++])
             values[count] = free & equal(bytes, padded, bytes[lowest(rest)]);
@@ -44,7 +44,7 @@ Count Search::enter_narrow(std::span<const Count> ids, std::span<const Count> ce
         ++columns;
         for (Count v = 0; v < count; ++v) {
             kept[v] = values[v];
-            for (Count p = 0; p < 4; ++p) column.planes[p] |= (v >> p & 1) != 0 ? values[v] : 0;
+            for (Count p = 0; p < kPlanes; ++p) column.planes[p] |= (v >> p & 1) != 0 ? values[v] : 0;
             const Word near = free & ~values[v];
             for (Word x = values[v]; x != 0; x &= x - 1) base.far[lowest(x)] |= near;
         }
@@ -156,7 +156,7 @@ Count Search::narrow_moves(const Narrow& base, Word set, std::span<const Place> 
     };
     const auto play = [&](Place place, Count bound, Count cut) {
         const Column& column = base.columns[place];
-        std::array<Part, 9> parts;
+        std::array<Part, kValues> parts;
         Count count = 0;
         for (Count v = 0; v < column.count; ++v) {
             const Word part = set & column.values[v];

@@ -92,7 +92,7 @@ class Search::Colouring {
         open_ = search.arena_.take<Some>(base.words);
         values_ = search.arena_.take<const Word*>(base.columns_count);
         outlines_ = search.arena_.take<const Word*>(base.columns_count);
-        outlines_of_ = search.arena_.take<std::array<Word*, 9>>(base.columns_count);
+        outlines_of_ = search.arena_.take<std::array<Word*, kValues>>(base.columns_count);
         order_ = search.arena_.take<Count>(base.columns_count);
         for (Count w = 0; w < base.words; ++w) left_[w] = first_bits(size - w * kWordBits);
         order_columns();
@@ -197,12 +197,12 @@ class Search::Colouring {
 
     Search& search_;
     const Wide& base_;
-    Word* left_;                         // layouts without a colour
-    Some* open_;                         // those that may still get the colour at hand
-    const Word** values_;                // of the layout placed last
-    const Word** outlines_;              // of these
-    std::array<Word*, 9>* outlines_of_;  // by column and value
-    Count* order_;                       // columns, the most telling first
+    Word* left_;                               // layouts without a colour
+    Some* open_;                               // those that may still get the colour at hand
+    const Word** values_;                      // of the layout placed last
+    const Word** outlines_;                    // of these
+    std::array<Word*, kValues>* outlines_of_;  // by column and value
+    Count* order_;                             // columns, the most telling first
     Count value_count_ = 0, placed_ = 0, colour_ = 0;
 };
 
@@ -256,8 +256,8 @@ Count Search::wide_within(const Wide& base, std::span<const Count> ids, const Lo
 
 // What is won by opening one cell: exact if it exceeds `cut`, otherwise a bound. `room` is for nine sets.
 Count Search::wide_move(const Wide& base, const Word* set, const WideColumn& column, Word* room, Count cut) {
-    std::array<ListPart, 9> parts;
-    std::array<const Word*, 9> sets;
+    std::array<ListPart, kValues> parts;
+    std::array<const Word*, kValues> sets;
     Count count = 0, total = 0;
     for (Count v = 0; v < column.count; ++v) {
         Word* const part = room + std::size_t{v} * base.words;
@@ -293,7 +293,7 @@ Count Search::wide_move(const Wide& base, const Word* set, const WideColumn& col
 
 Count Search::wide_moves(const Wide& base, const Word* set, std::span<const Place> live, Count most, Count need) {
     if (!has_time(base.words * live.size())) return 0;
-    Word* const room = arena_.take<Word>(std::size_t{9} * base.words);
+    Word* const room = arena_.take<Word>(std::size_t{kValues} * base.words);
     const auto free = [&](Place place) {
         Count count = 0;
         for (Count w = 0; w < base.words; ++w) count += ones(set[w] & base.columns[place].free[w]);

@@ -23,7 +23,7 @@ Geometry::Geometry(Cell cell_count, std::vector<Cell> neighbour_table)
 
 // The first cell of a rectangle touches cells 1, C and C + 1. Whether the rest agrees is checked, not assumed.
 Cell Geometry::find_columns() const {
-    if (cells < 4) return 0;
+    if (kIsWide || cells < 4) return 0;
     const Cell width = table[1];
     if (width < 2 || width >= cells || cells % width != 0) return 0;
     for (Cell cell = 0; cell < cells; ++cell) {

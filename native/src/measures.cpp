@@ -80,13 +80,16 @@ void Measurer::keep_safe(const std::uint8_t* sums, std::uint8_t* to) const {
         to[i] = static_cast<std::uint8_t>(safe[i] & static_cast<std::uint8_t>(sums[i] == 0));
 }
 
+constexpr auto kNoNumber = static_cast<std::uint8_t>(2 * std::bit_ceil(unsigned{kReach}) - 1);
+
 void Measurer::count_numbers(std::span<std::int32_t, kReach + 1> counts) {
     const std::size_t cells = geometry_.cells;
     const std::uint8_t *const number = number_.data(), *const safe = safe_.data();
     std::uint8_t* const shown = member_.data();
-    for (std::size_t i = 0; i < cells; ++i) shown[i] = static_cast<std::uint8_t>((number[i] | (safe[i] - 1)) & 15);
-    // Four tallies, so that equal numbers in a row do not wait for each other; 15 is no number.
-    std::array<std::array<std::int32_t, 16>, 4> tally{};
+    for (std::size_t i = 0; i < cells; ++i)
+        shown[i] = static_cast<std::uint8_t>((number[i] | (safe[i] - 1)) & kNoNumber);
+    // Four tallies, so that equal numbers in a row do not wait for each other.
+    std::array<std::array<std::int32_t, kNoNumber + 1>, 4> tally{};
     for (std::size_t i = 0; i < cells; ++i) ++tally[i % 4][shown[i]];
     for (std::size_t n = 0; n < counts.size(); ++n) counts[n] = tally[0][n] + tally[1][n] + tally[2][n] + tally[3][n];
 }

@@ -143,8 +143,7 @@ bool Reduction::read_changes(const Geometry& geometry, std::span<const std::int8
         marks_[cell] = now;
         covered_ += (now & kUndecidedMark) - (before & kUndecidedMark);
         flags_ += now / kFlagMark - before / kFlagMark;
-        for (const Cell other : geometry.around(cell))
-            sums_[other] = static_cast<std::uint8_t>(sums_[other] + now - before);
+        for (const Cell other : geometry.around(cell)) sums_[other] = static_cast<MarkSum>(sums_[other] + now - before);
     }
     return true;
 }
@@ -158,7 +157,7 @@ void Reduction::count_numbers() {
     open_.assign(padded, 0);
     const std::int8_t* const codes = codes_.data();
     std::uint8_t *const needs = needs_.data(), *const spares = spares_.data(), *const open = open_.data();
-    const std::uint8_t* const sums = sums_.data();
+    const MarkSum* const sums = sums_.data();
     for (std::size_t cell = 0; cell < cells; ++cell) {
         const auto number = static_cast<std::uint8_t>(-(codes[cell] >= 0));  // all ones or all zeros
         const auto need = static_cast<std::uint8_t>(codes[cell] - (sums[cell] / kFlagMark));
@@ -198,7 +197,7 @@ void Reduction::sum_marks(const Geometry& geometry, std::span<const std::int8_t>
             if (codes[cell] < 0) continue;
             unsigned sum = 0;
             for (const Cell other : geometry.around(cell)) sum += marks_[other];
-            sums_[cell] = static_cast<std::uint8_t>(sum);
+            sums_[cell] = static_cast<MarkSum>(sum);
         }
         return;
     }

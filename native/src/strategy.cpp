@@ -59,15 +59,18 @@ constexpr StrategyInfo lookahead(std::string_view name) {
     return {name, true, true, true, layouts_of(options.ahead), &options, make_lookahead<options>};
 }
 
+// The wide kernel leaves out the originals, which list all subsets of the cells around a number.
 constexpr StrategyInfo kStrategies[] = {
     {"fast", true, true, false, layouts_of(kFast), nullptr, make<Fast>},
     lookahead<kStrongThought>("strong"),
     lookahead<kBestThought>("best"),
     lookahead<kDeepThought>("deep"),
     {"minesolver", true, true, false, 0, nullptr, make<Minesolver>},
+#if MINEPROOF_REACH == 8
     {"minedetector", false, false, false, 0, nullptr, make<Minedetector>},
     {"fair", false, false, false, 0, nullptr, make<Fair>},
     {"go", false, false, false, 0, nullptr, make<GoSimulator>},
+#endif
 };
 
 }  // namespace

@@ -1,14 +1,14 @@
 // TapeRecorder: bucket elimination, recorded.
 //
-// A table maps a key (the partial sums of its half-finished constraints, five bits each) to the ways to
+// A table maps a key (the partial sums of its half-finished constraints, kSlotBits each) to the ways to
 // arrange the boxes joined so far. Finishing a constraint joins every table and box that mentions it;
 // keys add, rows that exceed a number or can no longer reach it are dropped, the finished constraint
 // leaves the key and equal keys merge. That is dynamic programming over a tree decomposition; minesolver's
 // sweep over cells is the special case where the tree is a path.
 //
-// Both bound tests are one addition and one mask for all constraints at once: with b = 15 - need in a
-// field, bit 4 of sum + b is set exactly when the sum is too large; with b = 16 - lowest, exactly when
-// the sum is large enough. A number is at most 8, so fields of five bits never spill.
+// Both bound tests are one addition and one mask for all constraints at once: with b = kHigh - 1 - need
+// in a field, the test bit kHigh of sum + b is set exactly when the sum is too large; with b = kHigh - lowest, exactly
+// when the sum is large enough. Fields never spill: five bits hold numbers up to 8, and seven those up to 32.
 //
 // Cost: one product per pair of rows that fit, which is what `Budget::spend` counts.
 
@@ -21,10 +21,9 @@
 namespace mineproof {
 namespace {
 
-// About 16·log2(values), for one to nine values.
-constexpr std::array<std::uint16_t, 10> kWeights = {0, 4, 16, 25, 32, 37, 41, 45, 48, 51};
-
-constexpr std::uint64_t kHigh = 16;  // the test bit of a field
+// About 16·log2(values), for one to seventeen values.
+constexpr std::array<std::uint16_t, 18> kWeights = {0,  4,  16, 25, 32, 37, 41, 45, 48,
+                                                    51, 53, 55, 57, 59, 61, 63, 64, 65};
 
 // Components remembered: of at most so many constraints and boxes, and products.
 constexpr std::size_t kMostRemembered = 200, kLongestRemembered = 4096;
@@ -44,8 +43,8 @@ struct TapeRecorder::Bounds {
     static std::size_t word(std::size_t slot) { return Words == 1 ? 0 : slot / kSlotsPerWord; }
     static std::size_t shift(std::size_t slot) { return (Words == 1 ? slot : slot % kSlotsPerWord) * kSlotBits; }
     void set(std::size_t slot, int need, int lowest) {
-        upper[word(slot)] |= std::uint64_t(15 - need) << shift(slot);
-        lower[word(slot)] |= std::uint64_t(16 - lowest) << shift(slot);
+        upper[word(slot)] |= (kHigh - 1 - std::uint64_t(need)) << shift(slot);
+        lower[word(slot)] |= (kHigh - std::uint64_t(lowest)) << shift(slot);
         high[word(slot)] |= kHigh << shift(slot);
     }
     void finish(std::size_t slot, int need) {
@@ -55,7 +54,7 @@ struct TapeRecorder::Bounds {
         closing_shift = shift(slot);
     }
     bool closes() const { return closing_need >= 0; }
-    std::uint64_t closing_sum(const std::uint64_t* key) const { return key[closing_word] >> closing_shift & 31; }
+    std::uint64_t closing_sum(const std::uint64_t* key) const { return key[closing_word] >> closing_shift & kSlotMask; }
     int closing_rest(const std::uint64_t* key) const { return closing_need - static_cast<int>(closing_sum(key)); }
     bool fits(const std::uint64_t* key) const {
         std::uint64_t bad = 0;
@@ -218,11 +217,15 @@ void TapeRecorder::write_key(const Reduction& reduction, std::span<const std::ui
     key_.clear();
     put(tape_.tracks_mines_);
     put(local_constraints_.size());
+    const auto put_two = [&](std::size_t first, std::size_t second) {
+        if constexpr (kIsWide) put(first), put(second);
+        if constexpr (!kIsWide) put(first << 4 | second);
+    };
     for (const std::uint32_t id : local_constraints_)
-        put(static_cast<std::size_t>(reduction.constraints()[id].need) << 4 | reduction.constraints()[id].size);
+        put_two(static_cast<std::size_t>(reduction.constraints()[id].need), reduction.constraints()[id].size);
     for (const std::uint32_t id : box_ids) {
         const Box& box = reduction.boxes()[id];
-        put(std::size_t{box.size} << 4 | box.degree);
+        put_two(box.size, box.degree);
         for (std::size_t i = 0; i < box.degree; ++i) put(local_[box.constraints[i]]);
     }
 }
@@ -442,7 +445,7 @@ bool TapeRecorder::join_box(const Factor& left, const Factor& box, const Bounds<
 template <int Words>
 bool TapeRecorder::join_table(const Factor& left, const Factor& right, const Bounds<Words>& bounds, Budget& budget) {
     std::array<std::uint64_t, Words> a, b, sum;
-    std::array<std::uint32_t, 34> starts{};
+    std::array<std::uint32_t, kSlotMask + 3> starts{};
     by_value_.resize(right.end_row - right.first_row);
     const auto value = [&](std::uint32_t row) {
         return bounds.closes() ? bounds.closing_sum(&keys_[std::size_t{row - key_base_} * Words]) : 0;

@@ -17,6 +17,7 @@ from mineproof.board.board import Board as Board
 from mineproof.board.cells import ABSENT as ABSENT
 from mineproof.board.cells import COVERED as COVERED
 from mineproof.board.cells import FLAGGED as FLAGGED
+from mineproof.board.graphs import Shape as Shape
 from mineproof.board.levels import LEVELS as LEVELS
 from mineproof.board.levels import Size as Size
 from mineproof.datasets.api import Dataset as Dataset

@@ -45,7 +45,7 @@ def test_commands(shell: str) -> None:
         (["generate", "3"], ["30x16x99"]),
         (["watch", "b"], ["beginner", "beginner8"]),
         (["analyze", "--size", ""], []),
-        (["analyze", "--topology", ""], ["grid", "torus", "hex"]),
+        (["analyze", "--topology", "c"], ["cylinder", "cross", "cube"]),
         (["analyze", "--from", "mine"], ["mineproof", "mine", "minedetector", "minedetector-output"]),
         (["analyze", "--from=jso"], ["json"]),
         (["convert", "x.mbf", "--to", "mb"], ["mbf", "mbf-hex"]),

@@ -106,7 +106,7 @@ def test_help_has_no_dialect() -> None:
         (["analyze", "1#", "--budget", "long"], "--budget must be a number of seconds above 0, got 'long'"),
         (["analyze", "1#", "--density", "2"],
          "--density must be a number between 0 and 1 such as 0.2, 1/5 or 20%, got 2"),
-        (["analyze", "1#", "--topology", "cube"], "--topology must be one of grid, torus, hex, got 'cube'"),
+        (["analyze", "1#", "--topology", "disc"], "--topology must be one of grid, torus, hex, "),
         (["analyze", "1#", "--mines", "120%"],
          "--mines must be a number such as 99, or a percentage of the cells from 0% to 100%, got '120%'"),
         (["analyze", "1#", "--mines", "x%"],

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from mineproof.analysis.analysis import analyze
-from mineproof.board.geometry import TOPOLOGIES
 from mineproof.cli import watch
 from mineproof.decision.best_moves import best_move
 from mineproof.decision.safest import safest_cell
@@ -16,6 +15,7 @@ from mineproof.game.autoplayer import autoplay
 from mineproof.game.game import Game
 from mineproof.generation.generator import generate
 from support.command import mineproof
+from support.positions import CLASSIC
 from support.process import at_a_terminal
 
 BEGINNER = ["watch", "beginner", "--seed", "7"]
@@ -84,7 +84,7 @@ def test_no_text_of_a_running_game_shows_mines() -> None:
 
 
 def test_no_guess_means_none() -> None:
-    for kind in TOPOLOGIES:
+    for kind in CLASSIC:
         head, steps, end = played("watch", "beginner", "--seed", "4", "--no-guess", "--topology", kind)
         assert (head["no_guess"], head["topology"], end["status"]) == (True, kind, "won")
         assert {"guess"} & {step["kind"] for step in steps} == set()

@@ -20,15 +20,15 @@ from gymnasium.vector import AutoresetMode
 
 import mineproof as mp
 import mineproof.gym
-from mineproof.board.geometry import TOPOLOGIES
 from mineproof.gym import ID, Minesweeper, MinesweeperVector
 from support.patience import PATIENCE
+from support.positions import CLASSIC
 
 # One setting, three ways in which a game is followed by the next one.
 SMALL: dict[str, Any] = {"rows": 3, "columns": 4, "mines": 3}
 
 
-@pytest.mark.parametrize("topology", TOPOLOGIES)
+@pytest.mark.parametrize("topology", [*CLASSIC, "triangles"])
 @pytest.mark.parametrize("fairness", ["none", "strict"])
 def test_gymnasium_finds_nothing_wrong(topology: str, fairness: str) -> None:
     for render_mode in ("ansi", "rgb_array"):
@@ -67,7 +67,8 @@ def test_the_default_is_beginner() -> None:
         ({"rows": 4, "columns": 4, "mines": -1}, "expected 0 to 15 mines besides the first click, got -1"),
         ({"rows": 0, "columns": 4, "mines": 0}, "expected a board of at least one cell, got 4 × 0"),
         ({"rows": "expert", "columns": 4, "mines": 0}, "rows must be a whole number, got 'expert'"),
-        ({"topology": "cube"}, "topology must be one of grid, torus, hex, got 'cube'"),
+        ({"topology": "disc"}, "topology must be one of grid, torus, hex, .*, got 'disc'"),
+        ({"topology": "sphere", "rows": 4, "columns": 5, "mines": 2}, "need a shape without holes, got sphere"),
         ({"first_click": "never"}, "first_click must be one of any, safe, open, got 'never'"),
         ({"fairness": "some"}, "fairness must be one of none, forced, kind, strict, got 'some'"),
         ({"rewards": {"victory": 1}}, "rewards must be of win, lose, progress, blind, repeat, got 'victory'"),

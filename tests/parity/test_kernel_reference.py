@@ -17,19 +17,19 @@ import numpy as np
 import pytest
 
 from mineproof.board.board import Board
-from mineproof.board.geometry import TOPOLOGIES, Topology
+from mineproof.board.geometry import Topology
 from mineproof.errors import ContradictionError
 from support.checks import SAFE, UNDECIDED, Counted, Solve, run, with_verdict
 from support.effort import examples
 from support.engines import KERNEL, REFERENCE
 from support.oracle import ABSENT, COVERED, FLAGGED, Cell
 from support.pieces import ONE_OR_FOUR, ONE_OR_THREE, ONE_OR_TWO, glued, two_faced
-from support.positions import Position, flood, random_reveal, stuck
+from support.positions import CLASSIC, Position, flood, random_reveal, stuck
 
 ROUNDING = 1e-12
 ON_CONTOUR = 3000  # with more undecided cells next to numbers than this, and a total, the kernel integrates
 
-every_kind = pytest.mark.parametrize("kind", TOPOLOGIES)
+every_kind = pytest.mark.parametrize("kind", CLASSIC)
 
 
 # the same positions, asked of both engines

@@ -17,10 +17,10 @@ import numpy as np
 import pytest
 
 import mineproof as mp
-from mineproof.board.geometry import TOPOLOGIES
 from mineproof.generation.generator import generate_many
 from mineproof.generation.guess_check import check
 from support.oracle import Cell, neighbours
+from support.positions import CLASSIC
 
 DRAWS_EACH = 150
 Mines = frozenset[Cell]
@@ -48,13 +48,13 @@ def draw(expected: Collection[Mines], *size: int, **wishes: Any) -> list[Mines]:
     return [layout.mines for layout in generate_many(DRAWS_EACH * len(expected), *size, seed=9, **wishes)]
 
 
-@pytest.mark.parametrize("kind", TOPOLOGIES)
+@pytest.mark.parametrize("kind", CLASSIC)
 def test_uniform(kind: Any) -> None:
     expected = choices(cells_of(3, 3), 3)
     assert abs(deviations(draw(expected, 3, 3, 3, topology=kind), expected)) < 4
 
 
-@pytest.mark.parametrize("kind", TOPOLOGIES)
+@pytest.mark.parametrize("kind", CLASSIC)
 @pytest.mark.parametrize("rule", ["any", "safe", "open"])
 def test_uniform_over_what_the_first_click_allows(rule: Any, kind: Any) -> None:
     start = (1, 0)
@@ -104,14 +104,14 @@ def draw_guess_free(expected: Collection[Mines], kind: Any, method: Any) -> list
     return draw(expected, *SIZES[kind], start=START, first_click="safe", no_guess=True, topology=kind, method=method)
 
 
-@pytest.mark.parametrize("kind", TOPOLOGIES)
+@pytest.mark.parametrize("kind", CLASSIC)
 def test_rejection_is_uniform_over_the_layouts_without_a_guess(kind: Any) -> None:
     expected = guess_free(kind)
     assert len(expected) > 20
     assert abs(deviations(draw_guess_free(expected, kind, "rejection"), expected)) < 4
 
 
-@pytest.mark.parametrize("kind", TOPOLOGIES)
+@pytest.mark.parametrize("kind", CLASSIC)
 def test_repair_reaches_every_layout_without_a_guess_and_prefers_some(kind: Any) -> None:
     """What the documents say of it: complete, and not uniform."""
     expected = guess_free(kind)

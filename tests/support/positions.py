@@ -10,8 +10,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from mineproof.board.board import Board
-from mineproof.board.geometry import TOPOLOGIES, Topology
-from support.oracle import ABSENT, COVERED, FLAGGED, Cell, neighbours
+from mineproof.board.geometry import Topology
+from support.oracle import ABSENT, COVERED, FLAGGED, Cell, neighbours, touching
+
+CLASSIC: tuple[Topology, ...] = ("grid", "torus", "hex")  # most tests are about these
+OTHERS: tuple[Topology, ...] = (
+    "cylinder", "moebius", "triangles", "knight", "orthogonal", "cross", "radius2", "octagons", "cube", "sphere",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -114,7 +119,27 @@ def small(rng: random.Random, most_covered: int = 13) -> Position:
     The ground is the truth only where nothing was tampered with.
     """
     rows, columns = rng.choice([1, 2, 3, 3, 4, 4, 5]), rng.choice([1, 2, 3, 4, 5, 5, 6])
-    truth = ground(rng, rows, columns, rng.randint(0, 9), rng.choice(TOPOLOGIES), rng.choice([0.0, 0.0, 0.15]))
+    truth = ground(rng, rows, columns, rng.randint(0, 9), rng.choice(CLASSIC), rng.choice([0.0, 0.0, 0.15]))
+    return _cut_out(rng, truth, most_covered)
+
+
+def small_of(rng: random.Random, kind: Topology, most_covered: int = 13) -> Position:
+    """The same on a board of one of the other shapes."""
+    if kind == "cube":
+        side = rng.choice([2, 2, 3])
+        rows, columns = side, side * rng.choice([2, 3] if side == 2 else [2])
+    elif kind == "sphere":
+        rows, columns = rng.choice([(4, 5), (4, 5), (7, 10)])
+    else:
+        rows, columns = rng.choice([1, 2, 3, 4, 4, 5]), rng.choice([2, 3, 4, 5, 6])
+    present = touching(kind, rows, columns)
+    cells = [cell for cell in sorted(present) if rng.random() >= rng.choice([0.0, 0.0, 0.1])]
+    mines = rng.sample(cells, min(rng.randint(0, max(9, len(cells) // 2)), len(cells)))
+    return _cut_out(rng, Ground(kind, rows, columns, frozenset(cells), frozenset(mines)), most_covered)
+
+
+def _cut_out(rng: random.Random, truth: Ground, most_covered: int) -> Position:
+    """What a player sees of a board, with at most so many covered cells, and sometimes with something wrong in it."""
     safe, mined = sorted(truth.safe), sorted(truth.mines)
     flagged = [cell for cell in mined if rng.random() < rng.choice([0.0, 0.0, 0.4])]
     opened = rng.sample(safe, int(len(safe) * rng.choice([0.1, 0.3, 0.5, 0.7, 1.0])))
@@ -138,7 +163,8 @@ def _tampered(rng: random.Random, board: Board) -> Board:
     what = rng.choice(["number", "number", "flag", "total"])
     if what == "number" and numbers:
         cell = rng.choice(numbers)
-        return board.replace({cell: min(8, max(0, board[cell] + rng.choice([-1, 1])))})
+        largest = board.geometry.largest_number
+        return board.replace({cell: min(largest, max(0, board[cell] + rng.choice([-1, 1])))})
     if what == "flag" and covered:
         return board.replace({rng.choice(covered): FLAGGED})
     present = sum(board[cell] != ABSENT for cell in places)

@@ -3,10 +3,11 @@
 import pytest
 
 from mineproof.board.cells import FLAGGED
-from mineproof.board.geometry import TOPOLOGIES, Topology
+from mineproof.board.geometry import Topology
 from mineproof.tui.grid import BoardGrid
 from mineproof.tui.settings import Settings
 from mineproof.wording.catalogue import message, plural
+from support.positions import CLASSIC
 from support.terminal import SMALL, Player, play, saved, session_on
 from support.texts import text
 
@@ -167,7 +168,7 @@ def test_the_right_button_goes_round(marks: bool) -> None:
     play(session_on(SMALL), script)
 
 
-@pytest.mark.parametrize("kind", TOPOLOGIES)
+@pytest.mark.parametrize("kind", CLASSIC)
 def test_every_cell_can_be_clicked(kind: Topology) -> None:
     async def script(player: Player) -> None:
         for corner in ("ctrl+home", "ctrl+end"):
@@ -183,6 +184,27 @@ def test_every_cell_can_be_clicked(kind: Topology) -> None:
             assert len(seen) > 30
 
     play(session_on(["." * 30] * 29 + ["." * 29 + "*"], kind=kind), script, (30, 12))
+
+
+def test_the_cursor_crosses_places_without_a_cell() -> None:
+    async def script(player: Player) -> None:
+        seen = [player.grid.cursor]
+        for key in ("up", "up", "up", "left", "down", "left", "left", "left"):
+            await player.press(key)
+            seen.append(player.grid.cursor)
+        assert seen == [(2, 2), (1, 2), (0, 2), (0, 2), (0, 2), (1, 2), (1, 1), (1, 0), (1, 4)]
+
+    play(session_on(["~~.~~", "*....", ".....", "~~.~~"], kind="sphere"), script)
+
+
+def test_numbers_above_9_have_room() -> None:
+    async def script(player: Player) -> None:
+        await player.press("enter")
+        x, y = player.grid.place_of((2, 2))
+        assert player.grid.render_line(y).text[x - 1 : x + 1] == "24"
+
+    mines = ["*****", "*****", "**.**", "*****", "*****"]
+    play(session_on(mines, kind="radius2"), script)
 
 
 def test_a_click_beside_the_board_does_nothing() -> None:

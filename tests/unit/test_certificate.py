@@ -15,7 +15,6 @@ import pytest
 
 import mineproof as mp
 from mineproof.base.words import at
-from mineproof.board.geometry import TOPOLOGIES
 from mineproof.deduction.ladder import LADDER
 from mineproof.generation.certificate import Certificate, CertificateError, ProofStep
 from mineproof.generation.certificate_builder import certify
@@ -25,7 +24,7 @@ from mineproof.generation.walk import walk
 from mineproof.wording.catalogue import use_language
 from mineproof.wording.cells import use_cell_labels
 from support.oracle import COVERED, FLAGGED, Cell, brute_force
-from support.positions import Ground, ground
+from support.positions import CLASSIC, Ground, ground
 
 
 def layout(text: str, **options: Any) -> mp.Layout:
@@ -47,7 +46,7 @@ def solvable(rng: random.Random, count: int, most_side: int = 8) -> Iterator[tup
     while count:
         rows, columns = rng.randint(3, most_side), rng.randint(3, most_side)
         mines = rng.randint(1, max(1, rows * columns // 5))
-        truth = ground(rng, rows, columns, mines, rng.choice(TOPOLOGIES), rng.choice([0.0, 0.15]))
+        truth = ground(rng, rows, columns, mines, rng.choice(CLASSIC), rng.choice([0.0, 0.15]))
         if not truth.safe:
             continue
         found = layout_of(truth, rng.choice(sorted(truth.safe)))
@@ -121,7 +120,7 @@ def test_certificates_of_random_layouts_are_verified() -> None:
         verify(certificate, found)
         kinds.add((truth.kind, bool(found.absent)))
         techniques.update(step.deduction.technique for step in certificate.steps)
-    assert len(kinds) == 2 * len(TOPOLOGIES)
+    assert len(kinds) == 2 * len(CLASSIC)
     assert len(techniques) >= 6, techniques
 
 
@@ -420,7 +419,7 @@ def test_the_check_ends_where_the_grade_does() -> None:
     rng = random.Random(7)
     outcomes = set()
     for _ in range(80):
-        truth = ground(rng, rng.randint(3, 7), rng.randint(3, 7), rng.randint(1, 10), rng.choice(TOPOLOGIES), 0.1)
+        truth = ground(rng, rng.randint(3, 7), rng.randint(3, 7), rng.randint(1, 10), rng.choice(CLASSIC), 0.1)
         if not truth.safe:
             continue
         found = layout_of(truth, rng.choice(sorted(truth.safe)))
@@ -453,7 +452,7 @@ def test_every_start_from_which_no_guess_is_needed() -> None:
     rng = random.Random(8)
     some = 0
     for _ in range(25):
-        truth = ground(rng, rng.randint(2, 6), rng.randint(2, 6), rng.randint(1, 6), rng.choice(TOPOLOGIES), 0.1)
+        truth = ground(rng, rng.randint(2, 6), rng.randint(2, 6), rng.randint(1, 6), rng.choice(CLASSIC), 0.1)
         found = layout_of(truth)
         expected = [cell for cell in sorted(truth.safe) if check(found, cell).no_guess]
         assert no_guess_starts(found) == expected

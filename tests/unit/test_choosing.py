@@ -14,7 +14,7 @@ from mineproof.analysis.analysis import Analysis, analyze
 from mineproof.analysis.layouts import enumerate_layouts
 from mineproof.base.budget import Budget
 from mineproof.board.board import Board
-from mineproof.board.geometry import TOPOLOGIES, Topology
+from mineproof.board.geometry import Topology
 from mineproof.decision import move_table
 from mineproof.decision.best_moves import best_move, weigh_cells
 from mineproof.decision.moves import BestMove, Option
@@ -28,7 +28,7 @@ from mineproof.wording.cells import use_cell_labels
 from support import texts
 from support.engines import KERNEL, REFERENCE
 from support.oracle import FLAGGED, Cell, brute_force
-from support.positions import stuck
+from support.positions import CLASSIC, stuck
 
 [FAST] = [strategy for strategy in strategies() if strategy.name == "fast"]
 NOT_THE_SAFEST = Board.parse("#####/123##/###3#", total_mines=6)
@@ -182,7 +182,7 @@ def test_no_cell_is_safer_than_the_safest() -> None:
         assert (move.drawback is None) == (move.safest.cell == move.cell)
 
 
-@pytest.mark.parametrize("kind", TOPOLOGIES)
+@pytest.mark.parametrize("kind", CLASSIC)
 @pytest.mark.parametrize("name", ["best", "fast"])
 def test_outlooks(kind: Topology, name: str) -> None:
     """The chances of a cell's numbers add up to its chance of being safe; each number equals an analysis with it."""

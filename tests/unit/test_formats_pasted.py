@@ -163,7 +163,7 @@ def test_layout_parse_reads_what_layouts_print() -> None:
         ("5x5\n1x1x1\n11111", 1, 1, "expected a size such as 9x9x10 or 9x9x? torus, got '5x5'"),
         ("3x3\n###\n#1#\n###", 1, 1, "expected a size such as 9x9x10 or 9x9x? torus, got '3x3'"),
         ("1x1", 1, 1, "expected a size such as 9x9x10 or 9x9x? torus, got '1x1'"),
-        ("2x2x1 tours\n1#\n##", 1, 7, "expected grid, torus or hex, got 'tours'"),
+        ("2x2x1 tours\n1#\n##", 1, 7, "expected grid, torus, hex"),
         ("1##1\n19#F\n01#1", 2, 2, "expected 0-8, # or F, got '9'"),
         ("1##/19#", 1, 6, "expected 0-8, # or F, got '9'"),
         ("9,9,9\n1,2,1", 1, 1, "got '9'"),

@@ -9,7 +9,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from mineproof.board.geometry import REACH, TOPOLOGIES, Geometry, Topology
+from mineproof.board.geometry import TOPOLOGIES, Geometry, Topology
+from support.positions import CLASSIC
 
 Cell = tuple[int, int]
 Touch = Callable[[Geometry, Cell, Cell], bool]
@@ -35,14 +36,14 @@ def by_a_side(_: Geometry, one: Cell, other: Cell) -> bool:
 TOUCH: dict[Topology, Touch] = {"grid": by_a_kings_move, "torus": around_the_border, "hex": by_a_side}
 
 
-@pytest.mark.parametrize("kind", TOPOLOGIES)
+@pytest.mark.parametrize("kind", CLASSIC)
 @pytest.mark.parametrize(("rows", "columns"), SIZES)
 def test_table(kind: Topology, rows: int, columns: int) -> None:
     geometry = Geometry(kind, rows, columns)
     cells = list(product(range(rows), range(columns)))
     for index, cell in enumerate(cells):
         touching = [other for other, at in enumerate(cells) if TOUCH[kind](geometry, cell, at)]
-        assert geometry.table[index].tolist() == touching + [geometry.cells] * (REACH - len(touching))
+        assert geometry.table[index].tolist() == touching + [geometry.cells] * (8 - len(touching))
         assert list(geometry.neighbours(index)) == touching
 
 
@@ -63,8 +64,9 @@ def test_narrow_tori_count_no_cell_twice(kind: Topology, rows: int, columns: int
 
 
 def test_touching_is_mutual_on_a_board_of_real_size() -> None:
+    sizes = {"cube": (12, 60), "sphere": (22, 35)}
     for kind in TOPOLOGIES:
-        table = Geometry(kind, 40, 61).table
+        table = Geometry(kind, *sizes.get(kind, (40, 61))).table
         pairs = {(index, other) for index, row in enumerate(table.tolist()) for other in row if other < len(table)}
         assert pairs == {(other, index) for index, other in pairs}
 

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import mineproof as mp
-from mineproof.board.geometry import TOPOLOGIES, Topology
+from mineproof.board.geometry import Topology
+from mineproof.board.outlines import SQUARE
 from mineproof.game.rules import MoveKind
 from mineproof.lessons import pages, replay
 from mineproof.lessons.sections import spread
@@ -21,6 +22,7 @@ from mineproof.wording.catalogue import message, plural, use_language
 from mineproof.wording.cells import use_cell_labels
 from support.finished import finished
 from support.html import Page
+from support.positions import CLASSIC
 
 HOSTILE = '</script></h1><script src="https://evil.example/x.js">alert(1)</script>&amp;"\x1b[31m'
 LETTERS = {"c": "#", "f": "F", "q": "?", "m": "*", "x": "X", "w": "W"}
@@ -142,7 +144,7 @@ def test_a_profile_folds_its_lessons_in(lesson: mp.Lesson, monkeypatch: pytest.M
 # the time line
 
 
-@pytest.mark.parametrize("topology", TOPOLOGIES)
+@pytest.mark.parametrize("topology", CLASSIC)
 @pytest.mark.parametrize("absent", [False, True])
 def test_the_board_after_each_move_is_that_of_the_game(topology: Topology, absent: bool) -> None:
     game = restless(topology, absent=absent)
@@ -249,7 +251,7 @@ def test_pieces_are_what_pictures_are_made_of() -> None:
     scene: Scene = board_scene(mp.Board.parse("3F/##"))
     where = places(scene)
     (x, y) = where.middles[0, 0]
-    drawn = piece(scene.looks[0, 0], "grid")
+    drawn = piece(scene.looks[0, 0], SQUARE)
     assert '<text class="n n3" x="0"' in drawn
     assert f'<text class="n n3" x="{x:g}"' in mp.draw("3F/##").svg
     assert where.width > x > 0

@@ -8,7 +8,6 @@ from fractions import Fraction
 import pytest
 
 import mineproof as mp
-from mineproof.board.geometry import TOPOLOGIES
 from mineproof.decision.moves import Option
 from mineproof.errors import BudgetExceeded, IllegalMoveError
 from mineproof.game.record import Clicks, Move, Record
@@ -21,6 +20,7 @@ from mineproof.wording.phrases import CellValue, Decimal, Phrase, Risk, Seconds,
 from support.engines import REFERENCE
 from support.finished import finished
 from support.known_replays import folder, known_replays
+from support.positions import CLASSIC
 
 Moves = Sequence[tuple[str, tuple[int, int] | None, int]]
 
@@ -327,7 +327,7 @@ def test_a_flag_that_was_there_and_is_taken_off_was_not_set() -> None:
 
 def many() -> list[mp.Lesson]:
     games = [finished("9x9x10", seed=seed, won=seed % 3 > 0) for seed in range(12)]
-    games += [finished("9x9x10", seed=50, topology=shape) for shape in TOPOLOGIES]
+    games += [finished("9x9x10", seed=50, topology=shape) for shape in CLASSIC]
     return [mp.lesson(game, name=f"game {number}") for number, game in enumerate(games)]
 
 

@@ -17,14 +17,14 @@ import numpy.typing as npt
 import pytest
 
 import mineproof as mp
-from mineproof.board.geometry import TOPOLOGIES, Topology
+from mineproof.board.geometry import Topology
 from mineproof.engine import _kernel
 from mineproof.engine.answers import MINE, SAFE, UNDECIDED
 from mineproof.engine.batches import LIMITS
 from support.effort import examples
 from support.engines import KERNEL, REFERENCE
 from support.pieces import too_wide
-from support.positions import flood, random_reveal, small
+from support.positions import CLASSIC, flood, random_reveal, small
 
 OK, SYNTAX, CONTRADICTION, BUDGET = mp.PositionStatus
 Codes = npt.NDArray[np.int8]
@@ -93,7 +93,7 @@ def check_same(many: mp.ManyAnalyses, single: Sequence[mp.Analysis | mp.Mineproo
     return Counter(many.status.tolist())
 
 
-@pytest.mark.parametrize("kind", TOPOLOGIES)
+@pytest.mark.parametrize("kind", CLASSIC)
 @pytest.mark.parametrize("size", [(1, 1), (1, 7), (2, 2), (5, 6), (9, 9), (16, 30)])
 def test_answers_are_those_of_analyze(kind: Topology, size: tuple[int, int]) -> None:
     rng = random.Random(f"{kind} {size}")

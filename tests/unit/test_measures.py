@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 
 from mineproof.board.board import Board
-from mineproof.board.geometry import TOPOLOGIES
 from mineproof.engine.answers import Engine
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
 from mineproof.game.measures import measure, measure_many, solved_bbbv, truths_of
 from support.engines import KERNEL, REFERENCE
-from support.positions import Ground, ground
+from support.positions import CLASSIC, Ground, ground
 
 # 3BV, openings and islands by the Board class of ms_toollib from PyPI.
 KNOWN = [
@@ -121,7 +120,7 @@ def grounds(count: int) -> list[Ground]:
     rng = random.Random(4)
     sizes = [(rng.randint(1, 9), rng.randint(1, 9)) for _ in range(count)]
     made = [
-        ground(rng, rows, columns, rng.randint(0, rows * columns // 2), rng.choice(TOPOLOGIES), rng.choice([0.0, 0.2]))
+        ground(rng, rows, columns, rng.randint(0, rows * columns // 2), rng.choice(CLASSIC), rng.choice([0.0, 0.2]))
         for rows, columns in sizes
     ]
     return [truth for truth in made if truth.cells]

@@ -8,7 +8,7 @@ import pytest
 
 from mineproof.base.budget import Budget
 from mineproof.board.board import Board
-from mineproof.board.geometry import TOPOLOGIES, Geometry, Topology
+from mineproof.board.geometry import Geometry, Topology
 from mineproof.board.start import FirstClick
 from mineproof.decision.optimal import (
     OPTIMAL_PLAY_MAX_UNDECIDED,
@@ -19,6 +19,7 @@ from mineproof.decision.optimal import (
     win_probability_from_start,
 )
 from mineproof.errors import BoardSyntaxError, BudgetExceeded, ContradictionError
+from support.positions import CLASSIC
 
 NOT_THE_SAFEST = Board.parse("#####/123##/###3#", total_mines=6)
 
@@ -196,7 +197,7 @@ def test_cells_that_are_alike(kind: Topology, rows: int, columns: int, sizes: li
     assert [len(group) for group in orbits(Geometry(kind, rows, columns))] == sizes
 
 
-@pytest.mark.parametrize("kind", TOPOLOGIES)
+@pytest.mark.parametrize("kind", CLASSIC)
 def test_cells_that_are_alike_are_worth_the_same(kind: Topology) -> None:
     for rows, columns in ((3, 4), (4, 3), (2, 5), (3, 3)):
         board = Board(rows, columns, b"\xff" * (rows * columns), 2, kind)

@@ -11,7 +11,6 @@ import pytest
 from mineproof.analysis.layouts import sample_layouts
 from mineproof.base.budget import Budget
 from mineproof.board.board import Board
-from mineproof.board.geometry import TOPOLOGIES as SHAPES
 from mineproof.errors import BoardSyntaxError, BudgetExceeded, IllegalMoveError
 from mineproof.game.game import Game
 from mineproof.game.game_measures import measure_game
@@ -24,6 +23,7 @@ from mineproof.replays import rawvf as rawvf_replay
 from mineproof.wording.catalogue import message, use_language
 from mineproof.wording.cells import use_cell_labels
 from support.oracle import COVERED, Truth, brute_force
+from support.positions import CLASSIC as SHAPES
 
 
 def game_on(rows: str, **options: object) -> Game:

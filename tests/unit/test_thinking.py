@@ -109,7 +109,7 @@ def test_what_progress_raises_is_raised() -> None:
 
 def test_the_same_layouts_on_any_number_of_threads() -> None:
     def think(threads: int) -> tuple[object, ...]:
-        found = _kernel.think(_native_question(Question.of(EXPERT)), 16, threads, _limits(Budget()), None)
+        found = _kernel.think(_native_question(Question.of(EXPERT)), 16, threads, _limits(Budget(), _kernel), None)
         assert found.limit == _kernel.Limit.none
         return found.best, [
             (each.cell, each.win_probability, each.standard_error, each.layouts, each.strong, each.dropped)

@@ -18,10 +18,10 @@ class Search;
 
 // What opening a cell shows, by layout and cell.
 struct Views {
-    static constexpr std::uint8_t kMine = 9;
+    static constexpr std::uint8_t kMine = kReach + 1;
 
     std::size_t cells = 0;
-    std::vector<std::uint8_t> rows;  // layouts × cells, one layout after the other: 0 to 8, or kMine
+    std::vector<std::uint8_t> rows;  // layouts × cells, one layout after the other: 0 to kReach, or kMine
 
     std::size_t layouts() const { return cells == 0 ? 0 : rows.size() / cells; }
 };

@@ -23,6 +23,8 @@ using Place = std::uint16_t;  // of a column in its base
 
 inline constexpr std::uint8_t kMine = Views::kMine;
 inline constexpr Count kWordBits = 64;
+inline constexpr Count kValues = kReach + 1;  // what a free cell can show
+inline constexpr Count kPlanes = std::bit_width(kValues - 1);
 
 // Number of set bits. Without the machine instruction the compiler would call a library function, which is slower.
 inline Count ones(Word x) {
@@ -127,7 +129,7 @@ inline Count colours_hit(Word set, Word ends) { return ones((((set & ~ends) + ~e
 struct Column {
     Word free;
     // Values are renumbered from 0 in the order of their first layouts; planes hold the bits of that number.
-    std::array<Word, 4> planes;
+    std::array<Word, kPlanes> planes;
     const Word* values;  // count of them
     Count count;
     Count cell;
@@ -137,7 +139,7 @@ struct Column {
         const auto parts = [layouts](Word plane) { return (layouts & plane) - 1 < layouts - 1; };
         // Bitwise: evaluating both is cheaper than a branch.
         return (int{parts(planes[0])} | int{parts(planes[1])}) != 0 ||
-               (count > 4 && (parts(planes[2]) || parts(planes[3])));
+               (count > 4 && std::any_of(planes.begin() + 2, planes.end(), parts));
     }
 };
 
@@ -170,7 +172,7 @@ struct Narrow {
 // The same with more than one word.
 struct WideColumn {
     Word* free;
-    std::array<Word*, 9> values;  // count of them
+    std::array<Word*, kValues> values;  // count of them
     Count count;
     Count cell;
 };

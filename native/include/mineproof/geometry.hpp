@@ -11,8 +11,15 @@ namespace mineproof {
 
 using Cell = std::uint32_t;
 
-// The most neighbours any cell has; the row length of the table.
-inline constexpr int kReach = 8;
+// The most neighbours any cell has; the row length of the table. The kernel is compiled twice, because loops over a
+// neighbourhood are fastest with a fixed length: with 8 for most boards, and with 32 for shapes whose cells touch more
+// (CMakeLists.txt). Everything that holds a number or a sum of marks takes its size from this.
+#ifndef MINEPROOF_REACH
+#define MINEPROOF_REACH 8
+#endif
+inline constexpr int kReach = MINEPROOF_REACH;
+static_assert(kReach == 8 || kReach == 32, "keys, marks and weights are laid out for these");
+inline constexpr bool kIsWide = kReach > 8;
 
 class Geometry {
   public:
@@ -23,8 +30,8 @@ class Geometry {
     // cells × kReach entries, ascending within a row; an unused place holds the index `cells`,
     // a cell that shows nothing, so that loops over a row need no branch.
     std::vector<Cell> table;
-    // Columns of the rectangle this table describes, or 0 if it describes something else. Nothing depends on it
-    // but speed: sums over neighbourhoods of a rectangle are sums of shifted rows.
+    // Columns of the rectangle this table describes, or 0 if it describes something else or the kernel is the wide one.
+    // Nothing depends on it but speed: sums over neighbourhoods of a rectangle are sums of shifted rows.
     Cell columns;
     // How many neighbours each cell has.
     std::vector<std::uint8_t> degrees;

@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "mineproof/geometry.hpp"
@@ -12,7 +14,9 @@
 namespace mineproof {
 
 // What a cell counts for in a sum over neighbours: the sum's low half counts undecided cells, its high half flags.
-inline constexpr std::uint8_t kUndecidedMark = 1, kFlagMark = 16;
+inline constexpr std::uint8_t kUndecidedMark = 1, kFlagMark = kIsWide ? 64 : 16;
+using MarkSum = std::conditional_t<kIsWide, std::uint16_t, std::uint8_t>;
+static_assert(kReach < kFlagMark && kReach * kFlagMark <= std::numeric_limits<MarkSum>::max());
 
 // A number that still has undecided cells: exactly `need` of its `size` are mines. Cells are frontier indices.
 struct Constraint {
@@ -42,7 +46,7 @@ struct Box {
 class Reduction {
   public:
     // Reads a board and reduces it. False when some number cannot be satisfied; `conflict()` tells which.
-    //   require: codes.size() == geometry.cells; every code is 0..8 or negative
+    //   require: codes.size() == geometry.cells; every code is 0..kReach or negative
     //   ensure:  the layouts that fit are those that satisfy `constraints` and agree with `verdicts`
     bool run(const Geometry& geometry, std::span<const std::int8_t> codes);
     // The same without `boxes`, which `condense` fills in. Quicker after a position that differs in few cells: only
@@ -92,7 +96,7 @@ class Reduction {
 
   private:
     // Held by cells that are no numbers: deciding a cell counts down all its neighbours alike, and from
-    // here eight steps reach neither zero (settled) nor below (broken).
+    // here kReach steps reach neither zero (settled) nor below (broken).
     static constexpr std::uint8_t kNotANumber = 0x40;
     static bool broken(std::uint8_t count) { return (count & 0x80) != 0; }
 
@@ -143,7 +147,7 @@ class Reduction {
     std::vector<Verdict> verdicts_;
     // By board cell, for numbers: undecided cells that must be mines, and that must be free.
     std::vector<std::uint8_t> needs_, spares_;
-    std::vector<std::uint8_t> sums_, across_;
+    std::vector<MarkSum> sums_, across_;
     std::vector<std::uint8_t> open_;  // by board cell: more than 0 for numbers with undecided cells
     std::vector<Cell> decided_;
     std::vector<Constraint> constraints_;

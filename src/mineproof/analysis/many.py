@@ -22,7 +22,7 @@ from mineproof.base.budget import Budget, budget_error
 from mineproof.base.processors import processors
 from mineproof.base.words import plural, size
 from mineproof.board.board import Board, Flags
-from mineproof.board.geometry import Geometry, Topology, require_size, require_topology
+from mineproof.board.geometry import Geometry, Topology, require_shape, require_topology
 from mineproof.engine.answers import MINE, SAFE, Engine
 from mineproof.engine.batches import LIMITS, NO_TOTAL, Batch, BatchAnswers, PositionStatus
 from mineproof.engine.default import chosen_engine
@@ -206,7 +206,7 @@ def _read_boards(
             f"got shape {given.shape} and type {given.dtype}"
         )
     count, rows, columns = given.shape
-    require_size(rows, columns)
+    require_shape(topology, rows, columns)
     return given, _totals(total_mines, count), Geometry(topology, rows, columns)
 
 

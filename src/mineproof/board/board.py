@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from types import EllipsisType
 from typing import Any, Literal
 
@@ -15,7 +16,7 @@ from mineproof.base.notebook import Shown
 from mineproof.base.words import at, size
 from mineproof.board import notation
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED, LARGEST_NUMBER, Cell
-from mineproof.board.geometry import Geometry, Topology, require_size, require_topology
+from mineproof.board.geometry import Geometry, Topology, require_shape, require_size
 from mineproof.errors import BoardSyntaxError
 
 SCHEMA = "mineproof/board/1"
@@ -25,9 +26,10 @@ Flags = Literal["trust", "ignore"]  # flags are known mines, or covered cells li
 class Board(Shown):
     """An immutable position: numbers, covered and flagged cells, and the total number of mines if it is known.
 
-    ``codes`` holds one signed byte per cell in row order: 0-8 an open number, -1 covered, -2 flagged,
-    -9 not part of the board. Two boards are equal if they have the same cells, total and topology. Raises
-    BoardSyntaxError for invalid codes or an impossible total.
+    ``codes`` holds one signed byte per cell in row order: 0-8 an open number (more on shapes whose cells have more
+    neighbours), -1 covered, -2 flagged, -9 not part of the board. Two boards are equal if they have the same cells,
+    total and topology. Raises BoardSyntaxError for invalid codes, an impossible total, or a size that the topology
+    does not have.
     """
 
     __slots__ = ("codes", "geometry", "total_mines")
@@ -41,17 +43,17 @@ class Board(Shown):
     ) -> None:
         rows, columns = checks.whole("rows", rows), checks.whole("columns", columns)
         codes = checks.instance("codes", codes, bytes, "one signed byte a cell")
-        require_size(rows, columns)
-        require_topology(topology)
+        require_shape(topology, rows, columns)
         if len(codes) != rows * columns:
             raise BoardSyntaxError(f"expected {size(rows, columns)} = {rows * columns} cells, got {len(codes)}")
-        _check_codes(codes, columns)
+        geometry = Geometry(topology, rows, columns)
+        _check_codes(codes, geometry)
         if total_mines is not None:
             total_mines = checks.whole("total_mines", total_mines)
             present = len(codes) - codes.count(_ABSENT)
             if not 0 <= total_mines <= present:
                 raise BoardSyntaxError(f"expected 0 to {present} mines on this board, got {total_mines}")
-        _fill(self, Geometry(topology, rows, columns), codes, total_mines)
+        _fill(self, geometry, codes, total_mines)
 
     # conversion
 
@@ -74,7 +76,7 @@ class Board(Shown):
 
     @classmethod
     def from_array(cls, array: npt.ArrayLike, total_mines: int | None = None, topology: Topology = "grid") -> Board:
-        """Return the board of an array (rows, columns) of codes: 0-8 open, -1 covered, -2 flagged, -9 not part of it.
+        """Return the board of an array (rows, columns) of codes: a number, -1 covered, -2 flagged, -9 not part of it.
 
         Raises BoardSyntaxError for other shapes and codes.
         """
@@ -85,12 +87,11 @@ class Board(Shown):
             raise BoardSyntaxError(f"expected an array of whole numbers, got {cells.dtype}")
         rows, columns = cells.shape
         require_size(rows, columns)
-        wrong = ~(
-            ((cells >= 0) & (cells <= LARGEST_NUMBER)) | (cells == COVERED) | (cells == FLAGGED) | (cells == ABSENT)
-        )
+        largest = Geometry(topology, rows, columns).largest_number
+        wrong = ~(((cells >= 0) & (cells <= largest)) | (cells == COVERED) | (cells == FLAGGED) | (cells == ABSENT))
         if wrong.any():
             row, column = divmod(int(wrong.argmax()), columns)
-            raise _invalid_code(int(cells[row, column]), row, column)
+            raise _invalid_code(int(cells[row, column]), row, column, largest)
         return cls(rows, columns, cells.astype(np.int8).tobytes(), total_mines, topology)
 
     def to_array(self) -> npt.NDArray[np.int8]:
@@ -137,7 +138,7 @@ class Board(Shown):
 
     @property
     def topology(self) -> Topology:
-        """The name of the topology: grid, torus or hex."""
+        """The name of the topology, such as grid, torus or hex."""
         return self.geometry.topology
 
     def __getitem__(self, cell: Cell) -> int:
@@ -188,14 +189,14 @@ class Board(Shown):
         codes = bytearray(self.codes)
         for cell, code in changes.items():
             if code not in range(-128, 128):
-                raise _invalid_code(code, *cell)
+                raise _invalid_code(code, *cell, self.geometry.largest_number)
             codes[self.index(cell)] = code & 0xFF
         total = self.total_mines if isinstance(total_mines, EllipsisType) else total_mines
         return Board(self.rows, self.columns, bytes(codes), total, self.topology)
 
     def without_flags(self) -> Board:
         """Return the position with covered cells in place of flags."""
-        return self._with(self.codes.replace(_FLAGGED, _COVERED)) if _FLAGGED in self.codes else self
+        return self.with_codes(self.codes.replace(_FLAGGED, _COVERED)) if _FLAGGED in self.codes else self
 
     def as_seen(self, flags: Flags) -> Board:
         """Return this board if flags are trusted (``"trust"``), or the board without them (``"ignore"``)."""
@@ -212,7 +213,7 @@ class Board(Shown):
         for cells, code in ((free, ABSENT), (mines, FLAGGED)):
             for cell in cells:
                 codes[self.index(cell)] = code & 0xFF
-        return self._with(bytes(codes))
+        return self.with_codes(bytes(codes))
 
     def only(self, numbers: Iterable[int], *, total: bool = True) -> Board:
         """Return the position with only these numbers, given by their indices, and the total if ``total``.
@@ -222,10 +223,10 @@ class Board(Shown):
         codes = bytearray(self.codes.translate(_HIDING))
         for index in numbers:
             codes[index] = self.codes[index]
-        return self._with(bytes(codes), total=total)
+        return self.with_codes(bytes(codes), total=total)
 
-    def _with(self, codes: bytes, *, total: bool = True) -> Board:
-        """Return the board with other codes, which must be valid."""
+    def with_codes(self, codes: bytes, *, total: bool = True) -> Board:
+        """Return the board with other codes, which are not checked, and without the total unless ``total``."""
         other = object.__new__(Board)
         _fill(other, self.geometry, codes, self.total_mines if total else None)
         return other
@@ -277,20 +278,36 @@ def _fill(board: Board, geometry: Geometry, codes: bytes, total_mines: int | Non
     put(board, "total_mines", total_mines)
 
 
+def covered_board(rows: int, columns: int, total_mines: int | None, topology: Topology) -> Board:
+    """Return a board whose cells are all covered."""
+    require_shape(topology, rows, columns)
+    codes = bytearray(_COVERED * (rows * columns))
+    for index in Geometry(topology, rows, columns).holes:
+        codes[index] = _ABSENT
+    return Board(rows, columns, bytes(codes), total_mines, topology)
+
+
 def code_at(codes: bytes, index: int) -> int:
     """Return a cell code as a signed number."""
     value = codes[index]
     return value - 256 if value > 127 else value
 
 
-_VALID = bytes([*_NUMBERS, *_COVERED, *_FLAGGED, _ABSENT])
-
-
-def _check_codes(codes: bytes, columns: int) -> None:
-    wrong = codes.translate(None, _VALID)
+def _check_codes(codes: bytes, geometry: Geometry) -> None:
+    largest = geometry.largest_number
+    wrong = codes.translate(None, _valid_codes(largest))
     if wrong:
-        raise _invalid_code(code_at(wrong, 0), *divmod(codes.index(wrong[0]), columns))
+        raise _invalid_code(code_at(wrong, 0), *geometry.cell(codes.index(wrong[0])), largest)
+    for index in geometry.holes:
+        if codes[index] != _ABSENT:
+            place, code = at(geometry.cell(index)), code_at(codes, index)
+            raise BoardSyntaxError(f"{place}: expected -9, because {geometry.topology} has no cell there, got {code}")
 
 
-def _invalid_code(code: int, row: int, column: int) -> BoardSyntaxError:
-    return BoardSyntaxError(f"{at((row, column))}: expected cell code 0-8, -1, -2 or -9, got {code}")
+@lru_cache(maxsize=64)
+def _valid_codes(largest: int) -> bytes:
+    return bytes([*range(largest + 1), *_COVERED, *_FLAGGED, _ABSENT])
+
+
+def _invalid_code(code: int, row: int, column: int, largest: int) -> BoardSyntaxError:
+    return BoardSyntaxError(f"{at((row, column))}: expected cell code 0-{largest}, -1, -2 or -9, got {code}")

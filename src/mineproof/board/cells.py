@@ -9,7 +9,8 @@ Cell = tuple[int, int]  # (row, column), from 0, from the top left
 COVERED = -1
 FLAGGED = -2
 ABSENT = -9  # not part of the board: never a mine, never counted
-LARGEST_NUMBER = 8
+LARGEST_DIGIT = 8  # the largest number that texts write as a digit: that of a cell of a grid
+LARGEST_NUMBER = 32  # the largest number of any shape
 MAX_CELLS = 1_000_000
 
 

@@ -2,7 +2,7 @@
 
 Everything above it, the kernel included, looks cells up in the table and never assumes eight neighbours. So a new board
 shape is one more object in `mineproof.board.topology`. Cells that are not part of a board stay in the table: the board
-gives them the code `ABSENT`, which no rule counts.
+gives them the code `ABSENT`, which no rule counts. A table has 8 columns, or 32 for shapes whose cells touch more.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from mineproof.base import checks
 from mineproof.base.words import at, size
 from mineproof.board import topology
 from mineproof.board.cells import MAX_CELLS, Cell
-from mineproof.board.topology import MAX_NEIGHBOURS, TOPOLOGIES, require_topology, topology_named
+from mineproof.board.topology import TOPOLOGIES, require_topology, topology_named
 from mineproof.errors import BoardSyntaxError, OutsideError
 
 if TYPE_CHECKING:
@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 
     Topology = TopologyName  # the name of one, in annotations
 
-__all__ = ["MAX_NEIGHBOURS", "REACH", "TOPOLOGIES", "Geometry", "Topology", "require_size", "require_topology"]
-
-REACH = MAX_NEIGHBOURS
+__all__ = ["TOPOLOGIES", "Geometry", "Topology", "require_shape", "require_size", "require_topology"]
 
 
 def __getattr__(name: str) -> object:
@@ -52,8 +50,23 @@ class Geometry:
 
     @property
     def table(self) -> npt.NDArray[np.int32]:
-        """Array (cells, `MAX_NEIGHBOURS`) of cell indices, ascending; the index ``cells`` fills unused places."""
+        """Array (cells, `reach`) of cell indices, ascending; the index ``cells`` fills unused places."""
         return _neighbour_table(self)
+
+    @property
+    def reach(self) -> int:
+        """The width of the table: 8, or 32 for shapes whose cells touch more."""
+        return topology_named(self.topology).reach
+
+    @property
+    def largest_number(self) -> int:
+        """The largest number that a cell may show."""
+        return topology_named(self.topology).largest_number
+
+    @property
+    def holes(self) -> frozenset[int]:
+        """The indices of the places that the shape does not have; their cells are not part of any board."""
+        return topology_named(self.topology).holes(self.rows, self.columns)
 
     def index(self, cell: Cell) -> int:
         """Return the index of a cell in row order. Raises OutsideError if the cell is not on the board."""
@@ -83,6 +96,12 @@ def require_size(rows: int, columns: int) -> None:
         raise BoardSyntaxError(f"expected a board of at least one cell, got {size(rows, columns)}")
     if rows * columns > MAX_CELLS:
         raise BoardSyntaxError(f"expected at most {MAX_CELLS} cells, got {size(rows, columns)} = {rows * columns}")
+
+
+def require_shape(topology: TopologyName, rows: int, columns: int) -> None:
+    """Raise BoardSyntaxError for an unknown topology, or a size that no board of this topology can have."""
+    require_size(rows, columns)
+    topology_named(topology).require_size(rows, columns)
 
 
 @lru_cache(maxsize=16)

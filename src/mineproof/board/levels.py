@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
 from typing import NamedTuple
 
 from mineproof.base import checks, words
-from mineproof.board.geometry import require_size
+from mineproof.board.geometry import Topology, require_size
+from mineproof.board.lattices import NARROW_REACH
 from mineproof.board.notation import quote
+from mineproof.board.topology import topology_named
 from mineproof.errors import BoardSyntaxError
 
 
@@ -52,6 +55,22 @@ def read_size(text: str) -> Size:
     return Size(rows, columns, mines)
 
 
+def size_on(topology: Topology, size: Size) -> Size:
+    """Return a size that a topology can have: the same one, or one with about as many cells and as hard.
+
+    >>> size_on("sphere", LEVELS["beginner"])
+    Size(rows=10, columns=15, mines=11)
+    """
+    rows, columns, mines = size
+    shape = topology_named(topology)
+    if shape.nearest_size(rows, columns) == (rows, columns):
+        return size
+    rows, columns = shape.nearest_size(rows, columns)
+    cells = rows * columns - len(shape.holes(rows, columns))
+    share = mines / (size.rows * size.columns) * min(1.0, math.sqrt(NARROW_REACH / shape.most_neighbours))
+    return Size(rows, columns, min(round(cells * share), cells - 1))
+
+
 def level_of(size: Size) -> str | None:
     """Return the name of the level of a size, or None; both sizes of beginner are ``beginner``."""
     return next((name.rstrip("8") for name, known in LEVELS.items() if known == size), None)
@@ -65,12 +84,16 @@ def read_sides(text: str) -> tuple[int, int]:
     return int(sides[2]), int(sides[1])
 
 
-def as_size(rows: int | str, columns: int | None, mines: int | None) -> Size:
-    """Return the size of arguments: rows, columns and mines, or in place of the rows a level or ``WxHxM`` alone."""
+def as_size(rows: int | str, columns: int | None, mines: int | None, topology: Topology = "grid") -> Size:
+    """Return the size of arguments: rows, columns and mines, or in place of the rows a level or ``WxHxM`` alone.
+
+    A level has another size on a topology that cannot have that of the grid.
+    """
     if isinstance(rows, str):
         if columns is not None or mines is not None:
             raise TypeError(f"expected {rows!r} alone, got columns or mines besides")
-        return read_size(rows)
+        size = read_size(rows)
+        return size_on(topology, size) if rows.strip().lower() in LEVELS else size
     if columns is None or mines is None:
         raise TypeError("expected rows, columns and mines, or a level such as 'expert'")
     numbers = {"rows": rows, "columns": columns, "mines": mines}

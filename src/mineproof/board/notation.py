@@ -7,8 +7,9 @@ Nothing is repaired. Rows of unequal length, an unknown symbol or a size that di
 that names the place, the expected symbols and the actual one.
 
 Any text may open with a line ``WxHxM``, width by height by total mines. We let the total be ``?`` and a topology
-follow: ``5x4x? hex``. ``/`` ends a row as a line end does. Too many flags for the total are not a syntax error: a
-player may set them, and only an analysis can call them wrong.
+follow: ``5x4x? hex``. Numbers above 8, which such shapes can have, are in parentheses in our own alphabet: ``(12)``.
+``/`` ends a row as a line end does. Too many flags for the total are not a syntax error: a player may set them, and
+only an analysis can call them wrong.
 
 Cost: linear in the text. Rows are cut and translated by the string type; positions are worked out only for an error.
 """
@@ -16,15 +17,16 @@ Cost: linear in the text. Rows are cut and translated by the string type; positi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple, TypeVar
 
 from mineproof.base import checks
 from mineproof.base.words import listing, plural, size
-from mineproof.board.cells import ABSENT, COVERED, FLAGGED, LARGEST_NUMBER, MAX_CELLS
+from mineproof.board.cells import ABSENT, COVERED, FLAGGED, LARGEST_DIGIT, LARGEST_NUMBER, MAX_CELLS
 from mineproof.board.geometry import TOPOLOGIES, Topology, require_size
+from mineproof.board.topology import find_topology
 from mineproof.errors import BoardSyntaxError
 
 
@@ -132,9 +134,9 @@ def sniff(text: str) -> str:
     Bars make it the Go simulator's; a blank after every cell makes it what Minedetector prints. Otherwise the
     alphabet that knows most of the symbols wins, and of several the first of: mineproof, fair, mine, truffle,
     minedetector. Under a ``WxHxM`` line, which .mine files have and fair boards do not, mine comes before fair,
-    unless that would make more mines than the line allows.
+    unless that would make more mines than the line allows. Numbers in parentheses are ours.
     """
-    if is_plain(text):
+    if is_plain(text) or _LARGE_NUMBER.search(text):
         return MINEPROOF.name
     sheet = _open_any(text)
     body = sheet.text[sheet.body :]
@@ -152,6 +154,7 @@ def sniff(text: str) -> str:
 
 
 _PLAIN = b"012345678.#F~/\n"
+_LARGE_NUMBER = re.compile(r"\(([0-9]{1,3})\)")
 
 
 def is_plain(text: str) -> bool:
@@ -179,6 +182,8 @@ def read_as(text: str, alphabet: Alphabet) -> Grid:
     _check_symbols(sheet, written, alphabet)
     columns = _check_shape(sheet, written)
     codes = alphabet.codes("".join(written.rows))
+    if written.large:
+        codes = _with_large_numbers(codes, written.large, columns)
     header = sheet.header
     if header is None:
         return Grid(len(written.rows), columns, codes, None, None, alphabet.name)
@@ -264,7 +269,7 @@ def _header(sheet: _Sheet, line: re.Match[str]) -> _Header:
     if parts is None:
         message = f"expected a size such as 9x9x10 or 9x9x? torus, got {quote(line[1].strip())}"
         raise sheet.error(line.start(1), message)
-    kind = next((kind for kind in TOPOLOGIES if kind == parts[4]), None)
+    kind = find_topology(parts[4])
     if parts[4] is not None and kind is None:
         raise sheet.error(parts.start(4), f"expected {listing(TOPOLOGIES, 'or')}, got {quote(parts[4])}")
     total = None if parts[3] == "?" else int(parts[3])
@@ -275,10 +280,11 @@ def _header(sheet: _Sheet, line: re.Match[str]) -> _Header:
 
 
 class _Written(NamedTuple):
-    """Rows of cell symbols, and the place of each cell in the text."""
+    """Rows of cell symbols, the place of each cell in the text, and numbers above 8, which have a 0 in the rows."""
 
     rows: list[str]
     place: Callable[[int, int], int]
+    large: Mapping[tuple[int, int], int] = {}
 
 
 def _plain_rows(sheet: _Sheet) -> _Written:
@@ -290,6 +296,42 @@ def _plain_rows(sheet: _Sheet) -> _Written:
         return start + sum(len(piece) + 1 for piece in pieces[:row]) + indent + column
 
     return _Written([piece.strip(" \t") for piece in pieces], place)
+
+
+def _rows_with_large_numbers(sheet: _Sheet) -> _Written:
+    """Rows of our own alphabet, where ``(12)`` is one cell."""
+    plain = _plain_rows(sheet)
+    large: dict[tuple[int, int], int] = {}
+    rows: list[str] = []
+    before: list[list[tuple[int, int]]] = []  # by row: a column, and the characters more than one that end before it
+    for row, line in enumerate(plain.rows):
+        cells, shifts, end = "", [(0, 0)], 0
+        for match in _LARGE_NUMBER.finditer(line):
+            cells += line[end : match.start()]
+            large[row, len(cells)] = _large_number(sheet, plain.place(row, match.start()), int(match[1]))
+            cells, end = cells + "0", match.end()
+            shifts.append((len(cells), end - len(cells)))
+        rows.append(cells + line[end:])
+        before.append(shifts)
+
+    def place(row: int, column: int) -> int:
+        shifts = before[row] if row < len(before) else [(0, 0)]
+        return plain.place(row, column + max(shift for first, shift in shifts if first <= column))
+
+    return _Written(rows, place, large)
+
+
+def _large_number(sheet: _Sheet, place: int, number: int) -> int:
+    if number > LARGEST_NUMBER:
+        raise sheet.error(place, f"expected a number of at most {LARGEST_NUMBER} in parentheses, got {number}")
+    return number
+
+
+def _with_large_numbers(codes: bytes, large: Mapping[tuple[int, int], int], columns: int) -> bytes:
+    changed = bytearray(codes)
+    for (row, column), number in large.items():
+        changed[row * columns + column] = number
+    return bytes(changed)
 
 
 def _barred_rows(sheet: _Sheet) -> _Written:
@@ -360,7 +402,11 @@ def _strip_blank_lines(sheet: _Sheet) -> tuple[int, str]:
     return sheet.body + len(body) - len(body.lstrip(" \t\n")), body.strip(" \t\n")
 
 
-_SPLIT: dict[str, Callable[[_Sheet], _Written]] = {GO.name: _barred_rows, PRINTED.name: _spaced_rows}
+_SPLIT: dict[str, Callable[[_Sheet], _Written]] = {
+    MINEPROOF.name: lambda sheet: (_rows_with_large_numbers if "(" in sheet.text else _plain_rows)(sheet),
+    GO.name: _barred_rows,
+    PRINTED.name: _spaced_rows,
+}
 
 
 # errors
@@ -404,7 +450,7 @@ def quote(text: str) -> str:
 
 # writing
 
-_CODES = bytes([*range(LARGEST_NUMBER + 1), COVERED & 0xFF, FLAGGED & 0xFF, ABSENT & 0xFF])
+_CODES = bytes([*range(LARGEST_DIGIT + 1), COVERED & 0xFF, FLAGGED & 0xFF, ABSENT & 0xFF])
 _OURS = bytes.maketrans(_CODES, b"012345678#F~")
 _DOT_MINE = bytes.maketrans(_CODES, b"012345678HF~")
 
@@ -418,8 +464,32 @@ def write(rows: int, columns: int, codes: bytes, total_mines: int | None, kind: 
 
 
 def write_rows(columns: int, codes: bytes) -> list[str]:
-    """Return the rows alone."""
-    return _cut(columns, codes.translate(_OURS))
+    """Return the rows alone; numbers above 8 are in parentheses."""
+    if not codes.translate(None, _CODES):
+        return _cut(columns, codes.translate(_OURS))
+    symbols = write_symbols(codes)
+    return ["".join(symbols[at : at + columns]) for at in range(0, len(symbols), columns)]
+
+
+def write_symbols(codes: bytes) -> list[str]:
+    """Return the symbol of each cell."""
+    if not codes.translate(None, _CODES):
+        return list(codes.translate(_OURS).decode("ascii"))
+    return [f"({code})" if LARGEST_DIGIT < code <= LARGEST_NUMBER else chr(_OURS[code]) for code in codes]
+
+
+def split_symbols(row: str) -> list[str]:
+    """Return the symbols of a row of our own alphabet, each of which is one cell; none needs to be valid."""
+    return _SYMBOL.findall(row) if "(" in row else list(row)
+
+
+def codes_of(symbols: Iterable[str]) -> bytes:
+    """Return the codes of symbols of our own alphabet, all of which are in `OUR_SYMBOLS`."""
+    return bytes(OUR_SYMBOLS[symbol] for symbol in symbols)
+
+
+_SYMBOL = re.compile(r"\([0-9]{1,3}\)|.", re.DOTALL)
+OUR_SYMBOLS = _meanings(MINEPROOF) | {f"({number})": number for number in range(LARGEST_NUMBER + 1)}
 
 
 def size_line(rows: int, columns: int, total_mines: int | None, kind: Topology) -> str:

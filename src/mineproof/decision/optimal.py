@@ -26,9 +26,9 @@ from mineproof.analysis.analysis import Analysis, analyze
 from mineproof.analysis.layout_count import count_layouts
 from mineproof.base import checks, words
 from mineproof.base.budget import LARGEST_STATES, Budget, Deadline
-from mineproof.board.board import Board, Flags
+from mineproof.board.board import Board, Flags, covered_board
 from mineproof.board.cells import COVERED, Cell
-from mineproof.board.geometry import Geometry, Topology, require_size
+from mineproof.board.geometry import Geometry, Topology
 from mineproof.board.levels import Size, as_size
 from mineproof.board.start import FIRST_CLICKS, FirstClick
 from mineproof.decision.moves import SCHEMA
@@ -250,11 +250,10 @@ def optimal_first_moves(
     """Return the chance to win by each first cell, in row order; see `win_probability_from_start`."""
     checks.one_of("first_click", first_click, FIRST_CLICKS)
     rows, columns, mines = as_size(rows, columns, mines)
-    require_size(rows, columns)
     checks.whole("most", most, 0, LARGEST_STATES)
-    board = Board(rows, columns, bytes([COVERED & 0xFF]) * (rows * columns), mines, topology)
+    board = covered_board(rows, columns, mines, topology)
     limit, using = Budget.of(budget), chosen_engine(engine)
-    if mines in (0, len(board.codes)):  # no matter how large
+    if mines in (0, board.count(COVERED)):  # no matter how large
         worth = Fraction(1) if mines == 0 else Fraction(0) if first_click == "any" else None
         return dict.fromkeys(board.cells(COVERED), worth)
     if first_click != "open":

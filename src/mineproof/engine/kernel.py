@@ -1,9 +1,10 @@
 """The native engine for Python: the same questions and answers as `mineproof.engine.reference`.
 
-Only this module and `kernel_problems` import the extension. The extension answers with named results, statuses and raw
-bytes; here they become errors with messages, arrays and exact numbers. Counts come as residues modulo primes of 62
-bits, as many as the count has bits for, and the Chinese remainder theorem puts them together, so `layouts` and `exact`
-take a few passes of the kernel and no arithmetic on long integers until the end.
+Only this module and `kernel_problems` import the extensions: ``_kernel`` for most boards, and for shapes whose cells
+have more than eight neighbours ``_kernel_wide``, the same sources compiled for longer neighbour tables. They answer
+with named results, statuses and raw bytes; here they become errors with messages, arrays and exact numbers. Counts come
+as residues modulo primes of 62 bits, as many as the count has bits for, and the Chinese remainder theorem puts them
+together, so `layouts` and `exact` take a few passes of the kernel and no arithmetic on long integers until the end.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,7 @@ from mineproof.base.budget import DEFAULT, Budget, budget_error
 from mineproof.base.words import at, duration
 from mineproof.board.cells import COVERED, FLAGGED, Cell
 from mineproof.board.geometry import Geometry
+from mineproof.board.lattices import NARROW_REACH
 from mineproof.engine import _kernel, kernel_problems
 from mineproof.engine.answers import (
     MINE,
@@ -49,7 +51,7 @@ from mineproof.engine.games import GamesArrays, GamesOrder
 from mineproof.engine.problem_answers import ProblemCount
 from mineproof.engine.question import Question
 from mineproof.engine.records import BIN, GAME, GameRecords
-from mineproof.engine.reference_measures import COLUMNS
+from mineproof.engine.reference_measures import width
 from mineproof.errors import BudgetExceeded, ContradictionError, IllegalMoveError, MineproofError, OutsideError
 from mineproof.problems.problem import Problem
 from mineproof.wording.contradictions import Contradiction
@@ -77,7 +79,8 @@ class KernelEngine:
 
     def solve(self, question: Question, budget: Budget) -> KernelCount:
         started = time.perf_counter()
-        analyzed = _kernel.analyze(_native_question(question), _limits(budget))
+        kernel = _module(question.geometry)
+        analyzed: _kernel.Analyzed = kernel.analyze(_native_question(question), _limits(budget, kernel))
         if analyzed.trouble is not None:
             raise _refusal(question, analyzed.trouble)
         return KernelCount(question, budget, analyzed, time.perf_counter() - started)
@@ -86,14 +89,15 @@ class KernelEngine:
         """See native/src/batch.cpp. Positions that exceed the precision of doubles are counted exactly, one by one."""
         started = time.monotonic()
         odds = 0.0 if batch.density is None else _odds(batch.density)
-        is_done = _kernel.analyze_many(
+        kernel = _module(batch.geometry)
+        is_done = kernel.analyze_many(
             _native(batch.geometry),
             batch.codes,
             batch.totals,
             odds,
             batch.trust_flags,
             threads,
-            _limits(budget),
+            _limits(budget, kernel),
             answers.mine_probability,
             answers.verdicts,
             answers.log10_layouts,
@@ -107,7 +111,9 @@ class KernelEngine:
             answer_one(self, batch, position, answers, budget)
 
     def sample(self, question: Question, seed: int, numbers: range, budget: Budget) -> list[list[int]]:
-        samples = _kernel.sample(_native_question(question), seed, numbers.start, len(numbers), _limits(budget))
+        kernel = _module(question.geometry)
+        native, limits = _native_question(question), _limits(budget, kernel)
+        samples: _kernel.Samples = kernel.sample(native, seed, numbers.start, len(numbers), limits)
         if samples.trouble is not None:
             raise _refusal(question, samples.trouble)
         cuts = np.frombuffer(samples.ends, dtype=np.uint64).astype(np.int64)[:-1]
@@ -120,16 +126,18 @@ class KernelEngine:
         return kernel_problems.sample_problem(problem, seed, numbers, budget)
 
     def optimal(self, question: Question, budget: Budget, *, every: bool, most: int) -> Optimum:
-        optimum = _kernel.optimal(_native_question(question), every, most, _limits(budget))
+        kernel = _module(question.geometry)
+        optimum: _kernel.Optimum = kernel.optimal(_native_question(question), every, most, _limits(budget, kernel))
         if optimum.trouble is not None:
-            if optimum.trouble.status is _kernel.Status.imprecise:  # too many layouts fit
+            if optimum.trouble.status.name == "imprecise":  # too many layouts fit
                 raise budget_error("size", 0.0, 0, None)
             raise _refusal(question, optimum.trouble)
         values = dict(zip(optimum.cells, optimum.values, strict=True)) if every else {}
         return Optimum(optimum.won, optimum.layouts, optimum.best, values, optimum.nodes)
 
     def look_ahead(self, question: Question, cells: Sequence[int], budget: Budget) -> list[Candidate]:
-        search = _kernel.look_ahead(_native_question(question), cells, _limits(budget))
+        kernel = _module(question.geometry)
+        search: _kernel.LookAhead = kernel.look_ahead(_native_question(question), cells, _limits(budget, kernel))
         if search.trouble is not None:
             raise _refusal(question, search.trouble)
         _raise_if_cancelled(search.limit)
@@ -139,14 +147,16 @@ class KernelEngine:
         return [Candidate(cell, float(odds[cell]), 0.0, 0.0, 0.0, None, ()) for cell in cells]
 
     def choose(self, question: Question, strategy: str, seed: int, number: int, budget: Budget) -> int:
-        chosen = _kernel.choose(_native_question(question), strategy, seed, number, _limits(budget))
+        kernel = _module(question.geometry)
+        chosen = kernel.choose(_native_question(question), strategy, seed, number, _limits(budget, kernel))
         _raise_if_cancelled(chosen.limit)
         if chosen.cell is None:
             raise budget_error(str(chosen.limit.name), 0.0, 0, None)
         return chosen.cell
 
     def decide(self, question: Question, strategy: str, budget: Budget) -> Decision:
-        decision = _kernel.decide(_native_question(question), strategy, _limits(budget))
+        kernel = _module(question.geometry)
+        decision: _kernel.Decision = kernel.decide(_native_question(question), strategy, _limits(budget, kernel))
         if decision.trouble is not None:
             raise _refusal(question, decision.trouble)
         _raise_if_cancelled(decision.limit)
@@ -161,37 +171,44 @@ class KernelEngine:
     ) -> ThinkResult:
         """See native/src/thinker.cpp. Plays quick games first, then better ones until the time is up."""
         report = None if progress is None else lambda estimates: progress(_estimates(estimates))
-        thought = _kernel.think(_native_question(question), _THINK_MAX_LAYOUTS, threads, _limits(budget), report)
+        kernel = _module(question.geometry)
+        native, limits = _native_question(question), _limits(budget, kernel)
+        thought: _kernel.Thought = kernel.think(native, _THINK_MAX_LAYOUTS, threads, limits, report)
         if thought.trouble is not None:
             raise _refusal(question, thought.trouble)
         estimates = _estimates(thought.estimates)
-        clear = thought.limit == _kernel.Limit.none and sum(not estimate.dropped for estimate in estimates) < 2
+        clear = thought.limit.name == "none" and sum(not estimate.dropped for estimate in estimates) < 2
         return ThinkResult(_decision(thought), estimates, clear)
 
     def play_on(
         self, question: Question, starts: Sequence[int], strategy: str, seed: int, count: int, budget: Budget
     ) -> PlayedOn:
-        played = _kernel.play_on(_native_question(question), starts, strategy, seed, count, _limits(budget))
+        _require_strategy(strategy, question.geometry)
+        kernel = _module(question.geometry)
+        native, limits = _native_question(question), _limits(budget, kernel)
+        played: _kernel.PlayedOn = kernel.play_on(native, starts, strategy, seed, count, limits)
         _raise_if_cancelled(played.limit)
         return PlayedOn(played.wins, played.layouts)
 
     def deal(self, geometry: Geometry, allowed: bytes, mines: int, seed: int, number: int) -> list[int]:
-        return _kernel.deal(_native(geometry), allowed, mines, seed, number)
+        dealt: list[int] = _module(geometry).deal(_native(geometry), allowed, mines, seed, number)
+        return dealt
 
     def measure(self, geometry: Geometry, array: npt.NDArray[np.uint8], *, zini: bool) -> npt.NDArray[np.int32]:
         """See native/src/measures.cpp. Works in batches, between which Ctrl-C takes effect."""
         native, array = _native(geometry), np.ascontiguousarray(array)
-        measures = np.empty((len(array), len(COLUMNS)), dtype=np.int32)
+        measures = np.empty((len(array), width(geometry)), dtype=np.int32)
         batch = max(1, _MEASURE_BATCH_CELLS // geometry.cells)
         for first in range(0, len(array), batch):
             part = slice(first, first + batch)
-            _kernel.measure(native, geometry.columns, array[part], zini, measures[part])
+            _module(geometry).measure(native, geometry.columns, array[part], zini, measures[part])
         return measures
 
     def no_guess(self, order: NoGuessOrder, seed: int, number: int, budget: Budget) -> NoGuess:
         """See native/src/no_guess.cpp."""
-        setup = _kernel.Setup(_native(order.geometry), order.codes, order.allowed, order.mines, order.start)
-        search = _kernel.no_guess(setup, order.repair, seed, number, _limits(budget))
+        kernel = _module(order.geometry)
+        setup = kernel.Setup(_native(order.geometry), order.codes, order.allowed, order.mines, order.start)
+        search: _kernel.NoGuess = kernel.no_guess(setup, order.repair, seed, number, _limits(budget, kernel))
         if search.made:
             return NoGuess(search.mines, search.deals, search.repairs)
         effort = f"{search.deals:,} layouts dealt" + (f" and {search.repairs:,} repairs" if search.repairs else "")
@@ -214,17 +231,24 @@ class KernelEngine:
 
     def survive(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> SurvivalWeights:
         """See native/src/survival.cpp."""
-        limits = _kernel.Limits(math.inf, _NO_LIMIT, _NO_LIMIT, cancelled)
-        survival = _kernel.survive(_setup(match), match.strategy, match.seed, numbers.start, len(numbers), limits)
+        kernel = _module(match.geometry)
+        limits = kernel.Limits(math.inf, _NO_LIMIT, _NO_LIMIT, cancelled)
+        survival: _kernel.SurvivalTally = kernel.survive(
+            _setup(match), match.strategy, match.seed, numbers.start, len(numbers), limits
+        )
         return SurvivalWeights(np.frombuffer(survival.weights, dtype=np.float64), survival.blind)
 
     def survival_game(self, match: Match, number: int) -> SurvivalGame:
-        return _kernel.SurvivalGame(_setup(match), match.seed, number)
+        game: _kernel.SurvivalGame = _module(match.geometry).SurvivalGame(_setup(match), match.seed, number)
+        return game
 
     def watch(self, match: Match, numbers: range, cancelled: Callable[[], bool]) -> WatchedGames:
         """See native/src/watched.cpp."""
-        limits = _kernel.Limits(math.inf, _NO_LIMIT, _NO_LIMIT, cancelled)
-        games = _kernel.watch(_setup(match), match.strategy, match.seed, numbers.start, len(numbers), limits)
+        kernel = _module(match.geometry)
+        limits = kernel.Limits(math.inf, _NO_LIMIT, _NO_LIMIT, cancelled)
+        games: _kernel.WatchedGames = kernel.watch(
+            _setup(match), match.strategy, match.seed, numbers.start, len(numbers), limits
+        )
         cells = match.geometry.cells
         return WatchedGames(
             opened=np.frombuffer(games.opened, dtype=np.int32).reshape(-1, cells),
@@ -248,12 +272,13 @@ class KernelGames:
 
     def __init__(self, order: GamesOrder, arrays: GamesArrays, threads: int) -> None:
         self._order = order
-        self._games = _kernel.ManyGames(
+        kernel = _module(order.geometry)
+        self._games: _kernel.ManyGames = kernel.ManyGames(
             _native(order.geometry),
             order.mines,
-            _kernel.FirstClick[order.first_click],
-            _kernel.Fairness[order.fairness],
-            _kernel.Autoreset[order.autoreset],
+            kernel.FirstClick[order.first_click],
+            kernel.Fairness[order.fairness],
+            kernel.Autoreset[order.autoreset],
             order.longest,
             np.array(order.rewards, dtype=np.float32),
             order.budget.states,
@@ -266,7 +291,7 @@ class KernelGames:
 
     def step(self, actions: npt.NDArray[np.int64]) -> None:
         result = self._games.step(actions, self._order.budget.cancelled)
-        if result.fault is not _kernel.StepFault.none:
+        if result.fault.name != "none":
             raise self._refusal(result)
 
     def mines_of(self, game: int) -> list[int]:
@@ -277,12 +302,12 @@ class KernelGames:
 
     def _refusal(self, result: _kernel.StepResult) -> MineproofError:
         """Return the error of a step that was refused or cancelled."""
-        if result.fault is _kernel.StepFault.outside:
+        if result.fault.name == "outside":
             last = self._order.geometry.cells - 1
             return OutsideError(f"board {result.game}: expected an action from 0 to {last}, got {result.action}")
-        if result.fault is _kernel.StepFault.over:
+        if result.fault.name == "over":
             return IllegalMoveError(f"The game on board {result.game} is over. Reset it before the next step.")
-        if result.fault is _kernel.StepFault.forked:
+        if result.fault.name == "forked":
             message = f"The process was forked during a step of board {result.game}. Reset it first."
             return IllegalMoveError(message)
         message = "Cancelled during a step: some boards have moved, the others are unchanged."
@@ -386,35 +411,53 @@ class KernelCount:
 
 def _native_question(question: Question) -> _kernel.Question:
     geometry, codes, total, density = question
-    return _kernel.Question(_native(geometry), codes, total, 0.0 if density is None else _odds(density))
+    odds = 0.0 if density is None else _odds(density)
+    native: _kernel.Question = _module(geometry).Question(_native(geometry), codes, total, odds)
+    return native
 
 
-def _limits(budget: Budget) -> _kernel.Limits:
-    return _default_limits() if budget is DEFAULT else _new_limits(budget)
+def _limits(budget: Budget, kernel: Any) -> _kernel.Limits:
+    return _default_limits(kernel) if budget is DEFAULT else _new_limits(budget, kernel)
 
 
-@lru_cache(maxsize=1)
-def _default_limits() -> _kernel.Limits:
+@lru_cache(maxsize=2)
+def _default_limits(kernel: Any) -> _kernel.Limits:
     """Created once, because most calls use them."""
-    return _new_limits(DEFAULT)
+    return _new_limits(DEFAULT, kernel)
 
 
-def _new_limits(budget: Budget) -> _kernel.Limits:
-    return _kernel.Limits(budget.seconds, budget.states, budget.memory, budget.cancelled)
+def _new_limits(budget: Budget, kernel: Any) -> _kernel.Limits:
+    limits: _kernel.Limits = kernel.Limits(budget.seconds, budget.states, budget.memory, budget.cancelled)
+    return limits
 
 
 def _raise_if_cancelled(limit: _kernel.Limit) -> None:
-    if limit is _kernel.Limit.cancelled:
+    if limit.name == "cancelled":
         raise budget_error("cancelled", 0.0, 0, None)
 
 
 def _setup(match: Match) -> _kernel.Setup:
-    return _kernel.Setup(_native(match.geometry), match.codes, match.allowed, match.mines, match.start)
+    _require_strategy(match.strategy, match.geometry)
+    native = _native(match.geometry)
+    setup: _kernel.Setup = _module(match.geometry).Setup(native, match.codes, match.allowed, match.mines, match.start)
+    return setup
+
+
+def _require_strategy(name: str, geometry: Geometry) -> None:
+    """Raise ValueError for a strategy that cannot play boards whose cells have more than eight neighbours."""
+    kernel = _module(geometry)
+    if kernel is not _kernel and name not in {row.name for row in kernel.strategies()}:
+        message = f"strategy {name} plays only shapes whose cells have at most {NARROW_REACH} neighbours"
+        raise ValueError(f"{message}, not {geometry.topology}")
 
 
 def _simulate(match: Match, numbers: range, cancelled: Callable[[], bool], *, records: bool) -> _kernel.Tally:
-    limits = _kernel.Limits(math.inf, _NO_LIMIT, _NO_LIMIT, cancelled)
-    return _kernel.simulate(_setup(match), match.strategy, match.seed, numbers.start, len(numbers), records, limits)
+    kernel, setup = _module(match.geometry), _setup(match)
+    limits = kernel.Limits(math.inf, _NO_LIMIT, _NO_LIMIT, cancelled)
+    tally: _kernel.Tally = kernel.simulate(
+        setup, match.strategy, match.seed, numbers.start, len(numbers), records, limits
+    )
+    return tally
 
 
 def _sums(tally: _kernel.Tally) -> GameSums:
@@ -474,8 +517,9 @@ def _odds(density: Fraction) -> float:
 def _count(question: Question, budget: Budget, mined: int, free: int, bits: float) -> _ExactCounts:
     """Return counts of up to ``bits`` bits with these weights of a mined and a free cell."""
     primes = _primes(math.ceil((bits + 4) / _PRIME_BITS))
-    weights = [_kernel.PrimeWeights(prime, mined % prime, free % prime) for prime in primes]
-    counts = _kernel.count_exactly(_native_question(question), weights, _limits(budget))
+    kernel = _module(question.geometry)
+    weights = [kernel.PrimeWeights(prime, mined % prime, free % prime) for prime in primes]
+    counts: _kernel.ExactCounts = kernel.count_exactly(_native_question(question), weights, _limits(budget, kernel))
     if counts.trouble is not None:
         raise _refusal(question, counts.trouble)
     return _ExactCounts(
@@ -489,13 +533,13 @@ def _count(question: Question, budget: Budget, mined: int, free: int, bits: floa
 
 def _refusal(question: Question, trouble: _kernel.Trouble) -> MineproofError:
     """Return the error of an unanswered question."""
-    if trouble.status is _kernel.Status.over_budget:
+    if trouble.status.name == "over_budget":
         return budget_error(trouble.limit.name, trouble.seconds, trouble.states, trouble.width)
-    if trouble.status is _kernel.Status.total_conflict:
+    if trouble.status.name == "total_conflict":
         totals = (trouble.fewest, trouble.most)
         reason = Contradiction(total=question.total_mines or 0, totals=totals)
         return ContradictionError(reason, uses_total=True, totals=totals)
-    numbers = _kernel.linked_numbers(_native_question(question), trouble.conflict)
+    numbers = _module(question.geometry).linked_numbers(_native_question(question), trouble.conflict)
     cells: list[Cell] = [divmod(number, question.geometry.columns) for number in numbers]
     return ContradictionError(
         f"The {len(cells)} linked numbers that start at {at(cells[0])} contradict each other.", cells
@@ -528,7 +572,18 @@ def _strategies() -> tuple[Strategy, ...]:
 
 @lru_cache(maxsize=16)
 def _native(geometry: Geometry) -> _kernel.Geometry:
-    return _kernel.Geometry(geometry.table)
+    native: _kernel.Geometry = _module(geometry).Geometry(geometry.table)
+    return native
+
+
+@lru_cache(maxsize=16)
+def _module(geometry: Geometry) -> Any:
+    """Return the extension that was compiled for the neighbour table of a board; both have the same interface."""
+    if geometry.reach == NARROW_REACH:
+        return _kernel
+    from mineproof.engine import _kernel_wide
+
+    return _kernel_wide
 
 
 @lru_cache(maxsize=16)

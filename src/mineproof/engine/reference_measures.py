@@ -11,10 +11,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from mineproof.board.geometry import REACH, Geometry
+from mineproof.board.geometry import Geometry
 
 SAFE, MINE, ABSENT = range(3)
-COLUMNS = ("bbbv", "openings", "islands", "zini", "human_zini", *(f"numbers[{number}]" for number in range(REACH + 1)))
+COLUMNS = ("bbbv", "openings", "islands", "zini", "human_zini")  # before how many safe cells show 0, 1, … reach
 NOT_ASKED = -1  # in the columns of ZiNi
 
 Truths = npt.NDArray[np.uint8]
@@ -22,9 +22,14 @@ Mask = npt.NDArray[np.bool_]
 
 
 def measure(geometry: Geometry, truths: Truths, zini: bool) -> npt.NDArray[np.int32]:
-    """A row of `COLUMNS` for each layout; ``truths`` has one for each, too."""
+    """A row for each layout, as wide as `width`; ``truths`` has one for each, too."""
     rows = [_measure_one(geometry, layout, zini) for layout in truths]
-    return np.array(rows, dtype=np.int32).reshape(len(truths), len(COLUMNS))
+    return np.array(rows, dtype=np.int32).reshape(len(truths), width(geometry))
+
+
+def width(geometry: Geometry) -> int:
+    """How many numbers there are of a layout: `COLUMNS`, then how many safe cells show 0, 1, and so on."""
+    return len(COLUMNS) + geometry.reach + 1
 
 
 def kinds(geometry: Geometry, truths: Truths) -> tuple[Mask, Mask]:
@@ -66,7 +71,7 @@ def _measure_one(geometry: Geometry, truths: Truths, zini: bool) -> list[int]:
     zeros, lone = kinds(geometry, truths)
     openings = groups(zeros, geometry)[1]
     solves = [_Solve(geometry, truths, human).clicks() if zini else NOT_ASKED for human in (False, True)]
-    count = np.bincount(numbers(geometry, truths)[truths == SAFE], minlength=REACH + 1).tolist()
+    count = np.bincount(numbers(geometry, truths)[truths == SAFE], minlength=geometry.reach + 1).tolist()
     return [openings + int(lone.sum()), openings, groups(lone, geometry)[1], *solves, *count]
 
 

@@ -279,6 +279,6 @@ def _complete(parsed: ParsedValue, total_mines: int | None, topology: Topology |
     kind: Topology = "grid" if named is None else named
     if isinstance(value, Layout):
         return dataclasses.replace(value, topology=kind)
-    if (total, kind) == (value.total_mines, value.topology):
+    if (total, kind) == (value.total_mines, value.topology) and parsed.topology is not None:
         return value
     return Board(value.rows, value.columns, value.codes, total, kind)

@@ -80,10 +80,11 @@ def write(value: Board | Layout) -> str:
 def board_of(document: BoardDocument) -> Board:
     """Return the board of a document. Raises BoardSyntaxError for invalid rows."""
     rows, columns, cells = document.rows, document.columns, document.cells
-    known = notation.MINEPROOF.symbols
+    known = notation.OUR_SYMBOLS
     if len(cells) != rows:
         raise BoardSyntaxError(f"JSON: expected {plural(rows, 'row')} in `cells` as `rows` says, got {len(cells)}")
-    for row, symbols in enumerate(cells):
+    lines = [notation.split_symbols(line) for line in cells]
+    for row, symbols in enumerate(lines):
         if len(symbols) != columns:
             expected = f"{plural(columns, 'cell')} in `cells[{row}]` as `columns` says"
             raise BoardSyntaxError(f"JSON: expected {expected}, got {len(symbols)}")
@@ -91,7 +92,8 @@ def board_of(document: BoardDocument) -> Board:
         if wrong is not None:
             expected = f"{notation.MINEPROOF.symbol_list()} at `cells[{row}][{wrong}]`"
             raise BoardSyntaxError(f"JSON: expected {expected}, got {quote(symbols[wrong])}")
-    return Board(rows, columns, notation.MINEPROOF.codes("".join(cells)), document.total_mines)
+    codes = notation.codes_of(symbol for symbols in lines for symbol in symbols)
+    return Board(rows, columns, codes, document.total_mines, document.topology)
 
 
 def layout_of(document: LayoutDocument) -> Layout:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from mineproof.board.board import Board
-from mineproof.board.cells import ABSENT
+from mineproof.board.cells import ABSENT, LARGEST_DIGIT, LARGEST_NUMBER
 from mineproof.board.geometry import Topology
+from mineproof.board.notation import Grid
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
 
@@ -27,6 +28,22 @@ class ParsedValue(NamedTuple):
     note: str = ""
     layout: Layout | None = None
     notes: tuple[str, ...] = ()
+
+
+def board_of_grid(grid: Grid) -> Board:
+    """Return the board of a parsed position.
+
+    If the input names no shape, the caller may: numbers above 8 are then not checked before `complete`.
+    """
+    if grid.topology is not None:
+        return Board(grid.rows, grid.columns, grid.codes, grid.total_mines, grid.topology)
+    board = Board(grid.rows, grid.columns, grid.codes.translate(_WITHOUT_LARGE_NUMBERS), grid.total_mines)
+    return board if board.codes == grid.codes else board.with_codes(grid.codes)
+
+
+_WITHOUT_LARGE_NUMBERS = bytes.maketrans(
+    bytes(range(LARGEST_DIGIT + 1, LARGEST_NUMBER + 1)), bytes(LARGEST_NUMBER - LARGEST_DIGIT)
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from mineproof.base import words
 from mineproof.board.board import Board
-from mineproof.board.cells import COVERED, FLAGGED, LARGEST_NUMBER
+from mineproof.board.cells import COVERED, FLAGGED, LARGEST_DIGIT
 from mineproof.board.geometry import require_size
 from mineproof.errors import BoardSyntaxError
 from mineproof.formats import links
@@ -152,9 +152,9 @@ def _inflate(kinds: npt.NDArray[np.uint8], codes: bytes) -> bytes:
     shown = np.frombuffer(codes, np.int8).reshape(kinds.shape)
     mines = (kinds == ord("F")) | (kinds == ord("I"))
     full = np.where(shown >= 0, shown + _count_neighbours(mines), shown).astype(np.int8)
-    if full.max() > LARGEST_NUMBER:
+    if full.max() > LARGEST_DIGIT:
         row, column = divmod(int(full.argmax()), full.shape[1])
-        raise BoardSyntaxError(f"expected at most {LARGEST_NUMBER} at {words.at((row, column))}, got {full.max()}")
+        raise BoardSyntaxError(f"expected at most {LARGEST_DIGIT} at {words.at((row, column))}, got {full.max()}")
     return full.tobytes()
 
 

@@ -12,7 +12,7 @@ from mineproof.board.cells import COVERED
 from mineproof.board.geometry import Topology
 from mineproof.board.notation import Grid
 from mineproof.errors import BoardSyntaxError
-from mineproof.formats.exchange import ParsedValue
+from mineproof.formats.exchange import ParsedValue, board_of_grid
 from mineproof.game import layout_text
 
 if TYPE_CHECKING:
@@ -56,5 +56,4 @@ def reconsider(
 
 def _parsed_value(position: Position, note: str) -> ParsedValue:
     grid = position.grid
-    board = Board(grid.rows, grid.columns, grid.codes, grid.total_mines)
-    return ParsedValue(board, grid.topology, note, notes=position.notes)
+    return ParsedValue(board_of_grid(grid), grid.topology, note, notes=position.notes)

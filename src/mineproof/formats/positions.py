@@ -10,7 +10,7 @@ from functools import cache
 
 from mineproof.board import notation
 from mineproof.board.board import Board
-from mineproof.formats.exchange import ParsedValue, require_grid
+from mineproof.formats.exchange import ParsedValue, board_of_grid, require_grid
 
 
 def read(text: str, alphabet: str) -> ParsedValue:
@@ -24,8 +24,7 @@ def read_stream(text: str, rows: int, columns: int) -> ParsedValue:
 
 
 def _parsed_value(grid: notation.Grid) -> ParsedValue:
-    board = Board(grid.rows, grid.columns, grid.codes, grid.total_mines)
-    return ParsedValue(board, grid.topology, _note(grid.alphabet))
+    return ParsedValue(board_of_grid(grid), grid.topology, _note(grid.alphabet))
 
 
 @cache

@@ -554,10 +554,10 @@ class Game(Shown):
 
     def _board_rows(self) -> list[str]:
         """Return rows in our own alphabet, with ``?`` for question marks."""
-        rows = notation.write_rows(self.columns, self.board.codes)
+        symbols = notation.write_symbols(self.board.codes)
         for row, column in self._questions:
-            rows[row] = f"{rows[row][:column]}?{rows[row][column + 1 :]}"
-        return rows
+            symbols[row * self.columns + column] = "?"
+        return ["".join(symbols[at : at + self.columns]) for at in range(0, len(symbols), self.columns)]
 
     def __str__(self) -> str:
         """Return the visible board in our own alphabet, with ``?`` for question marks."""

@@ -15,7 +15,7 @@ from mineproof.base.rng import Random, deal
 from mineproof.base.words import at
 from mineproof.board.board import Board
 from mineproof.board.cells import ABSENT, COVERED, Cell, pairs
-from mineproof.board.geometry import Geometry, Topology, require_size, require_topology
+from mineproof.board.geometry import Geometry, Topology, require_shape
 from mineproof.errors import BoardSyntaxError
 
 SCHEMA = "mineproof/layout/1"
@@ -26,9 +26,9 @@ Flat = npt.NDArray[np.int8]
 class Layout(Shown):
     """The mines of a whole board, and its first click if there is one.
 
-    ``absent`` cells are not part of the board. ``no_guess`` marks a layout that was generated to need no guess from its
-    start; odds that count all layouts as equally likely do not hold for it. Raises BoardSyntaxError or OutsideError for
-    cells that are not part of the board.
+    ``absent`` cells are not part of the board; places that the topology does not have are added to them. ``no_guess``
+    marks a layout that was generated to need no guess from its start; odds that count all layouts as equally likely do
+    not hold for it. Raises BoardSyntaxError or OutsideError for cells that are not part of the board.
     """
 
     rows: int
@@ -43,12 +43,12 @@ class Layout(Shown):
         put = object.__setattr__
         put(self, "rows", checks.whole("rows", self.rows))
         put(self, "columns", checks.whole("columns", self.columns))
-        require_size(self.rows, self.columns)
-        require_topology(self.topology)
+        require_shape(self.topology, self.rows, self.columns)
         if self.start is not None:
             put(self, "start", checks.cell("start", self.start))
         put(self, "mines", checks.cells("mines", self.mines))
-        put(self, "absent", checks.cells("absent", self.absent))
+        holes = frozenset(map(self.geometry.cell, self.geometry.holes))
+        put(self, "absent", checks.cells("absent", self.absent) | holes)
         for cells in (self.mines, self.absent, frozenset(filter(None, [self.start]))):
             self._require_inside(cells)
         if len(self.absent) == self.rows * self.columns:

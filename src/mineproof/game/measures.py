@@ -27,7 +27,7 @@ from mineproof.base.arrays import all_equal
 from mineproof.base.words import size
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, FLAGGED
-from mineproof.board.geometry import Geometry, Topology, require_size, require_topology
+from mineproof.board.geometry import Geometry, Topology, require_shape
 from mineproof.engine.answers import Engine
 from mineproof.engine.default import chosen_engine
 from mineproof.engine.reference_measures import ABSENT, MINE, NOT_ASKED, Truths, groups, kinds
@@ -59,7 +59,8 @@ class Measures:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ManyMeasures:
-    """The measures of many layouts as arrays; ``numbers`` has the shape (n, 9)."""
+    """The measures of many layouts as arrays; ``numbers`` has the shape (n, 9), or (n, 33) on shapes whose
+    cells have more than 8 neighbours."""
 
     bbbv: Counts
     openings: Counts
@@ -135,8 +136,7 @@ def _check_array(array: npt.ArrayLike, topology: Topology) -> tuple[Truths, Geom
     if given.size and not (given.min() >= 0 and given.max() <= ABSENT):
         raise ValueError(f"expected 0 (safe), 1 (mine) or 2 (absent) in the array, got {given.min()} to {given.max()}")
     count, rows, columns = given.shape
-    require_size(rows, columns)
-    require_topology(topology)
+    require_shape(topology, rows, columns)
     return given.astype(np.uint8, copy=False).reshape(count, rows * columns), Geometry(topology, rows, columns)
 
 

@@ -7,6 +7,7 @@ Cost    One replay, and the odds of `mineproof.game.risks`.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -141,15 +142,17 @@ class _SignTracker:
             signs = _board_signs(self._game)
             places = np.flatnonzero(signs != self._signs).tolist()
             self._signs = signs
-            return {divmod(place, columns): chr(signs[place]) for place in places}
+            return {divmod(place, columns): str(signs[place]) for place in places}
         changes = {cell: str(number) for cell, number in outcome.opened.items()}
         if move.kind not in REVEALS:
             flagged, question = self._game.board[move.cell] == FLAGGED, move.cell in self._game.questions
             changes = {move.cell: "F" if flagged else "?" if question else "#"}
         for (row, column), sign in changes.items():
-            self._signs[row * columns + column] = ord(sign)
+            self._signs[row * columns + column] = sign
         return changes
 
 
-def _board_signs(game: Game) -> npt.NDArray[np.uint8]:
-    return np.array(bytearray(str(game).replace("\n", ""), "ascii"), dtype=np.uint8)
+def _board_signs(game: Game) -> npt.NDArray[np.str_]:
+    """Return the sign of each cell: one character, or the digits of a number above 8."""
+    signs = re.findall(r"\(([0-9]+)\)|(.)", str(game).replace("\n", ""))
+    return np.array([large or sign for large, sign in signs], dtype="<U2")

@@ -204,7 +204,7 @@ def generate(
     >>> layout.certificate.solved
     True
     """
-    size = as_size(rows, columns, mines)
+    size = as_size(rows, columns, mines, topology)
     required = LayoutRequirements(
         *size, no_guess, start, first_click, topology, absent, method, needs, hardest,
         bbbv, openings, islands, zini, human_zini, difficulty,
@@ -270,7 +270,7 @@ def generate_many(
     ``if __name__ == "__main__"``.
     """
     count, threads = checks.whole("count", count, 0), checks.whole("threads", threads, 1)
-    required = LayoutRequirements(*as_size(rows, columns, mines), **options)
+    required = LayoutRequirements(*as_size(rows, columns, mines, options.get("topology", "grid")), **options)
     chosen, number = _seed_or_random(seed), checks.seed("number", number)
     checks.seed("number", number + max(0, count - 1))
     limit = Budget.of(budget)

@@ -10,7 +10,7 @@ from mineproof.base.budget import Budget
 from mineproof.base.rng import Random, deal
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, Cell
-from mineproof.board.geometry import Topology
+from mineproof.board.geometry import Geometry, Topology, require_shape
 from mineproof.board.levels import Size
 from mineproof.errors import IllegalMoveError
 from mineproof.game.game import Game
@@ -24,7 +24,9 @@ def start_game(
 ) -> Game:
     """Return a new game. With ``no_guess``, call `with_no_guess_board` before its first opening."""
     rows, columns, mines = size
-    dealt = deal(Random(seed, 0), range(rows * columns), mines)
+    require_shape(topology, rows, columns)
+    geometry = Geometry(topology, rows, columns)
+    dealt = deal(Random(seed, 0), [index for index in range(geometry.cells) if index not in geometry.holes], mines)
     cells = frozenset(divmod(index, columns) for index in dealt)
     return _build_game(Layout(rows, columns, cells, topology=topology, no_guess=no_guess), rules, seed, budget)
 

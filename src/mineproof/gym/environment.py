@@ -12,7 +12,7 @@ import numpy.typing as npt
 from mineproof.base import checks
 from mineproof.base.budget import Budget
 from mineproof.board.board import Board
-from mineproof.board.cells import COVERED, LARGEST_NUMBER
+from mineproof.board.cells import COVERED
 from mineproof.board.geometry import Topology
 from mineproof.board.start import FirstClick
 from mineproof.errors import IllegalMoveError
@@ -137,7 +137,7 @@ class Minesweeper(gymnasium.Env[npt.NDArray[np.int8], np.int64]):
 
 def observation_space(setting: GameSetting) -> gymnasium.spaces.Space[npt.NDArray[np.int8]]:
     """Return the observation space of one board."""
-    return gymnasium.spaces.Box(COVERED, LARGEST_NUMBER, (setting.rows, setting.columns), np.int8)
+    return gymnasium.spaces.Box(COVERED, setting.geometry.largest_number, (setting.rows, setting.columns), np.int8)
 
 
 def mines_array(setting: GameSetting, mines: list[int]) -> npt.NDArray[np.bool_]:

@@ -12,7 +12,7 @@ from mineproof.base.budget import DEFAULT, Budget
 from mineproof.base.words import none_or
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED
-from mineproof.board.geometry import Geometry, Topology, require_size, require_topology
+from mineproof.board.geometry import Geometry, Topology, require_shape
 from mineproof.board.levels import as_size, read_size
 from mineproof.board.start import FirstClick
 from mineproof.engine.games import StepRewards
@@ -71,13 +71,14 @@ def read_setting(
         raise TypeError("expected rows, columns and mines, or a level such as 'expert'")
     else:
         size = as_size(checks.whole("rows", rows), columns, mines)
-    require_size(size.rows, size.columns)
-    require_topology(topology)
-    room = size.rows * size.columns - 1
+    require_shape(topology, size.rows, size.columns)
+    geometry = Geometry(topology, size.rows, size.columns)
+    if geometry.holes:
+        raise BoardSyntaxError(f"environments need a shape without holes, got {topology}")
+    room = geometry.cells - 1
     if not 0 <= size.mines <= room:
         raise BoardSyntaxError(f"expected {none_or(room)} mines besides the first click, got {size.mines:,}")
     rules = Rules(first_click, fairness)
-    geometry = Geometry(topology, size.rows, size.columns)
     return GameSetting(geometry, size.mines, rules.first_click, rules.fairness, _rewards(rewards), _budget(budget))
 
 

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.notation import write_rows
+from mineproof.board.topology import topology_named
+from mineproof.errors import BoardSyntaxError
 from mineproof.game.timelines import Timeline
 from mineproof.pictures.scene import Look, board_scene
 from mineproof.pictures.svg import piece, places
@@ -40,10 +42,14 @@ _LETTERS = {"#": COVERED, "F": FLAG, "?": QUESTION}
 
 
 def pieces(topology: Topology) -> str:
-    """Every sign once; a page needs them once per topology."""
+    """Every sign once; a page needs them once per topology. Raises BoardSyntaxError for a shape with several cells."""
+    shape = topology_named(topology)
+    if not shape.has_one_outline:
+        raise BoardSyntaxError(f"lessons draw shapes whose cells all look the same, not {topology}")
+    outline = shape.outline(0, 0, 1, 1)
     # A referenced piece keeps its own classes and not those of the place that refers to it.
     drawn = "".join(
-        f'<g id="{topology}-{letter}" class="mp-auto">{piece(look, topology)}</g>' for letter, look in _LOOKS.items()
+        f'<g id="{topology}-{letter}" class="mp-auto">{piece(look, outline)}</g>' for letter, look in _LOOKS.items()
     )
     return f'<svg class="pieces" width="0" height="0" aria-hidden="true"><defs>{drawn}</defs></svg>'
 

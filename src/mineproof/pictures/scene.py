@@ -92,15 +92,20 @@ def board_scene(board: Board) -> Scene:
 
 
 def close_up(scene: Scene, cells: Iterable[Cell], margin: int = 2) -> Scene:
-    """Return the part of a scene around some cells, at least `CLOSE_UP_MIN_SIZE`; a torus is shown whole."""
+    """Return the part of a scene around some cells, at least `CLOSE_UP_MIN_SIZE`.
+
+    A board whose borders are joined is shown whole, and so is one whose cells do not repeat.
+    """
     topology = topology_named(scene.topology)
-    if topology.is_joined:
+    if topology.is_joined or topology.kind != "pattern":
         return scene
     centre = list(cells)
     top, tall = _span([row for row, _ in centre], scene.rows, margin, CLOSE_UP_MIN_SIZE[0])
     left, wide = _span([column for _, column in centre], scene.columns, margin, CLOSE_UP_MIN_SIZE[1])
-    if topology.has_shifted_rows and top % 2:  # every second row of hexagons is shifted by half a cell
+    if (topology.has_shifted_rows or not topology.has_one_outline) and top % 2:  # every second row is different
         top, tall = top - 1, tall + 1
+    if not topology.has_one_outline and left % 2:
+        left, wide = left - 1, wide + 1
     looks = {
         (row - top, column - left): look
         for (row, column), look in scene.looks.items()

@@ -16,8 +16,8 @@ from xml.sax.saxutils import escape
 
 from mineproof.base.words import keep_units
 from mineproof.board.cells import Cell
-from mineproof.board.geometry import Topology
-from mineproof.board.topology import SQUARE, topology_named
+from mineproof.board.outlines import SQUARE, Outline
+from mineproof.board.topology import topology_named
 from mineproof.pictures.palette import Theme, heat
 from mineproof.pictures.scene import Look, Scene
 from mineproof.pictures.shapes import CERTAINTY_LINES, FIGURES, SIGNS, STAR, coordinate, polygon, scaled_figure
@@ -54,10 +54,10 @@ def places(scene: Scene) -> CellPlaces:
     return sheet.places()
 
 
-def piece(look: Look, topology: Topology) -> str:
+def piece(look: Look, outline: Outline) -> str:
     """Return one cell with its middle at 0, 0; it needs the `rules` of a theme."""
-    sheet = _SvgSheet(Scene(1, 1, topology, "", {(0, 0): look}), "auto", legend=False, coordinates=False)
-    return sheet.cell_shapes()
+    sheet = _SvgSheet(Scene(1, 1, "grid", "", {(0, 0): look}), "auto", legend=False, coordinates=False)
+    return sheet.cell_shapes(outline)
 
 
 def written_size(text: str) -> tuple[float, float]:
@@ -79,7 +79,7 @@ class _SvgSheet:
         self._left = MARGIN + (digits * 8.0 + 4 if coordinates else 0)
         self._top = MARGIN + (18.0 if coordinates else 0)
         self._coordinates = coordinates
-        wide, tall = (side * CELL for side in self._topology.outline.extent(scene.rows, scene.columns))
+        wide, tall = (side * CELL for side in self._topology.extent(scene.rows, scene.columns))
         self._board = (wide, tall)
         self._width = max(self._left + wide + MARGIN, MIN_WIDTH if legend else 0)
         self._height = self._top + tall + MARGIN
@@ -88,23 +88,27 @@ class _SvgSheet:
         middles = {cell: self._middle(cell) for cell in self._scene.looks}
         return CellPlaces(self._width, self._height, middles, "".join(self._surroundings()))
 
-    def cell_shapes(self) -> str:
-        x, y = self._middle((0, 0))
-        self._left, self._top = self._left - x, self._top - y
-        return "".join(self._cell_elements())
+    def cell_shapes(self, outline: Outline) -> str:
+        for look in self._scene.looks.values():
+            self._cell(0, 0, outline, look)
+        return "".join(self._elements())
 
     def _cell_elements(self) -> list[str]:
         """Return all cells: paths by class, then texts."""
+        rows, columns = self._scene.rows, self._scene.columns
         for cell, look in self._scene.looks.items():
-            self._cell(cell, look)
+            self._cell(*self._middle(cell), self._topology.outline(*cell, rows, columns), look)
+        return self._elements()
+
+    def _elements(self) -> list[str]:
         order = sorted(self._paths, key=_layer)
         paths = [f'<path class="{name}"{_fill(name)} d="{"".join(self._paths[name])}"/>' for name in order]
         return paths + self._texts
 
     def _surroundings(self) -> list[str]:
-        """Return the rulers, and the frame of a torus."""
+        """Return the rulers, and the frame of a torus or another board with joined borders."""
         rulers = self._rulers() if self._coordinates else []
-        return [*rulers, self._frame()] if self._topology.is_joined else rulers
+        return [*rulers, self._frame()] if self._topology.is_framed else rulers
 
     def text(self) -> str:
         cells = self._cell_elements()
@@ -125,42 +129,42 @@ class _SvgSheet:
     # cells
 
     def _middle(self, cell: Cell) -> tuple[float, float]:
-        x, y = self._topology.outline.middle(*cell)
+        x, y = self._topology.middle(*cell, self._scene.rows, self._scene.columns)
         return self._left + x * CELL, self._top + y * CELL
 
-    def _cell(self, cell: Cell, look: Look) -> None:
-        x, y = self._middle(cell)
-        self._tile(x, y, look)
-        self._sign(x, y, look)
+    def _cell(self, x: float, y: float, outline: Outline, look: Look) -> None:
+        self._tile(x, y, outline, look)
+        self._sign(x, y, look, outline.room)
         if look.ring:
-            self._path(f"ring {look.ring}{_on(look)}", self._outline(x, y, 2.5))
+            self._path(f"ring {look.ring}{_on(look)}", _border(x, y, outline, 2.5))
             if look.ring == "best" and not look.label:
                 self._path(f"star{_on(look)}", polygon(x, y, [(px * 9, py * 9) for px, py in STAR]))
         if look.badge:
             self._texts.append(_text_element(f"badge{_on(look)}", x + CELL * 0.34, y - CELL * 0.2, 10, look.badge))
 
-    def _tile(self, x: float, y: float, look: Look) -> None:
+    def _tile(self, x: float, y: float, outline: Outline, look: Look) -> None:
         is_open = look.sign in ("number", "mine")
         kind = "tile exploded" if look.sign == "exploded" else "tile open" if is_open else "tile covered"
         if look.chance is not None and look.sign != "exploded":
             kind = f"tile heat {heat(look.chance)}"
-        self._path(kind, self._outline(x, y, 0.75))
+        self._path(kind, _border(x, y, outline, 0.75))
 
-    def _sign(self, x: float, y: float, look: Look) -> None:
+    def _sign(self, x: float, y: float, look: Look, room: float) -> None:
         """Draw the sign in the middle of a cell; smaller and further down if there is a badge in the corner."""
         on = _on(look)
         shift, size = ((-4.0, 4.0), 0.7) if look.badge else ((0.0, 0.0), 1.0)
-        x, y = x + shift[0], y + shift[1]
+        x, y, size = x + shift[0], y + shift[1], size * room
         if look.sign == "number" and look.number:
-            self._texts.append(_text_element(f"n n{look.number}", x, y, 20 if size == 1 else 17, str(look.number)))
+            letters = (17 if look.badge else 20) * room
+            self._texts.append(_text_element(f"n n{(look.number - 1) % 8 + 1}", x, y, letters, str(look.number)))
         elif look.sign in FIGURES:
             self._figure(x, y, size, look.sign, on)
         elif look.sign == "question":
-            self._texts.append(_text_element(f"ink{on}", x, y, 18, "?"))
+            self._texts.append(_text_element(f"ink{on}", x, y, 18 * room, "?"))
         if look.certainty is not None and look.sign in ("covered", "question"):
             self._path(f"line {CERTAINTY_LINES[look.certainty]}{on}", SIGNS[look.certainty](x, y))
         elif look.label:
-            self._texts.append(_text_element(f"odds ink{on}", x, y, 12.5, look.label))
+            self._texts.append(_text_element(f"odds ink{on}", x, y, 12.5 * room, look.label))
 
     def _figure(self, x: float, y: float, size: float, sign: str, on: str) -> None:
         """Draw a flag or a mine: in the shared paths, or smaller in a separate group."""
@@ -169,14 +173,6 @@ class _SvgSheet:
             return
         for name, piece in FIGURES[sign]:
             self._path(name + on, piece(x, y))
-
-    def _outline(self, x: float, y: float, inset: float) -> str:
-        if self._topology.outline is not SQUARE:
-            size = CELL - 2 * inset
-            return polygon(x, y, [(px * size, py * size) for px, py in self._topology.outline.corners])
-        half = CELL / 2 - inset
-        side = coordinate(2 * half)
-        return f"M{coordinate(x - half)} {coordinate(y - half)}h{side}v{side}h-{side}z"
 
     def _path(self, name: str, piece: str) -> None:
         self._paths.setdefault(name, []).append(piece)
@@ -188,9 +184,12 @@ class _SvgSheet:
         elements = []
         scene = self._scene
         top, left = scene.first
+        if not self._topology.has_ruled_cells:
+            return []  # places of cells do not form rows and columns
         is_lettered = cell_labels() == "ruler"
         for row in range(scene.rows):
-            _, y = self._middle((row, 0))
+            lower = self._topology.outline(row, 0, scene.rows, scene.columns).lower
+            y = self._middle((row, 0))[1] - lower * CELL
             label = str(row + top + is_lettered)
             elements.append(_text_element("ruler end", self._left - 6, y, 11, label))
         for column in range(scene.columns):
@@ -200,7 +199,7 @@ class _SvgSheet:
         return elements
 
     def _frame(self) -> str:
-        """Return the frame of a torus, whose edges are joined."""
+        """Return a dashed frame: edges are joined."""
         wide, tall = self._board
         return (
             f'<rect class="frame" x="{coordinate(self._left - 2)}" y="{coordinate(self._top - 2)}" '
@@ -292,6 +291,16 @@ class _SvgSheet:
             elements.append(_text_element("words", self._left + 94, y, 13, bar.text))
             y += LINE_HEIGHT
         return y + 4
+
+
+def _border(x: float, y: float, outline: Outline, inset: float) -> str:
+    """Return the border of a cell as a path, moved inwards by ``inset``."""
+    if outline is not SQUARE:
+        size = CELL - 2 * inset / outline.depth
+        return polygon(x, y, [(px * size, py * size) for px, py in outline.corners])
+    half = CELL / 2 - inset
+    side = coordinate(2 * half)
+    return f"M{coordinate(x - half)} {coordinate(y - half)}h{side}v{side}h-{side}z"
 
 
 def _on(look: Look) -> str:

@@ -18,7 +18,7 @@ import numpy as np
 from mineproof.analysis.analysis import Analysis
 from mineproof.base import colours
 from mineproof.board.board import Board
-from mineproof.board.cells import ABSENT, COVERED, FLAGGED, Cell
+from mineproof.board.cells import ABSENT, COVERED, FLAGGED, LARGEST_DIGIT, LARGEST_NUMBER, Cell
 from mineproof.board.topology import topology_named
 from mineproof.pictures.captions import format_percent
 from mineproof.wording.catalogue import has_message, message
@@ -51,10 +51,13 @@ class Mark(NamedTuple):
         return message(self.meaning, value=self.value) if has_message(self.meaning) else self.meaning
 
 
-NUMBERS = [
-    Mark(".", ".", "dim", "picture-sign-zero"),
-    *(Mark(str(number), str(number), f"bold {name}", "") for number, name in enumerate(colours.NUMBERS, 1)),
-]
+def _number_mark(number: int) -> Mark:
+    """Return the mark of a number; those above 8 are in parentheses, as in position texts: two digits are odds."""
+    sign = str(number) if number <= LARGEST_DIGIT else f"({number})"
+    return Mark(sign, sign, f"bold {colours.NUMBERS[(number - 1) % len(colours.NUMBERS)]}", "")
+
+
+NUMBERS = [Mark(".", ".", "dim", "picture-sign-zero"), *map(_number_mark, range(1, LARGEST_NUMBER + 1))]
 _NOTHING = Mark(" ", " ", "", "")
 FLAG = Mark("F", "F", colours.FLAG, "picture-flag")
 SAFE = Mark("S", "S", colours.SAFE, "picture-sign-safe")
@@ -143,8 +146,9 @@ class TextPicture:
         self._used = frozenset(used)
         self._used_for = message("picture-ring-because") if used_for is None else used_for
         self._width = width
+        longest = max(len(mark.letter) for mark in self._visible_marks())
         fitting = (cell for cell in (PERCENT, SPACED) if cell <= widest and self._room(cell) >= len(self._columns))
-        self.cell = next(fitting, TIGHT)
+        self.cell = next(fitting, TIGHT) if longest == 1 else longest + 2
 
     @classmethod
     def of_analysis(cls, analysis: Analysis, width: int) -> TextPicture:
@@ -174,9 +178,9 @@ class TextPicture:
         entries = [
             self.text(letter, signs[letter].style).append(f" {signs[letter].meaning_text()}")
             for letter in sorted(signs, key=_ORDER.index)
-            if self.cell != PERCENT or letter not in LETTERS
+            if self.cell < PERCENT or letter not in LETTERS
         ]
-        if self.cell == PERCENT and signs.keys() & set(LETTERS):
+        if self.cell >= PERCENT and signs.keys() & set(LETTERS):
             entries.append(self.text(message("picture-sign-digits")))
         if self._used:
             sign = (
@@ -215,7 +219,7 @@ class TextPicture:
     def _head(self, columns: range) -> Iterator[Text]:
         """Return the numbers of columns where they fit, or their last digits with the tens in full above."""
         indent = " " * (self._label + 2)
-        wide = self.cell - 1 if self.cell == PERCENT else 1  # digits above a column
+        wide = self.cell - 1 if self.cell >= PERCENT else 1  # digits above a column
         if self._columns[-1] < 10**wide:  # in all bands alike
             numbers = (f"{column:{wide}}" for column in columns)
         else:
@@ -231,7 +235,7 @@ class TextPicture:
             labelled.insert(0, begin)
         line = ""
         for column in labelled:
-            start = (column - begin) * self.cell + (1 if self.cell == PERCENT else 0)
+            start = (column - begin) * self.cell + (1 if self.cell >= PERCENT else 0)
             if start + len(str(column)) <= room:
                 line = f"{line:{start}}{column}"
         return line
@@ -242,7 +246,7 @@ class TextPicture:
         for column, here, before in zip(columns, used, [False, *used], strict=False):
             mark = self._marks[row * self.board.columns + column]
             line.append(self._gap(column == columns[0], mark, here, before), "bold" if here or before else "")
-            line.append(mark.wide if self.cell == PERCENT else mark.letter, USED if here else mark.style)
+            line.append(mark.wide if self.cell >= PERCENT else mark.letter, USED if here else mark.style)
         line.append("]" if used[-1] and self.cell != TIGHT else "", "bold")
         line.rstrip()
         return line
@@ -253,8 +257,8 @@ class TextPicture:
             return " " if first else ""
         if self.cell == SPACED:
             return " " if here == before else "[" if here else "]"
-        opening = "[" if here else " " * (2 - len(mark.wide))
-        return ("]" if before else " ") + opening
+        opening = " " * (self.cell - 1 - len(mark.wide))
+        return ("]" if before else " ") + (opening[:-1] + "[" if here and opening else opening)
 
     def _carets(self, row: int, columns: range) -> Text:
         signs = "".join("^" if (row, column) in self._used else " " for column in columns)

@@ -41,7 +41,7 @@ from mineproof.generation import generator
 from mineproof.replays.reader import read_game
 
 BATCH_LAYOUTS = 2000  # measured at a time: a fifth of a second for expert layouts with ZiNi
-LAYOUT_MEASURES = COLUMNS[:5]
+LAYOUT_MEASURES = COLUMNS
 GAME_MEASURES = (
     "seconds", "solved_bbbv", "clicks", "effective_clicks", "flags", "bbbv_per_second", "estimated_seconds",
     "clicks_per_second", "effective_clicks_per_second", "efficiency", "correctness", "throughput", "zini_efficiency",

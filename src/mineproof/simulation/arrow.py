@@ -53,7 +53,7 @@ TOTALS = (
     ColumnField("mines", "int32", "mines on the board", "mines"),
     ColumnField("cells", "int32", "cells of the board", "cells", lambda totals: totals.board_cells),
     ColumnField("density", "float64", "mines of all cells", "share", lambda totals: totals.mines / totals.board_cells),
-    ColumnField("topology", "string", "shape of the board: grid, torus or hex"),
+    ColumnField("topology", "string", "shape of the board, such as grid, torus or hex"),
     ColumnField("first_click", "string", "what the first click keeps free of mines: any, safe or open"),
     ColumnField("start_row", "int32", "row of the first click; null if another cell in each game", "", _start(0)),
     ColumnField("start_column", "int32", "column of the first click; null if another cell in each game", "", _start(1)),

@@ -125,10 +125,17 @@ class BoardGrid(ScrollView, can_focus=True, inherit_bindings=False):
     # moving
 
     def action_move(self, down: int, right: int) -> None:
-        """Move by one cell; on a torus, across the border."""
-        row, column = self.cursor[0] + down, self.cursor[1] + right
+        """Move by one cell; on a torus, across the border; on a sphere, over places without a cell."""
         board = self._view.board
-        self.move_cursor(topology_named(board.topology).move(row, column, board.rows, board.columns))
+        topology = topology_named(board.topology)
+        cell = self.cursor
+        for _ in range(max(board.rows, board.columns)):
+            cell = topology.move(cell[0] + down, cell[1] + right, board.rows, board.columns)
+            if not (0 <= cell[0] < board.rows and 0 <= cell[1] < board.columns):
+                return
+            if board.geometry.index(cell) not in board.geometry.holes:
+                self.move_cursor(cell)
+                return
 
     def action_row_end(self, side: int) -> None:
         self.move_cursor((self.cursor[0], side * self._view.board.columns))
@@ -223,9 +230,10 @@ class BoardGrid(ScrollView, can_focus=True, inherit_bindings=False):
         self._row_ruler = self._view.ruler and not fits_without
         self._column_ruler = self._view.ruler and board.rows != self.size.height
         room = self.size.width - self._label
-        # A board that has to be scrolled in any case can show readable odds.
+        # A board that has to be scrolled in any case can show readable odds. Numbers above 9 need two characters.
         readable = self._span_of(WIDE) <= room or self._span_of(NARROW) > room
-        self._width = WIDE if self._view.shows_odds and readable else NARROW
+        is_wide = board.geometry.largest_number > 9 or (self._view.shows_odds and readable)
+        self._width = WIDE if is_wide else NARROW
         self.virtual_size = Size(self._label + self._span, self._head + board.rows)
 
     def _follow(self, cell: Cell) -> None:

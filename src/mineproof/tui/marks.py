@@ -14,7 +14,7 @@ from rich.style import Style
 
 from mineproof.base import colours
 from mineproof.board.board import Board
-from mineproof.board.cells import ABSENT, COVERED, FLAGGED, Cell
+from mineproof.board.cells import ABSENT, COVERED, FLAGGED, LARGEST_NUMBER, Cell
 from mineproof.game.layout import Layout
 from mineproof.pictures.text import odds_letter
 from mineproof.tui.questions import MINE, SAFE, CellOdds
@@ -33,7 +33,10 @@ def _make_mark(sign: str, style: str) -> CellMark:
 
 _NUMBERS = [
     _make_mark(" ", ""),
-    *(_make_mark(str(number), f"bold {name}") for number, name in enumerate(colours.NUMBERS, 1)),
+    *(
+        _make_mark(str(number), f"bold {colours.NUMBERS[(number - 1) % len(colours.NUMBERS)]}")
+        for number in range(1, LARGEST_NUMBER + 1)
+    ),
 ]
 _NOTHING = _make_mark(" ", "")
 

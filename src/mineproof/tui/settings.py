@@ -9,7 +9,7 @@ import msgspec
 
 from mineproof.base import files
 from mineproof.board.geometry import Topology
-from mineproof.board.levels import Size, read_size
+from mineproof.board.levels import Size, read_size, size_on
 from mineproof.board.start import FirstClick
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.rules import Fairness
@@ -36,7 +36,8 @@ class Settings:
     ruler: bool = True
 
     def dimensions(self) -> Size:
-        return read_size(self.size)
+        """Return the size of the board; a shape that cannot have it has one with about as many cells."""
+        return size_on(self.topology, read_size(self.size))
 
 
 def path() -> Path:

@@ -23,7 +23,7 @@ from mineproof.base.budget import Budget, Deadline, budget_error
 from mineproof.board import notation
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, FLAGGED, LARGEST_NUMBER, Cell
-from mineproof.board.geometry import Topology, require_size
+from mineproof.board.geometry import TOPOLOGIES, Topology, require_size
 from mineproof.board.levels import Size, read_sides, read_size
 from mineproof.decision.best_moves import PLAYOUTS, THINKING, best_move
 from mineproof.decision.optimal import FirstMoves, optimal_first_moves, require_total
@@ -71,9 +71,12 @@ def _reading(source: requests.BoardRequest) -> formats.FormatReading:
     _require_few_lines(content)
     if source.data and (source.from_ or sniff(source.data)) == "image":
         raise BoardSyntaxError("expected a board in `data`, got a picture. Send pictures to POST /api/v1/read")
-    return formats.read(
+    reading = formats.read(
         content, source.from_, size=size, total_mines=source.mines, topology=source.topology, check_size=require_room
     )
+    if reading.value.topology not in TOPOLOGIES:
+        raise BoardSyntaxError("The server takes built-in shapes only. Use the library or the command line for graphs.")
+    return reading
 
 
 def _require_few_lines(content: str | bytes) -> None:

@@ -26,6 +26,7 @@ _LEGEND = re.compile(
 _GAME = re.compile(
     r"[ \t]{0,200}(?:[^\W\d]{1,40} )?(-?[0-9]{1,7})  (?:[^\W\d]{1,40} )?[0-9]{1,4}:[0-9]{2}(?::[0-9]{2})?\b"
 )
+_LARGE_NUMBER = re.compile(r"\((?:9|[1-9][0-9])\)")
 _PART = re.compile(r"[ \t]{0,200}[^\W\d]{1,40} [0-9]+-[0-9]+ [^\W\d]{1,40} [0-9]+")
 _RULER = re.compile(r" *[0-9]+(?: {1,2}[0-9]+)*")
 _LETTERS = re.compile(r" *A(?: {1,3}[A-Z]{1,3})*")
@@ -57,6 +58,10 @@ def read(sheet: Sheet) -> Table | None:
     game = next((match for line in lines if (match := _GAME.match(line.text)) is not None), None)
     if game is None and not any(map(_LEGEND.match, (line.text for line in lines))):
         return None
+    large = next((line for line in lines if _ROW.match(line.text) and _LARGE_NUMBER.search(line.text)), None)
+    if large is not None:
+        message = "Pictures with numbers above 8 cannot be read. Paste the board itself or the output of --json."
+        raise sheet.error(large.offset, message)
     bands = list(_bands(lines))
     heights = {len(band.lines) for band in bands}
     if len(heights) != 1 or bands[0].first != 0:

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from typing import NamedTuple
 
-from mineproof.board.cells import ABSENT, COVERED, FLAGGED, LARGEST_NUMBER
+from mineproof.board.cells import ABSENT, COVERED, FLAGGED, LARGEST_DIGIT
 
 BLANK = " "  # an empty cell of a table
 NINE = "9"  # a code of some programs in nestings of numbers; anywhere else a 9 is a mistake
@@ -25,7 +25,7 @@ class Doubtful(NamedTuple):
 
 
 CERTAIN: dict[str, int] = {
-    **{str(number): number for number in range(LARGEST_NUMBER + 1)},
+    **{str(number): number for number in range(LARGEST_DIGIT + 1)},
     "#": COVERED,
     "F": FLAGGED,
     "~": ABSENT,
@@ -113,8 +113,8 @@ def symbol_of(token: str) -> str | None:
     if symbol is not None:
         return symbol
     if len(token) == 1:
-        number = unicodedata.digit(token, LARGEST_NUMBER + 1)  # full-width, circled, superscript
-        return str(number) if number <= LARGEST_NUMBER else None
+        number = unicodedata.digit(token, LARGEST_DIGIT + 1)  # full-width, circled, superscript
+        return str(number) if number <= LARGEST_DIGIT else None
     if _WHOLE.fullmatch(token):
         token = str(int(token.partition(".")[0]))
         return _SYMBOL_OF.get(token) or _WORDS.get(token)

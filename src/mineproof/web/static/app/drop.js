@@ -21,7 +21,7 @@ export const isLink = (text) => /^\s*https?:\/\/\S+\s*$/.test(text);
 
 /** Whether a text can be a board: a link, rows of signs, or the text of a file. @param {string} text */
 export const maybeBoard = (text) =>
-  isLink(text) || /^[\s0-8#F~.*?HMx/]{4,}$/.test(text) || /^\s*(\{|Board:|RawVF|\d+x\d+)/.test(text);
+  isLink(text) || /^[\s0-9#F~.*?HMx/()]{4,}$/.test(text) || /^\s*(\{|Board:|RawVF|\d+x\d+)/.test(text);
 
 /** @param {string | File} source @returns {source is File} */
 const isPicture = (source) => typeof source !== "string" && source.type.startsWith("image/");

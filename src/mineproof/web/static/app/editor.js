@@ -11,17 +11,21 @@
  * @property {{place: number, symbol: string, before: string}[]} trail assumptions, one after the other
  * @property {import("./screenshot.js").Screenshot} [screenshot] where it was read from
  */
-import { COVERED, OUTSIDE, isCovered } from "./board/state.js";
-import { around, isHexagonal } from "./board/shape.js";
+import { COVERED, OUTSIDE, isCovered, rowText, symbolsOf } from "./board/state.js";
+import { SUGGESTED, around, fits, isPlace, isSquare, largestNumber } from "./board/shape.js";
 import { settled } from "./screenshot.js";
 
 export const SYMBOLS = [COVERED, "F", OUTSIDE, ..."012345678"];
+
+/** All symbols of a shape, whose cells may have more than eight neighbours. @type {(topology: Position["topology"]) => string[]} */
+export const symbolsFor = (topology) =>
+  SYMBOLS.concat(Array.from({ length: largestNumber(topology) - 8 }, (_, i) => String(i + 9)));
 const MAX_UNDO = 300; // edits
 export const MAX_CELLS = 10_000; // of a board, on the server
 
 /** Of a mineproof/board/1. @type {(board: Record<string, any>) => Position} */
 export const fromBoard = ({ rows, columns, topology, total_mines, cells }) => ({
-  rows, columns, topology, mines: total_mines, cells: [...cells.join("")], trail: [],
+  rows, columns, topology, mines: total_mines, cells: symbolsOf(cells), trail: [],
 }); // prettier-ignore
 
 /** Of a mineproof/layout/1: what its player sees before the first move. @type {(layout: Record<string, any>) => Position} */
@@ -53,8 +57,8 @@ export function area({ rows, columns, topology, cells }, from) {
   const places = new Set([from]);
   for (const place of places) {
     const [row, column] = [Math.floor(place / columns), place % columns];
-    for (const [r, c] of around(row, column, rows, columns, topology)) {
-      const touching = isHexagonal(topology) || r === row || c === column;
+    for (const [r, c] of around(row, column, { rows, columns, topology })) {
+      const touching = !isSquare(topology) || r === row || c === column;
       if (touching && cells[r * columns + c] === cells[from]) places.add(r * columns + c);
     }
   }
@@ -64,9 +68,26 @@ export function area({ rows, columns, topology, cells }, from) {
 /** What is within the new size stays; new cells are covered. @type {(position: Position, rows: number, columns: number) => Position} */
 export function resized(position, rows, columns) {
   if (rows === position.rows && columns === position.columns) return position;
-  const old = rowsOf(position).map((row) => row.slice(0, columns).padEnd(columns, COVERED));
-  const added = Array(Math.max(0, rows - old.length)).fill(COVERED.repeat(columns));
-  return { ...alone(position), rows, columns, cells: [...[...old.slice(0, rows), ...added].join("")], trail: [] };
+  const { topology } = position;
+  const cells = Array.from({ length: rows * columns }, (_, place) => {
+    const [row, column] = [Math.floor(place / columns), place % columns];
+    if (!isPlace(row, column, { rows, columns, topology })) return OUTSIDE;
+    const inside = row < position.rows && column < position.columns;
+    return (inside && position.cells[row * position.columns + column]) || COVERED;
+  });
+  return { ...alone(position), rows, columns, cells, trail: [] };
+}
+
+/** The same cells in another shape, if it can have this size, else in a size of its own. @type {(position: Position, topology: Position["topology"]) => Position} */
+export function reshaped(position, topology) {
+  const { rows, columns } = { ...position, ...(fits({ ...position, topology }) ? {} : SUGGESTED[topology]) };
+  const most = largestNumber(topology);
+  const kept = position.cells.map((symbol, place) => {
+    const [row, column] = [Math.floor(place / position.columns), place % position.columns];
+    if (!isPlace(row, column, { ...position, topology })) return OUTSIDE;
+    return isPlace(row, column, position) && !(Number(symbol) > most) ? symbol : COVERED;
+  });
+  return resized({ ...alone(position), topology, cells: kept, trail: [] }, rows, columns);
 }
 
 /** The same without the screenshot that it was read from. @type {(position: Position) => Position} */
@@ -113,7 +134,7 @@ export function likelyTotals({ rows, columns, cells }) {
 
 /** @type {(position: Pick<Position, "rows" | "columns" | "cells">) => string[]} */
 export const rowsOf = ({ rows, columns, cells }) =>
-  Array.from({ length: rows }, (_, row) => cells.slice(row * columns, (row + 1) * columns).join(""));
+  Array.from({ length: rows }, (_, row) => rowText(cells.slice(row * columns, (row + 1) * columns)));
 
 /** The position as a question for the server. @type {(position: Position) => Record<string, any>} */
 export const question = (position) => ({
@@ -131,11 +152,12 @@ export function toText(position) {
 
 /**
  * What stands behind `#/analyse?`. "H" is a covered cell in the `mine` alphabet and, unlike "#", one character in an
- * address; but that alphabet has no cells off the board.
+ * address; but that alphabet has no cells off the board and no numbers above 8.
  * @type {(position: Position) => string}
  */
 export function toLink(position) {
-  const covered = position.cells.includes(OUTSIDE) ? "%23" : "H";
+  const isOurs = position.cells.some((symbol) => symbol === OUTSIDE || symbol === "9" || symbol.length > 1);
+  const covered = isOurs ? "%23" : "H";
   return `board=${rowsOf(position).join("/").replaceAll(COVERED, covered)}${rest(position.mines, position.topology)}`;
 }
 

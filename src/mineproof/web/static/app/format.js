@@ -143,6 +143,16 @@ export const topologies = () => [
   ["grid", t("page-shape-grid"), t("page-shape-grid-help")],
   ["torus", t("page-shape-torus"), t("page-shape-torus-help")],
   ["hex", t("page-shape-hex"), t("page-shape-hex-help")],
+  ["cylinder", t("page-shape-cylinder"), t("page-shape-cylinder-help")],
+  ["moebius", t("page-shape-moebius"), t("page-shape-moebius-help")],
+  ["triangles", t("page-shape-triangles"), t("page-shape-triangles-help")],
+  ["knight", t("page-shape-knight"), t("page-shape-knight-help")],
+  ["orthogonal", t("page-shape-orthogonal"), t("page-shape-orthogonal-help")],
+  ["cross", t("page-shape-cross"), t("page-shape-cross-help")],
+  ["radius2", t("page-shape-radius2"), t("page-shape-radius2-help")],
+  ["octagons", t("page-shape-octagons"), t("page-shape-octagons-help")],
+  ["cube", t("page-shape-cube"), t("page-shape-cube-help")],
+  ["sphere", t("page-shape-sphere"), t("page-shape-sphere-help")],
 ];
 
 /** @returns {[value: string, label: string, help: string][]} */

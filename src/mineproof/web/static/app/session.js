@@ -20,7 +20,7 @@
  */
 import * as api from "./api.js";
 import { around } from "./board/shape.js";
-import { COVERED, FLAG, QUESTION, isCovered, isNumber } from "./board/state.js";
+import { COVERED, FLAG, QUESTION, isCovered, isNumber, symbolsOf } from "./board/state.js";
 import { t } from "./messages.js";
 
 const RETRY_MILLISECONDS = [500, 1000, 2000, 4000]; // waits between two attempts without a connection
@@ -301,13 +301,13 @@ export class Session {
   #chorded(cells, cell) {
     const { rows, columns, topology } = this.view ?? {};
     if (!cell || !rows) return [];
-    const places = around(...cell, rows, columns, topology).map((one) => this.#place(one));
+    const places = around(...cell, { rows, columns, topology }).map((one) => this.#place(one));
     return places.filter((place) => cells[place] === COVERED || cells[place] === QUESTION);
   }
 }
 
 /** The cells of a view, one symbol each. @param {Document | null} view @returns {string[]} */
-const symbols = (view) => (view?.["cells"] ?? []).flatMap((/** @type {string} */ row) => [...row]);
+const symbols = (view) => symbolsOf(view?.["cells"] ?? []);
 
 /** Moves in effect: an undo takes back the pending move before it. @param {PendingMove[]} moves */
 function withoutUndone(moves) {

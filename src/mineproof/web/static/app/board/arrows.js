@@ -8,7 +8,7 @@
  * @typedef {{from: Cell, to: Cell, mark?: Mark | undefined}} Arrow
  */
 import { set, svg } from "../dom.js";
-import { around, centre, isHexagonal, SHAPES } from "./shape.js";
+import { around, centre, OUTLINES, outlineOf, SHAPES } from "./shape.js";
 
 const MAX_ARROWS = 40; // more would hide the board
 // Lengths in cells.
@@ -16,7 +16,7 @@ const START = 0.34; // from the middle of the number
 const END = 0.26; // from the middle of the cell
 const HEAD = 0.17;
 const RING = 0.5;
-const HEX_RING = 0.48;
+const RING_INSIDE = 0.48; // of outlines that are no squares
 
 /** @type {WeakMap<import("./board.js").Board, Arrows>} */
 const boards = new WeakMap();
@@ -34,9 +34,8 @@ export function arrowsOn(board) {
  * @returns {Arrow[]}
  */
 export function touching(state, numbers, groups) {
-  const { rows, columns, topology } = state;
   return numbers.flatMap((from) => {
-    const near = new Set(around(...from, rows, columns, topology).map(String));
+    const near = new Set(around(...from, state).map(String));
     return groups.flatMap(([mark, cells]) =>
       cells.filter((to) => near.has(String(to))).map((to) => /** @type {Arrow} */ ({ from, to, mark })),
     );
@@ -45,14 +44,18 @@ export function touching(state, numbers, groups) {
 
 /**
  * The two ends of an arrow and the corners of its head, in lengths of cells. Across joined borders it leaves the board.
- * @param {Arrow} arrow @param {{rows: number, columns: number, topology: import("./shape.js").Topology}} board
+ * @param {Arrow} arrow @param {import("./shape.js").Board} board
  */
-export function arrowPath({ from, to }, { rows, columns, topology }) {
-  const { joinsRows, joinsColumns } = SHAPES[topology];
-  const [x, y] = centre(...from, topology);
-  const [tx, ty] = centre(...to, topology);
+export function arrowPath({ from, to }, board) {
+  const { rows, columns, topology } = board;
+  const { kind, joinsRows, joinsColumns, flipsRows } = SHAPES[topology];
+  const [x, y] = centre(...from, board);
+  const [tx, ty] = centre(...to, board);
   let [dx, dy] = [tx - x, ty - y];
-  if (joinsColumns && Math.abs(dx) > columns / 2) dx -= Math.sign(dx) * columns;
+  if (joinsColumns && kind === "pattern" && Math.abs(dx) > columns / 2) {
+    dx -= Math.sign(dx) * columns;
+    if (flipsRows) dy = rows - ty - y;
+  }
   if (joinsRows && Math.abs(dy) > rows / 2) dy -= Math.sign(dy) * rows;
   const length = Math.hypot(dx, dy) || 1;
   const [ux, uy] = [dx / length, dy / length];
@@ -94,9 +97,10 @@ class Arrows {
   /** Draw rings around cells, or none. @param {Cell[]} cells */
   ring(cells) {
     const { state } = this.board;
-    const r = isHexagonal(state.topology) ? HEX_RING : RING;
     const rings = cells.flatMap((cell) => {
-      const [cx, cy] = centre(...cell, state.topology);
+      const [cx, cy] = centre(...cell, state);
+      const name = outlineOf(...cell, state);
+      const r = name === "square" ? RING : RING_INSIDE * OUTLINES[name].depth;
       return [svg("circle", { class: "halo", cx, cy, r }), svg("circle", { class: "ring", cx, cy, r })];
     });
     this.#rings.replaceChildren(...rings);

@@ -64,7 +64,7 @@ export class Board {
     const from =
       origin !== undefined ? place(origin) : kind === "explode" && exploded >= 0 ? exploded : (places[0] ?? 0);
     if (kind === "explode" && !places.includes(from)) places.push(from);
-    this.view.effects.play(kind, places, (one) => centre(...State.cellOf(state, one), state.topology), from);
+    this.view.effects.play(kind, places, (one) => centre(...State.cellOf(state, one), state), from);
     this.view.request([]);
   }
 
@@ -127,7 +127,7 @@ export class Board {
   /** The cells around one that show a symbol. @param {Cell} cell @param {string} symbol */
   aroundWith(cell, symbol) {
     const { state } = this;
-    const cells = around(...cell, state.rows, state.columns, state.topology);
+    const cells = around(...cell, state);
     return cells.filter((one) => state.cells[State.index(state, one)] === symbol);
   }
 

@@ -28,13 +28,12 @@ export function farCells(state) {
 
 /** @param {BoardState} state @returns {Far | null} */
 function findFar(state) {
-  const { rows, columns, topology, cells, odds } = state;
+  const { rows, columns, cells, odds } = state;
   if (!odds || (state.overlay !== "odds" && state.overlay !== "risk")) return null;
   const near = new Uint8Array(cells.length);
   for (let place = 0; place < cells.length; place++) {
     if (!isNumber(cells[place])) continue;
-    for (const [row, column] of around(...cellOf(state, place), rows, columns, topology))
-      near[row * columns + column] = 1;
+    for (const [row, column] of around(...cellOf(state, place), state)) near[row * columns + column] = 1;
   }
   /** @type {Set<number>} */
   const places = new Set();

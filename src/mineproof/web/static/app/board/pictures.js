@@ -13,9 +13,9 @@
  *   all numbers, where one value holds for all), or nothing
  * @property {boolean} hover
  * @property {number} size in CSS pixels
- * @property {boolean} hex
+ * @property {import("./shape.js").OutlineName} border
  */
-import { hexagon } from "./shape.js";
+import { OUTLINES } from "./shape.js";
 import { heatColour } from "./skin.js";
 import { isCovered } from "./state.js";
 
@@ -36,8 +36,8 @@ export class Pictures {
 
   /** @param {Look} look @param {Palette} palette @param {number} scale */
   of(look, palette, scale) {
-    const { symbol, pressed, mark, doubtful, note, hover, size, hex } = look;
-    const key = `${symbol}|${note}|${mark ?? ""}|${doubtful}|${pressed}|${hover}|${size}|${hex}`;
+    const { symbol, pressed, mark, doubtful, note, hover, size, border } = look;
+    const key = `${symbol}|${note}|${mark ?? ""}|${doubtful}|${pressed}|${hover}|${size}|${border}`;
     let picture = this.#drawn.get(key);
     if (!picture) {
       if (this.#drawn.size >= MAX_PICTURES) this.#drawn.clear();
@@ -49,36 +49,37 @@ export class Pictures {
 
 /** @param {Look} look @param {Palette} palette @param {number} scale pixels of the screen in a CSS pixel */
 function paint(look, palette, scale) {
-  const { symbol, pressed, mark, doubtful, note, hover, size, hex } = look;
-  const tall = hex ? size * (2 / Math.sqrt(3)) : size;
+  const { symbol, pressed, mark, doubtful, note, hover, size: cell, border } = look;
+  const { wide, tall, room } = OUTLINES[border];
+  const size = cell * room; // of signs
   const picture = document.createElement("canvas");
-  picture.width = Math.round(size * scale);
-  picture.height = Math.ceil(tall * scale);
+  picture.width = Math.round(cell * wide * scale);
+  picture.height = Math.ceil(cell * tall * scale - 1e-6);
   const context = /** @type {CanvasRenderingContext2D} */ (picture.getContext("2d"));
   context.scale(scale, scale);
-  context.translate(picture.width / scale / 2, tall / 2);
+  context.translate(picture.width / scale / 2, (cell * tall) / 2);
   const covered = isCovered(symbol) && !pressed;
   const [kind, , label = ""] = note.split(":");
   const certain = kind === "safe" || kind === "mine" ? kind : mark === "safe" || mark === "mine" ? mark : "";
   const [ground, blend] = groundOf(look, certain, palette);
-  if (covered) coveredTile(context, size, hex, palette, scale, ground, blend);
-  else openTile(context, size, hex, palette, scale, ground);
+  if (covered) coveredTile(context, cell, border, palette, scale, ground, blend);
+  else openTile(context, cell, border, palette, scale, ground);
   if (kind === "far") {
-    outline(context, size, hex, 0);
+    outline(context, cell, border, 0);
     context.globalAlpha = 0.4;
     context.fillStyle = palette.open;
     context.fill();
     context.globalAlpha = 1;
   }
   if (hover && covered) {
-    outline(context, size, hex, 0);
+    outline(context, cell, border, 0);
     context.fillStyle = "rgb(255 255 255 / 18%)";
     context.fill();
   }
   const ink = label ? palette["on-heat"] : palette.ink;
-  if (symbol >= "1" && symbol <= "8") {
-    context.fillStyle = palette[/** @type {"n1"} */ (`n${symbol}`)];
-    text(context, symbol, size * 0.64, 750);
+  if (symbol >= "1" && symbol < ":") {
+    context.fillStyle = palette[/** @type {"n1"} */ (`n${((Number(symbol) - 1) % 8) + 1}`)];
+    text(context, symbol, size * (symbol.length > 1 ? 0.54 : 0.64), 750);
   } else if (symbol === "F" || symbol === "W") {
     const marked = Boolean(label) && size >= 22;
     context.save();
@@ -109,8 +110,8 @@ function paint(look, palette, scale) {
     context.fillStyle = ink;
     text(context, label, size * 0.28, 700, [size * 0.24, size * 0.3]);
   }
-  if (mark) ring(context, mark, palette, size, hex, symbol === "#" && !label && !certain && kind !== "far");
-  if (doubtful) doubt(context, palette, size, hex);
+  if (mark) ring(context, mark, palette, cell, border, symbol === "#" && !label && !certain && kind !== "far");
+  if (doubtful) doubt(context, palette, cell, border);
   return picture;
 }
 
@@ -130,16 +131,18 @@ function groundOf({ symbol, pressed, note }, certain, palette) {
 
 /**
  * The border of a cell around the origin.
- * @param {CanvasRenderingContext2D} context @param {number} size @param {boolean} hex @param {number} inset
+ * @param {CanvasRenderingContext2D} context @param {number} size @param {import("./shape.js").OutlineName} border @param {number} inset
  */
-export function outline(context, size, hex, inset) {
+export function outline(context, size, border, inset) {
   context.beginPath();
-  if (!hex) {
+  if (border === "square") {
     const half = size / 2 - inset;
     context.rect(-half, -half, 2 * half, 2 * half);
     return;
   }
-  for (const [x, y] of hexagon()) context.lineTo(x * (size - 2 * inset), y * (size - 2 * inset));
+  const { corners, depth } = OUTLINES[border];
+  const length = size - (2 * inset) / depth;
+  for (const [x, y] of corners) context.lineTo(x * length, y * length);
   context.closePath();
 }
 
@@ -148,19 +151,19 @@ const whole = (length, scale) => Math.max(1, Math.round(length * scale)) / scale
 
 /**
  * A covered cell: light falls from above left. Tiles fill their cells, so nothing shines through at the corners.
- * @param {CanvasRenderingContext2D} context @param {number} size @param {boolean} hex @param {Palette} palette
+ * @param {CanvasRenderingContext2D} context @param {number} size @param {import("./shape.js").OutlineName} border @param {Palette} palette
  * @param {number} scale @param {string} ground @param {number} blend of the edges
  */
-function coveredTile(context, size, hex, palette, scale, ground, blend) {
+function coveredTile(context, size, border, palette, scale, ground, blend) {
   const { edge, line } = palette.skin;
   const width = whole(Math.min(size * line, edge === "bevel" ? 4 : 2.5), scale);
-  outline(context, size, hex, 0);
+  outline(context, size, border, 0);
   context.fillStyle = ground;
   context.fill();
   context.globalAlpha = edge === "soft" ? blend : 1;
-  if (hex) hexEdges(context, size, palette, width);
+  if (border !== "square") polygonEdges(context, size, border, palette, width);
   else if (edge === "line") {
-    outline(context, size, false, width / 2);
+    outline(context, size, "square", width / 2);
     context.strokeStyle = palette["covered-edge"];
     context.lineWidth = width;
     context.stroke();
@@ -191,36 +194,42 @@ function corner(context, half, width, colour) {
   context.fill();
 }
 
-/** The edges of a hexagon: three lit from above, three in shade. @param {CanvasRenderingContext2D} context @param {number} size @param {Palette} palette @param {number} width */
-function hexEdges(context, size, palette, width) {
-  const corners = hexagon().map(([x, y]) => [x * (size - width), y * (size - width)]);
+/**
+ * The edges of a polygon: lit from above and from the left, in shade below and on the right.
+ * @param {CanvasRenderingContext2D} context @param {number} size @param {import("./shape.js").OutlineName} border
+ * @param {Palette} palette @param {number} width
+ */
+function polygonEdges(context, size, border, palette, width) {
+  const { corners, depth } = OUTLINES[border];
+  const inner = corners.map(([x, y]) => [x * (size - width / depth), y * (size - width / depth)]);
   context.lineWidth = width;
-  for (const [colour, from] of /** @type {[string, number][]} */ ([
-    [palette["covered-edge"], 5],
-    [palette["covered-light"], 2],
-  ])) {
-    context.strokeStyle = colour;
+  context.lineCap = "round";
+  for (const lit of [false, true]) {
+    context.strokeStyle = palette[lit ? "covered-light" : "covered-edge"];
     context.beginPath();
-    for (let step = 0; step < 4; step++) {
-      const [x = 0, y = 0] = corners[(from + step) % 6] ?? [];
-      context.lineTo(x, y);
-    }
+    inner.forEach(([x = 0, y = 0], i) => {
+      const [nextX = 0, nextY = 0] = inner[(i + 1) % inner.length] ?? [];
+      const [outX, outY] = [(x + nextX) / size, (y + nextY) / size];
+      if (lit !== (outY < -1e-6 || (outY < 1e-6 && outX < 0))) return;
+      context.moveTo(x, y);
+      context.lineTo(nextX, nextY);
+    });
     context.stroke();
   }
 }
 
 /**
  * An open cell: flat, with a thin line at its right and below.
- * @param {CanvasRenderingContext2D} context @param {number} size @param {boolean} hex @param {Palette} palette
+ * @param {CanvasRenderingContext2D} context @param {number} size @param {import("./shape.js").OutlineName} border @param {Palette} palette
  * @param {number} scale @param {string} ground
  */
-function openTile(context, size, hex, palette, scale, ground) {
-  outline(context, size, hex, 0);
+function openTile(context, size, border, palette, scale, ground) {
+  outline(context, size, border, 0);
   context.fillStyle = ground;
   context.fill();
   const width = whole(0.75, scale);
-  if (hex) {
-    outline(context, size, true, width / 2);
+  if (border !== "square") {
+    outline(context, size, border, width / 2);
     context.strokeStyle = palette["open-edge"];
     context.lineWidth = width;
     context.stroke();
@@ -279,16 +288,16 @@ export function text(context, characters, size, weight, [x, y] = [0, 0]) {
 
 /**
  * @param {CanvasRenderingContext2D} context @param {import("./state.js").Mark} mark @param {Palette} palette
- * @param {number} size @param {boolean} hex @param {boolean} blank nothing else is drawn on the cell
+ * @param {number} size @param {import("./shape.js").OutlineName} border @param {boolean} blank nothing else is drawn on the cell
  */
-function ring(context, mark, palette, size, hex, blank) {
+function ring(context, mark, palette, size, border, blank) {
   const line = Math.max(2, size * 0.1);
   const colours = {
     safe: palette.safe, mine: palette.wrong, because: palette.because, near: palette.because, fault: palette.wrong,
     best: palette.best, safest: palette.best, last: palette.cursor, start: palette.cursor,
     assume: palette.cursor,
   }; // prettier-ignore
-  outline(context, size, hex, line / 2);
+  outline(context, size, border, line / 2);
   context.strokeStyle = colours[mark];
   context.lineWidth = line;
   if (mark === "near" || mark === "safest") context.setLineDash([line * 1.5, line]);
@@ -296,13 +305,15 @@ function ring(context, mark, palette, size, hex, blank) {
   context.setLineDash([]);
   if (mark !== "best") return;
   // beside whatever the cell shows, in a corner of its own
-  if (blank) star(context, size * 0.28, palette.best, [0, 0]);
-  else cornerStar(context, size, hex, palette);
+  if (blank) star(context, size * 0.28 * OUTLINES[border].room, palette.best, [0, 0]);
+  else cornerStar(context, size, border, palette);
 }
 
-/** @param {CanvasRenderingContext2D} context @param {number} size @param {boolean} hex @param {Palette} palette */
-function cornerStar(context, size, hex, palette) {
-  const place = /** @type {[number, number]} */ (hex ? [0, -size * 0.36] : [size * 0.3, -size * 0.3]);
+/** @param {CanvasRenderingContext2D} context @param {number} size @param {import("./shape.js").OutlineName} border @param {Palette} palette */
+function cornerStar(context, size, border, palette) {
+  const place = /** @type {[number, number]} */ (
+    border === "square" ? [size * 0.3, -size * 0.3] : [0, -size * 0.36 * OUTLINES[border].depth]
+  );
   const reach = size * 0.17;
   context.fillStyle = palette.open;
   context.beginPath();
@@ -313,12 +324,12 @@ function cornerStar(context, size, hex, palette) {
 
 /**
  * Dashes along the border; a ring that is lit lies under them.
- * @param {CanvasRenderingContext2D} context @param {Palette} palette @param {number} size @param {boolean} hex
+ * @param {CanvasRenderingContext2D} context @param {Palette} palette @param {number} size @param {import("./shape.js").OutlineName} border
  */
-function doubt(context, palette, size, hex) {
+function doubt(context, palette, size, border) {
   context.lineWidth = Math.max(2, size * 0.08);
   const dash = Math.max(3, size * 0.12);
-  outline(context, size, hex, 1 + context.lineWidth / 2);
+  outline(context, size, border, 1 + context.lineWidth / 2);
   context.strokeStyle = palette.stage;
   context.stroke();
   context.strokeStyle = palette.ink;

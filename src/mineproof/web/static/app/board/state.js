@@ -11,7 +11,7 @@
  * @property {number} rows
  * @property {number} columns
  * @property {Topology} topology
- * @property {string[]} cells one a cell, row after row: "#" covered, "0" to "8", "F" flag, "?" question mark, "~" no
+ * @property {string[]} cells one a cell, row after row: "#" covered, "0" to "8" (more on some shapes), "F" flag, "?" question mark, "~" no
  *   cell; of a game that is over also "*" a mine, "X" the mine that went off, "W" a wrong flag
  * @property {Map<number, Mark>} marks what a hint, a contradiction or a best move lights up, by cell
  * @property {Set<number>} doubtful cells that were read from a screenshot and may be something else
@@ -31,7 +31,7 @@
  * @property {number} left of the screen, from the left of the board, in CSS pixels
  * @property {number} top of the screen, from the top of the board, in CSS pixels
  */
-import { wrap } from "./shape.js";
+import { isPlace, wrap } from "./shape.js";
 
 export const COVERED = "#";
 export const FLAG = "F";
@@ -75,7 +75,17 @@ export const cellOf = (state, place) => [Math.floor(place / state.columns), plac
 export const isCovered = (symbol) => symbol === COVERED || symbol === FLAG || symbol === QUESTION;
 
 /** @param {string | undefined} symbol */
-export const isNumber = (symbol) => symbol !== undefined && symbol >= "0" && symbol <= "8";
+export const isNumber = (symbol) => symbol !== undefined && symbol >= "0" && symbol < ":";
+
+/** The symbols of rows of text, where numbers above 8 are in parentheses. @param {string[]} rows @returns {string[]} */
+export const symbolsOf = (rows) =>
+  rows.flatMap((row) =>
+    row.includes("(") ? [...row.matchAll(/\((\d+)\)|./gu)].map((match) => match[1] ?? match[0]) : [...row],
+  );
+
+/** A row of symbols as text. @param {string[]} symbols */
+export const rowText = (symbols) =>
+  symbols.map((symbol) => (symbol.length > 1 || symbol === "9" ? `(${symbol})` : symbol)).join("");
 
 /**
  * Show other cells; a board of another size has its cursor in the middle.
@@ -88,7 +98,7 @@ export function setCells(state, board) {
     state.cursor = Math.floor(board.rows / 2) * board.columns + Math.floor(board.columns / 2);
     clearNotes(state);
   }
-  state.cells = board.cells.flatMap((row) => [...row]);
+  state.cells = symbolsOf(board.cells);
 }
 
 /**
@@ -110,7 +120,7 @@ export function positionText(state) {
   const rows = Array.from({ length: state.rows }, (_, row) =>
     symbols.slice(row * state.columns, (row + 1) * state.columns),
   );
-  return rows.map((row) => row.join("")).join("/");
+  return rows.map(rowText).join("/");
 }
 
 /**
@@ -170,11 +180,14 @@ export function shownOdds(state, place) {
  * @param {BoardState} state @param {number} down @param {number} right
  */
 export function moveCursor(state, down, right) {
-  const { rows, columns, topology } = state;
+  const { rows, columns } = state;
   let [row, column] = cellOf(state, Math.max(0, state.cursor));
-  [row, column] = wrap(row + down, column + right, rows, columns, topology);
-  row = Math.max(0, Math.min(rows - 1, row));
-  column = Math.max(0, Math.min(columns - 1, column));
-  state.cursor = row * columns + column;
+  for (let step = 0; step < Math.max(rows, columns); step++) {
+    [row, column] = wrap(row + down, column + right, state);
+    row = Math.max(0, Math.min(rows - 1, row));
+    column = Math.max(0, Math.min(columns - 1, column));
+    if (isPlace(row, column, state)) break;
+  }
+  if (isPlace(row, column, state)) state.cursor = row * columns + column;
   state.cursorShown = true;
 }

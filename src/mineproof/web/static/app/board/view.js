@@ -67,14 +67,13 @@ export class View {
   }
 
   get ruler() {
-    return this.state.ruled ? RULER : 0;
+    return this.state.ruled && shape.isRuled(this.state.topology) ? RULER : 0;
   }
 
   /** Width of the frame around the board, in CSS pixels. */
   get frame() {
     const frame = matchMedia(SMALL).matches ? THIN_FRAME : FRAME;
-    const { joinsRows, joinsColumns } = shape.SHAPES[this.state.topology];
-    return joinsRows || joinsColumns ? Math.max(frame, JOINED_FRAME) : frame;
+    return shape.isFramed(this.state.topology) ? Math.max(frame, JOINED_FRAME) : frame;
   }
 
   /** Draw at the next frame: everything, or the cells that are named. @param {number[]} [places] */
@@ -111,7 +110,7 @@ export class View {
   fit(least, most) {
     const { state } = this;
     const [width, height] = this.room;
-    const [columns, rows] = shape.extent(state.rows, state.columns, state.topology);
+    const [columns, rows] = shape.extent(state);
     const margin = this.ruler + 2 * this.frame;
     const size = Math.min((width - margin) / columns, (height - margin) / rows);
     state.size = this.#wholePixels(Math.max(least, Math.min(most, Math.floor(size))));
@@ -131,7 +130,7 @@ export class View {
   clamp() {
     const { state } = this;
     const [width, height] = this.room;
-    const [columns, rows] = shape.extent(state.rows, state.columns, state.topology);
+    const [columns, rows] = shape.extent(state);
     const [w, h] = [columns * state.size + this.ruler, rows * state.size + this.ruler];
     const { frame } = this;
     state.left = w <= width ? (w - width) / 2 : Math.max(-frame, Math.min(w - width + frame, state.left));
@@ -143,7 +142,7 @@ export class View {
   get overflows() {
     const { state } = this;
     const [width, height] = this.room;
-    const [columns, rows] = shape.extent(state.rows, state.columns, state.topology);
+    const [columns, rows] = shape.extent(state);
     return columns * state.size + this.ruler > width + 1 || rows * state.size + this.ruler > height + 1;
   }
 
@@ -167,7 +166,7 @@ export class View {
   cellAt(x, y) {
     const { state } = this;
     const [bx, by] = [(x + state.left - this.ruler) / state.size, (y + state.top - this.ruler) / state.size];
-    return shape.cellAt(bx, by, state.rows, state.columns, state.topology);
+    return shape.cellAt(bx, by, state);
   }
 
   /** The middle of a cell in the window. @param {number} place @returns {[number, number]} */
@@ -181,7 +180,7 @@ export class View {
   reveal(place) {
     const { state } = this;
     const [width, height] = this.room;
-    const [x, y] = shape.centre(...cellOf(state, place), state.topology);
+    const [x, y] = shape.centre(...cellOf(state, place), state);
     const [left, top] = [x * state.size - state.left + this.ruler, y * state.size - state.top + this.ruler];
     const margin = state.size;
     if (left < margin + this.ruler) state.left -= margin + this.ruler - left;
@@ -215,7 +214,7 @@ export class View {
     }
     if (this.effects.busy) this.#effects(context, palette, now);
     if (pointed) this.#outline(context, state.cursor, palette);
-    if (state.ruled) this.#rulers(context, palette, this.#visible(0, 0, width, height));
+    if (this.ruler) this.#rulers(context, palette, this.#visible(0, 0, width, height));
     this.#all = false;
     this.#some.clear();
     this.#drawn = { left: state.left, top: state.top, size: state.size, ruled: state.ruled };
@@ -224,9 +223,9 @@ export class View {
 
   /** The rows and columns in a part of the canvas. @param {number} x @param {number} y @param {number} right @param {number} bottom */
   #visible(x, y, right, bottom) {
-    const { size, left, top, rows, columns, topology } = this.state;
+    const { size, left, top } = this.state;
     const [dx, dy] = [left - this.ruler, top - this.ruler];
-    return shape.visible((x + dx) / size, (y + dy) / size, (right + dx) / size, (bottom + dy) / size, rows, columns, topology); // prettier-ignore
+    return shape.visible((x + dx) / size, (y + dy) / size, (right + dx) / size, (bottom + dy) / size, this.state); // prettier-ignore
   }
 
   /**
@@ -256,7 +255,7 @@ export class View {
   #ground(context, x, y, right, bottom) {
     const palette = /** @type {Palette} */ (this.#palette);
     const { state, frame } = this;
-    const [columns, rows] = shape.extent(state.rows, state.columns, state.topology);
+    const [columns, rows] = shape.extent(state);
     const [left, top] = [-this.#sharp(state.left), -this.#sharp(state.top)];
     const [wide, tall] = [this.#sharp(columns * state.size) + this.ruler, this.#sharp(rows * state.size) + this.ruler];
     context.fillStyle = palette.stage;
@@ -286,7 +285,7 @@ export class View {
   #joints(context, left, top, wide, tall) {
     const { state, frame, ruler } = this;
     const { joinsRows, joinsColumns } = shape.SHAPES[state.topology];
-    if (!joinsRows && !joinsColumns) return;
+    if (!shape.isFramed(state.topology)) return;
     context.fillStyle = /** @type {Palette} */ (this.#palette)["frame-ink"];
     const half = frame / 2;
     const arrow = (
@@ -308,7 +307,7 @@ export class View {
       arrow(x, top + tall + half, 0, 1);
     }
     for (let row = 0; joinsColumns && row < state.rows; row++) {
-      const y = top + ruler + shape.centre(row, 0, state.topology)[1] * state.size;
+      const y = top + ruler + shape.centre(row, 0, state)[1] * state.size;
       arrow(left - half, y, -1, 0);
       arrow(left + wide + half, y, 1, 0);
     }
@@ -334,9 +333,9 @@ export class View {
    * @returns {Caption}
    */
   #placeCaption(context, { chance, spot }) {
-    const { size, topology } = this.state;
-    const [first] = shape.centre(spot.row, spot.first, topology);
-    const [last, middle] = shape.centre(spot.row, spot.last, topology);
+    const { size } = this.state;
+    const [first] = shape.centre(spot.row, spot.first, this.state);
+    const [last, middle] = shape.centre(spot.row, spot.last, this.state);
     const wide = (last - first + 1) * size;
     const [least = 0, largest = 0] = CAPTION;
     const number = chance < 0.005 || chance > 0.995 ? percent(chance) : wholePercent(chance);
@@ -378,9 +377,9 @@ export class View {
   #captionAgain(context) {
     if (!this.#caption) return;
     const { left, top, right, bottom } = this.#caption;
-    const { size, topology } = this.state;
+    const { size } = this.state;
     const under = [...this.#some].some((place) => {
-      const [x, y] = shape.centre(...cellOf(this.state, place), topology).map((at) => at * size);
+      const [x, y] = shape.centre(...cellOf(this.state, place), this.state).map((at) => at * size);
       return (x ?? 0) > left - size && (x ?? 0) < right + size && (y ?? 0) > top - size && (y ?? 0) < bottom + size;
     });
     const [dx, dy] = [this.ruler - this.state.left, this.ruler - this.state.top];
@@ -392,13 +391,11 @@ export class View {
   /** @param {CanvasRenderingContext2D} context @param {Palette} palette @param {number} now */
   #effects(context, palette, now) {
     const { state } = this;
-    const { size, topology } = state;
-    const hex = shape.isHexagonal(topology);
+    const { size } = state;
     const centre = (/** @type {number} */ place) => this.#centre(place);
-    const look = { symbol: "#", pressed: false, mark: undefined, doubtful: false, note: "", hover: false, size, hex };
-    const cover = this.#pictures.of(look, palette, this.#scale);
-    const [wide, tall] = [size, cover.height / this.#scale];
-    const [columns, rows] = shape.extent(state.rows, state.columns, topology);
+    const border = (/** @type {number} */ place) => shape.outlineOf(...cellOf(state, place), state);
+    const look = { symbol: "#", pressed: false, mark: undefined, doubtful: false, note: "", hover: false, size };
+    const [columns, rows] = shape.extent(state);
     context.save();
     context.beginPath();
     context.rect(this.ruler - state.left, this.ruler - state.top, columns * size, rows * size);
@@ -412,6 +409,8 @@ export class View {
         symbol: (place) => state.cells[place] ?? "~",
         cover: (place, alpha, scale) => {
           const [x, y] = centre(place);
+          const cover = this.#pictures.of({ ...look, border: border(place) }, palette, this.#scale);
+          const [wide, tall] = [cover.width / this.#scale, cover.height / this.#scale];
           context.globalAlpha = Math.max(0, alpha);
           context.drawImage(cover, x - (wide * scale) / 2, y - (tall * scale) / 2, wide * scale, tall * scale);
           context.globalAlpha = 1;
@@ -419,7 +418,7 @@ export class View {
         shade: (place) => {
           context.save();
           context.translate(...centre(place));
-          outline(context, size, hex, 0);
+          outline(context, size, border(place), 0);
           context.restore();
         },
       },
@@ -431,8 +430,8 @@ export class View {
 
   /** The middle of a cell on the canvas. @param {number} place @returns {[number, number]} */
   #centre(place) {
-    const { size, left, top, topology } = this.state;
-    const [x, y] = shape.centre(...cellOf(this.state, place), topology);
+    const { size, left, top } = this.state;
+    const [x, y] = shape.centre(...cellOf(this.state, place), this.state);
     const half = size / 2;
     const [px, py] = [
       this.#sharp(x * size + this.ruler - half) + half,
@@ -444,8 +443,8 @@ export class View {
   /** Draw a cell over itself; the edges of squares would else show through. @param {CanvasRenderingContext2D} context @param {number} place */
   #again(context, place) {
     const { size, left, top, topology } = this.state;
-    if (!shape.isHexagonal(topology)) {
-      const [x, y] = shape.centre(...cellOf(this.state, place), topology);
+    if (shape.isSquare(topology)) {
+      const [x, y] = shape.centre(...cellOf(this.state, place), this.state);
       context.fillStyle = /** @type {Palette} */ (this.#palette).well;
       const [px, py] = [x * size + this.ruler - size / 2, y * size + this.ruler - size / 2];
       context.fillRect(this.#sharp(px) - this.#sharp(left), this.#sharp(py) - this.#sharp(top), size, size);
@@ -455,13 +454,13 @@ export class View {
 
   /** @param {CanvasRenderingContext2D} context @param {number} place */
   #cell(context, place) {
-    const { size, left, top, topology } = this.state;
+    const { size, left, top } = this.state;
     const picture = this.#picture(place);
     if (!picture) return;
-    const [x, y] = shape.centre(...cellOf(this.state, place), topology);
-    const tall = picture.height / this.#scale;
-    const [px, py] = [x * size + this.ruler - size / 2, y * size + this.ruler - tall / 2];
-    context.drawImage(picture, this.#sharp(px) - this.#sharp(left), this.#sharp(py) - this.#sharp(top), size, tall);
+    const [x, y] = shape.centre(...cellOf(this.state, place), this.state);
+    const [wide, tall] = [picture.width / this.#scale, picture.height / this.#scale];
+    const [px, py] = [x * size + this.ruler - wide / 2, y * size + this.ruler - tall / 2];
+    context.drawImage(picture, this.#sharp(px) - this.#sharp(left), this.#sharp(py) - this.#sharp(top), wide, tall);
   }
 
   /**
@@ -475,7 +474,7 @@ export class View {
     context.drawImage(this.canvas, dx, dy, width, height);
     if (dx) this.#region(context, dx > 0 ? 0 : width + dx, 0, dx > 0 ? dx : width, height);
     if (dy) this.#region(context, 0, dy > 0 ? 0 : height + dy, width, dy > 0 ? dy : height);
-    if (!this.state.ruled) return;
+    if (!this.ruler) return;
     const [left, top] = rulerEdge(this.#drawn); // the copied ruler lies over cells
     this.#region(context, left + dx - 1, 0, left + dx + RULER + 1, height);
     this.#region(context, 0, top + dy - 1, width, top + dy + RULER + 1);
@@ -532,12 +531,13 @@ export class View {
     const hover = state.hover === place && !state.hidden;
     const doubtful = state.doubtful.has(place) && !state.hidden;
     const plain = !pressed && !mark && !doubtful && !note && !hover;
-    const known = plain ? this.#plain.get(symbol) : undefined;
+    const border = shape.outlineOf(...cellOf(state, place), state);
+    const known = plain ? this.#plain.get(border + symbol) : undefined;
     if (known) return known;
-    const { size, topology } = state;
-    const look = { symbol, pressed, mark, doubtful, note, hover, size, hex: shape.isHexagonal(topology) };
+    const { size } = state;
+    const look = { symbol, pressed, mark, doubtful, note, hover, size, border };
     const picture = this.#pictures.of(look, /** @type {Palette} */ (this.#palette), this.#scale);
-    if (plain) this.#plain.set(symbol, picture);
+    if (plain) this.#plain.set(border + symbol, picture);
     return picture;
   }
 
@@ -557,18 +557,18 @@ export class View {
   /** @param {CanvasRenderingContext2D} context @param {number} place @param {Palette} palette */
   #outline(context, place, palette) {
     const { state } = this;
-    const [x, y] = shape.centre(...cellOf(state, place), state.topology);
+    const [x, y] = shape.centre(...cellOf(state, place), state);
     context.save();
     context.translate(
       this.#sharp(x * state.size - state.left + this.ruler),
       this.#sharp(y * state.size - state.top + this.ruler),
     );
-    const hex = shape.isHexagonal(state.topology);
+    const border = shape.outlineOf(...cellOf(state, place), state);
     for (const [colour, width] of /** @type {[string, number][]} */ ([
       [palette.stage, 5],
       [palette.cursor, 3],
     ])) {
-      outline(context, state.size, hex, 1);
+      outline(context, state.size, border, 1);
       context.strokeStyle = colour;
       context.lineWidth = width;
       context.stroke();
@@ -583,7 +583,7 @@ export class View {
     const [originX, originY] = [-state.left + RULER, -state.top + RULER];
     const [edgeX, edgeY] = rulerEdge(state);
     const [width, height] = this.room;
-    const [columns, rows] = shape.extent(state.rows, state.columns, state.topology);
+    const [columns, rows] = shape.extent(state);
     const [right, bottom] = [Math.min(width, originX + columns * size), Math.min(height, originY + rows * size)];
     context.fillStyle = palette.frame;
     context.fillRect(edgeX, edgeY, right - edgeX, RULER);
@@ -593,13 +593,14 @@ export class View {
     context.textAlign = "center";
     context.textBaseline = "middle";
     const step = size >= 17 ? 1 : size >= 9 ? 2 : 5;
-    const half = state.topology === "hex" && state.rows > 1 ? 0.25 : 0; // between a cell and the shifted one below
+    const half = state.rows > 1 ? shape.SHAPES[state.topology].oddRowShift / 2 : 0; // between a cell and the shifted one below
     for (let column = firstColumn; column <= lastColumn; column++) {
-      const x = originX + (column + 0.5 + half) * size;
+      const x = originX + (shape.centre(0, column, state)[0] + half) * size;
       if (column % step === 0 && x > edgeX + RULER) context.fillText(columnLabel(column), x, edgeY + RULER / 2);
     }
     for (let row = firstRow; row <= lastRow; row++) {
-      const y = originY + shape.centre(row, 0, state.topology)[1] * size;
+      const { lower } = shape.OUTLINES[shape.outlineOf(row, 0, state)];
+      const y = originY + (shape.centre(row, 0, state)[1] - lower) * size;
       if (row % step === 0 && y > edgeY + RULER) context.fillText(rowLabel(row), edgeX + RULER / 2, y, RULER);
     }
     context.fillStyle = palette.frame;

@@ -55,7 +55,7 @@ export async function readPicture(file, confirm, size, stop) {
 /** The whole board as a picture, with what is lit on it. @param {import("../board/board.js").Board} board @returns {Promise<Blob | null>} */
 function picture(board) {
   const state = { ...board.state, size: SIZE, left: 0, top: 0, ruled: false, cursorShown: false, hover: -1 };
-  const [width, height] = extent(state.rows, state.columns, state.topology);
+  const [width, height] = extent(state);
   const canvas = h("canvas", { class: "picture", "aria-hidden": "true" });
   [canvas.style.width, canvas.style.height] = [`${Math.ceil(width * SIZE)}px`, `${Math.ceil(height * SIZE)}px`];
   document.body.append(canvas); // its size and its colours come from the page

@@ -4,12 +4,25 @@
 import { fill, h, icon, newId, radios, svg, toggle } from "../dom.js";
 import { fairnesses, firstClicks, topologies } from "../format.js";
 import { number as formatted, t, tn } from "../messages.js";
+import {
+  OUTLINES,
+  SHAPES,
+  SUGGESTED,
+  around,
+  centre,
+  extent,
+  fits,
+  isFramed,
+  isPlace,
+  outlineOf,
+} from "../board/shape.js";
 import { change, settings } from "../settings.js";
 import { button } from "./parts.js";
 
 const MAX_CELLS = 10_000; // of a board
 
 /** @typedef {{rows: number, columns: number, mines: number}} Size */
+/** @typedef {import("../board/shape.js").Topology} Topology */
 
 /** @type {[level: string, key: string, size: Size][]} */
 const LEVELS = [
@@ -128,6 +141,8 @@ function customPanel(begin) {
   /** @type {import("../settings.js").Settings} */
   let draft = { ...settings };
 
+  /** @type {Map<string, HTMLInputElement>} */
+  const inputs = new Map();
   /** @param {string} label @param {"rows" | "columns" | "mines"} name */
   const number = (label, name) => {
     const input = h("input", { type: "number", min: 1, max: MAX_CELLS, step: 1, value: draft[name], inputmode: "numeric", required: true }); // prettier-ignore
@@ -135,7 +150,17 @@ function customPanel(begin) {
       draft[name] = Number(input.value);
       wrong.textContent = "";
     });
+    inputs.set(name, input);
     return h("label", { class: "field" }, h("span", {}, label), input);
+  };
+
+  /** Take a shape, and a size that it can have. @param {string} value */
+  const chooseShape = (value) => {
+    const topology = /** @type {Topology} */ (value);
+    draft.topology = topology;
+    wrong.textContent = "";
+    if (!fits({ ...draft, topology })) Object.assign(draft, SUGGESTED[topology]);
+    for (const [name, input] of inputs) input.value = String(draft[/** @type {"rows"} */ (name)]);
   };
 
   form.addEventListener("submit", (event) => {
@@ -156,9 +181,14 @@ function customPanel(begin) {
       wrong.textContent = "";
       const shapes = topologies().map(
         ([value, text, help]) =>
-          /** @type {[string, string, string, Node]} */ ([value, text, help, shapeDrawing(value)]),
+          /** @type {[string, string, string, Node]} */ ([
+            value,
+            text,
+            help,
+            shapeDrawing(/** @type {Topology} */ (value)),
+          ]),
       );
-      const shape = radios(t("page-board-shape"), shapes, draft.topology, (value) => (draft.topology = value));
+      const shape = radios(t("page-board-shape"), shapes, draft.topology, chooseShape);
       shape.classList.add("cards");
       fill(
         form,
@@ -184,30 +214,42 @@ function customPanel(begin) {
   };
 }
 
-/** A small drawing of a shape of boards: a cell and its neighbours. @param {string} shape */
-function shapeDrawing(shape) {
-  const isHex = shape.startsWith("hex");
-  /** @type {Node[]} */
-  const cells = [];
-  for (const row of [0, 1, 2])
-    for (const column of [0, 1, 2]) {
-      if (isHex && row !== 1 && column === 2) continue;
-      const [x, y] = isHex ? [column * 16 + (row === 1 ? 8 : 16), row * 14 + 10] : [column * 16 + 16, row * 16 + 8];
-      const isMiddle = row === 1 && column === 1;
-      const points = isHex
-        ? [0, 1, 2, 3, 4, 5].map((k) => `${x + 8.6 * Math.sin((k * Math.PI) / 3)},${y - 8.6 * Math.cos((k * Math.PI) / 3)}`)
-        : [[-7, -7], [7, -7], [7, 7], [-7, 7]].map(([dx = 0, dy = 0]) => `${x + dx},${y + dy}`); // prettier-ignore
-      cells.push(svg("polygon", { points: points.join(" "), class: isMiddle ? "middle" : null }));
-    }
+/** Boards of the small drawings: each with the cell whose neighbours are shown. @type {Record<string, [rows: number, columns: number, middle: number]>} */
+const DRAWN = { triangles: [3, 7, 10], cube: [3, 9, 13], sphere: [4, 5, 7], octagons: [3, 3, 4] };
+
+/** A small drawing of a shape of boards: a cell and its neighbours. @param {Topology} topology */
+function shapeDrawing(topology) {
+  const few = ["grid", "torus", "hex", "cylinder", "moebius"].includes(topology);
+  const [rows, columns, middle] = DRAWN[topology] ?? (few ? [3, 3, 4] : [5, 5, 12]);
+  const board = { rows, columns, topology };
+  const places = Array.from({ length: rows * columns }, (_, place) => /** @type {[number, number]} */ ([Math.floor(place / columns), place % columns])); // prettier-ignore
+  const near = new Set(around(Math.floor(middle / columns), middle % columns, board).map(([r, c]) => r * columns + c));
+  const cells = places.flatMap(([row, column], place) => {
+    if (!isPlace(row, column, board)) return [];
+    const [x, y] = centre(row, column, board);
+    const { corners, depth } = OUTLINES[outlineOf(row, column, board)];
+    const points = corners.map(([dx, dy]) => `${x + dx * (1 - 0.12 / depth)},${y + dy * (1 - 0.12 / depth)}`);
+    const kind = place === middle ? "middle" : near.has(place) ? null : "other";
+    return [svg("polygon", { points: points.join(" "), class: kind })];
+  });
+  const [wide, tall] = extent(board);
+  const { joinsRows, joinsColumns, flipsRows } = SHAPES[topology];
+  const sides = `M-0.4 ${tall / 2 - 0.4}l-0.3 .4 .3 .4M${wide + 0.4} ${tall / 2 - 0.4}l${flipsRows ? "-0.3" : "0.3"} .4 ${flipsRows ? "" : "-"}.3 .4`;
+  const ends = `M${wide / 2 - 0.4} -0.4l.4 -0.3 .4 .3M${wide / 2 - 0.4} ${tall + 0.4}l.4 .3 .4 -0.3`;
   const joins =
-    shape === "torus" &&
-    svg("path", { d: "M2 18l-2 6 2 6M62 18l2 6-2 6M6 24H0M58 24h6M26 1l6-1 6 1M26 47l6 1 6-1M32 0v0", class: "joins" });
-  return svg("svg", { viewBox: "-2 -2 68 52", "aria-hidden": "true", class: "drawing" }, cells, joins);
+    isFramed(topology) && svg("path", { d: (joinsColumns ? sides : "") + (joinsRows ? ends : ""), class: "joins" });
+  const viewBox = `-1 -1 ${wide + 2} ${tall + 2}`;
+  return svg("svg", { viewBox, "aria-hidden": "true", class: "drawing" }, cells, joins);
 }
 
 /** Why a size is not possible, or nothing. @param {import("../settings.js").Settings} draft */
-function sizeError({ rows, columns, mines }) {
-  const cells = rows * columns;
+function sizeError(draft) {
+  const { rows, columns, mines } = draft;
+  const topology = /** @type {Topology} */ (draft.topology);
+  const board = { rows, columns, topology };
+  if (!fits(board)) return t(topology === "cube" ? "page-size-cube" : "page-size-sphere");
+  const places = Array.from({ length: Math.min(rows * columns, MAX_CELLS + 1) }, (_, place) => place);
+  const cells = places.filter((place) => isPlace(Math.floor(place / columns), place % columns, board)).length;
   if (cells > MAX_CELLS)
     return t("page-size-too-large", { columns, rows, cells: formatted(cells), most: formatted(MAX_CELLS) });
   if (mines >= cells) return t("page-size-too-many-mines", { mines: formatted(mines), most: formatted(cells - 1) });

@@ -3,7 +3,8 @@
  *
  * @typedef {import("../editor.js").Position} Position
  */
-import { MAX_CELLS, cleared, resized } from "../editor.js";
+import { MAX_CELLS, cleared, reshaped, resized } from "../editor.js";
+import { fits } from "../board/shape.js";
 import { h, select } from "../dom.js";
 import { topologies } from "../format.js";
 import { number as formatted, t } from "../messages.js";
@@ -17,7 +18,10 @@ export function shape(page, { now, edit, trust }) {
   const number = (/** @type {string} */ event, /** @type {() => void} */ act) => h("input", { type: "number", min: 0, [`on${event}`]: act }); // prettier-ignore
   const resize = () => {
     const [high, wide] = [Math.floor(rows.valueAsNumber), Math.floor(columns.valueAsNumber)];
-    if (high >= 1 && wide >= 1 && high * wide <= MAX_CELLS) edit(resized(now(), high, wide));
+    const { topology: form } = now();
+    if (!fits({ rows: high, columns: wide, topology: form })) {
+      page.notify(t(form === "cube" ? "page-size-cube" : "page-size-sphere"), "error");
+    } else if (high >= 1 && wide >= 1 && high * wide <= MAX_CELLS) edit(resized(now(), high, wide));
     else page.notify(t("page-size-limit", { rows: rows.value || 0, columns: columns.value || 0, most: formatted(MAX_CELLS) }), "error"); // prettier-ignore
     update();
   };
@@ -31,7 +35,7 @@ export function shape(page, { now, edit, trust }) {
   });
   mines.placeholder = "?";
   const kinds = topologies().map(([name, label]) => /** @type {[string, string]} */ ([name, label]));
-  const topology = select(kinds, "grid", (value) => edit({ ...now(), topology: /** @type {any} */ (value) }));
+  const topology = select(kinds, "grid", (value) => edit(reshaped(now(), /** @type {any} */ (value))));
   const flags = select([["trust", t("page-flags-trust")], ["ignore", t("page-flags-ignore")]], "trust", trust); // prettier-ignore
   const update = () => {
     const { mines: count, ...shown } = now();

@@ -374,6 +374,7 @@ class Analyse {
     state.doubtful = Screenshot.doubtful(now);
     if (now.rows !== rows || now.columns !== columns) [this.#selected, this.#described] = [-1, null];
     if (now.rows !== rows || now.columns !== columns || now.topology !== topology) this.board.fit();
+    this.palette.offer(now.topology);
     this.#asking = true;
     [this.palette.undo.disabled, this.palette.redo.disabled] = [!canUndo, !canRedo];
     this.#address ||= "?";

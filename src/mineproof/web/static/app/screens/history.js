@@ -27,7 +27,20 @@ const LEVEL_KEYS = {
 };
 
 /** @type {Record<string, string>} */
-const SHAPE_KEYS = { torus: "page-shape-torus", hex: "page-shape-hex" };
+const SHAPE_KEYS = {
+  torus: "page-shape-torus",
+  hex: "page-shape-hex",
+  cylinder: "page-shape-cylinder",
+  moebius: "page-shape-moebius",
+  triangles: "page-shape-triangles",
+  knight: "page-shape-knight",
+  orthogonal: "page-shape-orthogonal",
+  cross: "page-shape-cross",
+  radius2: "page-shape-radius2",
+  octagons: "page-shape-octagons",
+  cube: "page-shape-cube",
+  sphere: "page-shape-sphere",
+};
 
 /** @type {Record<string, string>} */
 const FAIRNESS_KEYS = {
