@@ -79,7 +79,7 @@ def shifted(board: BoardFit, rng: np.random.Generator) -> tuple[BoardFit, dict[s
         change = int(rng.choice([1, 0, -1], p=[0.4, 0.42, 0.18]))
         if (change == 1 and not board.room(side)) or (change == -1 and min(board.rows, board.columns) < 5):
             continue
-        board, changes[side] = board.resized(side, change), change
+        board, changes[side] = board.resize(side, change), change
     return board, changes
 
 
