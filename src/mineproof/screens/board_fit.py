@@ -58,12 +58,13 @@ class BoardFit:
     def room(self, side: str) -> int:
         """How many more strips of a side are known."""
         rows, columns = self.around.flat.shape
-        return {
+        room: dict[str, int] = {
             "up": self.row,
             "left": self.column,
             "down": rows - self.row - self.rows,
             "right": columns - self.column - self.columns,
-        }[side]
+        }
+        return room[side]
 
     def resize(self, side: str, change: int) -> BoardFit:
         """Return a copy with ``change`` more (or fewer) strips on a side."""
