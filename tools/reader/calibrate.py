@@ -100,7 +100,7 @@ def reading_samples(number: int, seed: int) -> Iterator[Sample]:
         values.append(measure(*given))
         return values[-1]
 
-    certainty.features = note
+    certainty.features = note  # type: ignore[assignment]
     try:
         reading = reader.read_pixels(np.asarray(picture.convert("RGB")), budget=SECONDS)
     except BoardSyntaxError:

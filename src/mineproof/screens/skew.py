@@ -20,7 +20,7 @@ STRONG = 40.0  # change of brightness of an edge that counts
 MIN_EDGES = 300  # pixels of either direction
 SIDE = 1000  # longest side of the picture that is looked at
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating]
 Box = tuple[float, float, float, float]
 
 
