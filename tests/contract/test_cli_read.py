@@ -100,7 +100,7 @@ def test_the_size_is_asked_first(monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append(question)
         return False
 
-    monkeypatch.setattr(read.click, "confirm", answer)
+    monkeypatch.setattr("click.confirm", answer)
     doubted = dataclasses.replace(reading, size_doubts=(mp.SizeDoubt("up", -1, 0.4),))
     settled = read._ask_about_size(doubted)
     assert asked[0] == "Is the top row part of the board?"

@@ -61,7 +61,7 @@ def test_outer_strips_belong_and_those_beyond_do_not() -> None:
 @pytest.mark.parametrize("side", SIDES)
 def test_the_same_strip_is_seen_from_every_side(side: str) -> None:
     board = true_fit(301)
-    turned = extent.turned_patch(board.inner, side)
+    turned = extent.turn_patch(board.inner, side)
     across = side in {"left", "right"}
     assert turned.flat.shape == (board.inner.flat.shape[::-1] if across else board.inner.flat.shape)
     row = {"up": board.looks[0, 0], "down": board.looks[-1, 0], "left": board.looks[0, 0], "right": board.looks[0, -1]}

@@ -62,7 +62,7 @@ def test_a_doubt_that_is_confirmed_is_gone(client: Client, monkeypatch: pytest.M
     assert sum(len(doubt["cells"]) for doubt in doubts) == 81
     monkeypatch.setattr(reader, "SURE", 0.9)
     told = ";".join(f"{doubt['cells'][0][0]},{doubt['cells'][0][1]},{doubt['mark']}" for doubt in doubts)
-    answer = sent(client, PNG, told).json
+    answer = resized(client, "up,0;down,0;left,0;right,0", told).json
     assert (answer["sure"], answer["doubts"], tuple(answer["cells"])) == (True, [], ROWS)
 
 

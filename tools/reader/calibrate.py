@@ -16,6 +16,7 @@ import pickle
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,7 +80,7 @@ def shifted(board: BoardFit, rng: np.random.Generator) -> tuple[BoardFit, dict[s
         change = int(rng.choice([1, 0, -1], p=[0.4, 0.42, 0.18]))
         if (change == 1 and not board.room(side)) or (change == -1 and min(board.rows, board.columns) < 5):
             continue
-        board, changes[side] = board.resized(side, change), change
+        board, changes[side] = board.resize(side, change), change
     return board, changes
 
 
@@ -93,13 +94,19 @@ def reading_samples(number: int, seed: int) -> Iterator[Sample]:
         name, scene = draw(number // 4 * 3 + number % 4, rng)
         picture, rows = scene.picture, ["".join(row).replace("X", "F") for row in scene.position.marks]
     values: list[NDArray[np.floating]] = []
-    keep, certainty.features = certainty.features, lambda *given: values.append(keep(*given)) or values[-1]  # type: ignore[func-returns-value]
+    measure = certainty.features
+
+    def note(*given: Any) -> NDArray[np.floating]:
+        values.append(measure(*given))
+        return values[-1]
+
+    certainty.features = note  # type: ignore[assignment]
     try:
         reading = reader.read_pixels(np.asarray(picture.convert("RGB")), budget=SECONDS)
     except BoardSyntaxError:
         return
     finally:
-        certainty.features = keep
+        certainty.features = measure
     same = rows is not None and (len(rows), len(rows[0])) == (len(reading.cells), len(reading.cells[0]))
     yield name, (int(list(reading.cells) == rows), int(rows is not None), int(same)), values[-1]
 

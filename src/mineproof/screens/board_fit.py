@@ -58,14 +58,15 @@ class BoardFit:
     def room(self, side: str) -> int:
         """How many more strips of a side are known."""
         rows, columns = self.around.flat.shape
-        return {
+        room: dict[str, int] = {
             "up": self.row,
             "left": self.column,
             "down": rows - self.row - self.rows,
             "right": columns - self.column - self.columns,
-        }[side]
+        }
+        return room[side]
 
-    def resized(self, side: str, change: int) -> BoardFit:
+    def resize(self, side: str, change: int) -> BoardFit:
         """Return a copy with ``change`` more (or fewer) strips on a side."""
         row, column = self.row - change * (side == "up"), self.column - change * (side == "left")
         rows = self.rows + change * (side in {"up", "down"})
@@ -75,7 +76,7 @@ class BoardFit:
 
     def wider(self, side: str) -> Patch:
         """The cells of the board, and the strip beyond one side if it is known."""
-        board = self.resized(side, 1) if self.room(side) else self
+        board = self.resize(side, 1) if self.room(side) else self
         return board.inner
 
     def double_size(self) -> BoardFit:

@@ -42,7 +42,7 @@ def read_counter(pixels: Pixels, lattice: Lattice) -> int | None:
     red, other = part[..., 0], part[..., 1:].max(-1)
     lit = (red > LIT) & (red > 2 * other + 20)
     dark = (part.max(-1) < DARK) | ((red > 2 * other) & (red <= LIT))
-    for rows in _runs(lit.any(1), 1):
+    for rows in _runs(lit, 1, 1):
         if rows.stop - rows.start < MIN_HEIGHT:
             continue
         for columns in _displays(lit[rows], rows.stop - rows.start):
@@ -52,9 +52,9 @@ def read_counter(pixels: Pixels, lattice: Lattice) -> int | None:
     return None
 
 
-def _runs(present: NDArray[np.bool_], gap: int) -> list[slice]:
-    """Where something is present, as slices; gaps of up to ``gap`` are part of a run."""
-    places = np.flatnonzero(present)
+def _runs(lit: Mask, axis: int, gap: int) -> list[slice]:
+    """Where something is lit along the other axis, as slices; gaps of up to ``gap`` are part of a run."""
+    places = np.flatnonzero(lit.sum(axis))
     if not places.size:
         return []
     ends = np.flatnonzero(np.diff(places) > gap + 1)
@@ -64,7 +64,7 @@ def _runs(present: NDArray[np.bool_], gap: int) -> list[slice]:
 
 def _displays(lit: Mask, height: int) -> list[slice]:
     """The columns of what may be displays: lit parts that are less than a digit apart."""
-    return _runs(lit.any(0), round(0.8 * height))
+    return _runs(lit, 0, round(0.8 * height))
 
 
 def _number(lit: Mask, dark: Mask) -> int | None:
@@ -72,7 +72,7 @@ def _number(lit: Mask, dark: Mask) -> int | None:
     if (dark | lit).mean() < 0.85:
         return None
     for gap in range(1 + round(0.08 * len(lit))):  # segments of a digit may touch, or stand a little apart
-        runs = _runs(lit.any(0), gap)
+        runs = _runs(lit, 0, gap)
         text = "".join(_digit(lit[:, columns]) for columns in runs)
         if DIGITS[0] <= len(text) <= DIGITS[1] and text.lstrip("-").isdigit() and text.rfind("-") <= 0:
             return int(text)

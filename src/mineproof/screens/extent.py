@@ -1,7 +1,7 @@
 """Decide how far a board extends: does an outer row or column belong to it, and does the one beyond?
 
 Both are the same question about a *strip* beside a block of cells. Features of the strip (evidence of the network,
-looks that the block has too, lines on both sides, rules that it breaks or mends) give its chance by logistic
+looks that the block has too, lines on both sides, rules that it breaks or repairs) give its chance by logistic
 regression. `tools/reader/calibrate.py` fitted the weights on drawn boards. A change needs a chance beyond 1/2; what is
 close to it becomes a question about the size.
 """
@@ -24,7 +24,7 @@ Floats = NDArray[np.floating]
 Ints = NDArray[np.int64]
 MAX_REFERENCES = 80  # looks of the block that a strip is compared with
 FEATURES: Final = (
-    "evidence", "doubtful", "known", "distance", "plain", "outer line", "inner line", "same beyond", "mended",
+    "evidence", "doubtful", "known", "distance", "plain", "outer line", "inner line", "same beyond", "repaired",
     "broken", "edge", "known and plain", "plain and outer line", "both lines", "counting", "other ground",
 )  # fmt: skip
 WEIGHTS: Final = (
@@ -65,7 +65,7 @@ class Strip:
     marks: Ints  # of the block
 
 
-def turned(values: NDArray[np.generic], side: str, looks: bool = False) -> NDArray[np.generic]:
+def turn(values: NDArray[np.generic], side: str, looks: bool = False) -> NDArray[np.generic]:
     """Rows and columns turned so that ``side`` is up; ``looks`` have pixels in the next two axes."""
     if side in {"left", "right"}:
         values = values.swapaxes(0, 1)
@@ -75,37 +75,37 @@ def turned(values: NDArray[np.generic], side: str, looks: bool = False) -> NDArr
     return values
 
 
-def turned_patch(there: Patch, side: str) -> Patch:
+def turn_patch(there: Patch, side: str) -> Patch:
     return Patch(
-        turned(there.looks, side, looks=True),  # type: ignore[arg-type]
-        turned(there.chances, side),  # type: ignore[arg-type]
-        turned(there.flat, side),  # type: ignore[arg-type]
-        turned(there.plain, side),  # type: ignore[arg-type]
+        turn(there.looks, side, looks=True),  # type: ignore[arg-type]
+        turn(there.chances, side),  # type: ignore[arg-type]
+        turn(there.flat, side),  # type: ignore[arg-type]
+        turn(there.plain, side),  # type: ignore[arg-type]
     )
 
 
 def outer_strip(board: BoardFit, marks: Ints, side: str) -> Strip | None:
     """The outer row or column of a board; None if nothing would be left of it."""
-    whole = turned_patch(board.wider(side), side)
+    whole = turn_patch(board.wider(side), side)
     has_beyond = board.room(side) > 0
     own = whole.cut(int(has_beyond), 0, 1, whole.flat.shape[1])
     block = whole.cut(1 + int(has_beyond), 0, whole.flat.shape[0] - 1 - int(has_beyond), whole.flat.shape[1])
     if not len(block.flat):
         return None
     beyond = whole.cut(0, 0, 1, whole.flat.shape[1]) if has_beyond else None
-    return Strip(own, beyond, block, turned(marks, side)[1:])  # type: ignore[arg-type]
+    return Strip(own, beyond, block, turn(marks, side)[1:])  # type: ignore[arg-type]
 
 
 def strip_beyond(board: BoardFit, marks: Ints, side: str) -> Strip | None:
     """The row or column beside a board; None at the edge of what was looked at."""
     if not board.room(side):
         return None
-    wider = board.resized(side, 1)
-    whole = turned_patch(wider.wider(side), side)
+    wider = board.resize(side, 1)
+    whole = turn_patch(wider.wider(side), side)
     has_beyond = wider.room(side) > 0
     columns = whole.flat.shape[1]
-    own, block = whole.cut(int(has_beyond), 0, 1, columns), turned_patch(board.inner, side)
-    return Strip(own, whole.cut(0, 0, 1, columns) if has_beyond else None, block, turned(marks, side))  # type: ignore[arg-type]
+    own, block = whole.cut(int(has_beyond), 0, 1, columns), turn_patch(board.inner, side)
+    return Strip(own, whole.cut(0, 0, 1, columns) if has_beyond else None, block, turn(marks, side))  # type: ignore[arg-type]
 
 
 def features(strip: Strip) -> Floats:
@@ -114,13 +114,13 @@ def features(strip: Strip) -> Floats:
     nearest, distance = _nearest(strip)
     known = distance < ALIKE
     own_marks = np.where(known, strip.marks.ravel()[nearest], _network_marks(strip.own))
-    mended, broken = _rules(own_marks, strip.marks)
+    repaired, broken = _rules(own_marks, strip.marks)
     plain = strip.own.plain[0]
     outer, inner = _lines(strip.own.looks[0])
     same = 0.5 if strip.beyond is None else float((_difference(strip.own, strip.beyond) < ALIKE).mean())
     return np.array([
         evidence.mean() / 3, (evidence < -0.5).mean(), known.mean(), min(1.0, float(distance.mean()) * 3), plain.mean(),
-        outer, inner, same, mended, broken, float(strip.beyond is None), (known & plain).mean(), plain.mean() * outer,
+        outer, inner, same, repaired, broken, float(strip.beyond is None), (known & plain).mean(), plain.mean() * outer,
         outer * inner, _counting(strip.own), _other_ground(strip),
     ])  # fmt: skip
 
@@ -196,7 +196,7 @@ def _network_marks(there: Patch) -> Ints:
 
 
 def _rules(own: Ints, block: Ints) -> tuple[float, float]:
-    """Breaches of the block that the strip mends, and those that it brings, for each of its cells."""
+    """Breaches of the block that the strip repairs, and those that it adds, for each of its cells."""
     alone = breaches(block)[0]
     together = breaches(np.concatenate([own[None], block]))
     fresh = together[0].sum() + np.maximum(0, together[1] - alone).sum()
@@ -225,14 +225,14 @@ def chance(strip: Strip) -> float:
 
 def changes(board: BoardFit, marks: Ints) -> dict[tuple[str, int], float]:
     """By side and change (-1: without its outer strip, 1: with the one beyond): the chance that the change is right."""
-    found: dict[tuple[str, int], float] = {}
+    chances: dict[tuple[str, int], float] = {}
     for side in SIDES:
         outer, beyond = outer_strip(board, marks, side), strip_beyond(board, marks, side)
         if outer is not None:
-            found[side, -1] = 1 - chance(outer)
+            chances[side, -1] = 1 - chance(outer)
         if beyond is not None:
-            found[side, 1] = chance(beyond)
-    return found
+            chances[side, 1] = chance(beyond)
+    return chances
 
 
 def best_change(board: BoardFit, marks: Ints, smallest: int) -> tuple[str, int] | None:

@@ -9,8 +9,7 @@ from __future__ import annotations
 import io
 import struct
 import warnings
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,15 +35,6 @@ Pixels = NDArray[np.uint8]  # (height, width, 3)
 
 
 ORIENTATION = 0x0112  # the EXIF tag of phones and cameras that were turned
-UPRIGHT: Final[dict[int, Callable[[Pixels], Pixels]]] = {
-    2: np.fliplr,
-    3: lambda pixels: np.rot90(pixels, 2),
-    4: np.flipud,
-    5: lambda pixels: pixels.swapaxes(0, 1),
-    6: lambda pixels: np.rot90(pixels, -1),
-    7: lambda pixels: np.rot90(pixels, 2).swapaxes(0, 1),
-    8: np.rot90,
-}  # by the value of the tag; 1 and anything else is upright
 
 
 def fits(data: bytes) -> bool:
@@ -71,10 +61,11 @@ def decode(data: bytes) -> Decoded:
             warnings.simplefilter("ignore")  # of sizes, which are checked here
             with image.open(io.BytesIO(data), formats=FORMATS) as picture:
                 _require_size(*picture.size)
-                upright = UPRIGHT.get(_orientation(picture), lambda pixels: pixels)
+                orientation = _orientation(picture)
                 if picture.size[0] * picture.size[1] > MAX_WORKING_PIXELS:
-                    return Decoded(upright(_load_half_size(_as_bytes(picture))), 2)
-                return Decoded(upright(np.asarray(_remove_transparency(_as_bytes(picture)))), 1)
+                    return Decoded(_turn_upright(_load_half_size(_as_bytes(picture)), orientation), 2)
+                whole = np.asarray(_remove_transparency(_as_bytes(picture)))
+                return Decoded(_turn_upright(whole, orientation), 1)
     except image.DecompressionBombError:
         raise BoardSyntaxError(TOO_LARGE) from None
     except image.UnidentifiedImageError:
@@ -89,8 +80,19 @@ def _orientation(picture: Image.Image) -> int:
     """How a camera was held. Damaged EXIF data counts as upright."""
     try:
         return int(picture.getexif().get(ORIENTATION, 1))
-    except (OSError, SyntaxError, ValueError, TypeError, KeyError, struct.error):
+    except (OSError, SyntaxError, ValueError, TypeError, LookupError, EOFError, struct.error):
         return 1
+
+
+def _turn_upright(pixels: Pixels, orientation: int) -> Pixels:
+    """Undo the orientation of a camera, by the value of the EXIF tag; 1 and unknown values are upright."""
+    if orientation in {5, 6, 7, 8}:
+        pixels = pixels.swapaxes(0, 1)
+    if orientation in {2, 3, 6, 7}:
+        pixels = pixels[:, ::-1]
+    if orientation in {3, 4, 7, 8}:
+        pixels = pixels[::-1]
+    return pixels
 
 
 def _require_size(width: int, height: int) -> None:

@@ -148,7 +148,7 @@ class Reading:
         """Return a new reading with more or fewer outer rows and columns.
 
         ``changes`` has the sides "up", "down", "left" and "right" with the number of strips to add, negative to remove;
-        0 confirms a side as it is. No question about these sides is asked again.
+        0 confirms a side as it is. These sides have no further questions.
         """
         if self._fit is None:
             raise ValueError("This reading has no picture. Only readings of read_image can be resized.")
@@ -156,7 +156,7 @@ class Reading:
         for side, change in changes.items():
             if side not in SIDES:
                 raise ValueError(f"expected a side, one of {', '.join(SIDES)}, got {side!r}")
-            board = _resized(board, side, change)
+            board = _resize(board, side, change)
         down, across = changes.get("up", 0), changes.get("left", 0)
         known = {
             (row + down, col + across): mark
@@ -281,16 +281,16 @@ def _settle_size(board: BoardFit, deadline: Deadline) -> BoardFit:
         known.add(place)
         marks = cell_names.choose_marks(board.looks, board.chances, {}, deadline).marks
         change = extent.best_change(board, marks, board_finder.MIN_SIDE_CELLS)
-        board = board if change is None else board.resized(*change)
+        board = board if change is None else board.resize(*change)
     return board
 
 
-def _resized(board: BoardFit, side: str, change: int) -> BoardFit:
+def _resize(board: BoardFit, side: str, change: int) -> BoardFit:
     length = board.rows if side in {"up", "down"} else board.columns
     least, most = board_finder.MIN_SIDE_CELLS - length, board.room(side)
     if not min(0, least) <= change <= most:
         raise ValueError(f"expected a change of {min(0, least)} to {most} for the side {side}, got {change}")
-    return board.resized(side, change)
+    return board.resize(side, change)
 
 
 def _doubtful_cells(reading: Reading) -> int:

@@ -20,7 +20,7 @@ STRONG = 40.0  # change of brightness of an edge that counts
 MIN_EDGES = 300  # pixels of either direction
 SIDE = 1000  # longest side of the picture that is looked at
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.floating]
 Box = tuple[float, float, float, float]
 
 
@@ -29,10 +29,8 @@ def turned_by(pixels: Pixels) -> float:
     step = max(1, max(pixels.shape[:2]) // SIDE)
     green = pixels[: len(pixels) // step * step, : pixels.shape[1] // step * step, 1]
     grey = green.reshape(len(green) // step, step, -1, step).mean((1, 3), dtype=np.float32)
-    across = _smooth(grey.T).T
-    across, down = across[:, 2:] - across[:, :-2], _smooth(grey)
-    down = down[2:] - down[:-2]
-    across, down = across[1:-1], down[:, 1:-1]
+    smooth_across, smooth_down = _smooth(grey.T).T, _smooth(grey)
+    across, down = smooth_across[1:-1, 2:] - smooth_across[1:-1, :-2], smooth_down[2:, 1:-1] - smooth_down[:-2, 1:-1]
     upright = _median_angle(across, down)
     level = _median_angle(down, -across)
     if upright is None or level is None or abs(upright - level) > AGREEMENT + 0.1 * abs(level):

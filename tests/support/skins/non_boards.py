@@ -76,7 +76,7 @@ def crossword(rng: np.random.Generator) -> Image.Image:
             brush.rectangle((0, 0, *tile.size), fill=ink)
             return
         if numbered and (row == 0 or column == 0 or black[row - 1, column] or black[row, column - 1]):
-            corner = Image.new("RGB", (tile.width // 2, tile.height // 2), tile.getpixel((2, 2)))  # type: ignore[arg-type]
+            corner = Image.new("RGB", (tile.width // 2, tile.height // 2), tile.getpixel((2, 2)))
             draw_text(corner, str(next(count)), ink, small)
             tile.paste(corner, (1, 1))
         if filled:
