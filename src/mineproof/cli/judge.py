@@ -21,6 +21,13 @@ if TYPE_CHECKING:
     from mineproof.exams.verdicts import Verdict
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
+_OUTCOME_HEADS = {
+    "right": "cli-judge-right",
+    "partial": "cli-judge-partial",
+    "lucky": "cli-judge-lucky",
+    "wrong": "cli-judge-wrong",
+    "unreadable": "cli-judge-unreadable",
+}
 
 
 @click.command("judge")
@@ -76,7 +83,7 @@ def _judge_all(tasks: Path, answers: Path, budget: Budget) -> Iterator[Verdict]:
 
 
 def _draw(sums: dict[str, ScoreSums]) -> Table:
-    heads = [message("cli-judge-tasks"), *(message(f"cli-judge-{name}") for name in OUTCOMES)]
+    heads = [message("cli-judge-tasks"), *(message(_OUTCOME_HEADS[name]) for name in OUTCOMES)]
     rewards = [message("cli-judge-proof"), message("cli-judge-luck")]
     drawn = table((message("cli-judge-kind"), "left"), *((head, "right") for head in [*heads, *rewards]))
     for kind, part in sums.items():
