@@ -120,5 +120,5 @@ def test_ctrl_c_keeps_what_was_played(monkeypatch: pytest.MonkeyPatch, tmp_path:
     assert done.status == 130
     assert "--resume" in done.err
     stored = mp.League.from_json((tmp_path / "run" / FILE).read_bytes())
-    assert stored.asked == 100_000
+    assert stored.goal == 100_000
     assert not stored.is_complete

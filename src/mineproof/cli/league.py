@@ -139,7 +139,7 @@ def _draw(result: League, console: Console) -> None:
     console.print()
     console.print(plural("cli-league-games", result.games))
     if not result.is_complete:
-        console.print(plural("cli-simulate-requested", result.asked))
+        console.print(plural("cli-simulate-requested", result.goal))
 
 
 def _difference(behind: Estimate) -> str:
@@ -164,7 +164,7 @@ def _bar() -> Iterator[Callable[[League], object] | None]:
 
         def show(result: League) -> None:
             played = sum(player.games for player in result.players)
-            bar.update(task, total=result.asked * len(result.players))
+            bar.update(task, total=result.goal * len(result.players))
             best = max(result.players, key=lambda player: player.win_rate or 0.0)
             advance(bar, task, played, best.strategy[:30])
 

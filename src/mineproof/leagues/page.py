@@ -88,7 +88,7 @@ def _head(league: League) -> str:
     if not league.is_complete:
         lines.append(
             f'<p class="warning" role="note"><strong>This league is not complete.</strong> {league.games:,} of '
-            f"{league.asked:,} games are finished.</p>"
+            f"{league.goal:,} games are finished.</p>"
         )
     numbers = [("players", f"{len(league.players):,}"), ("games each", f"{league.games:,}")]
     return "\n".join([*lines, facts(numbers)])

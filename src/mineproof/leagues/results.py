@@ -41,10 +41,11 @@ class LeagueRow(NamedTuple):
 class League:
     """Players on the same layouts, in plain games (``simulations``) or survival-weighted ones (``tournament``).
 
-    ``programs`` has the name and the version that each bot states. ``asked`` is the number of games of each player.
+    ``programs`` has the name and the version that each bot states. ``goal`` is the number of
+    games of each player.
     """
 
-    asked: int
+    goal: int
     simulations: tuple[Simulation, ...]
     tournament: Tournament | None = None
     programs: tuple[tuple[str, str, str], ...] = ()
@@ -71,7 +72,7 @@ class League:
     @property
     def is_complete(self) -> bool:
         """Has every player played all its games?"""
-        return self.games == self.asked
+        return self.games == self.goal
 
     def difference(self, first: int, second: int) -> Estimate:
         """Return the win rate of one player minus that of another on the games that both have played."""
@@ -111,7 +112,7 @@ class League:
             "schema": SCHEMA,
             **series,
             "weighted": self.is_weighted,
-            "asked": self.asked,
+            "asked": self.goal,
             "games": self.games,
             "complete": self.is_complete,
             "players": [_row_json(row) for row in self.table()],
@@ -130,7 +131,7 @@ class League:
         document = {
             "schema": f"{SCHEMA}+games",
             "weighted": self.is_weighted,
-            "asked": self.asked,
+            "goal": self.goal,
             "programs": self.programs,
             "results": [msgspec.Raw(result.to_json().encode()) for result in played],
         }
@@ -144,15 +145,15 @@ class League:
             results = [bytes(result) for result in document.results]
             if document.weighted:
                 (tournament,) = map(Tournament.from_json, results)
-                return League(document.asked, (), tournament, tuple(document.programs))
-            return League(document.asked, tuple(map(Simulation.from_json, results)), None, tuple(document.programs))
+                return League(document.goal, (), tournament, tuple(document.programs))
+            return League(document.goal, tuple(map(Simulation.from_json, results)), None, tuple(document.programs))
         except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError) as error:
             raise BoardSyntaxError(f"JSON: {error}") from None
 
 
 class _LeagueDocument(msgspec.Struct, tag_field="schema", tag=f"{SCHEMA}+games", kw_only=True):
     weighted: bool
-    asked: int
+    goal: int
     programs: list[tuple[str, str, str]]
     results: list[msgspec.Raw]
 
