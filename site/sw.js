@@ -7,7 +7,7 @@
 /** @type {string} */
 const VERSION = "{version}";
 /** @type {string[]} below this file, "" being the first page */
-const FILES = JSON.parse("{files}");
+const FILES = ["{files}"];
 const PREFIX = "mineproof-";
 
 const worker = /** @type {any} */ (self);

@@ -111,7 +111,9 @@ def _write_service_worker(site: Path) -> None:
     files = ["" if name == "index.html" else name for name in files if name != ".nojekyll"]
     version = _hash({name: (site / (name or "index.html")).read_bytes() for name in files})
     text = (SOURCES / "sw.js").read_text("utf-8")
-    text = text.replace("{version}", f"{VERSION}-{version}").replace("{files}", json.dumps(files))
+    for blank, value in (('"{version}"', f"{VERSION}-{version}"), ('["{files}"]', files)):
+        assert blank in text, f"sw.js has no {blank}"
+        text = text.replace(blank, json.dumps(value))
     (site / "sw.js").write_text(text, "utf-8")
 
 

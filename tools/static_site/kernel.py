@@ -34,5 +34,5 @@ def build_kernel_tests(target: Path, jobs: int) -> None:
     native, folder = ROOT / "native", CACHE / "kernel"
     includes = (f"-I{native / 'include'}", f"-I{ROOT / 'benchmarks'}")
     core = compile_all(sorted((native / "src").glob("*.cpp")), folder / "src", f"-I{native / 'include'}", jobs=jobs)
-    tests = compile_all(sorted((native / "tests").glob("*.cpp")), folder / "tests", *includes, "-w", jobs=jobs)
+    tests = compile_all(sorted((native / "tests").glob("*.cpp")), folder / "tests", *includes, "-w", "-O1", jobs=jobs)
     link([*core, *tests], target, "__main_argc_argv")

@@ -1,0 +1,56 @@
+"""The engine of the static site in Node.js: the signature of all answers, and the kernel's own tests."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from mineproof.bench import work
+
+ROOT = Path(__file__).parents[2]
+PARTS = ROOT / "build/site-parts"
+SPEED = {"median_microseconds", "positions_per_second"}
+# These start threads themselves, which there are not; the kernel goes on alone where it cannot start one.
+THREADS = {"threads_count_and_sample_alike", "threads_play_alike", "threads_advise_alike"}
+
+SIGN = """
+import json
+from mineproof.bench import work
+print(json.dumps(work.run(0.1, lambda message: None).as_json()))
+"""
+RUN_TESTS = """
+import ctypes
+words = [b"kernel_tests", b"-q"]
+ctypes.CDLL("/folder/kernel_tests.so").__main_argc_argv(len(words), (ctypes.c_char_p * len(words))(*words))
+"""
+
+
+def in_node(tmp_path: Path, code: str, folder: Path = PARTS) -> str:
+    """What Python code prints in Node.js, with the packages of the site."""
+    file = tmp_path / "code.py"
+    file.write_text(code, "utf-8")
+    command = ["node", "--stack-size=3000", str(ROOT / "tools/static_site/node.mjs"), str(file), str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout
+
+
+def test_it_gives_the_signature_of_this_machine(tmp_path: Path) -> None:
+    theirs = json.loads(in_node(tmp_path, SIGN))
+    mine = work.run(0.1, lambda _: None).as_json()
+    assert {key: theirs[key] for key in theirs.keys() - SPEED} == {key: mine[key] for key in mine.keys() - SPEED}
+
+
+def test_the_kernel_passes_its_own_tests(tmp_path: Path) -> None:
+    sys.path.append(str(ROOT / "tools"))
+    from static_site.kernel import build_kernel_tests
+
+    build_kernel_tests(PARTS / "kernel_tests.so", os.cpu_count() or 1)
+    output = in_node(tmp_path, RUN_TESTS)
+    assert re.search(r"^\d{3} passed, \d+ failed$", output, re.MULTILINE), output[-2000:]
+    failed = set(re.findall(r"^FAILED (\w+)", output, re.MULTILINE))
+    assert failed <= THREADS, output[-2000:]
