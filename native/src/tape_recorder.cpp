@@ -43,9 +43,9 @@ struct TapeRecorder::Bounds {
     static std::size_t word(std::size_t slot) { return Words == 1 ? 0 : slot / kSlotsPerWord; }
     static std::size_t shift(std::size_t slot) { return (Words == 1 ? slot : slot % kSlotsPerWord) * kSlotBits; }
     void set(std::size_t slot, int need, int lowest) {
-        upper[word(slot)] |= (kHigh - 1 - std::uint64_t(need)) << shift(slot);
-        lower[word(slot)] |= (kHigh - std::uint64_t(lowest)) << shift(slot);
-        high[word(slot)] |= kHigh << shift(slot);
+        upper[word(slot)] |= std::uint64_t(kHigh - 1 - need) << shift(slot);
+        lower[word(slot)] |= std::uint64_t(kHigh - lowest) << shift(slot);
+        high[word(slot)] |= std::uint64_t{kHigh} << shift(slot);
     }
     void finish(std::size_t slot, int need) {
         finished[word(slot)] |= static_cast<std::uint64_t>(need) << shift(slot);
@@ -217,15 +217,21 @@ void TapeRecorder::write_key(const Reduction& reduction, std::span<const std::ui
     key_.clear();
     put(tape_.tracks_mines_);
     put(local_constraints_.size());
-    const auto put_two = [&](std::size_t first, std::size_t second) {
-        if constexpr (kIsWide) put(first), put(second);
-        if constexpr (!kIsWide) put(first << 4 | second);
-    };
     for (const std::uint32_t id : local_constraints_)
-        put_two(static_cast<std::size_t>(reduction.constraints()[id].need), reduction.constraints()[id].size);
+        if constexpr (kIsWide) {
+            put(static_cast<std::size_t>(reduction.constraints()[id].need));
+            put(reduction.constraints()[id].size);
+        } else {
+            put(static_cast<std::size_t>(reduction.constraints()[id].need) << 4 | reduction.constraints()[id].size);
+        }
     for (const std::uint32_t id : box_ids) {
         const Box& box = reduction.boxes()[id];
-        put_two(box.size, box.degree);
+        if constexpr (kIsWide) {
+            put(box.size);
+            put(box.degree);
+        } else {
+            put(std::size_t{box.size} << 4 | box.degree);
+        }
         for (std::size_t i = 0; i < box.degree; ++i) put(local_[box.constraints[i]]);
     }
 }

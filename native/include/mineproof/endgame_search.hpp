@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "mineproof/arena.hpp"
@@ -139,7 +140,13 @@ struct Column {
         const auto parts = [layouts](Word plane) { return (layouts & plane) - 1 < layouts - 1; };
         // Bitwise: evaluating both is cheaper than a branch.
         return (int{parts(planes[0])} | int{parts(planes[1])}) != 0 ||
-               (count > 4 && std::any_of(planes.begin() + 2, planes.end(), parts));
+               (count > 4 && any_further(parts, std::make_index_sequence<kPlanes - 2>()));
+    }
+
+  private:
+    template <std::size_t... Further>
+    bool any_further(const auto& parts, std::index_sequence<Further...>) const {
+        return (parts(planes[Further + 2]) || ...);
     }
 };
 

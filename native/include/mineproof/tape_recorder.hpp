@@ -59,9 +59,9 @@ class TapeRecorder {
 
   private:
     static constexpr int kSlotBits = kIsWide ? 7 : 5;
-    static constexpr std::uint64_t kHigh = 1 << (kSlotBits - 1);  // the test bit of a field
-    static constexpr std::uint64_t kSlotMask = 2 * kHigh - 1;
-    static_assert(2 * kReach <= static_cast<int>(kHigh), "a sum of two partial sums passes its test bit by one bound");
+    static constexpr int kHigh = 1 << (kSlotBits - 1);  // the test bit of a field
+    static constexpr int kSlotMask = 2 * kHigh - 1;
+    static_assert(2 * kReach <= kHigh, "a sum of two partial sums passes its test bit by one bound");
     static constexpr int kSlotsPerWord = 64 / kSlotBits;
     static constexpr int kMostWords = (Elimination::kMaxSlots + kSlotsPerWord - 1) / kSlotsPerWord;
 

@@ -88,6 +88,11 @@ class Layout(Shown):
         """Which cells touch which."""
         return Geometry(self.topology, self.rows, self.columns)
 
+    @property
+    def removed(self) -> frozenset[Cell]:
+        """The absent cells that a whole board of this topology would have."""
+        return self.absent - frozenset(map(self.geometry.cell, self.geometry.holes)) if self.absent else self.absent
+
     def cells(self) -> list[Cell]:
         """Return every cell that is part of the board, in row order."""
         places = [(row, column) for row in range(self.rows) for column in range(self.columns)]

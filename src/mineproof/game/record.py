@@ -330,14 +330,15 @@ def _parse_layout(document: _RecordDocument) -> Layout:
 
 def _parse_given(document: _RecordDocument, rows: list[str]) -> Board:
     alphabet, columns = notation.MINEPROOF, document.columns
-    if len(rows) != document.rows or any(len(row) != columns for row in rows):
-        sides = f"{len(rows)} rows of {', '.join(sorted({str(len(row)) for row in rows}))} cells"
+    lines = [notation.split_symbols(row) for row in rows]
+    if len(lines) != document.rows or any(len(line) != columns for line in lines):
+        sides = f"{len(lines)} rows of {', '.join(sorted({str(len(line)) for line in lines}))} cells"
         raise BoardSyntaxError(f"expected {document.rows} rows of {columns} cells in `given`, got {sides}")
-    wrong = next((symbol for symbol in "".join(rows) if symbol not in alphabet.symbols), None)
+    symbols = [symbol for line in lines for symbol in line]
+    wrong = next((symbol for symbol in symbols if symbol not in notation.OUR_SYMBOLS), None)
     if wrong is not None:
         raise BoardSyntaxError(f"expected {alphabet.symbol_list()} in `given`, got {quote(wrong)}")
-    codes = alphabet.codes("".join(rows))
-    return Board(document.rows, columns, codes, document.total_mines, document.topology)
+    return Board(document.rows, columns, notation.codes_of(symbols), document.total_mines, document.topology)
 
 
 def _parse_move(written: Sequence[str | int], index: int) -> Move:

@@ -44,7 +44,7 @@ def record_facts(record: Record) -> Facts:
         "rows": layout.rows,
         "columns": layout.columns,
         "mines": layout.total_mines,
-        "absent": len(layout.absent),
+        "absent": len(layout.removed),
         "topology": layout.topology,
         "first_click": rules.first_click,
         "fairness": rules.fairness,

@@ -32,7 +32,7 @@ def result_answer(place: Owned | None, played: Record, extras: GameExtras) -> Do
     """
     layout, rules = played.layout, played.rules
     level = level_name(Size(layout.rows, layout.columns, layout.total_mines))
-    counts = not (layout.absent or extras.fixed or extras.help.repeats or facts.is_revived(played))
+    counts = not (layout.removed or extras.fixed or extras.help.repeats or facts.is_revived(played))
     best_before, streak, longest = None, int(played.won), int(played.won)
     if place is not None:
         fingerprint = owned_fingerprint(facts.fingerprint(saving.to_json(played)), place.owner)
