@@ -118,6 +118,26 @@ def test_a_long_answer_is_read_from_its_end() -> None:
     assert read_cells(text) == [(0, 3)]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 10_000 + "(1,1) " * 1_600,
+        "[(1,1)" + " " * 19_000 + "x",
+        "[" + "(1,1) " * 3_000 + "x",
+        "\\boxed{{}{}" * 2_000,
+        "<answer>" * 2_000,
+        "```\n" * 5_000,
+        "row 1,,,,row " * 1_500,
+        "not " * 5_000,
+        "Answer    " * 2_000,
+    ],
+)
+def test_hostile_answers_are_read_in_time(text: str) -> None:
+    """Each of these would take hours with a pattern that tries every way to split it."""
+    read_cells(text)
+    assert read_word(text) is None
+
+
 # tasks
 
 

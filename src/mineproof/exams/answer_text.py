@@ -29,7 +29,7 @@ _MARKED = re.compile(r"<answer>(.*?)</answer>|\\boxed\{((?:[^{}]|\{[^{}]*\})*)\}
 _BLOCK = re.compile(r"```[\w+-]*\s*\n(.*?)```\s*$", re.DOTALL)
 _AFTER = re.compile(r"(?:final answer|answer|antwort)\W{0,4}(?:is\b|ist\b)?\W{0,4}?\s*[:=]", re.IGNORECASE)
 _PAIR = r"[\[(]\s*\d{1,7}\s*,\s*\d{1,7}\s*[\])]"
-_LIST = re.compile(rf"[\[{{(]\s*(?:{_PAIR}\s*[,;]?\s*)*[\]}})]")
+_LIST = re.compile(rf"[\[{{(]\s*(?:{_PAIR}[\s,;]*)*[\]}})]")
 _CELL = re.compile(
     r"""\brow\s*[=:]?\s*(?P<row>\d{1,7})\W{0,4}(?:and\s+|und\s+)?col(?:umn)?\s*[=:]?\s*(?P<column>\d{1,7})
     |\bzeile\s*[=:]?\s*(?P<zeile>\d{1,7})\W{0,4}(?:und\s+)?spalte\s*[=:]?\s*(?P<spalte>\d{1,7})
