@@ -398,3 +398,9 @@ def test_messages_have_the_same_fields_in_every_language() -> None:
             shown, expected = ({*re.findall(r"\{(\w+)\}", " ".join(forms))} for forms in (texts[key], english[key]))
             assert shown | {"count"} == expected | {"count"}, key
             assert len(texts[key]) == len(english[key]), key
+
+
+def test_judge_keeps_the_keywords_of_a_reveal() -> None:
+    board = mp.Board.parse("11/##", total_mines=1)
+    forced = mp.Judgement(forced=True, may_be_free=True, may_be_mine=True)
+    assert mp.judge(board, [(1, 0)]) == mp.judge(board=board, cells=[(1, 0)]) == forced

@@ -103,16 +103,28 @@ def judge(
 ) -> judgement.Judgement: ...
 
 
+@overload
 def judge(
-    task: Task | Board, answer: Any, budget: Budget | float | None = None, *, engine: Engine | None = None
+    *, board: Board, cells: Collection[Cell], budget: Budget | float | None = None, engine: Engine | None = None
+) -> judgement.Judgement: ...
+
+
+def judge(
+    task: Any = None,
+    answer: Any = None,
+    budget: Budget | float | None = None,
+    *,
+    board: Board | None = None,
+    cells: Collection[Cell] | None = None,
+    engine: Engine | None = None,
 ) -> Verdict | judgement.Judgement:
     """Judge an answer to a task: text as a language model writes it, or cells.
 
     The text may be JSON, a list, prose with coordinates, a code block, or have its answer behind a mark; see
     `mineproof.exams.answer_text`. Anything else gets the outcome ``"unreadable"``.
 
-    With a board and cells in place of a task and an answer, judge opening these cells at once: was it a guess, was it
-    forced? That returns a `Judgement` and raises ContradictionError if no layout fits the board.
+    With ``board`` and ``cells`` in place of a task and an answer, judge opening these cells at once: was it a guess,
+    was it forced? That returns a `Judgement` and raises ContradictionError if no layout fits the board.
 
     >>> from mineproof.exams.task_generator import task
     >>> exam = task("safe-cell", level="5x5x4", seed=1)
@@ -121,20 +133,21 @@ def judge(
     >>> judge(Board.parse("11/##", total_mines=1), [(1, 0)])
     Judgement(forced=True, may_be_free=True, may_be_mine=True)
     """
-    if isinstance(task, Board):
-        return judgement.judge(task, answer, budget, engine=engine)
+    if board is not None or isinstance(task, Board):
+        subject, opened = (task, answer) if board is None else (board, cells)
+        return judgement.judge(subject, opened, budget, engine=engine)
     checks.instance("task", task, Task, "task makes one")
     limit, using = Budget.of(budget), chosen_engine(engine)
     if task.assertion is not None:
         return _judge_word(task, task.assertion, read_word(answer), limit, using)
-    cells = read_cells(answer)
-    if cells is None or (not cells and task.kind not in ("safe", "mines")):
+    answered = read_cells(answer)
+    if answered is None or (not answered and task.kind not in ("safe", "mines")):
         return _unreadable(task)
     if task.kind == "game":
-        return _judge_game(task, cells, limit, using)
+        return _judge_game(task, answered, limit, using)
     if task.kind == "best-move":
-        return _judge_best(task, cells, limit, using)
-    return _judge_cells(task, cells, limit, using)
+        return _judge_best(task, answered, limit, using)
+    return _judge_cells(task, answered, limit, using)
 
 
 def _unreadable(task: Task) -> Verdict:
