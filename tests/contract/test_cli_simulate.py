@@ -115,7 +115,8 @@ def test_a_random_first_click_in_words() -> None:
         (["--force", "--resume", "-o", "kept.json"], "--resume continues FILE and --force replaces it"),
         (
             ["--strategy", "lucky"],
-            "--strategy must be one of fast, strong, best, deep, minesolver, minedetector, fair, go, got 'lucky'",
+            "--strategy must be one of fast, strong, best, deep, minesolver, minedetector, fair, go or exec:COMMAND, "
+            "got 'lucky'",
         ),
         (["--games", "0"], "--games must be at least 1, got 0"),
         (["--games", "99999999999999999999999"], "--games must be at most 2**62 - 1, got 99999999999999999999999"),
