@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import mineproof as mp
+from mineproof.board.geometry import Topology
 
 FOLDER = Path(__file__).parents[1] / "docs/pictures"
 GUESS = mp.Board.parse("#####/123##/###3#", total_mines=6)
@@ -53,17 +54,17 @@ def careless(level: str, seed: int) -> mp.Game:
 
 
 # A size, a number of mines and a seed for each shape.
-SHAPES = {
+SHAPES: dict[Topology, tuple[int, int, int, int]] = {
     "grid": (6, 8, 8, 3), "torus": (6, 8, 6, 2), "hex": (6, 8, 8, 4), "cylinder": (6, 8, 7, 2), "moebius": (6, 8, 7, 5),
     "triangles": (5, 11, 6, 1), "knight": (6, 8, 7, 1), "orthogonal": (6, 8, 8, 2), "cross": (6, 8, 7, 1),
     "radius2": (7, 9, 9, 4), "octagons": (5, 7, 7, 3), "cube": (4, 16, 7, 2), "sphere": (7, 10, 7, 4),
 }  # fmt: skip
 
 
-def shaped(name: str) -> mp.Board:
+def shaped(name: Topology) -> mp.Board:
     """A board of a shape after the first click."""
     rows, columns, mines, seed = SHAPES[name]
-    layout = mp.generate(rows, columns, mines, seed=seed, no_guess=True, topology=name)  # type: ignore[arg-type]
+    layout = mp.generate(rows, columns, mines, seed=seed, no_guess=True, topology=name)
     game = mp.Game(layout)
     assert layout.start is not None
     game.open(*layout.start)

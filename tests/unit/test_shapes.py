@@ -81,7 +81,7 @@ def test_a_whole_game(kind: Topology) -> None:
     rows, columns = SIZES.get(kind, (6, 7))
     layout = mp.generate(rows, columns, 4, seed=1, no_guess=True, topology=kind)
     assert layout.certificate.solved
-    assert mp.verify(layout.certificate, layout) is None
+    mp.verify(layout.certificate, layout)
     game = mp.Game(layout)
     assert layout.start is not None
     game.open(*layout.start)
