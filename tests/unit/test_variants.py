@@ -114,3 +114,12 @@ def _analyze(text: str, variant: mp.Variant) -> mp.VariantAnalysis:
 
 def test_rules_by_name() -> None:
     assert {clue_rule(name.replace("N", "4")).name for name in CLUE_RULES} == {n.replace("N", "4") for n in CLUE_RULES}
+
+
+def test_kings_that_do_not_attack_each_other() -> None:
+    """The numbers of OEIS A063443."""
+    kings = mp.Variant(mine_rules=["no-touching"])
+    sizes = {1: 2, 2: 5, 3: 35, 4: 314, 5: 6427, 6: 202841, 8: 1355115601}
+    for side, layouts in sizes.items():
+        empty = mp.VariantPosition.parse("/".join(["#" * side] * side))
+        assert mp.analyze_variant(empty, kings).layouts == layouts
