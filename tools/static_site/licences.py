@@ -18,6 +18,7 @@ PAGE = """\
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Licences · mineproof</title>
+<link rel="icon" href="icon.svg">
 </head>
 <body>
 <h1>Licences</h1>
