@@ -4,10 +4,10 @@
  * @typedef {import("../editor.js").Position} Position
  */
 import { MAX_CELLS, cleared, resized } from "../editor.js";
-import { h, select } from "../dom.js";
+import { h } from "../dom.js";
 import { topologies } from "../format.js";
 import { number as formatted, t } from "../messages.js";
-import { button } from "./parts.js";
+import { button, segments } from "./parts.js";
 
 /**
  * @param {import("../main.js").Page} page
@@ -31,11 +31,12 @@ export function shape(page, { now, edit, trust }) {
   });
   mines.placeholder = "?";
   const kinds = topologies().map(([name, label]) => /** @type {[string, string]} */ ([name, label]));
-  const topology = select(kinds, "grid", (value) => edit({ ...now(), topology: /** @type {any} */ (value) }));
-  const flags = select([["trust", t("page-flags-trust")], ["ignore", t("page-flags-ignore")]], "trust", trust); // prettier-ignore
+  const topology = segments(t("page-board-shape"), kinds, "grid", (value) => edit({ ...now(), topology: /** @type {any} */ (value) })); // prettier-ignore
+  const flags = segments(t("page-flags"), [["trust", t("page-flags-trust")], ["ignore", t("page-flags-ignore")]], "trust", trust); // prettier-ignore
   const update = () => {
     const { mines: count, ...shown } = now();
-    [rows.value, columns.value, topology.value] = [String(shown.rows), String(shown.columns), shown.topology];
+    [rows.value, columns.value] = [String(shown.rows), String(shown.columns)];
+    topology.choose(shown.topology);
     if (document.activeElement !== mines || count !== null) mines.value = String(count ?? "");
   };
   /** @type {[string, HTMLElement][]} */
@@ -43,8 +44,6 @@ export function shape(page, { now, edit, trust }) {
     [t("page-rows"), rows],
     [t("page-columns"), columns],
     [t("page-mines-total"), mines],
-    [t("page-board-shape"), topology],
-    [t("page-flags"), flags],
   ];
   const labels = fields.map(([text, control]) => h("label", { class: "field" }, h("span", {}, text), control));
   const help = t("page-position-help");
@@ -52,6 +51,8 @@ export function shape(page, { now, edit, trust }) {
   const parts = [
     h("h2", {}, t("page-position")),
     h("div", { class: "row" }, labels),
+    topology,
+    flags,
     h("p", { class: "help" }, help),
     clear,
   ];
