@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from support.boards import label, place, starting
-from support.browser import Faults, axe, screenshot
+from support.browser import Faults, axe, choose, screenshot
 from support.texts import at, part, pattern, text
 
 GUESS = "HHHHH/123HH/HHH3H&mines=6"  # 10 layouts fit; the best move is not the safest cell
@@ -121,7 +121,7 @@ def test_a_contradiction_is_outlined_and_the_wrong_flag_named(page: Page, faults
     press(hint, "page-proof-all")
     expect(hint.locator(".words").last).to_contain_text("Your flag at this cell is wrong.")
     expect(hint.get_by_role("button", name="this cell, C3").first).to_be_visible()
-    page.get_by_label(text("page-flags")).select_option("ignore")
+    choose(page, text("page-flags"), "ignore")
     expect(verdict).to_contain_text(text("page-verdict-wrong-flags", cells="C3"))
 
 
@@ -340,7 +340,7 @@ def test_size_and_total(page: Page, faults: Faults) -> None:
     page.get_by_label(text("page-rows")).press("Tab")
     expect(page.get_by_role("alert")).to_have_text(text("page-size-limit", rows=5000, columns=5, most="10,000"))
     expect(page.get_by_label(text("page-rows"))).to_have_value("2")
-    page.get_by_label(text("page-board-shape")).select_option("torus")
+    choose(page, text("page-board-shape"), "torus")
     shows(page, "1HHHH/HHHHH", "&mines=99&topology=torus$")
 
 

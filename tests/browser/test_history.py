@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import mineproof as mp
-from support.browser import Faults, axe, screenshot
+from support.browser import Faults, axe, choose, screenshot
 from support.finished import finished
 from support.recordings import avf, mvf, small
 from support.served import serving
@@ -69,18 +69,18 @@ def test_games_are_listed_filtered_and_ordered(page: Page, data: Path) -> None:
         assert numbers(rows) == [game.id for game in history.games()]
         expect(page.get_by_role("button", name=text("page-more-games"))).to_be_hidden()
 
-        filters = page.locator("form")
-        filters.get_by_label(text("page-result")).select_option("false")
+        filters = page.locator(".filters")
+        choose(filters, text("page-result"), "false")
         expect(rows).to_have_count(10)
         assert numbers(rows) == [game.id for game in history.games(won=False)]
-        filters.get_by_label(text("page-result")).select_option("true")
-        filters.get_by_label(text("page-order")).select_option("time")
+        choose(filters, text("page-result"), "true")
+        choose(filters, text("page-order"), "time")
         expect(rows.first.get_by_role("link", name=GAME)).to_have_text("Game 31")
         assert numbers(rows) == [game.id for game in history.games(won=True, order="time")]
-        filters.get_by_label(text("page-level")).select_option("8x8x5")
+        choose(filters, text("page-level"), "8x8x5")
         expect(rows).to_have_count(1)
         expect(rows.first).to_contain_text(f"8x8x5, {text('page-shape-hex')}")
-        filters.get_by_label(text("page-help")).select_option("true")
+        choose(filters, text("page-help"), "true")
     expect(page.get_by_text(text("page-no-match"))).to_be_visible()
 
 
@@ -118,7 +118,7 @@ def test_wins_are_drawn_by_date(page: Page) -> None:
     assert heights == sorted(heights), "faster is lower"
     expect(page.get_by_role("img", name=text("page-chart-speeds"))).to_be_visible()
     kind = f"8x8x5, {text('page-shape-hex')}"
-    page.get_by_label(text("page-level-and-rules")).select_option(kind)
+    choose(page, text("page-level-and-rules"), kind)
     single = page.get_by_role("img", name=pattern("page-chart-description", count=1, kind=kind, **drawn))
     expect(single.locator("circle")).to_have_count(1)
     labels = single.locator("text").all_text_contents()
@@ -163,7 +163,7 @@ def test_a_name_that_cannot_be_is_told(page: Page, faults: Faults) -> None:
 
 def test_odd_names_are_text_and_take_little_room(page: Page) -> None:
     rows = shown(page)
-    page.locator("form").get_by_label(text("page-order")).select_option("guesses")
+    choose(page, text("page-order"), "guesses")
     page.get_by_role("button", name=text("page-more-games")).click()
     expect(rows).to_have_count(GAMES + 1)
     expect(page.get_by_text(ODD).first).to_be_visible()

@@ -12,7 +12,7 @@ import mineproof as mp
 from mineproof.practice.puzzles import TECHNIQUES, technique_label
 from mineproof.practice.search import puzzle_at
 from support.boards import expect_label, label, labels, place
-from support.browser import Faults, axe, screenshot, until
+from support.browser import Faults, axe, choose, screenshot, until
 from support.texts import as_on_the_page, text
 
 BOUNDS = "/#/practise?technique=bounds&level=beginner&seed=7"  # right (0,4), harder (0,5), a mine (1,4)
@@ -214,7 +214,7 @@ def test_a_search_is_cancelled(page: Page) -> None:
     start(page)
     held: list[Route] = []
     page.route("**/api/v1/puzzle", lambda route: held.append(route))  # noqa: PLW0108 (Playwright sets attributes on it)
-    page.get_by_label(text("page-technique"), exact=True).select_option("contradiction")
+    choose(page, text("page-technique"), "contradiction")
     expect_task(page, text("page-puzzle-searching"))
     expect(page.get_by_role("grid")).to_have_count(0)  # the old puzzle is over
     page.get_by_role("button", name=text("page-cancel")).click()
@@ -222,7 +222,7 @@ def test_a_search_is_cancelled(page: Page) -> None:
     until(page, lambda: held)
     assert '"technique":"contradiction"' in (held[0].request.post_data or "")
     page.unroute("**/api/v1/puzzle")
-    page.get_by_label(text("page-technique"), exact=True).select_option("single-open")
+    choose(page, text("page-technique"), "single-open")
     ready(page)
 
 
@@ -232,7 +232,7 @@ def test_a_search_that_finds_nothing_says_so(page: Page, faults: Faults) -> None
     message = "No puzzle for exhaustive in 9 positions of 1 game: no result after 60 s"
     document = {"schema": "mineproof/error/1", "code": "budget", "message": message}
     page.route("**/api/v1/puzzle", lambda route: route.fulfill(status=503, json=document))
-    page.get_by_label(text("page-technique"), exact=True).select_option("exhaustive")
+    choose(page, text("page-technique"), "exhaustive")
     expect_task(page, "exhaustive")
     expect_task(page, text("page-puzzle-try-other"))
 
@@ -329,8 +329,11 @@ def test_a_link_that_the_server_refuses_gets_a_plain_sentence(page: Page, faults
 
 def test_the_lists_follow_a_link(page: Page) -> None:
     start(page, "/#/practise?technique=partition&level=intermediate&seed=1")
-    expect(page.get_by_label(text("page-technique"), exact=True)).to_have_value("partition")
-    expect(page.get_by_label(text("page-puzzle-board"), exact=True)).to_have_value("intermediate")
+    page.get_by_role("combobox", name=text("page-technique")).click()
+    expect(page.get_by_role("option", selected=True)).to_have_attribute("data-value", "partition")
+    page.keyboard.press("Escape")
+    level = page.get_by_role("group", name=text("page-puzzle-board")).get_by_role("button", pressed=True)
+    expect(level).to_have_attribute("data-value", "intermediate")
     page.get_by_role("button", name=text("page-next")).click()
     address = re.compile(r"technique=partition&level=intermediate&seed=(?!1$)\d+$")
     expect(page).to_have_url(address, timeout=120_000)  # the search can take long on a busy machine

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Request, expect
 
 from support.boards import label
-from support.browser import axe, screenshot
+from support.browser import axe, choose, screenshot
 from support.texts import part, pattern, text
 
 OPENING = "/".join(["1" + 29 * "H"] + 15 * [30 * "H"]) + "&mines=99"  # not clear for a long time
@@ -131,14 +131,15 @@ def test_it_ends_when_the_choice_is_clear(page: Page) -> None:
 
 def test_the_time_is_chosen_and_kept(page: Page) -> None:
     panel = analyse(page, CLEAR)
-    panel.get_by_label(text("page-think-time")).select_option("2")
+    choose(panel, text("page-think-time"), "2")
     with page.expect_request(is_thinking) as asked:
         begin(panel)
     assert json.loads(asked.value.post_data or "")["seconds"] == 2
     assert page.evaluate("JSON.parse(localStorage.getItem('mineproof')).thinking") == 2
     page.get_by_role("link", name=text("page-screen-play"), exact=True).click()
     page.keyboard.press("b")
-    expect(page.get_by_label(text("page-think-time"))).to_have_value("2")
+    pressed = page.get_by_role("group", name=text("page-think-time")).get_by_role("button", pressed=True)
+    expect(pressed).to_have_attribute("data-value", "2")
 
 
 def test_what_is_solved_needs_no_thinking(page: Page) -> None:

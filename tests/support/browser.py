@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, WebError
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Request, WebError
 
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "node_modules/axe-core/axe.min.js"
@@ -86,9 +86,10 @@ def axe(page: Page, **options: Any) -> None:
     """
     if not AXE.exists():
         do_without(f"axe-core is missing ({AXE}). With Node.js, make lint installs it.")
-    session = page.context.new_cdp_session(page)
-    session.send("Runtime.evaluate", {"expression": AXE.read_text("utf-8")})
-    session.detach()
+    if not page.evaluate("'axe' in window"):
+        session = page.context.new_cdp_session(page)
+        session.send("Runtime.evaluate", {"expression": AXE.read_text("utf-8")})
+        session.detach()
     run = {"runOnly": AXE_TAGS, "resultTypes": ["violations"]} | options
     found = page.evaluate("async (options) => (await axe.run(document, options)).violations", run)
     faults = [
@@ -105,6 +106,18 @@ def until(page: Page, condition: Callable[[], object], milliseconds: int = 90_00
     while not condition():
         assert time.monotonic() < end, "the condition never held"
         page.wait_for_timeout(20)
+
+
+def choose(inside: Page | Locator, label: str, value: str) -> None:
+    """Choose from a list box by the mouse, or press a button of a row."""
+    box = inside.get_by_role("combobox", name=label, exact=True).or_(
+        inside.get_by_role("group", name=label, exact=True)
+    )
+    if box.get_attribute("role") == "group":
+        box.locator(f"button[data-value='{value}']").click()
+        return
+    box.click()
+    box.locator(f"xpath=..//*[@role='option'][@data-value='{value}']").click()
 
 
 def screenshot(page: Page, name: str) -> None:

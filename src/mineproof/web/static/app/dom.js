@@ -65,20 +65,6 @@ export function field(label, control, help) {
 }
 
 /**
- * A choice of one of several; `onchange` gets the value.
- * @param {[value: string, label: string][]} options @param {string} value @param {(value: string) => void} onchange
- */
-export function select(options, value, onchange) {
-  const element = h(
-    "select",
-    { onchange: () => onchange(element.value) },
-    options.map(([name, text]) => h("option", { value: name, selected: name === value }, text)),
-  );
-  element.value = value;
-  return element;
-}
-
-/**
  * A row of buttons of which one is pressed.
  * @param {string} label @param {[value: string, label: string][]} options @param {string} value
  * @param {(value: string) => void} onchange

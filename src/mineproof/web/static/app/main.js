@@ -184,7 +184,7 @@ async function start() {
   });
   addEventListener("keydown", (event) => {
     const target = event.target instanceof Element ? event.target : null;
-    const busy = target?.closest("input:not([type=checkbox], [type=range]), textarea, select, dialog");
+    const busy = target?.closest("input:not([type=checkbox], [type=range]), textarea, [role=combobox], dialog");
     const moves = event.key.startsWith("Arrow") && target?.closest("input");
     if (busy || moves || event.repeat || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey)
       return;

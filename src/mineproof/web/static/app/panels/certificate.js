@@ -5,7 +5,7 @@
  * @typedef {import("../api.js").Document} Document
  */
 import { COVERED, FLAG, setMarks } from "../board/state.js";
-import { fill, h, select, set } from "../dom.js";
+import { fill, h, segmented, set } from "../dom.js";
 import { change, settings } from "../settings.js";
 import { t } from "../messages.js";
 import { button, key } from "./parts.js";
@@ -56,8 +56,7 @@ export class CertificatePlayer {
       oninput: () => this.to(Number(this.line.value)),
     });
     const near = paces().find(([pace]) => Number(pace) <= settings.pace)?.[0] ?? "150";
-    const pace = select(paces(), near, (value) => change({ pace: Number(value) }));
-    set(pace, { "aria-label": t("page-speed") });
+    const pace = segmented(t("page-speed"), paces(), near, (value) => change({ pace: Number(value) }));
     this.text = h("div", {});
     const controls = h("div", { class: "row" }, this.back, this.next, this.playing, pace);
     this.element = h("section", { class: "panel" }, h("h2", {}, t("page-proof")), controls, this.line, this.text);

@@ -5,8 +5,9 @@
 import * as api from "../api.js";
 import { View } from "../board/view.js";
 import { extent } from "../board/shape.js";
-import { download, field, fill, h, select, svg } from "../dom.js";
+import { download, field, fill, h, svg } from "../dom.js";
 import { number, t, tn } from "../messages.js";
+import { listBox } from "./listbox.js";
 import { button, fileButton } from "./parts.js";
 
 const MAX_FILE_BYTES = 700_000; // as base64 it fits into a request
@@ -111,9 +112,9 @@ export function intake({ notify }, take) {
  */
 export function exchange({ notify }, board, take, written) {
   const box = h("textarea", { rows: "4", class: "mono", spellcheck: "false" });
-  const example = select([["", t("page-example-choose")], ...examples()], "", (value) => {
+  const example = listBox(t("page-example"), [["", t("page-example-choose")], ...examples()], "", (value) => {
     if (value) take(value);
-    example.value = "";
+    example.show("");
   });
   const copy = (/** @type {"text" | "link" | "layout"} */ what) => async () => {
     const text = written[what]();
@@ -160,7 +161,7 @@ export function exchange({ notify }, board, take, written) {
       button(t("page-read"), () => (box.value.trim() ? take(box.value) : box.focus())),
       fileButton(t("page-open-file"), take),
     ),
-    field(t("page-example"), example),
+    example,
   );
   return { element, box, showLayout };
 }

@@ -1,5 +1,5 @@
 /** Parts that several panels are made of. */
-import { h } from "../dom.js";
+import { h, segmented } from "../dom.js";
 import { t } from "../messages.js";
 
 /** @typedef {import("../dom.js").Child} Child */
@@ -57,8 +57,20 @@ export const facts = (rows) =>
 /** The key of the keyboard for a button. @param {string} name */
 export const key = (name) => h("kbd", {}, name);
 
-/** @param {HTMLSelectElement} control @param {string} none label of no choice @param {import("../api.js").Document[]} ladder */
-export function fillTechniques(control, none, ladder) {
-  const options = ladder.map(({ name, label }, place) => h("option", { value: name }, `${place + 1} · ${label}`));
-  control.replaceChildren(h("option", { value: "" }, none), ...options);
+/** Techniques as the options of a list. @param {string} none label of no choice @param {import("../api.js").Document[]} ladder */
+export const techniqueOptions = (none, ladder) =>
+  [["", none], ...ladder.map(({ name, label }, place) => [name, `${place + 1} · ${label}`])].map(
+    ([name = "", text = ""]) => /** @type {[string, string]} */ ([name, text]),
+  );
+
+/**
+ * A row of buttons of which one is pressed, below its label.
+ * @param {string} label @param {[value: string, label: string][]} options @param {string} value
+ * @param {(value: string) => void} onchange @param {Child} [help]
+ */
+export function segments(label, options, value, onchange, help) {
+  const row = segmented(label, options, value, onchange);
+  const caption = h("span", { "aria-hidden": "true" }, label);
+  const element = h("div", { class: "setting" }, caption, row, help && h("p", { class: "help" }, help));
+  return Object.assign(element, { choose: row.choose });
 }

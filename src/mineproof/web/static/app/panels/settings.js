@@ -2,12 +2,13 @@
  * The settings panel: one dialog for all screens, built from the list in `settings.js`. A change applies at once. The
  * document gets a "settingchange" event with the name of the setting.
  */
-import { fill, h, iconButton, newId, segmented, toggle } from "../dom.js";
+import { fill, h, iconButton, newId, toggle } from "../dom.js";
 import { language, t } from "../messages.js";
 import { SETTINGS_PANEL, change, settings } from "../settings.js";
 import { isLocal } from "../transport.js";
 import { dataSection } from "./data.js";
 import { keysHelp } from "./options.js";
+import { segments } from "./parts.js";
 
 /** Store a setting and tell the page. @param {string} name @param {unknown} value */
 function store(name, value) {
@@ -20,15 +21,11 @@ function control({ name, label, help, choices, values }) {
   const text = t(label);
   if (choices) {
     const options = choices.map(([value, key]) => /** @type {[string, string]} */ ([value, t(key)]));
-    return choice(text, options, String(settings[name]), (value) => store(name, value));
+    return segments(text, options, String(settings[name]), (value) => store(name, value));
   }
   const isOn = values ? settings[name] === values[1] : Boolean(settings[name]);
   return toggle(text, isOn, (on) => store(name, values ? values[Number(on)] : on), help && t(help));
 }
-
-/** @param {string} text @param {[string, string][]} options @param {string} value @param {(value: string) => void} choose */
-const choice = (text, options, value, choose) =>
-  h("div", { class: "setting" }, h("span", { "aria-hidden": "true" }, text), segmented(text, options, value, choose));
 
 /** @param {[code: string, name: string][]} languages @param {() => void} reload after another language was chosen */
 export function settingsPanel(languages, reload) {
@@ -63,7 +60,7 @@ export function settingsPanel(languages, reload) {
             "section",
             { "aria-label": t("page-settings-more") },
             h("h3", {}, t("page-settings-more")),
-            choice(t("page-language"), languages, language(), chooseLanguage),
+            segments(t("page-language"), languages, language(), chooseLanguage),
             keysHelp(),
             h("p", {}, h("a", { href: "#/api", onclick: () => dialog.close() }, t("page-settings-api"))),
           ),

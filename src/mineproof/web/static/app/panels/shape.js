@@ -5,10 +5,11 @@
  */
 import { MAX_CELLS, cleared, reshaped, resized } from "../editor.js";
 import { fits } from "../board/shape.js";
-import { h, select } from "../dom.js";
+import { h } from "../dom.js";
 import { topologies } from "../format.js";
 import { number as formatted, t } from "../messages.js";
-import { button } from "./parts.js";
+import { listBox } from "./listbox.js";
+import { button, segments } from "./parts.js";
 
 /**
  * @param {import("../main.js").Page} page
@@ -35,11 +36,13 @@ export function shape(page, { now, edit, trust }) {
   });
   mines.placeholder = "?";
   const kinds = topologies().map(([name, label]) => /** @type {[string, string]} */ ([name, label]));
-  const topology = select(kinds, "grid", (value) => edit(reshaped(now(), /** @type {any} */ (value))));
-  const flags = select([["trust", t("page-flags-trust")], ["ignore", t("page-flags-ignore")]], "trust", trust); // prettier-ignore
+  const reshape = (/** @type {string} */ value) => edit(reshaped(now(), /** @type {any} */ (value)));
+  const topology = listBox(t("page-board-shape"), kinds, "grid", reshape);
+  const flags = segments(t("page-flags"), [["trust", t("page-flags-trust")], ["ignore", t("page-flags-ignore")]], "trust", trust); // prettier-ignore
   const update = () => {
     const { mines: count, ...shown } = now();
-    [rows.value, columns.value, topology.value] = [String(shown.rows), String(shown.columns), shown.topology];
+    [rows.value, columns.value] = [String(shown.rows), String(shown.columns)];
+    topology.show(shown.topology);
     if (document.activeElement !== mines || count !== null) mines.value = String(count ?? "");
   };
   /** @type {[string, HTMLElement][]} */
@@ -47,8 +50,6 @@ export function shape(page, { now, edit, trust }) {
     [t("page-rows"), rows],
     [t("page-columns"), columns],
     [t("page-mines-total"), mines],
-    [t("page-board-shape"), topology],
-    [t("page-flags"), flags],
   ];
   const labels = fields.map(([text, control]) => h("label", { class: "field" }, h("span", {}, text), control));
   const help = t("page-position-help");
@@ -56,6 +57,8 @@ export function shape(page, { now, edit, trust }) {
   const parts = [
     h("h2", {}, t("page-position")),
     h("div", { class: "row" }, labels),
+    topology,
+    flags,
     h("p", { class: "help" }, help),
     clear,
   ];

@@ -10,7 +10,7 @@
  * @property {(answer: Document) => void} show the best move at the end; `offer` is to be called again
  * @property {(text: string) => void} say to screen readers: that it begins, and how it ended
  */
-import { fill, h, select, set } from "../dom.js";
+import { fill, h, segmented, set } from "../dom.js";
 import { at, errorText, estimate } from "../format.js";
 import { number, t, tn } from "../messages.js";
 import { change, settings } from "../settings.js";
@@ -65,12 +65,13 @@ export class Thinker {
   #busy = false;
   #stopped = false;
   #press = button("", () => void this.toggle());
-  #seconds = select(
+  #seconds = segmented(
+    t("page-think-time"),
     TIME_LIMITS.map((seconds) => [String(seconds), t("page-seconds", { number: seconds })]),
     String(settings.thinking),
     (value) => change({ thinking: Number(value) }),
   );
-  #time = h("label", { class: "row" }, t("page-think-for"), this.#seconds);
+  #time = h("div", { class: "row" }, h("span", { "aria-hidden": "true" }, t("page-think-for")), this.#seconds);
   #status = h("p", { class: "quiet" });
   #bar = h("progress", { "aria-label": t("page-think-time-used") });
   #rivals = h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("page-think-rivals") });
@@ -88,7 +89,6 @@ export class Thinker {
     this.latest = latest;
     this.actions = actions;
     this.key = key;
-    set(this.#seconds, { "aria-label": t("page-think-time") });
   }
 
   /** Whether there is something to think about. */
@@ -179,7 +179,7 @@ export class Thinker {
   #show(status, thought) {
     fill(this.#press, this.#busy ? t("page-stop") : t("page-think-longer"), this.key && " ", this.key);
     this.#press.hidden = !this.#busy && Boolean(thought?.["clear"]); // more time would change nothing
-    this.#seconds.value = String(settings.thinking); // it may have been chosen on another screen
+    this.#seconds.choose(String(settings.thinking)); // it may have been chosen on another screen
     this.#time.hidden = this.#busy || this.#press.hidden;
     this.#bar.hidden = !this.#busy;
     this.#status.hidden = !status;

@@ -7,9 +7,10 @@
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
 import { clearNotes, setMarks } from "../board/state.js";
-import { download, field, fill, h, segmented, select, set } from "../dom.js";
+import { download, field, fill, h, segmented, set } from "../dom.js";
 import { CertificatePlayer, seenBefore } from "../panels/certificate.js";
-import { button, chips, facts, fillTechniques } from "../panels/parts.js";
+import { listBox } from "../panels/listbox.js";
+import { button, chips, facts, techniqueOptions } from "../panels/parts.js";
 import { zoomButtons } from "../panels/zoom.js";
 import { at, errorText, exactPercent, firstClicks, levels, sentence, topologies } from "../format.js";
 import { number as formatted, t, tn } from "../messages.js";
@@ -67,20 +68,22 @@ export function create(page) {
   const help = (text = "") => h("p", { class: "help" }, text);
   const number = (label = "", name = "", value = "", min = 0, max = 9999) =>
     field(label, h("input", { type: "number", name, value, min, max }));
-  const choice = (name = "") => {
-    const control = select([], "", () => {});
-    set(control, { name });
-    return control;
-  };
+  /** @param {string} label @param {{name: string, help?: string}} more */
+  const techniques = (label, more) => listBox(label, [["", t("page-technique-any")]], "", () => {}, more);
   const sides = [number(t("page-rows"), "rows", "16", 1, 100), number(t("page-columns"), "columns", "16", 1, 100)];
   const custom = h("div", { class: "row" }, sides, number(t("page-mines"), "mines", "40"));
   const [density, shape, rule, place] = [h("span"), h("span"), h("span"), help()];
   const start = h("input", { type: "hidden", name: "start" });
-  const [needs, hardest] = [choice("needs"), choice("hardest")];
+  const needs = techniques(t("page-needs"), { name: "needs" });
+  const hardest = techniques(t("page-hardest"), { name: "hardest", help: t("page-hardest-help") });
+  let hasTechniques = false;
   async function loadTechniques() {
-    if (needs.options.length > 1) return;
-    const { techniques } = await api.standing();
-    for (const control of [needs, hardest]) fillTechniques(control, t("page-technique-any"), techniques.slice(0, -1)); // without the guess
+    if (hasTechniques) return;
+    const ladder = (await api.standing())["techniques"];
+    const options = techniqueOptions(t("page-technique-any"), ladder.slice(0, -1)); // without the guess
+    needs.offer(options);
+    hardest.offer(options);
+    hasTechniques = true;
   }
   const noGuess = h("input", { type: "checkbox", name: "no_guess", checked: true });
   const why = h("small", {}, t("page-generate-no-guess-help"));
@@ -95,8 +98,8 @@ export function create(page) {
     custom,
     chips(t("page-board-shape"), "topology", topologies(), "grid", shape),
     h("label", { class: "tick" }, noGuess, h("span", {}, t("page-no-guess"), why)),
-    field(t("page-needs"), needs),
-    field(t("page-hardest"), hardest, t("page-hardest-help")),
+    needs,
+    hardest,
     h("div", { class: "row" }, number(t("page-3bv-from"), "least"), number(t("page-3bv-to"), "most")),
     help(t("page-3bv-help")),
     chips(t("page-first-click"), "first_click", firstClicks(), "open", rule),
@@ -125,7 +128,7 @@ export function create(page) {
     const cells = rows * columns;
     const helpOf = (options = [[""]], name = "") => options.find(([option]) => option === now.get(name))?.[2];
     custom.hidden = now.get("level") !== "custom";
-    needs.disabled = hardest.disabled = !noGuess.checked;
+    for (const list of [needs, hardest]) list.disable(!noGuess.checked);
     const share = exactPercent(mines / (cells || 1));
     fill(density, tn("page-density", mines, { cells: formatted(cells), share }));
     fill(shape, helpOf(topologies(), "topology"));
@@ -297,6 +300,8 @@ export function create(page) {
         if (control.type === "radio") control.checked = value === null ? control.checked : control.value === value;
         else control.value = value ?? control.value;
       }
+      needs.show(named.get("needs") ?? "");
+      hardest.show(named.get("hardest") ?? "");
       noGuess.checked = named.has("no_guess");
       changed();
       running?.abort();

@@ -7,10 +7,11 @@
  * @typedef {[head: string, cell: (row: Document) => Child | Child[]][]} Columns
  */
 import * as api from "../api.js";
-import { download, field, fill, h, segmented, select } from "../dom.js";
+import { download, field, fill, h, segmented } from "../dom.js";
 import { chart, dateTicks, range, spread } from "../panels/chart.js";
 import { base64 } from "../panels/exchange.js";
-import { button, fileButton, table } from "../panels/parts.js";
+import { listBox } from "../panels/listbox.js";
+import { button, fileButton, segments, table } from "../panels/parts.js";
 import { accuracyText, clock, errorText, exactPercent } from "../format.js";
 import { locale, number, rounded, t, tn } from "../messages.js";
 
@@ -129,20 +130,16 @@ export function create(page) {
 
   /** Do it, and show what goes wrong. @param {() => Promise<unknown>} work */
   const attempt = (work) => work().catch((error) => api.isAbort(error) || page.notify(errorText(error), "error"));
-  /** @param {string} name @param {string} label @param {[string, string][]} options */
-  const choice = (name, label, options) => {
-    const all = /** @type {[string, string]} */ (["", t("page-filter-all")]);
-    return field(
-      label,
-      Object.assign(
-        select(name === "order" ? options : [all, ...options], values()[name] ?? "", () => list(PAGE_SIZE)),
-        { name },
-      ),
-    );
+  /** What is chosen, for the server. @type {Record<string, string>} */
+  let filter = {};
+  const values = () => ({ ...filter, origin });
+  const filterBy = (/** @type {string} */ name) => (/** @type {string} */ value) => {
+    filter[name] = value;
+    void list(PAGE_SIZE);
   };
+  const anyValue = /** @type {[string, string]} */ (["", t("page-filter-all")]);
   const [levelChoice, kindChoice, bests, games] = [h("div"), h("div", { class: "row" }), h("div"), h("div")];
-  const filters = h("form", { class: "row" });
-  const values = () => /** @type {Document} */ ({ ...Object.fromEntries(new FormData(filters)), origin });
+  const filters = h("div", { class: "row filters" });
   const origins = segmented(
     t("page-origin"),
     [
@@ -153,22 +150,18 @@ export function create(page) {
     (value) => {
       origin = /** @type {"own"} */ (value);
       limit = PAGE_SIZE;
-      filters.reset();
+      resetFilters();
       void load();
     },
   );
-  fill(
-    filters,
-    levelChoice,
-    choice("won", t("page-result"), [
-      ["true", t("page-filter-won")],
-      ["false", t("page-filter-lost")],
-    ]),
-    choice("help", t("page-help"), [
-      ["false", t("page-filter-without-help")],
-      ["true", t("page-filter-with-help")],
-    ]),
-    choice("order", t("page-order"), [
+  function resetFilters() {
+    filter = {};
+    /** @type {[string, string][]} */
+    const results = [["true", t("page-filter-won")], ["false", t("page-filter-lost")]]; // prettier-ignore
+    /** @type {[string, string][]} */
+    const help = [["false", t("page-filter-without-help")], ["true", t("page-filter-with-help")]]; // prettier-ignore
+    /** @type {[string, string][]} */
+    const orders = [
       ["", t("page-order-latest")],
       ["time", t("page-order-time")],
       ["speed", t("page-order-speed")],
@@ -176,8 +169,16 @@ export function create(page) {
       ["clicks", t("page-order-clicks")],
       ["guesses", t("page-order-guesses")],
       ["luck", t("page-order-luck")],
-    ]),
-  );
+    ];
+    fill(
+      filters,
+      levelChoice,
+      segments(t("page-result"), [anyValue, ...results], "", filterBy("won")),
+      segments(t("page-help"), [anyValue, ...help], "", filterBy("help")),
+      listBox(t("page-order"), orders, "", filterBy("order")),
+    );
+  }
+  resetFilters();
   const charts = h("div", { class: "history-charts" });
   const [times, speeds] = [chart(), chart()];
   const profile = newTab("", t("page-profile"), { class: "button" });
@@ -251,7 +252,7 @@ export function create(page) {
       levels = summary.levels;
       const names = new Map(levels.map(({ level }) => [level, nameOf(LEVEL_KEYS, level)]));
       const none = h("p", { class: "quiet" }, t("page-levels-none"));
-      fill(levelChoice, choice("level", t("page-level"), [...names]));
+      fill(levelChoice, listBox(t("page-level"), [anyValue, ...names], filter["level"] ?? "", filterBy("level")));
       fill(bests, levels.length ? scrollTable(t("page-levels"), levelColumns(), levels) : none);
       if (!place.contains(games)) fill(place, heading, h("div", { class: "row" }, origins, originHelp), full);
       originHelp.textContent = origin === "own" ? t("page-origin-own-help") : t("page-origin-imported-help");
@@ -360,12 +361,13 @@ export function create(page) {
       const kinds = levels.map(kindOf);
       const [most] = [...levels].sort((one, other) => other.wins - one.wins);
       if (!kinds.includes(charted)) charted = most ? kindOf(most) : "";
-      const pick = select(
+      const pick = listBox(
+        t("page-level-and-rules"),
         kinds.map((kind) => [kind, kind]),
         charted,
-        (kind) => ((charted = kind), draw()),
+        (kind) => ((charted = kind), void draw()),
       );
-      fill(kindChoice, kinds.length > 0 && field(t("page-level-and-rules"), pick));
+      fill(kindChoice, kinds.length > 0 && pick);
       const query = { level: levels[kinds.indexOf(charted)]?.level, won: true, limit: MAX_DOTS, origin };
       /** @type {Document[]} */
       const matches = (await api.history(query, asking)).games;

@@ -8,14 +8,15 @@
 import * as api from "../api.js";
 import { Board } from "../board/board.js";
 import { COVERED, FLAG, cellOf, clearNotes, index, positionText, setMarks } from "../board/state.js";
-import { field, fill, h, segmented, select, set, svg } from "../dom.js";
-import { button, facts, fillTechniques, key } from "../panels/parts.js";
+import { fill, h, segmented, set, svg } from "../dom.js";
+import { button, facts, key, segments, techniqueOptions } from "../panels/parts.js";
+import { listBox } from "../panels/listbox.js";
 import { pointer, proofText } from "../panels/proof.js";
 import { puzzleAddress, puzzleOptions, techniqueOf } from "../practise/address.js";
 import { Daily, dayName } from "../practise/daily.js";
 import { Progress, showStanding } from "../practise/progress.js";
 import { change, settings } from "../settings.js";
-import { errorText, levels, sentence } from "../format.js";
+import { errorText, sentence } from "../format.js";
 import { number, t } from "../messages.js";
 
 const SEARCH_SECONDS = 60; // time limit
@@ -71,16 +72,36 @@ class Practise {
   #timer = 0;
   /** Failed puzzles that are still to be retried, or null. @type {Document[] | null} */
   #retries = null;
-  /** @type {string[]} */
-  #techniques = [];
+  /** The label of each technique, by its name. @type {Map<string, string>} */
+  #techniques = new Map();
+  #level = settings.practiceLevel; // or that of a link
 
   board = new Board(t("page-puzzle"), {
     primary: (cell) => this.#press(cell),
     secondary: (cell) => this.#puzzle["kind"] === "flag" && this.#press(cell),
   });
   skeleton = h("div", { class: "skeleton", "aria-hidden": "true" }, h("div", {}));
-  technique = h("select", { onchange: () => this.#choose({ technique: this.technique.value }) });
-  level = select(levels().slice(0, 3), settings.practiceLevel, (value) => this.#choose({ practiceLevel: value }));
+  technique = listBox(
+    t("page-technique"),
+    [["", t("page-technique-by-rating")]],
+    "",
+    (technique) => this.#choose({ technique }),
+    { help: t("page-technique-help") },
+  );
+  level = segments(
+    t("page-puzzle-board"),
+    [
+      ["beginner", t("page-level-beginner")],
+      ["intermediate", t("page-level-intermediate")],
+      ["expert", t("page-level-expert")],
+    ],
+    settings.practiceLevel,
+    (value) => {
+      this.#level = value;
+      this.#choose({ practiceLevel: value });
+    },
+    t("page-puzzle-board-help"),
+  );
   hide = h("input", { type: "checkbox", checked: settings.hideTechnique, onchange: () => this.#hideTechnique() });
   modes = segmented(
     t("page-practise-mode"),
@@ -107,14 +128,13 @@ class Practise {
   runPanel = h("section", { class: "panel run", hidden: true });
   /** Score and time of a run, beside the board. */
   status = h("p", { class: "status" });
-  techniqueField = field(t("page-technique"), this.technique, t("page-technique-help"));
   hideField = h("label", { class: "tick" }, this.hide, h("span", {}, t("page-setting-hide-technique")));
   choices = h(
     "section",
     { class: "panel" },
-    this.techniqueField,
+    this.technique,
     this.hideField,
-    field(t("page-puzzle-board"), this.level, t("page-puzzle-board-help")),
+    this.level,
     h("p", { class: "help" }, t("page-puzzle-help")),
   );
 
@@ -150,8 +170,8 @@ class Practise {
     await this.#loadTechniques().catch((error) => this.page.notify(errorText(error), "error"));
     const today = new Date().toISOString().slice(0, 10); // the day of UTC
     const linked = techniqueOf(named);
-    if (linked !== null && this.#techniques.includes(linked)) {
-      this.technique.value = linked;
+    if (linked !== null && this.#techniques.has(linked)) {
+      this.technique.show(linked);
       this.#toMode("puzzles");
       this.#choose({ technique: linked });
       return;
@@ -161,7 +181,7 @@ class Practise {
       return;
     }
     if (!named.size && this.#stage !== "nothing") return; // a run, or a puzzle that loads
-    const options = puzzleOptions(named, today, this.#techniques);
+    const options = puzzleOptions(named, today, [...this.#techniques.keys()]);
     if (options === "bad") this.#showBadLink();
     else if (options && (options["daily"] || options["date"])) {
       this.#toMode("daily");
@@ -187,13 +207,12 @@ class Practise {
   }
 
   async #loadTechniques() {
-    if (this.#techniques.length) return;
+    if (this.#techniques.size) return;
     const standing = await api.standing();
     showStanding(this.rating, standing);
-    fillTechniques(this.technique, t("page-technique-by-rating"), standing["techniques"]);
-    this.#techniques = standing["techniques"].map((/** @type {Document} */ { name }) => name);
-    this.technique.value = settings.technique;
-    if (this.technique.selectedIndex < 0) this.technique.value = "";
+    this.technique.offer(techniqueOptions(t("page-technique-by-rating"), standing["techniques"]));
+    this.#techniques = new Map(standing["techniques"].map((/** @type {Document} */ { name, label }) => [name, label]));
+    this.technique.show(settings.technique);
   }
 
   // what to practise
@@ -244,7 +263,7 @@ class Practise {
   #drawMode() {
     this.daily.element.hidden = this.#mode !== "daily";
     this.choices.hidden = this.#mode === "daily";
-    this.techniqueField.hidden = this.hideField.hidden = this.#isRun;
+    this.technique.hidden = this.hideField.hidden = this.#isRun;
     this.rating.hidden = this.#isRun;
     this.runPanel.hidden = true;
     fill(this.status);
@@ -252,7 +271,7 @@ class Practise {
 
   /** Whether to name the technique only after the answer: not if the player has chosen it. */
   #isHidden() {
-    return settings.hideTechnique && (this.#mode !== "puzzles" || !this.technique.value);
+    return settings.hideTechnique && (this.#mode !== "puzzles" || !this.technique.value());
   }
 
   // loading
@@ -260,8 +279,8 @@ class Practise {
   /** A search for another one of the chosen kind. @param {AbortController} control */
   #search(control) {
     if (this.#run) return api.puzzle({ run: this.#run["id"], solution: false, budget: SEARCH_SECONDS }, control);
-    const technique = this.technique.value && { technique: this.technique.value };
-    return api.puzzle({ ...technique, level: this.level.value, budget: SEARCH_SECONDS }, control);
+    const technique = this.technique.value() && { technique: this.technique.value() };
+    return api.puzzle({ ...technique, level: this.#level, budget: SEARCH_SECONDS }, control);
   }
 
   #dropAhead() {
@@ -305,8 +324,10 @@ class Practise {
 
   /** @param {Document} puzzle */
   #followLink({ technique, level }) {
-    this.technique.value = technique ?? this.technique.value;
-    if (SIZES[level]) this.level.value = level;
+    this.technique.show(technique ?? this.technique.value());
+    if (!SIZES[level]) return;
+    this.#level = level;
+    this.level.choose(level);
   }
 
   /** @param {Document | null} options null for another one */
@@ -356,7 +377,7 @@ class Practise {
     this.#time = null;
     this.#hidden = this.#isHidden();
     const hides = this.#hidden && !this.#isRun;
-    this.#address = this.#isRun ? "" : puzzleAddress(puzzle, hides, this.#techniques);
+    this.#address = this.#isRun ? "" : puzzleAddress(puzzle, hides, [...this.#techniques.keys()]);
     this.#showAddress();
     const { board } = this;
     clearNotes(board.state);
@@ -386,7 +407,7 @@ class Practise {
     if (now !== "asking") fill(this.mines);
     this.board.element.style.visibility = now === "asking" ? "" : "hidden";
     this.skeleton.hidden = now !== "loading" && now !== "ready";
-    const [rows, columns] = SIZES[this.#mode === "daily" ? "expert" : this.level.value] ?? [9, 9];
+    const [rows, columns] = SIZES[this.#mode === "daily" ? "expert" : this.#level] ?? [9, 9];
     this.skeleton.style.setProperty("--rows", String(rows));
     this.skeleton.style.setProperty("--columns", String(columns));
     this.skeleton.classList.toggle("busy", now === "loading");
@@ -413,7 +434,7 @@ class Practise {
   /** The task, what is known of the puzzle, and its mines. */
   #nameTask() {
     const { task, date, technique, level, board } = this.#puzzle;
-    const label = this.#techniqueLabel(technique);
+    const label = this.#techniques.get(technique) ?? technique;
     const named = this.#hidden ? "" : label;
     const about = date ? t("page-puzzle-of-day", { date: dayName(date) }) : "";
     const flags = board.cells.join("").split(FLAG).length - 1;
@@ -428,12 +449,6 @@ class Practise {
     fill(this.mines, mineIcon(), h("strong", {}, t("page-practise-mines", mines)), h("span", { class: "quiet" }, size));
     this.#snap();
     this.page.say([task, about, named, t("page-practise-mines", mines)].filter(Boolean).join(" "));
-  }
-
-  /** @param {string} name */
-  #techniqueLabel(name) {
-    const option = [...this.technique.options].find(({ value }) => value === name);
-    return option?.text.replace(/^\d+ · /, "") ?? name;
   }
 
   /** Light up steps of a proof. @param {Document[]} steps */
@@ -454,7 +469,9 @@ class Practise {
       (_, place) => /** @type {[string, string]} */ ([String(place), t("page-step-number", { number: place + 1 })]),
     );
     const one = (place = "") => this.#light(steps.filter((_, step) => !place || step === Number(place)));
-    const title = this.#hidden ? t("page-hint-why") : this.#techniqueLabel(this.#puzzle["technique"]);
+    const title = this.#hidden
+      ? t("page-hint-why")
+      : (this.#techniques.get(this.#puzzle["technique"]) ?? this.#puzzle["technique"]);
     fill(this.verdict, h("span", { class: how }, result));
     fill(this.proof, h("h2", {}, title), proofText(text, pointer(this.board)));
     if (steps.length > 1) this.proof.append(segmented(t("page-highlight"), [["", t("page-all")], ...names], "", one));
@@ -490,7 +507,7 @@ class Practise {
 
   /** The name of the puzzle in the list of those whose solution was shown. */
   get #name() {
-    return puzzleAddress({ ...this.#puzzle, date: null }, false, this.#techniques);
+    return puzzleAddress({ ...this.#puzzle, date: null }, false, [...this.#techniques.keys()]);
   }
 
   get #isSeen() {
@@ -564,7 +581,7 @@ class Practise {
 
   async #startRun() {
     try {
-      const run = await api.startRun({ mode: this.#mode, level: this.level.value });
+      const run = await api.startRun({ mode: this.#mode, level: this.#level });
       this.#takeRun(run);
       if (this.#mode === "storm") this.#timer = setInterval(() => this.#tick(), CLOCK_MS);
       await this.#load(null);
