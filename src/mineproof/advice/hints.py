@@ -233,8 +233,8 @@ def hint(
     >>> print(hint(Board.parse("1#/11")))
     The 1 at (0,0) needs 1 mine. Only (0,1) is left for it. So (0,1) is a mine.
     >>> print(hint(Board.parse("11/##", total_mines=1)).level(3))
-    No cell is certain. You have to guess. The best guess is (1,0). The risk of a mine is 50 %. No cell is safer. \
-It is a 50/50 between (1,0) and (1,1).
+    No cell is certainly safe. You have to guess. The best guess is (1,0). The risk of a mine is 50 %. No cell is \
+safer. It is a 50/50 between (1,0) and (1,1).
     """
     checks.instance("board", board, Board, "Board.parse reads text")
     checks.one_of("flags", flags, ("check", "trust", "ignore"))
@@ -330,9 +330,9 @@ def _safe_cell_hint(view: _PlayerView) -> Hint:
         assumed = view.unflagged_mines
         step = _first_safe_step(known.suppose(mines=assumed), budget, engine)
         if assumed:
-            assumption = Clause("known-mines", count=len(assumed))
+            assumption = Clause("known-mines", tuple(sorted(assumed)), count=len(assumed))
             step = replace(step, argument=Clause.join([assumption, step.argument]))
-        return _step_hint(view, step, (step,), len(assumed))
+        return _step_hint(view, step, (step,), assumed)
     taken = argument(known, proof, step.safe, budget, engine)
     return _step_hint(view, combine_steps(taken, step.safe, step.because, step.uses_total, known), tuple(taken))
 
@@ -341,7 +341,9 @@ def _first_safe_step(board: Board, budget: Budget, engine: Engine) -> Deduction:
     return next(step for step in steps(board, budget=budget, engine=engine) if step.safe)
 
 
-def _step_hint(view: _PlayerView, step: Deduction, proof: tuple[Deduction, ...], assumed_mines: int = 0) -> Hint:
+def _step_hint(
+    view: _PlayerView, step: Deduction, proof: tuple[Deduction, ...], assumed_mines: Iterable[Cell] = ()
+) -> Hint:
     board = view.analysis.board
     near = _nearest_number(board, step.because, step.safe | step.mines)
     facts = StepFacts(
@@ -349,7 +351,7 @@ def _step_hint(view: _PlayerView, step: Deduction, proof: tuple[Deduction, ...],
         _basis(board, step, view.flagged_mines),
         tuple(sorted(step.safe)),
         tuple(sorted(step.mines)),
-        assumed_mines,
+        tuple(sorted(assumed_mines)),
     )
     return Hint("step", facts, step, near=near, proof=proof)
 
