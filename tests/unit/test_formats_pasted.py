@@ -103,7 +103,7 @@ def test_documented_alphabets_come_first(text: str, read: str, notes: tuple[str,
 def test_a_name_is_taken_strictly() -> None:
     assert Board.parse(".../121", alphabet="mineproof") == board("000/121")
     assert formats.read(".../121", "mineproof").value == board("000/121")
-    with pytest.raises(BoardSyntaxError, match=r"column 2: expected 0-8, #, F, ~ or \., got ' '"):
+    with pytest.raises(BoardSyntaxError, match=r"character 2: expected 0-8, #, F, ~ or \., got ' '"):
         formats.read("# # #\n1 2 1", "mineproof")
 
 
@@ -178,7 +178,7 @@ def test_layout_parse_reads_what_layouts_print() -> None:
         ("1;#\n1;#;#\n1;#", 2, None, "expected 2 cells as in the first row, got 3"),
         ("| 1 | # |\n| 1 |", 2, None, "expected 2 cells as in the first row, got 1"),
         ("🟦🟦\n🟦", 2, None, "expected 2 cells as in the first row, got 1"),
-        ("1#/#", 1, 5, "row 2: expected 2 cells as in the first row, got 1"),
+        ("1#/#", 1, 5, "line 1, character 5: expected 2 cells as in the first row, got 1"),
         ("3x2x9\n# # #\n1 2 1", 1, 5, "expected 0 to 6 mines on this board, got 9"),
     ],
 )

@@ -231,11 +231,10 @@ class _Sheet(NamedTuple):
     header: _Header | None
     body: int
 
-    def error(self, offset: int, message: str, row: int | None = None) -> BoardSyntaxError:
-        """An error at a place; ``row`` of the board is named if all rows are in one line."""
+    def error(self, offset: int, message: str) -> BoardSyntaxError:
+        """An error at a place."""
         line = self.text.count("\n", 0, offset) + 1
-        row = None if "\n" in self.text.strip() else row
-        return BoardSyntaxError(message, line=line, column=offset - self.text.rfind("\n", 0, offset), row=row)
+        return BoardSyntaxError(message, line=line, column=offset - self.text.rfind("\n", 0, offset))
 
 
 _FIRST_LINE = re.compile(r"[ \t\n]*([0-9]+[xX×][0-9]+(?:[xX×][^\n/]*)?[ \t]*)(?=[\n/]|\Z)")
@@ -387,7 +386,7 @@ def _check_shape(sheet: _Sheet, written: _Written) -> int:
             raise sheet.error(written.place(row, 0), "expected cells, got an empty row")
         if len(cells) != columns:
             message = f"expected {plural(columns, 'cell')} {why}, got {len(cells)}"
-            raise sheet.error(written.place(row, min(len(cells), columns)), message, row + 1)
+            raise sheet.error(written.place(row, min(len(cells), columns)), message)
     if header is not None and len(rows) != header.rows:
         at = header.rows_at if len(rows) < header.rows else written.place(header.rows, 0)
         raise sheet.error(at, f"expected {plural(header.rows, 'row')} {why}, got {len(rows)}")

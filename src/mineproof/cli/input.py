@@ -91,14 +91,16 @@ class BoardSource:
 
     def position(self) -> tuple[Board, str]:
         """Read a position, and how it was understood, if that was a guess; a layout is an error."""
-        reading = self.read()
+        reading, _, name = self.read_file()
         if isinstance(reading.value, Board):
             if reading.notes:
                 output.note("; ".join(reading.notes))
             guessed = self.format is None and reading.format not in ("mineproof", "pasted")
             return reading.value, reading.note if guessed else ""
         self._refuse_folder()
-        raise BoardSyntaxError(f"expected a position, got a layout ({reading.format}), which hides nothing")
+        command = click.get_current_context().info_name
+        message = f"This board shows where the mines are (format {reading.format})."
+        raise BoardSyntaxError(f"{message} {command} needs a position: a board with covered cells.", source=name)
 
     def _data(self) -> tuple[bytes | str, str]:
         """The bytes or text to read, and their name; a file that exists comes before a board of the same letters."""

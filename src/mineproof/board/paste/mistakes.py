@@ -52,7 +52,7 @@ def _uneven_row(sheet: Sheet, lines: list[Line]) -> BoardSyntaxError | None:
 
 
 def _uneven_error(sheet: Sheet, length: int, way: Way, rows: list[Row]) -> BoardSyntaxError:
-    place, row = next((place, row) for place, row in enumerate(rows, 1) if len(row.tokens) != length)
+    row = next(row for row in rows if len(row.tokens) != length)
     expected = plural(length, "cell")
     got = str(len(row.tokens))
     if way.signs in _SEPARATORS and way.signs not in row.line.text:
@@ -61,7 +61,7 @@ def _uneven_error(sheet: Sheet, length: int, way: Way, rows: list[Row]) -> Board
     message = f"expected {expected} as in {others}, got {got}"
     error = sheet.error(row.line.offset + len(row.line.text), message)
     if "\n" not in sheet.source.strip():  # rows end with "/", so the line number does not identify the row
-        return BoardSyntaxError(message, line=error.line, column=error.column, row=place)
+        return error
     return BoardSyntaxError(message, line=error.line)
 
 
