@@ -151,7 +151,8 @@ def test_the_picture_of_a_guess_has_the_odds() -> None:
         "0   G 20 40 80  -",
         "1   1  2  3 80 80",
         "2  30 20 60  3 80",
-        "G best guess   - no number near: 80.0 %   two digits: chance of a mine in %",
+        "G best guess   - touches no number: 80.0 %",
+        "two digits: risk of a mine (20 is 20 %)",
     ]
     assert texts.text("cli-hint-guess") in lines
     assert "30" not in mineproof("hint", *GUESS, "--level", "2").text

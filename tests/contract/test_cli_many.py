@@ -74,7 +74,7 @@ def test_a_board_that_has_no_answer_does_not_stop_the_others() -> None:
     assert [line for line in done.lines if line.startswith("==>")] == [f"==> {board} <==" for board in boards]
     assert done.text.count("layouts fit") == 2
     [unreadable, missing, contradiction] = done.err.splitlines()
-    assert unreadable.startswith("mineproof: '1#/#x' (not a file, so read as a board): line 1, column 5")
+    assert unreadable.startswith("mineproof: '1#/#x' (not a file, so read as a board): line 1, character 5")
     assert missing == "mineproof: nowhere.mine: file not found"
     assert contradiction.startswith("mineproof: 3#/#1: The board contradicts itself: the 3 at (0,0)")
 

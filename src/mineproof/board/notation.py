@@ -72,10 +72,13 @@ class Alphabet:
         return ", ".join(f"{' '.join(symbols)} {meaning}" for meaning, symbols in meanings if symbols)
 
     def symbol_list(self) -> str:
-        """Return the symbols, for an error message."""
-        others = self.covered + self.flagged + self.absent + self.zero.replace("0", "")
-        signs = ["0-8" if self.numbers else "0", *others.replace(" ", ""), *["blank"] * others.count(" ")]
-        return listing(signs, "or")
+        """Return the symbols and, in an alphabet of positions, what they mean, for an error message."""
+        zeros = self.zero.replace("0", "")
+        meanings = ((self.covered, "covered"), (self.flagged, "flag"), (self.absent, "no cell"), (zeros, "an open 0"))
+        signs = [("blank" if sign == " " else sign, meaning) for signs, meaning in meanings for sign in signs]
+        if not self.numbers:
+            return listing(["0", *(sign for sign, _ in signs)], "or")
+        return listing(["0-8", *(f"{sign} ({meaning})" for sign, meaning in signs)], "or")
 
 
 @cache

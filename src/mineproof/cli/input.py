@@ -6,6 +6,7 @@ import functools
 import re
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -85,9 +86,19 @@ class BoardSource:
                 return read(total_mines=mines_on(self.mines, _count_cells(read())))
             return read(total_mines=self.mines)
         except BoardSyntaxError as error:
+            if isinstance(self.mines, int):
+                self._check_mines(self.mines, read)
             if error.advice:
                 error.advise(_ADVICE)
             raise
+
+    @staticmethod
+    def _check_mines(mines: int, read: Callable[[], formats.FormatReading]) -> None:
+        """Raise UsageError if a board that can be read without --mines has fewer cells."""
+        with suppress(BoardSyntaxError):
+            cells = _count_cells(read())
+            if mines > cells:
+                raise click.UsageError(f"--mines must be from 0 to {cells:,} on this board, got {mines:,}")
 
     def position(self) -> tuple[Board, str]:
         """Read a position, and how it was understood, if that was a guess; a layout is an error."""

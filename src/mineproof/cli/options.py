@@ -169,7 +169,7 @@ def level_option(otherwise: str) -> OptionDecorator:
     """``--level`` as a size, which one option of `hint` is not."""
     return click.option(
         "--level", type=LEVEL, metavar="SIZE",
-        help=_text("A level (beginner, beginner8, intermediate, expert) or WxHxM.", otherwise),
+        help=_text("A level (beginner, beginner8, intermediate, expert) or WxHxM (width, height, mines).", otherwise),
     )  # fmt: skip
 
 

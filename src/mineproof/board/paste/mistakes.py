@@ -25,6 +25,9 @@ def find(sheet: Sheet) -> BoardSyntaxError | None:
     return _unknown_cell(sheet, lines) or _uneven_row(sheet, lines)
 
 
+_EXPECTED = "expected 0-8, # (covered) or F (flag)"
+
+
 def _unknown_cell(sheet: Sheet, lines: list[Line]) -> BoardSyntaxError | None:
     """The first token that is no cell, in rows of equal length in which most tokens are cells."""
     for _, rows in _cuts(sheet, lines):
@@ -33,7 +36,7 @@ def _unknown_cell(sheet: Sheet, lines: list[Line]) -> BoardSyntaxError | None:
         if len({len(row.tokens) for row in rows}) == 1 and len(tokens) // 2 < known < len(tokens):
             row = next(row for row in rows if not all(map(symbol_of, row.tokens)))
             index = next(index for index, token in enumerate(row.tokens) if symbol_of(token) is None)
-            return sheet.error(place_of(sheet, row, index), f"expected 0-8, # or F, got {quote(row.tokens[index])}")
+            return sheet.error(place_of(sheet, row, index), f"{_EXPECTED}, got {quote(row.tokens[index])}")
     return None
 
 
