@@ -146,7 +146,7 @@ def test_the_picture_of_a_wrong_flag() -> None:
 
 def test_the_picture_of_a_guess_has_the_odds() -> None:
     lines = mineproof("hint", *GUESS).lines
-    assert lines[:5] == [
+    assert lines[:6] == [
         "    0  1  2  3  4",
         "0   G 20 40 80  -",
         "1   1  2  3 80 80",

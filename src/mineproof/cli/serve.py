@@ -92,7 +92,7 @@ def command(
     The first line on standard output is the address, printed once the server is ready. Ctrl-C and SIGTERM stop it.
     Running games and the history are stored and survive a restart.
 
-    There are no passwords: whoever can connect can play. Listen on other addresses only in a network that you trust.
+    There are no passwords: anyone who can connect can play. Listen on other addresses only in a network that you trust.
 
     \b
     Examples:
