@@ -74,8 +74,7 @@ def _rebuild_error(kind: type[MineproofError], args: tuple[object, ...]) -> Mine
 class BoardSyntaxError(MineproofError, ValueError):
     """Text, link or file that cannot be read; ``line`` and ``column`` count from 1, ``source`` names the file.
 
-    If all rows are in one line, the message names the ``row`` of the board, from 1, instead of the line. ``advice`` is
-    the last sentence of the message, which says what to do, or empty.
+    ``advice`` is the last sentence of the message, which says what to do, or empty.
     """
 
     code = "syntax"
@@ -87,13 +86,10 @@ class BoardSyntaxError(MineproofError, ValueError):
         line: int | None = None,
         column: int | None = None,
         source: str | None = None,
-        row: int | None = None,
     ) -> None:
         self.line, self.column, self.source = line, column, source
         self.advice = ""
-        place = "" if line is None else f"line {line}: " if column is None else f"line {line}, column {column}: "
-        if row is not None:
-            place = f"row {row}: "
+        place = "" if line is None else f"line {line}: " if column is None else f"line {line}, character {column}: "
         super().__init__(place + message)
 
     def advise(self, advice: str) -> None:

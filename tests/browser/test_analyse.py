@@ -471,7 +471,7 @@ def test_what_cannot_be_read_says_why_and_leaves_the_position(page: Page, faults
     faults.allow("400")
     show(page, PLAIN)
     paste(page, "1##\n#x#")
-    expect(page.get_by_role("alert")).to_contain_text("line 2, column 2: 'x' can be covered or a mine")
+    expect(page.get_by_role("alert")).to_contain_text("line 2, character 2: 'x' can be covered or a mine")
     shows(page, "HHH/HHH/HHH")
     page.goto("/#/analyse?board=1y")
     expect(page.get_by_role("alert")).to_contain_text("got 'y'")

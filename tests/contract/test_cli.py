@@ -129,7 +129,7 @@ def test_exit_statuses(status: int, code: str, arguments: list[str]) -> None:
 def test_a_syntax_error_names_the_source_and_the_place(tmp_path: Path) -> None:
     path = tmp_path / "broken.txt"
     path.write_text("1#\n#x\n")
-    assert mineproof("analyze", str(path)).err.startswith(f"mineproof: {path}: line 2, column 2: 'x' can be covered")
+    assert mineproof("analyze", str(path)).err.startswith(f"mineproof: {path}: line 2, character 2: 'x' can be covered")
     assert "standard input: line 2" in mineproof("analyze", stdin="1#\n#").err
     assert "word: file not found" in mineproof("analyze", "word").err
     assert "'#w' (not a file, so read as a board)" in mineproof("analyze", "#w").err
@@ -153,8 +153,8 @@ def test_a_spent_budget_says_what_was_spent_and_how_to_allow_more() -> None:
 
 
 def test_a_layout_is_no_position() -> None:
-    assert "expected a position" in mineproof("analyze", "b=32&m=60").err
-    assert "expected a position" in mineproof("layouts", "b=32&m=60").err
+    assert "This board shows where the mines are" in mineproof("analyze", "b=32&m=60").err
+    assert "This board shows where the mines are" in mineproof("layouts", "b=32&m=60").err
 
 
 # help

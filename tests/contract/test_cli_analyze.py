@@ -102,13 +102,13 @@ def test_a_whole_answer() -> None:
 3   2  2  1  2  S 28 28  F  -
 4   M  M  S  S  M  -  -  -  -
 
-S safe   M mine   F flag   . 0   - no number near: 7.4 %
-two digits: chance of a mine in %
+S safe   M mine   F flag   . 0   - touches no number: 7.4 %
+two digits: risk of a mine (20 is 20 %)
 
   chance  cells
     safe   3  (3,4) (4,2) (4,3)
     mine   4  (2,4) (4,0) (4,1) (4,4)
-   7.4 %  12  no number near
+   7.4 %  12  touches no number
   11.1 %   1  (0,5)
   27.8 %   4  (1,6) (2,6) (3,5) (3,6)
   88.9 %   1  (1,5)
@@ -167,7 +167,7 @@ def test_odds_are_never_shown_as_certain() -> None:
     lines = mineproof("analyze", "#1#1#", "--density", "0.0001").lines
     assert "0  <1  1 99  1 <1" in lines
     assert [line.split("  ")[0].strip() or line.split("  ")[1] for line in lines[-2:]] == ["< 0.1 %", "> 99.9 %"]
-    assert "no number near: < 0.1 %" in mineproof("analyze", "#" * 5000, "--mines", "1").text
+    assert "touches no number: < 0.1 %" in mineproof("analyze", "#" * 5000, "--mines", "1").text
 
 
 def test_undecided_cells_without_odds_are_counted() -> None:
@@ -179,7 +179,7 @@ def test_undecided_cells_without_odds_are_counted() -> None:
 def test_exact_lists_every_cell_and_its_fraction() -> None:
     lines = mineproof("analyze", GAME, "--exact").lines
     assert lines[-8:] == [
-        "   7.4 %  12  no number near",
+        "   7.4 %  12  touches no number",
         "              = 2/27",
         "  11.1 %   1  (0,5)",
         "              = 1/9",

@@ -58,7 +58,7 @@ def test_a_forced_guess_is_no_and_is_drawn_with_its_odds() -> None:
         "",
         "    0  1  2  3",
         "0   G  1 50  F",
-        "G best guess   F flag   two digits: chance of a mine in %",
+        "G best guess   F flag   two digits: risk of a mine (20 is 20 %)",
     ]
     assert text("cli-hint-guess") in done.lines
     assert text(

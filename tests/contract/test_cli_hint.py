@@ -129,7 +129,7 @@ def test_four_levels() -> None:
     ]
     assert second[2] == "1 [1 2]1"
     assert "# covered   [ ] number used" in second
-    assert "Certain: One number inside another" in second
+    assert "Certain: One number's cells are part of another's (partition)" in second
     assert second[1] == "0  # # #"
     assert third[1] == fourth[1] == "0  # # M"
     assert third[-1] == texts.text("hint-move-mines", 1, cells="(0,2)")
@@ -140,18 +140,19 @@ def test_the_picture_of_a_wrong_flag() -> None:
     lines = mineproof("hint", WRONG).lines
     assert lines[1:6] == ["0  . 1 1 2 X", "1  . 1 F[3]#", "2  . 2 #[4]F", "3  . 1 # 2 1", "4  . 1 1 1 ."]
     assert "X wrong flag   F flag   . 0   # covered   [ ] number used" in lines
-    assert "A flag is wrong: Counting limits" in lines
+    assert "A flag is wrong: Counting limits (bounds)" in lines
     assert "X" not in mineproof("hint", WRONG, "--level", "2").text
 
 
 def test_the_picture_of_a_guess_has_the_odds() -> None:
     lines = mineproof("hint", *GUESS).lines
-    assert lines[:5] == [
+    assert lines[:6] == [
         "    0  1  2  3  4",
         "0   G 20 40 80  -",
         "1   1  2  3 80 80",
         "2  30 20 60  3 80",
-        "G best guess   - no number near: 80.0 %   two digits: chance of a mine in %",
+        "G best guess   - touches no number: 80.0 %",
+        "two digits: risk of a mine (20 is 20 %)",
     ]
     assert texts.text("cli-hint-guess") in lines
     assert "30" not in mineproof("hint", *GUESS, "--level", "2").text
@@ -196,7 +197,7 @@ def test_a_board_wider_than_the_terminal_is_cut_and_that_is_said() -> None:
 
 
 def test_everything_is_seen_on_a_low_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    for height in (16, 20, 30):
+    for height in (17, 20, 30):
         monkeypatch.setattr(output, "terminal_height", lambda lines=height: lines)
         lines = mineproof("hint", EXPERT, columns=40).lines
         assert len(lines) < height, "there is room for a prompt"

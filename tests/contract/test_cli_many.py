@@ -74,7 +74,7 @@ def test_a_board_that_has_no_answer_does_not_stop_the_others() -> None:
     assert [line for line in done.lines if line.startswith("==>")] == [f"==> {board} <==" for board in boards]
     assert done.text.count("layouts fit") == 2
     [unreadable, missing, contradiction] = done.err.splitlines()
-    assert unreadable.startswith("mineproof: '1#/#x' (not a file, so read as a board): line 1, column 5")
+    assert unreadable.startswith("mineproof: '1#/#x' (not a file, so read as a board): line 1, character 5")
     assert missing == "mineproof: nowhere.mine: file not found"
     assert contradiction.startswith("mineproof: 3#/#1: The board contradicts itself: the 3 at (0,0)")
 
@@ -156,8 +156,8 @@ def test_every_line_has_an_answer_and_an_error_says_which_line_it_is_about() -> 
     assert (done.status, done.err) == (4, "")
     assert [each.get("code") for each in found] == [None, "syntax", "syntax", "syntax", "contradiction", None]
     assert [each.get("line") for each in found] == [None, 2, 3, 4, 5, None]
-    assert found[2]["message"].startswith("line 3, column 5: 'x' can be covered")
-    assert found[3]["message"] == "line 4, column 1: expected UTF-8 text, got other bytes"
+    assert found[2]["message"].startswith("line 3, character 5: 'x' can be covered")
+    assert found[3]["message"] == "line 4, character 1: expected UTF-8 text, got other bytes"
 
 
 def test_what_convert_writes_of_many_is_read_by_lines() -> None:

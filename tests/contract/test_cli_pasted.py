@@ -40,7 +40,7 @@ def test_a_refusal_is_one_line_that_says_what_to_do() -> None:
     done = mineproof("analyze", stdin="# # #\n1 y 1")
     assert (done.status, done.out) == (3, b"")
     assert done.err.count("\n") == 1
-    assert "line 2, column 3: expected 0-8, # or F, got 'y'" in done.err
+    assert "line 2, character 3: expected 0-8, # (covered) or F (flag), got 'y'" in done.err
     assert done.err.endswith("See 'mineproof convert --list' or docs/formats.md.\n")
     link = mineproof("analyze", "https://minesweeper.online/game/4711")
     assert (link.status, "use 'mineproof read screen.png'" in link.err) == (3, True)

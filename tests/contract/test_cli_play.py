@@ -99,10 +99,10 @@ def test_bad_usage(arguments: list[str], complaint: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "complaint"),
     [
-        (["1#/##"], 3, "expected a layout, got a position. Use --from POSITION to continue from a position."),
+        (["1#/##"], 3, "This board does not show where the mines are. Use --from POSITION to continue from it."),
         (["**/**"], 3, "expected a cell without a mine, got a mine in every cell"),
         (["*./.."], 2, "play needs a terminal"),
-        (["--from", "*./.."], 3, "expected a position, got a layout"),
+        (["--from", "*./.."], 3, "This board shows where the mines are"),
         (["--from", "9#/##", "--mines", "1"], 3, "got '9'"),
         (["--from", "1#/##", "--mines", "9"], 3, "9"),
         (["--from", "1F/11", "--mines", "1"], 3, "got one with only mines covered"),
@@ -374,7 +374,7 @@ def test_a_file_of_a_level_s_name_is_a_file(tmp_path: Path, monkeypatch: pytest.
     Path("expert").write_text("1#/##\n")
     done = mineproof("play", "expert")
     assert done.status == 3
-    assert "expected a layout, got a position" in done.err
+    assert "This board does not show where the mines are" in done.err
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no such device")

@@ -83,7 +83,7 @@ def test_json() -> None:
 
 def test_without_a_seed_the_seed_is_told() -> None:
     done = mineproof("puzzle", "--technique", "single-open")
-    seed = re.fullmatch(r"mineproof: --seed (\d+)\n", done.err)
+    seed = re.fullmatch(r"mineproof: seed (\d+) \(repeat with --seed \1\)\n", done.err)
     assert seed is not None
     assert done.lines[0] == f"single-open, expert, seed {seed[1]}"
 

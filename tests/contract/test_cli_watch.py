@@ -125,7 +125,7 @@ def test_a_first_click_that_is_certain(rule: str) -> None:
 def test_the_same_seed_is_the_same_game() -> None:
     assert mineproof(*BEGINNER).text == mineproof(*BEGINNER).text
     drawn = mineproof("watch", "beginner")
-    assert drawn.err.startswith("mineproof: --seed ")
+    assert drawn.err.startswith("mineproof: seed ")
     assert mineproof("watch", "beginner", *drawn.err.split()[1:]).text == drawn.text
 
 
@@ -144,7 +144,7 @@ def test_guesses_follow_a_strategy(strategy: str) -> None:
             assert not found.safe
             assert turn.cell is not None
             assert turn.mine_fraction == found.exact(*turn.cell)
-            assert turn.text.startswith("No cell is certain. ")
+            assert turn.text.startswith("No cell is certainly safe. ")
             if strategy == "safest":
                 assert turn.mine_fraction == safest_cell(found, turn.before).fraction
             else:

@@ -19,7 +19,7 @@ SIZED = ["generate", "watch", "simulate"]
 def error_of(*arguments: str) -> tuple[int, str]:
     """The status and the message, without the seed and the line about --help."""
     done = mineproof(*arguments)
-    lines = [line for line in done.err.splitlines() if not line.startswith(("mineproof: --seed", "Try 'mineproof"))]
+    lines = [line for line in done.err.splitlines() if not line.startswith(("mineproof: seed", "Try 'mineproof"))]
     return done.status, " ".join(lines).removeprefix("mineproof: ")
 
 
@@ -54,7 +54,7 @@ def error_of(*arguments: str) -> tuple[int, str]:
         ),
         (
             [f"{name} 1#/#" for name in ("analyze", "solve", "hint", "best", "layouts", "check", "convert --to json")],
-            3, "'1#/#' (not a file, so read as a board): row 2: expected 2 cells as in the first row, "
+            3, "'1#/#' (not a file, so read as a board): line 1, character 5: expected 2 cells as in the first row, "
             "got 1. See 'mineproof convert --list' or docs/formats.md.",
         ),
         (

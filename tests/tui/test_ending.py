@@ -97,7 +97,7 @@ def test_the_review_is_there_at_the_end_only() -> None:
         await player.press("r")
         assert "4 × 2, 1 mine: won in" in player.page
         assert "3BV 2; ZiNi 2; openings 1; islands 1" in player.page
-        assert "Luck 43.8 % (1 in 2): 2 guesses survived" in player.page
+        assert "2 guesses survived; the chance of that was 43.8 % (1 in 2)" in player.page
         assert with_ruler_labels(lambda: mp.review(player.game).guesses[-1].text) in player.page
         await player.press("escape")
         assert not isinstance(player.app.screen, TextScreen)

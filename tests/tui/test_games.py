@@ -25,7 +25,7 @@ def test_a_new_game_must_be_meant() -> None:
         assert player.game is first
         await player.press("n")
         assert player.game is not first
-        assert player.message == "New game: 9 × 9, 10 mines. Rules: first click any."
+        assert player.message == "New game: 9 × 9, 10 mines. Rules: the first click can hit a mine."
         assert saved().status == "running"  # the file keeps the game before until a move is made
         await player.press("space")
         assert saved().rows == 9

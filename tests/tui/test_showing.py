@@ -236,7 +236,10 @@ def test_a_chord_that_opens_several_says_around_what() -> None:
 @pytest.mark.parametrize(
     ("moves", "words"),
     [
-        ([("open", (0, 3)), ("open", (0, 0))], "Luck 87.5 %, 2 guesses: 1 survived, 1 lost"),
+        (
+            [("open", (0, 3)), ("open", (0, 0))],
+            "2 guesses: 1 survived, 1 lost; the chance of surviving that one was 87.5 %",
+        ),
         ([("open", (0, 0))], texts.text("review-guesses-lost", 1)),
         ([("open", (0, 0)), ("undo", None), ("open", (0, 0))], "2 guesses: 1 lost, 1 taken back"),
     ],

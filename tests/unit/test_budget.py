@@ -39,7 +39,10 @@ def test_of() -> None:
 
 
 def test_one_state_is_singular() -> None:
-    assert str(budget_error("states", 0.0, 1, None)) == "No result: the work limit is reached, 1 state."
+    assert (
+        str(budget_error("states", 0.0, 1, None))
+        == "No result: the search needs more memory than its limit of 1 state allows."
+    )
 
 
 def test_the_meter_counts_states() -> None:
@@ -82,8 +85,8 @@ def test_states() -> None:
     assert error.states <= 100_000
     assert error.width is not None
     assert error.width > 10
-    assert "the work limit is reached, 100,000 states" in str(error)
-    assert f". Up to {error.width} numbers had to be counted together" in str(error)
+    assert "its limit of 100,000 states allows" in str(error)
+    assert f". In places it depends on {error.width} numbers at once." in str(error)
 
 
 def test_seconds() -> None:
@@ -284,11 +287,11 @@ def test_threads_do_not_disturb_each_other() -> None:
 @pytest.mark.parametrize(
     ("limit", "words"),
     [
-        ("seconds", "No result after 1.50 s: the time limit is reached. Up to 9 numbers had to be counted together"),
-        ("states", "No result after 1.50 s: the work limit is reached, 7 states. Up to 9 numbers had to be counted"),
+        ("seconds", "No result after 1.50 s: the time limit is reached. In places it depends on 9 numbers at once."),
+        ("states", "No result after 1.50 s: the search needs more memory than its limit of 7 states allows. In"),
         ("memory", "No result after 1.50 s: the memory limit is reached"),
         ("cancelled", "Cancelled after 1.50 s"),
-        ("width", "No result: this position is too hard to count. Up to 9 numbers had to be counted together"),
+        ("width", "No result: this position is too hard to count. In places it depends on 9 numbers at once."),
         ("size", "No result: this position is too large"),
     ],
 )

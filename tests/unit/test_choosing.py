@@ -101,7 +101,9 @@ def test_nothing_is_left_to_open() -> None:
 def test_a_fifty_fifty_is_called_one() -> None:
     move = best_move(Board.parse("11/##", total_mines=1))
     assert move.is_fifty_fifty
-    assert move.text.startswith("(1,0) is a 50/50 that you have to take sooner or later. You win 50 % of the time")
+    assert move.text.startswith(
+        "(1,0) is one half of a 50/50 that you have to take sooner or later. You win 50 % of the time"
+    )
     assert not best_move(NOT_THE_SAFEST).is_fifty_fifty
 
 
@@ -117,7 +119,7 @@ def test_a_fated_guess_is_made_now() -> None:
     assert move.mine_probability == pytest.approx(0.5)
     assert (move.moves[0].fate or 0) >= 0.5  # added up over the fifty-fifties it may be part of
     assert move.safest.cell == (5, 1)
-    assert move.text.startswith("Open (0,13) now. If it is a mine (50 %), it is part of a 50/50")
+    assert move.text.startswith("Open (0,13) now. Where it is a mine (50 %), you would have to take a 50/50")
     assert "(5,1) is safer (22.8 %)" in move.text
 
 

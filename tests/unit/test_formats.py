@@ -123,12 +123,12 @@ def test_the_content_decides(data: bytes | str, name: str) -> None:
         ("https://minesweeper.online/game/4711", "use 'mineproof read screen.png'"),
         (b"1#\x01#", "expected text, a picture, a replay or an .mbf file, got 4 bytes with the control character 01"),
         (b"\x1b\x00\x1b", "got 3 bytes with the control character 1b at offset 0"),
-        ("1#\x01#", "line 1, column 3: expected text, got the control character U+0001"),
+        ("1#\x01#", "line 1, character 3: expected text, got the control character U+0001"),
         (bytes([9, 9, 0, 10, 1, 1]), "expected 4 + 2 × 10 = 24 bytes in an .mbf file, got 6"),
         (b"1#\xe9", "expected utf-8-sig text, got byte e9 at offset 2"),
         (b"\xff\xfe1", "expected utf-16 text"),
         ("9x9n10#12345", "whose mines are placed at the first click"),
-        ("hello", "line 1, column 1: expected 0-8, #, F, ~ or ., got 'h'"),
+        ("hello", "line 1, character 1: expected 0-8, # (covered), F (flag), ~ (no cell) or . (an open 0), got 'h'"),
     ],
 )
 def test_what_is_nothing_we_know(data: bytes | str, said: str) -> None:
@@ -139,14 +139,14 @@ def test_what_is_nothing_we_know(data: bytes | str, said: str) -> None:
     ("name", "data", "said"),
     [
         ("mbf", "03 02", "expected the bytes of a file for mbf, got text"),
-        ("fair", "#1", "expected 0-8, ? or F, got '#'"),
+        ("fair", "#1", "expected 0-8, ? (covered) or F (flag), got '#'"),
         ("jsminesweeper", "1#/##", "expected a-z, A-Z or 0-9 as character 2 of the code, got '#'"),
         ("ptta", "1#/##", "expected a link with b=, got '1#/##'"),
         ("ptta", "b=32", "expected a link with m=, got 'b=32'"),
         ("tatham", "1#/##", "expected a game ID such as 9x9:4,4,m and hexadecimal digits, got"),
         ("mbf-hex", "1#/##", "expected hexadecimal digits, got '#'"),
         ("json", "1#/##", "JSON: "),
-        ("layout", "*1#", "line 1, column 2: expected 0, S, *, ~ or ., got '1'"),
+        ("layout", "*1#", "line 1, character 2: expected 0, S, *, ~ or ., got '1'"),
         ("go", "1#", "expected a row such as | 1 | - |"),
     ],
 )
@@ -382,7 +382,10 @@ LAYOUT = '"schema": "mineproof/layout/1", "rows": 1, "columns": 2'
         ("{" + BOARD + ', "cells": ["1#"], "topology": "ring"}', "Invalid enum value 'ring' - at `$.topology`"),
         ("{" + BOARD + ', "cells": ["1#", "##"]}', "JSON: expected 1 row in `cells` as `rows` says, got 2"),
         ("{" + BOARD + ', "cells": ["1"]}', "JSON: expected 2 cells in `cells[0]` as `columns` says, got 1"),
-        ("{" + BOARD + ', "cells": ["1x"]}', "expected 0-8, #, F, ~ or . at `cells[0][1]`, got 'x'"),
+        (
+            "{" + BOARD + ', "cells": ["1x"]}',
+            "expected 0-8, # (covered), F (flag), ~ (no cell) or . (an open 0) at `cells[0][1]`, got 'x'",
+        ),
         ("{" + BOARD + ', "cells": ["1/"]}', "at `cells[0][1]`, got '/'"),
         ("{" + LAYOUT + ', "mines": [[0, 2]]}', "expected a cell on the 2 × 1 board, got (0,2)"),
         ("{" + LAYOUT + ', "mines": [[0, 1], [0, 1]]}', "JSON: the cell (0,1) is listed twice in `mines`"),

@@ -103,7 +103,10 @@ def test_documented_alphabets_come_first(text: str, read: str, notes: tuple[str,
 def test_a_name_is_taken_strictly() -> None:
     assert Board.parse(".../121", alphabet="mineproof") == board("000/121")
     assert formats.read(".../121", "mineproof").value == board("000/121")
-    with pytest.raises(BoardSyntaxError, match=r"column 2: expected 0-8, #, F, ~ or \., got ' '"):
+    with pytest.raises(
+        BoardSyntaxError,
+        match=r"character 2: expected 0-8, # \(covered\), F \(flag\), ~ \(no cell\) or \. \(an open 0\), got ' '",
+    ):
         formats.read("# # #\n1 2 1", "mineproof")
 
 
@@ -152,7 +155,7 @@ def test_layout_parse_reads_what_layouts_print() -> None:
         ("# x #\n1 2 1", 1, 3, "'x' can be covered or a mine. Write # for covered or F for a mine."),
         ("⬜⬛⬜\n1️⃣1️⃣1️⃣", 1, 2, "'⬛' can be covered or an open 0"),
         ("0 1 2\n# # #\n1 2 1", 1, 1, "The text can be read in two ways. Remove the numbers of rows and columns"),
-        ("# # #\n1 y 1", 2, 3, "expected 0-8, # or F, got 'y'"),
+        ("# # #\n1 y 1", 2, 3, "expected 0-8, # (covered) or F (flag), got 'y'"),
         ("\x1b[31m#\x1b[0m # #\n1 \x1b[1my\x1b[0m 1", 2, 7, "got 'y'"),
         ("> # # #\r\n> 1 y 1", 2, 5, "got 'y'"),
         ("[[1, 2], [3, 99]]", 1, 14, "expected 0-8, -1 covered, -2 flagged or -9 not on the board, got '99'"),
@@ -164,8 +167,8 @@ def test_layout_parse_reads_what_layouts_print() -> None:
         ("3x3\n###\n#1#\n###", 1, 1, "expected a size such as 9x9x10 or 9x9x? torus, got '3x3'"),
         ("1x1", 1, 1, "expected a size such as 9x9x10 or 9x9x? torus, got '1x1'"),
         ("2x2x1 tours\n1#\n##", 1, 7, "expected grid, torus, hex"),
-        ("1##1\n19#F\n01#1", 2, 2, "expected 0-8, # or F, got '9'"),
-        ("1##/19#", 1, 6, "expected 0-8, # or F, got '9'"),
+        ("1##1\n19#F\n01#1", 2, 2, "expected 0-8, # (covered) or F (flag), got '9'"),
+        ("1##/19#", 1, 6, "expected 0-8, # (covered) or F (flag), got '9'"),
         ("9,9,9\n1,2,1", 1, 1, "got '9'"),
         ("[['9', '#'], ['1', '1']]", 1, 4, "got '9'"),
         ("foo", 1, 1, "expected a number or a covered cell, got letters alone"),
@@ -178,7 +181,7 @@ def test_layout_parse_reads_what_layouts_print() -> None:
         ("1;#\n1;#;#\n1;#", 2, None, "expected 2 cells as in the first row, got 3"),
         ("| 1 | # |\n| 1 |", 2, None, "expected 2 cells as in the first row, got 1"),
         ("🟦🟦\n🟦", 2, None, "expected 2 cells as in the first row, got 1"),
-        ("1#/#", 1, 5, "row 2: expected 2 cells as in the first row, got 1"),
+        ("1#/#", 1, 5, "line 1, character 5: expected 2 cells as in the first row, got 1"),
         ("3x2x9\n# # #\n1 2 1", 1, 5, "expected 0 to 6 mines on this board, got 9"),
     ],
 )

@@ -52,7 +52,7 @@ def test_a_step_in_four_levels() -> None:
     assert found.levels == tuple(found.level(level) for level in LEVELS)
     assert found.level(1) == texts.text("hint-look", number="the 2 at (1,1)")
     question = LADDER["partition"].question(2)
-    assert found.level(2) == f"The 1 at (1,0) and the 2 at (1,1) are enough. {question}"
+    assert found.level(2) == f"You need only the 1 at (1,0) and the 2 at (1,1). {question}"
     assert (found.deduction.technique, found.deduction.pattern) == ("partition", "1-2-1")
     assert found.level(3) == texts.text("hint-move-mines", 1, cells="(0,2)")
     assert str(found) == found.text == found.level(4) == found.deduction.text
@@ -111,12 +111,12 @@ def test_the_total_is_part_of_the_look_and_of_the_numbers() -> None:
     assert found.uses_total
     assert step_facts(found).basis.total == 1
     assert found.level(1) == texts.text("hint-look-and-count", number="the 1 at (0,1)")
-    assert found.level(2).startswith(texts.text("hint-enough", 2, names="The 1 at (0,1) and the mine count (1)"))
+    assert found.level(2).startswith(texts.text("hint-enough", names="the 1 at (0,1) and the mine count (1)"))
     alone = mp.hint(mp.Board.parse("##", total_mines=0))
     assert alone.because == ()
     assert (step_facts(alone).near, step_facts(alone).basis.total) == (None, 0)
     assert alone.level(1) == texts.text("hint-look-at-board")
-    assert alone.level(2) == texts.text("hint-enough", 1, names="The mine count (0)")
+    assert alone.level(2) == texts.text("hint-enough", names="the mine count (0)")
     assert step_facts(alone).safe == ((0, 0), (0, 1))
 
 
@@ -213,9 +213,7 @@ def test_a_wrong_flag_comes_first() -> None:
     assert found.facts.basis.numbers == (NumberAt((1, 3), 3), NumberAt((2, 3), 4))
     assert found.level(1) == texts.text("hint-wrong-flag")
     assert found.level(2).startswith(
-        " ".join(
-            [texts.text("hint-wrong-flag"), texts.text("hint-enough", 2, names="The 3 at (1,3) and the 4 at (2,3)")]
-        )
+        " ".join([texts.text("hint-wrong-flag"), texts.text("hint-enough", names="the 3 at (1,3) and the 4 at (2,3)")])
     )
     assert found.level(3).startswith("The flag at (0,4) is wrong.")
     assert found.proof[-1].safe == {(0, 4)}
@@ -272,7 +270,7 @@ def test_a_right_flag_is_no_news_and_makes_the_next_step_easy() -> None:
     assert step_facts(flagged).basis.flags == 1
     assert step_facts(bare).basis.flags == 0
     assert flagged.level(2).startswith(
-        " ".join([texts.text("hint-enough", 1, names="The 1 at (0,2)"), texts.text("hint-flags-right", 1)])
+        " ".join([texts.text("hint-enough", names="the 1 at (0,2)"), texts.text("hint-flags-right", 1)])
     )
 
 
@@ -468,27 +466,27 @@ def test_players_who_set_no_flags_are_told_of_no_mine_that_leads_nowhere() -> No
     assert found.kind == "guess"
     uncertainty = guess_facts(found).uncertainty
     assert (uncertainty.certain_mines, uncertainty.mines_are_flagged) == (1, False)
-    assert "Apart from 1 certain mine, each covered cell" in found.text
+    assert "1 cell is certainly a mine; every other covered cell" in found.text
     assert mp.hint(mp.Board.parse("1#~##", total_mines=2)).mines == {(0, 1)}
 
 
 def test_certain_mines_are_counted_as_known_where_proving_them_would_take_long() -> None:
     found = mp.hint(mp.Board.parse("1#~#1#~##", total_mines=2), prefer="safe")
     assert found.safe == {(0, 7), (0, 8)}
-    assert step_facts(found).assumed_mines == 1
+    assert step_facts(found).assumed_mines == ((0, 1),)
     assert len(found.proof) == 1
     assert found.deduction is not None
     assert outline(found.deduction.argument) == [
-        ("known-mines", [], [], 1),
+        ("known-mines", [], [(0, 1)], 1),
         ("pattern-mine-count", [], [], None),
         ("count-left", [], [], 1),
         ("needs", [(0, 4)], [], 1),
         ("all-used", [], [], None),
         ("so-safe", [], [(0, 7), (0, 8)], None),
     ]
-    assert found.level(2).startswith("1 cell without a flag is certainly a mine.")
+    assert found.level(2).startswith("(0,1) is certainly a mine, although it has no flag.")
     two = mp.hint(mp.Board.parse("1#~#1~#1#~##", total_mines=3), prefer="safe")
-    assert step_facts(two).assumed_mines == 2
+    assert len(step_facts(two).assumed_mines) == 2
     assert two.deduction is not None
     assert (two.deduction.argument.parts[0].kind, two.deduction.argument.parts[0].count) == ("known-mines", 2)
 

@@ -57,7 +57,7 @@ def test_a_step_takes_no_more_numbers_than_another_technique_would(boards: list[
             if name in SINGLE:
                 continue
             taken = Effort.of(name, finding)
-            for other in (other for other in LADDER if other not in SINGLE and taken.may_be_more_than(other)):
+            for other in (other for other in LADDER if other not in SINGLE and taken.could_be_beaten_by(other)):
                 if rival := next(iter(LADDER[other].find(state)), None):
                     compared += other != name
                     assert taken <= Effort.of(other, rival)

@@ -88,7 +88,7 @@ def test_a_needless_guess_that_a_subset_would_have_saved() -> None:
         "chosen_wins": WinChance(2 / 3, True),
     }
     assert guess.cost is not None
-    assert guess.cost_phrase == phrase("lesson-cost", **options, points=Decimal(100 * guess.cost, 1))
+    assert guess.cost_phrase == phrase("lesson-cost", **options)
     assert point(found, "guesses") == [("lesson-guesses-needless", 1, {}), ("lesson-technique-partition", None, {})]
     assert point(found, "choices") == [
         ("lesson-choices-not-forced", 1, {}),
@@ -121,7 +121,7 @@ def test_a_forced_guess_that_was_the_safest_and_not_the_best() -> None:
     assert (first.best_option.cell, first.best_option.win_fraction) == ((0, 0), Fraction(3, 5))
     assert first.cost == float(Fraction(1, 10))
     assert first.was_worse
-    assert first.cost_text.endswith("cost 10.0 percentage points.")
+    assert first.cost_text == "You opened (0,1), which wins 50 % of the time. (0,0) would have won 60 %."
     assert not last.guess.survived
     found = mp.lesson(replace(record, moves=record.moves))
     assert keys(found, "choices")[-2:] == ["lesson-costliest", "lesson-technique-guess"]
@@ -192,7 +192,7 @@ def test_estimates_are_marked_and_told_apart_only_where_they_differ() -> None:
 
 
 @pytest.mark.parametrize(
-    ("chosen", "text"), [(0.47, "That is too close to call."), (0.3, "Your choice cost about 20 percentage points.")]
+    ("chosen", "text"), [(0.47, "That is too close to call."), (0.3, "(0,0) would have won about 50 %.")]
 )
 def test_estimates_that_differ_by_their_errors_are_no_reproach(chosen: float, text: str) -> None:
     best = Option((0, 0), 0.1, win_probability=0.5, standard_error=0.03)

@@ -120,11 +120,11 @@ def test_more_flags_than_mines_can_be_read() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column", "said"),
     [
-        ("1#\n#x\n##", 2, 2, "expected 0-8, #, F, ~ or ., got 'x'"),
-        ("1#\n# #\n##", 2, 2, "expected 0-8, #, F, ~ or ., got ' '"),
-        ("  1#/9#", 1, 6, "expected 0-8, #, F, ~ or ., got '9'"),
-        ("\n\n?1\nFx", 4, 2, "expected 0-8, ? or F, got 'x'"),
-        ("-1\n+*", 2, 2, "expected 0-8, - or +, got '*'"),
+        ("1#\n#x\n##", 2, 2, "expected 0-8, # (covered), F (flag), ~ (no cell) or . (an open 0), got 'x'"),
+        ("1#\n# #\n##", 2, 2, "expected 0-8, # (covered), F (flag), ~ (no cell) or . (an open 0), got ' '"),
+        ("  1#/9#", 1, 6, "expected 0-8, # (covered), F (flag), ~ (no cell) or . (an open 0), got '9'"),
+        ("\n\n?1\nFx", 4, 2, "expected 0-8, ? (covered) or F (flag), got 'x'"),
+        ("-1\n+*", 2, 2, "expected 0-8, - (covered) or + (flag), got '*'"),
         ("1#\n###\n##", 2, 3, "expected 2 cells as in the first row, got 3"),
         ("1##\n##\n##", 2, 3, "expected 3 cells as in the first row, got 2"),
         ("3x2x1\n1##\n##", 3, 3, "expected 3 cells as the first line says, got 2"),
@@ -143,18 +143,18 @@ def test_more_flags_than_mines_can_be_read() -> None:
         (" \n\n", 3, 1, "expected rows of cells, got none"),
         ("    ", 1, 5, "expected rows of cells, got none"),
         ("2x2x1\n", 2, 1, "expected rows of cells, got none"),
-        ("| 1 | - |\n| 1 | F |", 2, 7, "expected 0-8, -, * or blank, got 'F'"),
+        ("| 1 | - |\n| 1 | F |", 2, 7, "expected 0-8, - (covered), * (flag) or blank (an open 0), got 'F'"),
         ("| 1 | - |\n| 12 | - |", 2, 3, "expected one symbol in a cell, got '12'"),
         ("| 1 | - |\n| 1 |", 2, 6, "expected 2 cells as in the first row, got 1"),
         ("| 1 | - |\n| 1 - |  x", 2, 1, "expected a row such as | 1 | - |, got '| 1 - |  x'"),
         ("| 1 | - |\n    1   2", 2, 1, "expected a row such as | 1 | - |"),
-        ("1#\n##\n\ud800#", 3, 1, "expected 0-8, #, F, ~ or ., got '\\ud800'"),
+        ("1#\n##\n\ud800#", 3, 1, "expected 0-8, # (covered), F (flag), ~ (no cell) or . (an open 0), got '\\ud800'"),
     ],
 )
 def test_a_mistake_is_named_with_its_place(text: str, line: int, column: int, said: str) -> None:
     error = mistake(text)
     assert (error.line, error.column) == (line, column), error
-    assert f"line {line}, column {column}: " in str(error)
+    assert f"line {line}, character {column}: " in str(error)
     assert said in str(error)
 
 

@@ -120,7 +120,9 @@ def test_flags_that_are_ignored_count_as_undecided() -> None:
 
 
 def test_an_exhausted_search_says_how_many_layouts_there_are() -> None:
-    with pytest.raises(BudgetExceeded, match=r"^11,440 layouts fit\. No result after .*work limit") as caught:
+    with pytest.raises(
+        BudgetExceeded, match=r"^11,440 layouts fit\. No result after .*limit of [\d,]+ states?"
+    ) as caught:
         win_probability(untouched(4, 4, 7), budget=Budget(states=50))
     assert caught.value.limit == "states"
     with pytest.raises(BudgetExceeded) as cancelled:

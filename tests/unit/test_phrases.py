@@ -40,7 +40,7 @@ def test_values(value: object, english: str, german: str) -> None:
 
 def test_phrases_nest_and_take_plurals() -> None:
     nested = phrase("review-luck", luck=Risk(0.5), guesses=phrase("review-guesses-survived", 2))
-    assert nested.text == "Luck 50.0 %: 2 guesses survived"
+    assert nested.text == "2 guesses survived; the chance of that was 50.0 %"
     assert phrase("review-guesses-survived", 1).text == "1 guess survived"
     assert pickle.loads(pickle.dumps(nested)) == nested
     with use_cell_labels("ruler"):

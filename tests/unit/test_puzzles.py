@@ -213,7 +213,9 @@ def test_today_is_that_of_utc(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_budget_says_how_many_positions_were_looked_at() -> None:
-    with pytest.raises(mp.BudgetExceeded, match=r"^No puzzle for guess in [\d,]+ positions? of [\d,]+ games?\. "):
+    with pytest.raises(
+        mp.BudgetExceeded, match=r"^Found no guess puzzle \([\d,]+ positions? of [\d,]+ games? searched\)\. "
+    ):
         puzzle(GUESS, level="4x4x1", budget=0.3, seed=0)
 
 

@@ -305,7 +305,7 @@ def test_question_marks() -> None:
     ("old", "new", "line", "words"),
     [
         ("Skin: bilbo", "Skin", 15, "line 15: expected 'Key: value', 'Board:' or 'Events:', got 'Skin'"),
-        ("0000\n", "00x0\n", 18, "line 18, column 3: expected * or 0, got 'x'"),
+        ("0000\n", "00x0\n", 18, "line 18, character 3: expected * or 0, got 'x'"),
         ("0000\n", "000\n", 18, "line 18: expected 4 cells as in the rows above, got 3"),
         ("Width: 4", "Width: 5", 6, "line 6: expected 5 on the board as Width says, got 4"),
         ("Height: 3", "Height: 4", 7, "line 7: expected 4 on the board as Height says, got 3"),

@@ -147,7 +147,7 @@ def test_a_no_guess_board_is_made_once(place: Path | Address) -> None:
         move(client, game_id, "open", 4, 4)
         game = service.games._live[game_id].game
         layout = game.record().layout
-        game._watch.set(60_000)
+        game._stopwatch.set(60_000)
         move(client, game_id, "undo")
         free = next(cell for cell in layout.cells() if cell not in layout.mines and cell != (4, 4))
         view = move(client, game_id, "open", *free).json
@@ -758,7 +758,7 @@ def test_what_cannot_be_saved_changes_neither_clock_nor_help(
         game_id = begin(client, **SMALL, seed=7)
         before = move(client, game_id, "open", 0, 0).json
         live = service.games._live[game_id]
-        live.game._watch.set(60_000)  # a minute has passed
+        live.game._stopwatch.set(60_000)  # a minute has passed
         used = live.help
         with monkeypatch.context() as patch:
             patch.setattr(service._store, "save", full)
@@ -782,7 +782,7 @@ def test_a_move_that_is_not_taken_on_leaves_the_clock_alone(
     with serving(place) as (client, service):
         game_id = begin(client, **SMALL, seed=7)
         move(client, game_id, "open", 0, 0)
-        service.games._live[game_id].game._watch.set(60_000)
+        service.games._live[game_id].game._stopwatch.set(60_000)
         with monkeypatch.context() as patch:
             patch.setattr(service.moves, "_most", 0)
             answer = move(client, game_id, "flag", 4, 5)
@@ -924,7 +924,7 @@ def test_the_result_has_the_record_and_the_streak_of_the_level(place: Path | Add
 
         def win(milliseconds: int, cell: tuple[int, int] = (0, 0), **options: object) -> str:
             game_id = begin(client, rows=3, columns=3, mines=1, seed=1, first_click="open", **options)
-            service.games._live[game_id].game._watch.set(milliseconds)
+            service.games._live[game_id].game._stopwatch.set(milliseconds)
             assert move(client, game_id, "open", *cell).json["status"] == "won"
             return game_id
 

@@ -59,7 +59,7 @@ from mineproof.wording.regions import region_of
 __all__ = ["LEVELS", "LOOK", "MOVE", "NUMBERS", "REASONING", "Hint", "HintFlags", "HintKind", "Preference", "hint"]
 
 HintKind = Literal["flag", "step", "guess", "done"]
-HintFlags = Literal["check", "trust", "ignore"]  # marks that may be wrong; known mines; covered cells like others
+HintFlags = Literal["check", "trust", "ignore"]  # check: marks that may be wrong; trust: known mines; ignore: covered
 Preference = Literal["easiest", "safe"]
 
 SCHEMA = "mineproof/hint/1"
@@ -233,8 +233,8 @@ def hint(
     >>> print(hint(Board.parse("1#/11")))
     The 1 at (0,0) needs 1 mine. Only (0,1) is left for it. So (0,1) is a mine.
     >>> print(hint(Board.parse("11/##", total_mines=1)).level(3))
-    No cell is certain. You have to guess. The best guess is (1,0). The risk of a mine is 50 %. No cell is safer. \
-It is a 50/50 between (1,0) and (1,1).
+    No cell is certainly safe. You have to guess. The best guess is (1,0). The risk of a mine is 50 %. No cell is \
+safer. It is a 50/50 between (1,0) and (1,1).
     """
     checks.instance("board", board, Board, "Board.parse reads text")
     checks.one_of("flags", flags, ("check", "trust", "ignore"))
@@ -248,9 +248,9 @@ It is a 50/50 between (1,0) and (1,1).
 
 
 class _PlayerView(NamedTuple):
-    """A position as a player sees it: ``board`` has all flags, ``marked`` are those to be checked.
+    """A position as a player sees it: ``board`` has all flags, ``marked`` are the flags to check.
 
-    ``analysis`` is of the board that is taken for granted, without flags unless they are trusted.
+    ``analysis`` is that of the board without unproved flags: it has flags only if they are trusted.
     """
 
     analysis: Analysis
@@ -303,12 +303,12 @@ def _wrong_flag_hint(view: _PlayerView, wrong_flags: Sequence[Cell]) -> Hint:
     state = State(board, view.budget, view.engine)
     proofs = [(proof_of_safety(state, flag), flag) for flag in wrong_flags[:WRONG_FLAGS_MAX]]
     proof, flag = min(proofs, key=lambda pair: (pair[0].uses_total, len(pair[0].numbers), pair[1]))
-    taken = argument(board, proof, frozenset([flag]), view.budget, view.engine)
+    chain = argument(board, proof, frozenset([flag]), view.budget, view.engine)
     because = tuple(map(board.cell, sorted(proof.numbers)))
-    deduction = combine_steps(taken, frozenset([flag]), because, proof.uses_total, board)
+    deduction = combine_steps(chain, frozenset([flag]), because, proof.uses_total, board)
     deduction = replace(deduction, argument=Clause.join([deduction.argument, Clause("wrong-flag", (flag,))]))
     facts = WrongFlagFacts(flag, region_of(flag, board.rows, board.columns), _basis(board, deduction))
-    return Hint("flag", facts, deduction, flag, proof=tuple(taken))
+    return Hint("flag", facts, deduction, flag, proof=tuple(chain))
 
 
 # certain steps
@@ -330,18 +330,20 @@ def _safe_cell_hint(view: _PlayerView) -> Hint:
         assumed = view.unflagged_mines
         step = _first_safe_step(known.suppose(mines=assumed), budget, engine)
         if assumed:
-            assumption = Clause("known-mines", count=len(assumed))
+            assumption = Clause("known-mines", tuple(sorted(assumed)), count=len(assumed))
             step = replace(step, argument=Clause.join([assumption, step.argument]))
-        return _step_hint(view, step, (step,), len(assumed))
-    taken = argument(known, proof, step.safe, budget, engine)
-    return _step_hint(view, combine_steps(taken, step.safe, step.because, step.uses_total, known), tuple(taken))
+        return _step_hint(view, step, (step,), assumed)
+    chain = argument(known, proof, step.safe, budget, engine)
+    return _step_hint(view, combine_steps(chain, step.safe, step.because, step.uses_total, known), tuple(chain))
 
 
 def _first_safe_step(board: Board, budget: Budget, engine: Engine) -> Deduction:
     return next(step for step in steps(board, budget=budget, engine=engine) if step.safe)
 
 
-def _step_hint(view: _PlayerView, step: Deduction, proof: tuple[Deduction, ...], assumed_mines: int = 0) -> Hint:
+def _step_hint(
+    view: _PlayerView, step: Deduction, proof: tuple[Deduction, ...], assumed_mines: Iterable[Cell] = ()
+) -> Hint:
     board = view.analysis.board
     near = _nearest_number(board, step.because, step.safe | step.mines)
     facts = StepFacts(
@@ -349,7 +351,7 @@ def _step_hint(view: _PlayerView, step: Deduction, proof: tuple[Deduction, ...],
         _basis(board, step, view.flagged_mines),
         tuple(sorted(step.safe)),
         tuple(sorted(step.mines)),
-        assumed_mines,
+        tuple(sorted(assumed_mines)),
     )
     return Hint("step", facts, step, near=near, proof=proof)
 
@@ -357,7 +359,7 @@ def _step_hint(view: _PlayerView, step: Deduction, proof: tuple[Deduction, ...],
 def _basis(board: Board, step: Deduction, flagged: frozenset[Cell] = frozenset()) -> Basis:
     numbers = tuple(NumberAt(cell, board[cell]) for cell in step.because)
     flags = flagged.intersection(neighbour for cell in step.because for neighbour in board.neighbours(cell))
-    return Basis(numbers, board.total_mines or 0 if step.uses_total else None, len(flags))
+    return Basis(numbers, (board.total_mines or 0) if step.uses_total else None, len(flags))
 
 
 def _nearest_number(board: Board, numbers: Sequence[Cell], cells: Iterable[Cell]) -> Cell | None:
@@ -456,11 +458,11 @@ def _uncertainty(view: _PlayerView) -> Uncertainty:
         certain_mines=len(analysis.mines) + board.count(FLAGGED) - len(marked),
         mines_are_flagged=analysis.mines <= marked,
         has_unproved_flags=view.has_unproved_flags,
-        if_flags_are_right=_trust_flags(view, board) if view.has_unproved_flags else 0,
+        if_flags_are_right=_certain_if_flags_right(view, board) if view.has_unproved_flags else 0,
     )
 
 
-def _trust_flags(view: _PlayerView, board: Board) -> int | Contradiction:
+def _certain_if_flags_right(view: _PlayerView, board: Board) -> int | Contradiction:
     """Return the number of cells that are certain if all flags are right, or why they cannot all be."""
     try:
         trusted = analyze(board, budget=view.budget, engine=view.engine)

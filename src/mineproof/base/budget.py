@@ -110,14 +110,14 @@ def budget_error(limit: str, seconds: float, states: int, width: int | None) -> 
 
 def _budget_message(limit: str, after: str, states: int, width: int | None) -> str:
     work = plural(states, "state")
-    wide = f" Up to {width} numbers had to be counted together." if width else ""
+    wide = f" In places it depends on {width} numbers at once." if width else ""
     match limit:
         case "cancelled":
             return f"Cancelled{after}."
         case "seconds":
             return f"No result{after}: the time limit is reached.{wide}"
         case "states":
-            return f"No result{after}: the work limit is reached, {work}.{wide}"
+            return f"No result{after}: the search needs more memory than its limit of {work} allows.{wide}"
         case "memory":
             return f"No result{after}: the memory limit is reached, {work}.{wide}"
         case "width":

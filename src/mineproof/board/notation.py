@@ -74,10 +74,13 @@ class Alphabet:
         return ", ".join(f"{' '.join(symbols)} {meaning}" for meaning, symbols in meanings if symbols)
 
     def symbol_list(self) -> str:
-        """Return the symbols, for an error message."""
-        others = self.covered + self.flagged + self.absent + self.zero.replace("0", "")
-        signs = ["0-8" if self.numbers else "0", *others.replace(" ", ""), *["blank"] * others.count(" ")]
-        return listing(signs, "or")
+        """Return the symbols and, in an alphabet of positions, what they mean, for an error message."""
+        zeros = self.zero.replace("0", "")
+        meanings = ((self.covered, "covered"), (self.flagged, "flag"), (self.absent, "no cell"), (zeros, "an open 0"))
+        signs = [("blank" if sign == " " else sign, meaning) for signs, meaning in meanings for sign in signs]
+        if not self.numbers:
+            return listing(["0", *(sign for sign, _ in signs)], "or")
+        return listing(["0-8", *(f"{sign} ({meaning})" for sign, meaning in signs)], "or")
 
 
 @cache
@@ -236,11 +239,10 @@ class _Sheet(NamedTuple):
     header: _Header | None
     body: int
 
-    def error(self, offset: int, message: str, row: int | None = None) -> BoardSyntaxError:
-        """An error at a place; ``row`` of the board is named if all rows are in one line."""
+    def error(self, offset: int, message: str) -> BoardSyntaxError:
+        """An error at a place."""
         line = self.text.count("\n", 0, offset) + 1
-        row = None if "\n" in self.text.strip() else row
-        return BoardSyntaxError(message, line=line, column=offset - self.text.rfind("\n", 0, offset), row=row)
+        return BoardSyntaxError(message, line=line, column=offset - self.text.rfind("\n", 0, offset))
 
 
 _FIRST_LINE = re.compile(r"[ \t\n]*([0-9]+[xX×][0-9]+(?:[xX×][^\n/]*)?[ \t]*)(?=[\n/]|\Z)")
@@ -433,7 +435,7 @@ def _check_shape(sheet: _Sheet, written: _Written) -> int:
             raise sheet.error(written.place(row, 0), "expected cells, got an empty row")
         if len(cells) != columns:
             message = f"expected {plural(columns, 'cell')} {why}, got {len(cells)}"
-            raise sheet.error(written.place(row, min(len(cells), columns)), message, row + 1)
+            raise sheet.error(written.place(row, min(len(cells), columns)), message)
     if header is not None and len(rows) != header.rows:
         at = header.rows_at if len(rows) < header.rows else written.place(header.rows, 0)
         raise sheet.error(at, f"expected {plural(header.rows, 'row')} {why}, got {len(rows)}")

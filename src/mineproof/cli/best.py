@@ -110,8 +110,8 @@ def command(
     table shows the chance of a mine, the chance to win, the chance that a safe cell is known afterwards, and the
     numbers that the cell may show. A fraction is exact; ≈ marks an estimate with its standard error.
 
-    With --exact, BOARD may be a SIZE: a level or WxHxM. The result is then the chance to win the whole board, and the
-    best first cells.
+    With --exact, BOARD may be a SIZE: a level or WxHxM (width, height, mines). The result is then the chance to win the
+    whole board, and the best first cells.
 
     --seconds plays more games from the close candidates to refine the estimates. On a terminal, a table shows the
     chance to win of each candidate as its error shrinks.

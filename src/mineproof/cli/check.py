@@ -85,10 +85,11 @@ def command(
 
 
 def _read_layout(source: BoardSource) -> Layout:
-    reading = source.read()
+    reading, _, name = source.read_file()
     if (layout := reading.layout if isinstance(reading.value, Board) else reading.value) is not None:
         return layout
-    raise BoardSyntaxError(f"expected a layout, got a position ({reading.format}), which does not show the mines")
+    message = f"This board does not show where the mines are (format {reading.format})."
+    raise BoardSyntaxError(f"{message} check needs a layout: a board with its mines.", source=name)
 
 
 def _read_certificate(path: Path) -> Certificate:

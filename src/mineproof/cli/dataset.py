@@ -65,8 +65,9 @@ def command(
 ) -> int:
     """Write positions of real games with exact odds, certain cells, the move and the outcome.
 
-    SIZE is a level (beginner, beginner8, intermediate, expert) or WxHxM, by default expert. A position is the board
-    before a move of the strategy. The metadata of the file and docs/dataset.md describe the columns.
+    SIZE is a level (beginner, beginner8, intermediate, expert) or WxHxM (width, height, mines), by default expert. A
+    position is the board before a move of the strategy. The metadata of the file and docs/dataset.md describe the
+    columns.
 
     The same options give the same bytes on any number of threads. Finished parts are stored on disk until the file is
     complete: Ctrl-C or a power cut loses only the parts in progress, and --resume continues.

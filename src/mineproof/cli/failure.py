@@ -14,6 +14,7 @@ from mineproof.errors import STATUS, BoardSyntaxError, BudgetExceeded, Mineproof
 
 USAGE, OUT_OF_MEMORY, INTERRUPTED = 2, 6, 130
 
+_LIKE_A_BOARD = re.compile(r"-[-0-9#.F~/]*")  # click names only the first letter of an option with one dash
 _WRITE_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 _OUT_OF_MEMORY_TEXT = "Out of memory. Try a smaller board, fewer threads or a lower --states N."
@@ -111,6 +112,8 @@ def _message(error: BaseException, document: dict[str, object]) -> str:
             return f"{message}\nUse --budget SECONDS to allow more."
         case BudgetExceeded(limit="states"):
             return f"{message}\nUse --states N to allow more."
+        case click.NoSuchOption(ctx=click.Context() as context) if _LIKE_A_BOARD.fullmatch(error.option_name):
+            return f"{message}\nIf this is a board, write -- before it.\nTry '{context.command_path} --help'."
         case click.UsageError(ctx=click.Context() as context):
             return f"{message}\nTry '{context.command_path} --help'."
         case _:

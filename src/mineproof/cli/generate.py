@@ -101,9 +101,9 @@ def command(
 ) -> None:
     """Generate new layouts. The same seed and options give the same layouts on every machine.
 
-    SIZE is a level (beginner, beginner8, intermediate, expert) or WxHxM, by default expert. Without --no-guess every
-    layout is equally likely; with --bbbv and similar options, every layout that meets them. Each layout is printed as
-    soon as it is made.
+    SIZE is a level (beginner, beginner8, intermediate, expert) or WxHxM (width, height, mines), by default expert.
+    Without --no-guess every layout is equally likely; with --bbbv and similar options, every layout that meets them.
+    Each layout is printed as soon as it is made: * is a mine, S the start, which is the first cell to open.
 
     --needs, --hardest and --difficulty choose the difficulty of layouts without a guess. Techniques, from easy to hard:
     {techniques}. Most layouts for --needs contradiction need total instead. Add

@@ -46,8 +46,8 @@ def command(
     """Give a hint for the next step, as detailed as you want.
 
     A hint names a wrong flag, if there is one. Otherwise it is the easiest deduction that finds something new. If a
-    guess is forced, it names the best and the safest cell. The board may have up to 10,000 cells; analyze has no such
-    limit.
+    guess is forced, it names the best and the safest cell. On boards of more than 10,000 cells, hint cannot
+    explain steps; analyze still gives the odds.
 
     With --json, schema mineproof/hint/1: kind (flag, step, guess or done), level, text, near, technique, pattern (such
     as 1-2-1), because, uses_total, safe, mines, cell, mine_probability, mine_fraction, safest, candidates,
@@ -93,9 +93,13 @@ def _lines(step: Hint, level: int, width: int) -> Iterator[Text]:
     if key := _TITLES.get(step.kind):
         title = message(key)
         if step.technique is not None and level >= NUMBERS:
-            title = message("cli-hint-by-technique", title=title, technique=LADDER[step.technique].label)
-        yield summary.text(title, "bold")
+            title = message(
+                "cli-hint-by-technique", title=title, technique=LADDER[step.technique].label, name=step.technique
+            )
+        yield from (summary.text(line, "bold") for line in output.fold(title, width))
     yield from map(summary.text, output.fold(step.level(level), width))
+    if step.kind == "guess" and step.cell is None and level >= MOVE:
+        yield from map(summary.text, output.fold(message("cli-hint-give-total"), width))
 
 
 def _marks(step: Hint, level: int, request: PositionRequest, budget: Budget) -> tuple[list[picture.Mark], int]:

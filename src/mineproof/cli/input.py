@@ -6,6 +6,7 @@ import functools
 import re
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -86,20 +87,32 @@ class BoardSource:
                 return read(total_mines=mines_on(self.mines, _count_cells(read())))
             return read(total_mines=self.mines)
         except BoardSyntaxError as error:
+            if isinstance(self.mines, int):
+                self._check_mines(self.mines, read)
             if error.advice:
                 error.advise(_ADVICE)
             raise
 
+    @staticmethod
+    def _check_mines(mines: int, read: Callable[[], formats.FormatReading]) -> None:
+        """Raise UsageError if a board that can be read without --mines has fewer cells."""
+        with suppress(BoardSyntaxError):
+            cells = _count_cells(read())
+            if mines > cells:
+                raise click.UsageError(f"--mines must be from 0 to {cells:,} on this board, got {mines:,}")
+
     def position(self) -> tuple[Board, str]:
         """Read a position, and how it was understood, if that was a guess; a layout is an error."""
-        reading = self.read()
+        reading, _, name = self.read_file()
         if isinstance(reading.value, Board):
             if reading.notes:
                 output.note("; ".join(reading.notes))
             guessed = self.format is None and reading.format not in ("mineproof", "pasted")
             return reading.value, reading.note if guessed else ""
         self._refuse_folder()
-        raise BoardSyntaxError(f"expected a position, got a layout ({reading.format}), which hides nothing")
+        command = click.get_current_context().info_name
+        message = f"This board shows where the mines are (format {reading.format})."
+        raise BoardSyntaxError(f"{message} {command} needs a position: a board with covered cells.", source=name)
 
     def _data(self) -> tuple[bytes | str, str]:
         """The bytes or text to read, and their name; a file that exists comes before a board of the same letters."""

@@ -95,7 +95,7 @@ def budget_option(scope: str = "") -> OptionDecorator:
 
 states_option: OptionDecorator = click.option(
     "--states", type=Count(1), default=DEFAULT.states, metavar="N",
-    help=_text("Limit on the states of a search. 80 million take about 1 GB of memory.", f"{DEFAULT.states:,}"),
+    help=_text("Limit on memory, in states of the search. A million take about 13 MB.", f"{DEFAULT.states:,}"),
 )  # fmt: skip
 
 
@@ -172,7 +172,7 @@ def level_option(otherwise: str) -> OptionDecorator:
     """``--level`` as a size, which one option of `hint` is not."""
     return click.option(
         "--level", type=LEVEL, metavar="SIZE",
-        help=_text("A level (beginner, beginner8, intermediate, expert) or WxHxM.", otherwise),
+        help=_text("A level (beginner, beginner8, intermediate, expert) or WxHxM (width, height, mines).", otherwise),
     )  # fmt: skip
 
 

@@ -132,7 +132,7 @@ def _from_layout(source: BoardSource, rules: dict[str, Any]) -> Opening:
 
     layout = _read(source)
     if isinstance(layout, Board):
-        raise BoardSyntaxError("expected a layout, got a position. Use --from POSITION to continue from a position.")
+        raise BoardSyntaxError("This board does not show where the mines are. Use --from POSITION to continue from it.")
     if len(layout.mines) == len(layout.cells()):
         raise BoardSyntaxError("expected a cell without a mine, got a mine in every cell")
     board = board_and_mines(layout.rows, layout.columns, layout.total_mines)

@@ -63,12 +63,14 @@ _HOST_NAME = Parsed("name", _parse_host_name, "a host name such as mines.example
               "with --database, because a folder accepts one write at a time.")  # fmt: skip
 @click.option("--proxy", "proxies", type=_HOST_NAME, multiple=True, metavar="NAME",
               help="Public host name of a reverse proxy. Can be repeated. The server then trusts X-Forwarded-For "
-              "from loopback and private addresses, so only the proxy may connect from there.")  # fmt: skip
+              "from loopback and private addresses. Make sure that nothing but the proxy can connect from "
+              "there.")  # fmt: skip
 @click.option("--allow-origin", "origins", type=Explained("origin", _parse_origin), multiple=True, metavar="ORIGIN",
               help="Other site whose pages may use the API, such as https://game.example. Can be repeated.  "
               "[default: none]")  # fmt: skip
 @click.option("--players", type=Choice(["one", "many"]),
-              help="one: all clients share one history and one rating. many: each player has their own key.  "
+              help="one: all clients share one history and one rating. many: each player "
+              "has their own, by a key that the server gives each browser.  "
               "[default: one on 127.0.0.1, many with --proxy or another --host]")  # fmt: skip
 @click.option("--open/--no-open", "opens", default=None,
               help="Open the page in a browser.  [default: if there is a terminal and a screen]")  # fmt: skip
@@ -90,7 +92,7 @@ def command(
     The first line on standard output is the address, printed once the server is ready. Ctrl-C and SIGTERM stop it.
     Running games and the history are stored and survive a restart.
 
-    There are no passwords. Listen on other addresses only in a network that you trust.
+    There are no passwords: anyone who can connect can play. Listen on other addresses only in a network that you trust.
 
     \b
     Examples:

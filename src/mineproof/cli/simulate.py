@@ -41,7 +41,17 @@ DEFAULT_GAMES = 10_000
 Show = Callable[[Simulation], None]
 
 
-@click.command("simulate")
+class _SimulateCommand(click.Command):
+    """A command whose help ends with a line on each strategy."""
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from mineproof.decision.strategy_table import describe_strategy, strategies
+
+        with formatter.section("Strategies"):
+            formatter.write_dl([(strategy.name, describe_strategy(strategy.name)) for strategy in strategies()])
+
+
+@click.command("simulate", cls=_SimulateCommand)
 @takes_size
 @click.option("--games", type=Count(1), metavar="N",
               help=f"Number of games.  [default: {DEFAULT_GAMES}; with --until as many as needed]")  # fmt: skip
@@ -49,13 +59,13 @@ Show = Callable[[Simulation], None]
 @click.option("--against", metavar="STRATEGY|FILE",
               help="Compare with another strategy on the same layouts, or with games stored by -o.")  # fmt: skip
 @click.option("--weighted", is_flag=True,
-              help="Survive every guess, and weight each game by the chance of that. A comparison then needs far fewer "
-              "games.")  # fmt: skip
+              help="Let every guess survive, and count each game by the chance that it would have. A comparison then "
+              "needs far fewer games.")  # fmt: skip
 @click.option("--until", type=NUMBER, metavar="POINTS",
-              help="With --weighted: stop when the standard error is this many percentage points. It is that of the "
-              "difference with --against, else that of the win rate.")  # fmt: skip
+              help="With --weighted: stop when the standard error is at most this many percentage points: of the "
+              "difference if --against is given, else of the win rate.")  # fmt: skip
 @options.first_click_option()
-@options.start_option("0,0; with --first-click open 3,3, on small boards 2,2", random=True)
+@options.start_option("0,0. With --first-click open: 3,3, or 2,2 on small boards", random=True)
 @options.fairness_option()
 @options.seed_option(0)
 @options.topology_option()
@@ -85,8 +95,9 @@ def command(
 ) -> int:
     """Play many games, and print the win rate with its 95 % confidence interval.
 
-    SIZE is a level (beginner, beginner8, intermediate, expert) or WxHxM, by default expert. A seed has the same games
-    for every strategy and any number of threads.
+    SIZE is a level (beginner, beginner8, intermediate, expert) or WxHxM: width, height and number of mines, such as
+    30x16x99. The default is expert. With the same seed, every strategy plays the same boards, with any number of
+    threads.
 
     --start random starts each game at a random cell. It needs --first-click any.
 

@@ -29,7 +29,7 @@ def choose_seed(seed: int | None) -> int:
     if seed is not None:
         return seed
     drawn = fresh_seed()
-    output.note(f"--seed {drawn}")
+    output.note(f"seed {drawn} (repeat with --seed {drawn})")
     return drawn
 
 

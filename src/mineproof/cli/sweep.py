@@ -149,9 +149,9 @@ def command(
 ) -> int:
     """Play the same games with every combination of sizes, mines, strategies and rules.
 
-    SIZE is a level (beginner, beginner8, intermediate, expert) or WxHxM, by default expert. With --mines it may
-    be WxH. The values of a LIST are separated by commas. Prints the win rate of each configuration with a 95 %
-    interval. The result is the same on any number of threads and on a cluster.
+    SIZE is a level (beginner, beginner8, intermediate, expert) or WxHxM (width, height, mines), by default expert. With
+    --mines it may be WxH. The values of a LIST are separated by commas. Prints the win rate of each configuration with
+    a 95 % interval. The result is the same on any number of threads and on a cluster.
 
     With -o DIR every finished unit of games is on disk: Ctrl-C or a power cut loses only the units in progress, and
     --resume plays the missing ones. The files are the same as without an interruption.

@@ -107,7 +107,8 @@ def command(
     Each step is the easiest deduction. The solver guesses only if nothing is certain, and shows the odds. On a terminal
     the board is redrawn for each step; elsewhere each step is a line, and the board follows at the end.
 
-    SIZE is a level (beginner, beginner8, intermediate, expert) or WxHxM, by default expert. Ctrl-C ends the game.
+    SIZE is a level (beginner, beginner8, intermediate, expert) or WxHxM (width, height, mines), by default expert.
+    Ctrl-C ends the game.
 
     With --json, one object per line: first {"schema": "mineproof/watch/1", …} with size, rules and seed, then each step
     with kind, text, because, mine_fraction, flagged, opened and status, and last the game as mineproof/view/1.

@@ -1,11 +1,13 @@
 """The ladder of techniques: every certain cell, one step at a time, the easiest step first.
 
-Of the steps that the techniques find at one moment, the ladder takes the one with the least effort: the fewest numbers
-to look at, safe cells rather than mines, the shortest chain of conclusions, and only then the simpler technique. The
-decided cells are known from then on, and the search starts again with the simplest technique. Every step is proved: the
-numbers of its argument, and those that proved the cells it builds on, are reduced with the exact engine to a minimal
-set. If that drops a number that the argument names, the step is argued again with the remaining numbers, by the
-technique that this takes.
+The place of a technique on the ladder, from 0 for the simplest, is its rung. Each time, the techniques propose steps,
+and the ladder takes the one with the least effort. That is the step with the fewest numbers to look at; then one that
+finds safe cells rather than mines; then the one with the shortest chain of conclusions; then the one on the lowest
+rung. From then on the cells of the step are known, and the search starts again on the lowest rung.
+
+Every step gets a minimal proof. It starts from the numbers of the argument and those that proved the cells it builds
+on; the exact engine removes numbers until none can be left out. If a removed number was named by the argument, the
+remaining numbers are argued again, with whatever technique they need.
 """
 
 from __future__ import annotations
@@ -75,7 +77,7 @@ def single_techniques() -> list[str]:
 
 
 class Effort(NamedTuple):
-    """What a step takes of a person, the least first: numbers to look at; safe cells before mines; then the chain."""
+    """What a step takes of a person, compared in the order of the fields: less is easier."""
 
     numbers: int
     only_mines: bool
@@ -88,8 +90,8 @@ class Effort(NamedTuple):
         numbers = len(finding.numbers) + TOTAL_EFFORT * finding.uses_total
         return cls(numbers, not finding.safe, finding.chain, list(LADDER).index(name))
 
-    def may_be_more_than(self, name: str) -> bool:
-        """Could a technique find something easier?"""
+    def could_be_beaten_by(self, name: str) -> bool:
+        """Could the technique of this name find a step with less effort?"""
         technique = LADDER[name]
         if list(LADDER)[self.rung] in technique.yields_to:
             return False
@@ -126,8 +128,8 @@ def steps(
 ) -> Iterator[Deduction]:
     """Yield the deductions of `deduce`, one at a time.
 
-    If ``by_rung``, a technique takes a step only if no technique before it finds anything. That shows which techniques
-    a board needs, rather than how it is solved with the least effort.
+    If ``by_rung``, a technique takes a step only if no technique on a lower rung finds anything. That shows which
+    techniques a board needs, rather than how it is solved with the least effort.
     """
     checks.instance("board", board, Board, "Board.parse reads text")
     checks.one_of("upto", upto, tuple(LADDER))
@@ -135,7 +137,7 @@ def steps(
         message = f"Steps are limited to boards of {LADDER_MAX_CELLS:,} cells, got {board.geometry.cells:,}."
         raise BudgetExceeded(f"{message} analyze has no such limit.", limit="size")
     limit, using, seen = Budget.of(budget), chosen_engine(engine), board.as_seen(flags)
-    solve(seen, limit, using)
+    solve(seen, limit, using)  # raises if no layout fits
     names = list(LADDER)
     return _climb(State(seen, limit, using), names[: names.index(upto) + 1], by_rung)
 
@@ -176,7 +178,7 @@ def easiest(state: State, usable: Sequence[str], by_rung: bool = False) -> Itera
             return
     best: tuple[Effort, Finding] | None = None
     for name in usable:
-        if LADDER[name].single or (best and (by_rung or not best[0].may_be_more_than(name))):
+        if LADDER[name].single or (best and (by_rung or not best[0].could_be_beaten_by(name))):
             continue
         if first := next(_new_findings(state, name), None):
             candidate = Effort.of(name, first), first
@@ -195,9 +197,11 @@ def _new_findings(state: State, name: str) -> Iterator[Finding]:
 
 
 def _learn(state: State, name: str, finding: Finding, usable: Sequence[str]) -> Deduction:
+    """Prove a finding, shrink its proof, add its cells to the state, and return it as a deduction."""
     proof = _proof(state, name, finding)
     argued_again = False
-    if not proof.numbers.issuperset(finding.numbers):
+    if not proof.numbers.issuperset(finding.numbers):  # the argument names a number that the proof does not need
+        # The same cells may follow from a single other number, which is simpler than a new argument.
         for other in _new_findings(state, name) if LADDER[name].single else ():
             same = other.safe == finding.safe and other.mines == finding.mines
             if same and _proof(state, name, other).numbers.issuperset(other.numbers):

@@ -7,20 +7,21 @@ The first click, that is the first opening, may move mines out of the way (``fir
 by ``fairness``, before a reveal takes effect and only to a layout that fits all that is seen:
 
 * ``none``    never;
-* ``forced``  when a mine would go off though no cell is certainly safe and the cells opened may all be free, they are:
-              a guess that could not be avoided never loses, an unnecessary one loses as usual;
-* ``kind``    whenever a mine would go off and the cells opened may all be free;
-* ``strict``  as ``forced``, and an unnecessary guess always loses: opening a cell that may be a mine while some other
-              cell is safe;
-* ``safest``  when a mine would go off though no covered cell of the board was safer than the reveal, and the cells
-              opened may all be free;
+* ``forced``  if no cell is certainly safe and the opened cells could all be free, a mine there is moved away: a forced
+              guess never loses, a needless one loses as usual;
+* ``kind``    if the opened cells could all be free, a mine there is moved away, even if the guess was needless;
+* ``strict``  as ``forced``, and a needless guess always loses: it opens a cell that may be a mine although another cell
+              is certainly safe;
+* ``safest``  if no covered cell of the board was safer than the reveal, and the opened cells could all be free, a mine
+              there is moved away;
 * ``local``   the same, if no covered cell of its independent region was safer (`region_of` defines a region).
 
 A game may begin from a ``given`` position: its open cells are open from the start and are not moves, its flags belong
 to the player, and the first click moves no mine.
 
-The exact engine decides (`mineproof.analysis.judgement`) from the visible board alone. It judges every reveal, whether
-or not there is a mine, so that a board that is too hard to judge does not give a mine away.
+The exact engine decides (`mineproof.analysis.judgement`) from the visible board alone. It judges a
+move even if no mine is there. Otherwise a board that is too hard to judge would be refused only where there is one, and
+the refusal would show it.
 
 No text, JSON or repr of a running game shows its mines.
 """
@@ -111,13 +112,13 @@ class Game(Shown):
         self._dealt = layout
         self._given = given
         self._field = MineField(layout) if given is None else self._field_of(given)
-        self._now = _GameState()
+        self._state = _GameState()
         self._questions: set[Cell] = set()
         self._moves: list[Move] = []
-        self._line: list[_Undo] = []
-        self._drawn: dict[int, frozenset[Cell]] = {}
+        self._undo_stack: list[_Undo] = []
+        self._redrawn_mines: dict[int, frozenset[Cell]] = {}
         self._script: Mapping[int, frozenset[Cell]] | None = None  # the redraws to follow while replaying
-        self._watch = _Stopwatch(clock)
+        self._stopwatch = _Stopwatch(clock)
 
     def _field_of(self, given: Board) -> MineField:
         """Return the field of a game that begins from a position. Raises if layout and position do not fit."""
@@ -167,12 +168,12 @@ class Game(Shown):
     @property
     def exploded(self) -> frozenset[Cell]:
         """Mines that exploded."""
-        return self._now.exploded
+        return self._state.exploded
 
     @property
     def status(self) -> GameStatus:
         """``new`` until the first cell is opened, then ``running``, ``won`` or ``lost``."""
-        return self._now.status
+        return self._state.status
 
     @property
     def is_over(self) -> bool:
@@ -182,7 +183,7 @@ class Game(Shown):
     @property
     def is_paused(self) -> bool:
         """Is the game running with its clock stopped? See `pause`."""
-        return self.status == "running" and not self._watch.is_running
+        return self.status == "running" and not self._stopwatch.is_running
 
     @property
     def ms(self) -> int:
@@ -191,7 +192,7 @@ class Game(Shown):
         The clock runs from the first opening to the end of the game. It stops while the game is paused or the first
         opening is undone, and never runs backwards.
         """
-        return self._watch.ms
+        return self._stopwatch.ms
 
     @property
     def seconds(self) -> float:
@@ -211,12 +212,12 @@ class Game(Shown):
     @property
     def line(self) -> tuple[Move, ...]:
         """The moves in effect: without undone moves and undos."""
-        return tuple(self._moves[step.number] for step in self._line)
+        return tuple(self._moves[step.number] for step in self._undo_stack)
 
     @property
     def redraws(self) -> int:
         """Number of times that fairness moved the mines, without undone moves and without the first click."""
-        return self._now.redraws
+        return self._state.redraws
 
     @property
     def open_cells(self) -> int:
@@ -263,7 +264,7 @@ class Game(Shown):
             return self._play(kind, cell, self.ms)
         checks.whole("ms", ms, 0, MAX_CLOCK_MS)
         outcome = self._play(kind, cell, ms)
-        self._watch.set(ms)
+        self._stopwatch.set(ms)
         return outcome
 
     def _play(self, kind: MoveKind, cell: Cell | None, ms: int) -> Outcome:
@@ -273,35 +274,35 @@ class Game(Shown):
         outcome = self._undo() if place is None else self._advance(kind, place)
         self._moves.append(Move(kind, place, ms))
         if self.status == "running":
-            self._watch.run()
+            self._stopwatch.run()
         else:
-            self._watch.stop(ms)
+            self._stopwatch.stop(ms)
         return outcome
 
     def pause(self) -> None:
         """Stop the clock, until `resume` or the next move."""
-        self._watch.stop(self.ms)
+        self._stopwatch.stop(self.ms)
 
     def resume(self) -> None:
         """Start the clock again after a `pause`, if the game is running."""
         if self.status == "running":
-            self._watch.run()
+            self._stopwatch.run()
 
     def again(self) -> Game:
         """Return a new game on the same mines, as they were after the first click, with that click as the start.
 
         Times of the two games can be compared. Mines that a fairness rule moved later are back in their old places.
         """
-        first = next((step.number for step in self._line if self._moves[step.number].kind in REVEALS), None)
+        first = next((step.number for step in self._undo_stack if self._moves[step.number].kind in REVEALS), None)
         layout = self._dealt
         if first is not None and self._given is None:
-            if first in self._drawn:
-                layout = layout.with_mines(self._drawn[first])
+            if first in self._redrawn_mines:
+                layout = layout.with_mines(self._redrawn_mines[first])
             layout = replace(layout, start=self._moves[first].cell)
         rules = self.rules
         return type(self)(
             layout, first_click=rules.first_click, fairness=rules.fairness, chord_rule=rules.chord_rule,
-            seed=self.seed, given=self._given, clock=self._watch.clock, budget=self._budget, engine=self._engine,
+            seed=self.seed, given=self._given, clock=self._stopwatch.clock, budget=self._budget, engine=self._engine,
         )  # fmt: skip
 
     def _checked_cell(self, kind: MoveKind, cell: Cell | None) -> Cell | None:
@@ -331,21 +332,23 @@ class Game(Shown):
         marked = "flag" if shown == FLAGGED else "question" if cell in self._questions else None
         mark = None if marked == kind else kind
         toggled = frozenset([cell] if "question" in (marked, mark) else [])
-        self._line.append(_Undo(len(self._moves), self._now, self._field.layout, marked=(cell, shown), toggled=toggled))
+        self._undo_stack.append(
+            _Undo(len(self._moves), self._state, self._field.layout, marked=(cell, shown), toggled=toggled)
+        )
         self._field.mark(cell, FLAGGED if mark == "flag" else COVERED)
         self._questions ^= toggled
         return Outcome({}, frozenset(), False, self.status)
 
     def _undo(self) -> Outcome:
-        if not self._line:
+        if not self._undo_stack:
             raise IllegalMoveError("There is no move to undo.")
-        step = self._line.pop()
+        step = self._undo_stack.pop()
         self._field.cover(step.opened)
         if step.marked is not None:
             self._field.mark(*step.marked)
         if step.layout is not self._field.layout:
             self._field.lay(step.layout)
-        self._now = step.before
+        self._state = step.before
         self._questions ^= step.toggled
         return Outcome({}, frozenset(), False, self.status)
 
@@ -376,19 +379,19 @@ class Game(Shown):
         return covered
 
     def _reveal(self, cells: frozenset[Cell]) -> Outcome:
-        field, before, number = self._field, self._now, len(self._moves)
+        field, before, number = self._field, self._state, len(self._moves)
         old, new = field.layout, self._layout_for(cells, number)
         if redrawn := new is not old:
             field.lay(new)
-            self._drawn[number] = new.mines
-        fair = redrawn and not self._moves_mines
+            self._redrawn_mines[number] = new.mines
+        fair = redrawn and not self._first_click_moves_mines
         exploded = cells & new.mines
         opened = field.open(cells - exploded)
         shown = field.visible_codes(opened)
         toggled = frozenset(self._questions.intersection(shown))
         self._questions -= toggled
-        self._line.append(_Undo(number, before, old, opened, toggled=toggled))
-        self._now = _GameState(
+        self._undo_stack.append(_Undo(number, before, old, opened, toggled=toggled))
+        self._state = _GameState(
             status="lost" if exploded else "won" if field.is_cleared else "running",
             exploded=exploded,
             redraws=before.redraws + fair,
@@ -396,7 +399,7 @@ class Game(Shown):
         return Outcome(shown, exploded, fair, self.status)
 
     @property
-    def _moves_mines(self) -> bool:
+    def _first_click_moves_mines(self) -> bool:
         """Is this the first click, and does a rule move mines out of its way?"""
         return self.status == "new" and self.rules.first_click != "any"
 
@@ -405,7 +408,7 @@ class Game(Shown):
         layout = self._field.layout
         if self._script is not None:
             return self._recorded_layout(layout, number, self._script)
-        if self._moves_mines:
+        if self._first_click_moves_mines:
             (cell,) = cells
             around = self.rules.first_click == "open"
             layout = layout.cleared(cell, Random(self._click_seed, number), neighbours=around)
@@ -435,7 +438,7 @@ class Game(Shown):
         if number not in script:
             return layout
         drawn = layout.with_mines(script[number])
-        if not (self._moves_mines or self.rules.fairness != "none"):
+        if not (self._first_click_moves_mines or self.rules.fairness != "none"):
             raise BoardSyntaxError(f"expected no mines in `redraws` for move {number}, where no rule moves any")
         if not self._field.fits(drawn):
             raise BoardSyntaxError(f"the mines in `redraws` for move {number} contradict the open cells")
@@ -445,13 +448,13 @@ class Game(Shown):
 
     def record(self) -> Record:
         """Return the game as data; `replay` plays it again."""
-        drawn, won = dict(self._drawn), self.status == "won"
+        drawn, won = dict(self._redrawn_mines), self.status == "won"
         return Record(self._dealt, self.rules, self.seed, self.moves, drawn, self.is_over, self.ms, won, self._given)
 
     def part(self, first: int, upto: int | None = None) -> RecordPart:
-        """Return the moves from number ``first`` up to ``upto``, at a cost that does not depend on the other moves."""
+        """Return the moves from number ``first`` to before ``upto``, at a cost independent of the other moves."""
         stop = len(self._moves) if upto is None else upto
-        drawn = {number: self._drawn[number] for number in range(first, stop) if number in self._drawn}
+        drawn = {number: self._redrawn_mines[number] for number in range(first, stop) if number in self._redrawn_mines}
         return RecordPart(self._dealt, self.rules, self.seed, self._moves[first:stop], drawn, self.ms, self._given)
 
     def save(self) -> str:
@@ -472,7 +475,7 @@ class Game(Shown):
 
     def __reduce__(self) -> tuple[Callable[..., Game], tuple[type[Game], str, Clock, Budget]]:
         """Pickle and copy the saved game: its mines are masked, and it shares nothing with this one."""
-        return _load_game, (type(self), self.save(), self._watch.clock, self._budget)
+        return _load_game, (type(self), self.save(), self._stopwatch.clock, self._budget)
 
     @classmethod
     def replay(
@@ -499,7 +502,7 @@ class Game(Shown):
         whole = count == len(played.moves)
         if whole and game.status != played.status:
             raise BoardSyntaxError(f"expected {game.status!r} in `status` after these moves, got {played.status!r}")
-        game._watch.stop(played.ms if whole else game._moves[-1].ms if count else 0)
+        game._stopwatch.stop(played.ms if whole else game._moves[-1].ms if count else 0)
         game.resume()
         return game
 

@@ -54,7 +54,7 @@ from mineproof.generation.walk import EASY_RUNG, RUNGS, difficulty_of, hard_tech
 from mineproof.generation.workers import Task, in_order
 
 SCHEMA = "mineproof/generated/1"
-OTHER_NUMBERS = "with other numbers"
+OTHER_NUMBERS = "outside the requested range"
 CANDIDATE_BATCH_MAX_CELLS = 120_000  # 250 expert layouts
 
 
@@ -434,7 +434,7 @@ class _LayoutSearch:
         faults = " and ".join(f"{times:,} {fault}" for fault, times in sorted(self.rejected.items()))
         kind = "no-guess layouts" if required.no_guess else "layouts"
         tried = f"{self.rejected.total():,} {kind} tried: {faults}"
-        seen = [f"{NUMBERS[name]} was {least} to {most}" for name, (least, most) in self._seen_ranges.items()]
+        seen = [f"{NUMBERS[name]} ranged from {least} to {most}" for name, (least, most) in self._seen_ranges.items()]
         message = f"No layout with {' and '.join(targets)} after {duration(seconds)}. {'. '.join([tried, *seen])}."
         return BudgetExceeded(message, limit=limit, seconds=seconds)
 

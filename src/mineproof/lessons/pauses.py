@@ -1,4 +1,4 @@
-"""Pauses: long waits while a certainly safe cell was in reach.
+"""Pauses: long waits while a cell could be proved safe.
 
 A wait is *long* if it takes at least `LONG_WAIT_MIN_SECONDS` and `LONG_WAIT_MEDIANS` times the player's median, so that
 it stands out for fast and slow players alike. Only the longest `MAX_ANALYZED_WAITS` of a game are analysed. Waits

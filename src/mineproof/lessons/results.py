@@ -19,7 +19,7 @@ from mineproof.game.timelines import Timeline
 from mineproof.lessons import pages, sentences
 from mineproof.lessons.sentences import Sentence, option_fields
 from mineproof.pictures.draw_api import Picture
-from mineproof.wording.phrases import Decimal, HasText, Phrase, phrase
+from mineproof.wording.phrases import HasText, Phrase, phrase
 
 SCHEMA = "mineproof/lesson/1"
 CLEAR_DIFFERENCE = 2.0  # standard errors by which two estimates must differ
@@ -100,8 +100,7 @@ class GuessLesson(HasText):
             if not self.exact:
                 return phrase("lesson-cost-close", **fields)
             return phrase("lesson-cost-equal", **option_fields("best", best), chosen=fields["chosen"])
-        points = Decimal(100 * cost, 1) if self.exact else phrase("lesson-points-about", points=Decimal(100 * cost, 0))
-        return phrase("lesson-cost", **fields, points=points)
+        return phrase("lesson-cost", **fields)
 
     def as_json(self) -> dict[str, Any]:
         """Return this guess as a JSON object."""

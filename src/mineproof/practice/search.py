@@ -92,7 +92,7 @@ def puzzle(
     except BudgetExceeded as error:
         searched = f"{words.plural(positions, 'position')} of {words.plural(games, 'game')}"
         raise BudgetExceeded(
-            f"No puzzle for {technique} in {searched}. {error}",
+            f"Found no {technique} puzzle ({searched} searched). {error}",
             limit=error.limit, seconds=error.seconds, states=error.states, width=error.width,
         ) from None  # fmt: skip
     raise AssertionError("games never end")

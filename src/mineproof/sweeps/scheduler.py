@@ -1,5 +1,8 @@
 """Distribute the units of a sweep, store the results, and decide when a configuration has enough games.
 
+Words    A unit is a number of consecutive games of one configuration; a worker plays it as one task. A file holds
+         consecutive units. Its place is the number of the configuration and its own number there. A part is a file that
+         still lacks units.
 Order    Units are submitted in order, configuration by configuration, a few more than there are workers. They may come
          back in any order. Sums are added in the order of the units.
 Enough   With ``until`` a configuration ends with the first unit after which its interval is narrow enough, counting all
@@ -54,16 +57,16 @@ class ConfigurationRun:
 
     def __init__(self, number: int, configuration: Configuration, plan: Plan) -> None:
         self.number, self.configuration, self._plan = number, configuration, plan
-        self.units, self.games, self.tally = 0, 0, Tally()  # added up
-        self.waiting: dict[int, Tally] = {}
-        self.files: dict[int, Finished] = {}  # whole ones
+        self.units_added, self.games, self.tally = 0, 0, Tally()
+        self.waiting: dict[int, Tally] = {}  # units that are played before an earlier one, by number
+        self.files: dict[int, Finished] = {}  # complete files, by number
         self.end = configuration.units  # fewer, once the interval is narrow enough
         self._next = 0
         self._in_file = FileSums(0, Tally())
 
     @property
     def is_finished(self) -> bool:
-        return self.units == self.end
+        return self.units_added == self.end
 
     @property
     def played(self) -> int:
@@ -73,7 +76,7 @@ class ConfigurationRun:
     @property
     def expected(self) -> int:
         """Estimated number of games in the end."""
-        units = self.end if self.is_finished else max(self.units, min(self.end, self._estimated_units()))
+        units = self.end if self.is_finished else max(self.units_added, min(self.end, self._estimated_units()))
         return min(self.configuration.games, units * self.configuration.unit)
 
     def totals(self) -> Totals:
@@ -87,7 +90,7 @@ class ConfigurationRun:
         while self._next < self.end:
             if self._next // size in self.files:
                 self._next = (self._next // size + 1) * size
-            elif self._next < self.units or self._next in self.waiting:
+            elif self._next < self.units_added or self._next in self.waiting:
                 self._next += 1
             else:
                 return self._next
@@ -100,13 +103,15 @@ class ConfigurationRun:
     @property
     def needs_next_unit(self) -> bool:
         """Will the next unit probably be needed?"""
-        return self._plan.until is None or self._next < max(FIRST_UNITS, min(2 * self.units, self._estimated_units()))
+        return self._plan.until is None or self._next < max(
+            FIRST_UNITS, min(2 * self.units_added, self._estimated_units())
+        )
 
     def _estimated_units(self) -> int:
         """Return the number of units needed if the win rate stays the same."""
         if not self.games or self._plan.until is None:
             return self.end
-        rate = (self.tally.wins + 2) / (self.games + 4)
+        rate = (self.tally.wins + 2) / (self.games + 4)  # as Agresti and Coull: never 0 or 1, even after few games
         return int(rate * (1 - rate) * (100 * Z / self._plan.until) ** 2 / self.configuration.unit) + 1
 
     # add units
@@ -115,20 +120,20 @@ class ConfigurationRun:
         """Add all units that are next in order. If there is a store, write the files that are complete."""
         size = self.configuration.units_of_a_file
         while not self.is_finished:
-            place = (self.number, self.units // size)
-            if self.units % size == 0 and (whole := self.files.get(place[1])) is not None:
+            place = (self.number, self.units_added // size)
+            if self.units_added % size == 0 and (whole := self.files.get(place[1])) is not None:
                 self._add(whole.units, whole.sums)
-            elif (tally := self.waiting.pop(self.units, None)) is not None:
-                one = FileSums(len(self.configuration.numbers(self.units)), tally)
+            elif (tally := self.waiting.pop(self.units_added, None)) is not None:
+                one = FileSums(len(self.configuration.numbers(self.units_added)), tally)
                 self._in_file = FileSums(self._in_file.games + one.games, self._in_file.tally + one.tally)
                 self._add(1, one)
             else:
                 return
             if self._is_narrow():
-                self.end = self.units
+                self.end = self.units_added
                 self.waiting.clear()
-            if (self.units % size == 0 or self.is_finished) and self._in_file.games:
-                whole = Finished(self.units - place[1] * size, self._in_file)
+            if (self.units_added % size == 0 or self.is_finished) and self._in_file.games:
+                whole = Finished(self.units_added - place[1] * size, self._in_file)
                 self._in_file = FileSums(0, Tally())
                 if store is not None:
                     store.finish(place, *whole)
@@ -138,7 +143,7 @@ class ConfigurationRun:
                 store.drop(left)
 
     def _add(self, units: int, sums: FileSums) -> None:
-        self.units += units
+        self.units_added += units
         self.games += sums.games
         self.tally += sums.tally
 
@@ -257,7 +262,7 @@ def open_workers(
     if cluster is not None:
         from mineproof.sweeps.cluster import Cluster
 
-        with Cluster(cluster, cancelled or bool) as connected:
+        with Cluster(cluster, cancelled or (lambda: False)) as connected:
             yield connected
         return
     if executor is not None:

@@ -156,7 +156,7 @@ class Session:
         if layout.topology != "grid":
             unusual.append(message("tui-rule-topology", name=topology_name(layout.topology)))
         if rules.first_click != "safe" and not self._fixed:
-            unusual.append(message("tui-rule-first-click", name=message(f"tui-first-click-{rules.first_click}")))
+            unusual.append(message(f"tui-rule-first-click-{rules.first_click}"))
         return message("tui-rules", rules=listing(unusual)) if unusual else ""
 
     @property

@@ -99,7 +99,9 @@ def takes_long(question: msgspec.Struct) -> bool:
 def _position(source: requests.BoardRequest) -> Board:
     reading = _reading(source)
     if not isinstance(reading.value, Board):
-        raise BoardSyntaxError(f"expected a position, got a layout ({reading.format}), which shows all mines")
+        raise BoardSyntaxError(
+            f"expected a board with covered cells, got one that shows where the mines are (format {reading.format})"
+        )
     return reading.value
 
 
@@ -107,7 +109,9 @@ def _layout(source: requests.BoardRequest) -> Layout:
     reading = _reading(source)
     layout = reading.layout if isinstance(reading.value, Board) else reading.value
     if layout is None:
-        raise BoardSyntaxError(f"expected a layout, got a position ({reading.format}), which does not show the mines")
+        raise BoardSyntaxError(
+            f"expected a board with its mines, got one that does not show where they are (format {reading.format})"
+        )
     return layout
 
 

@@ -1,17 +1,18 @@
 """Lanes: bounded groups of threads beside the event loop, shared fairly by the clients.
 
-A lane has its own threads, so that players do not wait for questions. Where there are no threads, the event loop does
-the work. Each client has a share of a lane: so many
-requests in progress, so many waiting. One more is refused with ``too-many``. Clients take turns: a free thread takes
-the oldest request of the client whose last turn was longest ago. When the queue of a lane is full, a client that waits
-for less than another takes the place of the other's newest request.
+Each lane has its own threads, so that moves in a game do not wait for long analyses. Where there are
+no threads, the event loop does the work. Each client has a share of a lane:
+a maximum of requests in progress, and a maximum of waiting ones. Further requests are refused with ``too-many``.
+Clients take turns: a free thread takes the oldest request of the client whose last turn was longest ago. If the queue
+is full, a client with fewer waiting requests displaces the newest request of the client with the most.
 
 A client that leaves cancels its work. Work gets a function that says whether it is cancelled, which the engine calls
-about twenty times a second (`Budget.cancelled`). Work that has not started never does.
+about twenty times a second (`Budget.cancelled`). Cancelled work that has not started is dropped.
 
 Watching a client takes a task of the event loop, so it starts after `PATIENCE`. Most requests are answered by then.
 
-All methods but `Lane.close` are for the event loop: nothing here needs a lock.
+Call `Lane.close` from any thread, and everything else from the event loop. Only `_work` runs in a thread, so nothing
+here needs a lock.
 """
 
 from __future__ import annotations
@@ -41,8 +42,8 @@ Receive = Callable[[], Awaitable[Any]]
 PATIENCE = 0.1  # seconds
 SERVER = ""  # the client of work without a request; it has no limit
 
-# The client of the request that the current task answers. A variable of the task saves every function between a
-# request and a lane from passing it on.
+# The client of the request that the current task answers: a variable of the task, so it need not be a parameter
+# everywhere.
 CLIENT: ContextVar[str] = ContextVar("CLIENT", default=SERVER)
 
 
@@ -163,7 +164,7 @@ class Lane:
         finally:
             if receive is not None:
                 self._withdraw(task)
-            del task  # an error that is raised here has this frame: no circle through the future
+            del task  # breaks a reference cycle: the future holds an error, and the error this frame
 
     async def run_until_cancelled(self, work: Callable[[Cancelled], T]) -> T:
         """Return what the work returns; cancelling the task that waits cancels the work."""
@@ -266,7 +267,7 @@ def _attempt(
     """Return what the work returns, or what it raises: whatever it is, the request gets it.
 
     The error holds this frame, and with it all that the work has made. So nothing here may hold the error: memory is
-    given back when the request has ended, not when Python looks for circles.
+    freed when the request has ended, not when Python looks for reference cycles.
     """
     try:
         if cancelled.is_set():
@@ -309,10 +310,9 @@ async def _wait_for_disconnect(receive: Receive) -> None:
 
 
 class Turns:
-    """One at a time on the event loop, and whatever else is ready in between.
+    """Let one caller proceed per round of the event loop, so that a burst of answers does not delay moves.
 
-    Sixteen answers of 0.4 ms each, one after the other in one round of the event loop, would hold up a move for as long
-    at every step that it takes through the loop.
+    Sixteen answers of 0.4 ms each in one round would delay a move by 6.4 ms at each of its steps through the loop.
     """
 
     def __init__(self) -> None:

@@ -6,7 +6,7 @@ section "deductions" of the catalogues, under ``argument-`` and the kind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from mineproof.wording.catalogue import has_message, listing, message, number, plural, sentence
@@ -15,6 +15,7 @@ from mineproof.wording.clauses import ARGUMENT, CASE, PATTERN_PREFIX, TEXT, Clau
 
 PATTERNS = ("1-1", "1-2", "1-2-1", "1-2-2-1", "mine-count")
 MAX_NAMED_NUMBERS = 12  # of one clause; of more, the rest is counted
+MAX_NAMED_MINES = 3  # of mines that a hint takes for granted
 
 Renderer = Callable[[Clause], str]
 
@@ -44,8 +45,32 @@ def _render_in_context(clause: Clause, before: tuple[Clause, ...]) -> str:
         if len(before) > 1 and before[-2] == replace(clause, kind=f"so-{clause.kind}"):
             return ""  # the conclusion of the step before, which this step starts from
         if before and before[-1].kind == "other-cells" and before[-1].cells == clause.cells and len(clause.cells) > 1:
-            return plural("argument-at-least-of-those", _count_of(clause))
-    return render_clause(clause)
+            return plural("argument-at-least-of-those", _count_of(clause), cells=_named_cells(clause))
+    return " ".join([*_lead_in(clause, before), render_clause(clause)])
+
+
+def _lead_in(clause: Clause, before: tuple[Clause, ...]) -> Iterator[str]:
+    """Yield a sentence that leads from the clauses before to this one, where one is needed."""
+    kinds = [part.kind for part in before]
+    match clause.kind:
+        case "so-safe" if _takes_all(before):
+            yield _about_number(Clause("needs-no-other", numbers=before[-3].numbers))
+        case "combine" if "combine" not in kinds:
+            yield message("argument-as-sums")
+        case "so-safe" | "so-mines" | "so-both" if kinds[-1:] == ["leaves-equation"] and len(before[-1].parts) > 1:
+            yield message("argument-only-one-way", count=number(_count_of(before[-1])))
+        case "sum-at-most" | "sum-never" if kinds[-1:] != ["others-can-be-mines"]:
+            yield message("argument-no-other-cells")
+        case "around-at-least" if kinds[-1:] != ["others-can-be-mines"]:
+            yield _about_numbers(Clause("others-are-around", numbers=clause.numbers))
+
+
+def _takes_all(before: tuple[Clause, ...]) -> bool:
+    """Do the last clauses say that some cells have all the mines that a number needs?"""
+    kinds = [part.kind for part in before]
+    if kinds[-3:] != ["needs", "other-cells", "at-least"] or kinds[-4:-3] in (["needs"], ["again"]):
+        return False  # after another number, this number is a part of that one
+    return before[-3].count == before[-1].count
 
 
 def render_clause(clause: Clause) -> str:
@@ -158,6 +183,14 @@ def _about_cells_and_count(clause: Clause) -> str:
 def _about_everything(clause: Clause) -> str:
     names, cells = _number_names(clause.numbers), _named_cells(clause)
     return sentence(plural(f"argument-{clause.kind}", _count_of(clause), numbers=names, cells=cells))
+
+
+def _known_mines(clause: Clause) -> str:
+    """Name mines without flags; of many, the first ones."""
+    if len(clause.cells) <= MAX_NAMED_MINES:
+        return _about_cells(clause)
+    first = _named_cells(replace(clause, cells=clause.cells[:MAX_NAMED_MINES]))
+    return plural("argument-known-mines-among", len(clause.cells), cells=first)
 
 
 def _has_mines(clause: Clause) -> str:
@@ -353,6 +386,6 @@ RENDERERS: dict[str, Renderer] = {
     "every-way-mines": _about_cells,
     "only-new": _about_cells,
     # what a hint adds to a step
-    "known-mines": _about_count,
+    "known-mines": _known_mines,
     "wrong-flag": _about_cells,
 }

@@ -42,13 +42,13 @@ class Drawback(NamedTuple):
                 return message("best-drawback-fifty-fifty", best=best)
             case "less-progress":
                 worse, better = percent_text(self.worse), percent_text(self.better)
-                return message("best-drawback-less-progress", safer=safer, worse=worse, better=better)
+                return message("best-drawback-less-progress", safer=safer, worse=worse, best=best, better=better)
             case "riskier-next":
                 worse, better = percent_text(self.worse), percent_text(self.better)
-                return message("best-drawback-riskier-next", safer=safer, worse=worse, better=better)
+                return message("best-drawback-riskier-next", safer=safer, worse=worse, best=best, better=better)
             case "fewer-numbers":
                 worse, better = number(int(self.worse)), number(int(self.better))
-                return message("best-drawback-fewer-numbers", safer=safer, worse=worse, better=better)
+                return message("best-drawback-fewer-numbers", safer=safer, worse=worse, best=best, better=better)
             case "worse-guesses":
                 return message("best-drawback-worse-guesses", safer=safer)
 
@@ -157,7 +157,8 @@ def _describe_optimal(move: MoveFacts) -> list[str]:
         safer = {"safer": cell_label(safest.cell), "less": _win_chance(safest)}
         least = percent_text(safest.mine_probability)
         guess = message("best-guess-beats-safest", cell=fields["cell"], chance=fields["chance"], **safer)
-        return [guess, message("best-risks", risk=fields["risk"], least=least), *_describe_drawback(move)]
+        risks = message("best-risks", cell=fields["cell"], risk=fields["risk"], safer=safer["safer"], least=least)
+        return [guess, risks, *_describe_drawback(move)]
     if move.is_fifty_fifty:
         return [message("best-fifty-fifty", cell=fields["cell"], chance=fields["chance"])]
     guess = message("best-guess-and-safest", **fields)

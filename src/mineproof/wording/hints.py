@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Protocol
 
 from mineproof.board.cells import Cell
+from mineproof.wording.arguments import render_clause
 from mineproof.wording.best_moves import Drawback
 from mineproof.wording.catalogue import listing, message, number, plural, sentence
 from mineproof.wording.cells import (
@@ -23,7 +24,7 @@ from mineproof.wording.cells import (
     cells_are_highlighted,
     number_label,
 )
-from mineproof.wording.clauses import NumberAt
+from mineproof.wording.clauses import Clause, NumberAt
 from mineproof.wording.contradictions import Contradiction
 from mineproof.wording.layout_count import LayoutCount
 from mineproof.wording.odds import percent_text
@@ -59,7 +60,7 @@ class Basis:
 
     @property
     def text(self) -> str:
-        """``The 1 at (0,2) is enough.``"""
+        """``You need only the 1 at (0,2).``"""
         return _join([self._enough(), plural("hint-flags-right", self.flags) if self.flags else ""])
 
     def question(self, question: str) -> str:
@@ -74,7 +75,7 @@ class Basis:
             names = [number_label(number) for number in self.numbers]
         if self.total is not None:
             names.append(message("hint-mine-count", total=number(self.total)))
-        return sentence(plural("hint-enough", len(self.numbers) + (self.total is not None), names=listing(names)))
+        return sentence(message("hint-enough", names=listing(names)))
 
     def _highlighted_names(self) -> list[str]:
         if cell_labels() == "chips" and len(self.numbers) <= CHIPS_MAX_NUMBERS:
@@ -88,14 +89,14 @@ class Basis:
 class StepFacts:
     """A certain step. ``near`` is the number to look at first, None if only the mine count matters.
 
-    ``assumed_mines`` certain mines without a flag are taken for granted, to keep the proof short.
+    ``assumed_mines``, which are certain and have no flag, are taken for granted, to keep the proof short.
     """
 
     near: NumberAt | None
     basis: Basis
     safe: tuple[Cell, ...]
     mines: tuple[Cell, ...]
-    assumed_mines: int = 0
+    assumed_mines: tuple[Cell, ...] = ()
 
     def look(self) -> str:
         """Level 1: where to look."""
@@ -107,8 +108,10 @@ class StepFacts:
 
     def numbers(self, question: str) -> str:
         """Level 2: the numbers that matter."""
-        assumption = plural("argument-known-mines", self.assumed_mines) if self.assumed_mines else ""
-        return _join([assumption, self.basis.text, self.basis.question(question)])
+        return _join([self._assumption(), self.basis.text, self.basis.question(question)])
+
+    def _assumption(self) -> str:
+        return render_clause(Clause("known-mines", self.assumed_mines)) if self.assumed_mines else ""
 
     def move(self) -> str:
         """Level 3: the move."""
@@ -188,7 +191,8 @@ class Uncertainty:
     @property
     def text(self) -> str:
         """The proof that a guess is needed."""
-        return _join([message("hint-no-certain-cell", layouts=self.layouts.text), self._each_cell(), self._flags()])
+        key = "hint-no-safe-cell" if self.certain_mines else "hint-no-certain-cell"
+        return _join([message(key, layouts=self.layouts.text), self._each_cell(), self._flags()])
 
     def _each_cell(self) -> str:
         key = "hint-each-cell-flagged-or-not" if self.has_unproved_flags else "hint-each-cell"

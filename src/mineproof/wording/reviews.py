@@ -108,15 +108,16 @@ def luck_text(luck: float, guess_ends: Mapping[GuessEnd, int]) -> str:
         return message("review-no-guess")
     if len(counts) == 1:
         ((end, count),) = counts
-        key, guesses = "review-luck", plural(f"review-guesses-{end}", count)
+        guesses = plural(f"review-guesses-{end}", count)
+        text = message("review-luck", luck=luck_share(luck), guesses=guesses)
     else:
         ends = message("list-separator").join(
             message(f"review-end-{end}", count=number(count)) for end, count in counts
         )
-        key, guesses = "review-luck-several", plural("review-guesses", sum(count for _, count in counts), ends=ends)
-    if not guess_ends.get("survived"):
-        return sentence(guesses)
-    return message(key, luck=luck_share(luck), guesses=guesses)
+        guesses = plural("review-guesses", sum(count for _, count in counts), ends=ends)
+        survived = guess_ends.get("survived", 0)
+        text = plural("review-luck-several", survived, luck=luck_share(luck), guesses=guesses)
+    return sentence(text if guess_ends.get("survived") else guesses)
 
 
 def luck_share(luck: float) -> str:

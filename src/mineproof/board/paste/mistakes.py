@@ -25,6 +25,9 @@ def find(sheet: Sheet) -> BoardSyntaxError | None:
     return _unknown_cell(sheet, lines) or _uneven_row(sheet, lines)
 
 
+_EXPECTED = "expected 0-8, # (covered) or F (flag)"
+
+
 def _unknown_cell(sheet: Sheet, lines: list[Line]) -> BoardSyntaxError | None:
     """The first token that is no cell, in rows of equal length in which most tokens are cells."""
     for _, rows in _cuts(sheet, lines):
@@ -33,7 +36,7 @@ def _unknown_cell(sheet: Sheet, lines: list[Line]) -> BoardSyntaxError | None:
         if len({len(row.tokens) for row in rows}) == 1 and len(tokens) // 2 < known < len(tokens):
             row = next(row for row in rows if not all(map(symbol_of, row.tokens)))
             index = next(index for index, token in enumerate(row.tokens) if symbol_of(token) is None)
-            return sheet.error(place_of(sheet, row, index), f"expected 0-8, # or F, got {quote(row.tokens[index])}")
+            return sheet.error(place_of(sheet, row, index), f"{_EXPECTED}, got {quote(row.tokens[index])}")
     return None
 
 
@@ -52,7 +55,7 @@ def _uneven_row(sheet: Sheet, lines: list[Line]) -> BoardSyntaxError | None:
 
 
 def _uneven_error(sheet: Sheet, length: int, way: Way, rows: list[Row]) -> BoardSyntaxError:
-    place, row = next((place, row) for place, row in enumerate(rows, 1) if len(row.tokens) != length)
+    row = next(row for row in rows if len(row.tokens) != length)
     expected = plural(length, "cell")
     got = str(len(row.tokens))
     if way.signs in _SEPARATORS and way.signs not in row.line.text:
@@ -61,7 +64,7 @@ def _uneven_error(sheet: Sheet, length: int, way: Way, rows: list[Row]) -> Board
     message = f"expected {expected} as in {others}, got {got}"
     error = sheet.error(row.line.offset + len(row.line.text), message)
     if "\n" not in sheet.source.strip():  # rows end with "/", so the line number does not identify the row
-        return BoardSyntaxError(message, line=error.line, column=error.column, row=place)
+        return error
     return BoardSyntaxError(message, line=error.line)
 
 
