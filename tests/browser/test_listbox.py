@@ -10,9 +10,9 @@ from support.browser import Faults, axe, screenshot
 from support.texts import text
 
 
-def technique(page: Page, label: str = "page-needs") -> Locator:
+def technique(page: Page) -> Locator:
     page.goto("/#/generate")
-    box = page.get_by_role("combobox", name=text(label), exact=True)
+    box = page.get_by_role("combobox", name=text("page-needs"), exact=True)
     expect(box).to_have_text(text("page-technique-any"))
     expect(page.locator(".list").first.locator("[role=option]")).not_to_have_count(1)  # the techniques are loaded
     return box
