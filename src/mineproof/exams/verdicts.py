@@ -115,7 +115,7 @@ def judge(
     budget: Budget | float | None = None,
     *,
     board: Board | None = None,
-    cells: Collection[Cell] | None = None,
+    cells: Collection[Cell] = (),
     engine: Engine | None = None,
 ) -> Verdict | judgement.Judgement:
     """Judge an answer to a task: text as a language model writes it, or cells.
