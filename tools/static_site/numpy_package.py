@@ -15,7 +15,7 @@ import tarfile
 from pathlib import Path
 
 from static_site.places import CACHE, PYTHON_HEADERS, ROOT
-from static_site.toolchain import C_HEADERS, CXX_HEADERS, CXX_OPTIONS, EXCEPTIONS, OPTIONS, SYSTEM, ZIG
+from static_site.toolchain import C_HEADERS, CONSTRUCTORS, CXX_HEADERS, CXX_OPTIONS, EXCEPTIONS, OPTIONS, SYSTEM, ZIG
 
 CROSS_FILE = """\
 [binaries]
@@ -124,7 +124,7 @@ def _write_tools(folder: Path) -> None:
     _script(folder / "ar", f'#!/bin/sh\nexec {ZIG} ar "$@"\n')
     link = [
         str(ZIG), "wasm-ld", "-shared", "--experimental-pic", "--no-entry", "-Bsymbolic",
-        "--unresolved-symbols=import-dynamic", "--strip-all", *EXCEPTIONS,
+        "--unresolved-symbols=import-dynamic", "--strip-all", CONSTRUCTORS, *EXCEPTIONS,
     ]  # fmt: skip
     (folder / "link.py").write_text(LINKER.format(compile=[commands["cc"], commands["c++"]], link=link), "utf-8")
     (folder / "cross.ini").write_text(CROSS_FILE.format(folder=folder, python=sys.executable), "utf-8")

@@ -18,6 +18,7 @@ from static_site.places import OBJECTS, ROOT, SYSROOT, python
 ZIG = Path(ziglang.__file__).parent / "zig"
 FEATURES = "generic+exception_handling+simd128+bulk_memory+nontrapping_fptoint+sign_ext"
 EXCEPTIONS = ("-mllvm", "-wasm-enable-eh", "-mllvm", "-wasm-use-legacy-eh=true")
+CONSTRUCTORS = "--export-if-defined=__wasm_call_ctors"  # of static objects: the runtime calls it
 INCLUDE = SYSROOT / "include"
 SYSTEM = ("-target", "wasm32-emscripten", f"-mcpu={FEATURES}", "--sysroot", str(SYSROOT))
 C_HEADERS = ("-idirafter", str(INCLUDE / "compat"), "-idirafter", str(INCLUDE))
@@ -51,8 +52,8 @@ def link(objects: Sequence[Path], target: Path, *exports: str) -> None:
     subprocess.run(
         [
             str(ZIG), "wasm-ld", "-shared", "--experimental-pic", "--no-entry", "-Bsymbolic",
-            "--unresolved-symbols=import-dynamic", *(f"--export={name}" for name in exports), "--strip-all",
-            *EXCEPTIONS, "-o", str(target), *map(str, objects),
+            "--unresolved-symbols=import-dynamic", "--strip-all", CONSTRUCTORS,
+            *(f"--export={name}" for name in exports), *EXCEPTIONS, "-o", str(target), *map(str, objects),
         ],
         check=True,
         env=_environment(),
