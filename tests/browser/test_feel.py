@@ -297,7 +297,7 @@ def test_sounds_only_where_the_player_wants_them(page: Page) -> None:
     assert page.evaluate("window.tones") == []
     page.mouse.click(*place(page, 3, 0), button="right")
     expect_label(page, 3, 0, "flag")
-    until(page, "() => window.tones.length > 0")  # a flag is heard
+    until(page, "() => window.tones.length > 0")  # a flag plays a sound
     tones = page.evaluate("window.tones")
     assert all(tones), "and never before the player has pressed something"
     assert page.evaluate("window.vibrations.length") == 0

@@ -456,7 +456,7 @@ def test_a_small_terminal_will_do() -> None:
 
 
 @pytest.mark.parametrize("arguments", [["play", "expert"], ["watch", "expert", "--seed", "7", "--delay", "0"]])
-def test_a_signal_ends_a_game_that_nobody_reads(arguments: list[str]) -> None:
+def test_a_signal_ends_a_game_that_is_not_read(arguments: list[str]) -> None:
     """A terminal that takes no more output would keep it for ever."""
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "mineproof", *arguments]
