@@ -148,7 +148,9 @@ class KernelEngine:
 
     def choose(self, question: Question, strategy: str, seed: int, number: int, budget: Budget) -> int:
         kernel = _module(question.geometry)
-        chosen: _kernel.Chosen = kernel.choose(_native_question(question), strategy, seed, number, _limits(budget, kernel))
+        chosen: _kernel.Chosen = kernel.choose(
+            _native_question(question), strategy, seed, number, _limits(budget, kernel)
+        )
         _raise_if_cancelled(chosen.limit)
         if chosen.cell is None:
             raise budget_error(str(chosen.limit.name), 0.0, 0, None)

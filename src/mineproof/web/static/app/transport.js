@@ -3,7 +3,7 @@
  * (`data-engine`, the folder of Python and the kernel) has no server, and `local/engine.js` answers.
  */
 
-const folder = document.documentElement.dataset["engine"];
+const folder = globalThis.document?.documentElement.dataset["engine"]; // unit tests have no document
 const engine = folder === undefined ? null : import("./local/engine.js");
 
 /** Whether this page has no server. */

@@ -121,8 +121,7 @@ export class View {
 
   /** The size of cells at which all columns are visible. */
   get sizeAcross() {
-    const { state } = this;
-    const [columns] = shape.extent(state.rows, state.columns, state.topology);
+    const [columns] = shape.extent(this.state);
     return Math.floor((this.room[0] - this.ruler - 2 * this.frame) / columns);
   }
 

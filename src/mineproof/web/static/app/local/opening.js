@@ -122,7 +122,7 @@ export class Opening {
   }
 }
 
-const neighbours = (/** @type {Cell} */ cell) => around(...cell, ROWS, COLUMNS, "grid");
+const neighbours = (/** @type {Cell} */ cell) => around(...cell, { rows: ROWS, columns: COLUMNS, topology: "grid" });
 
 /** Does the first click need no mine to move? @param {Set<number>} mines @param {Cell} cell @param {string} rule */
 const isFine = (mines, cell, rule) =>
