@@ -152,7 +152,7 @@ def test_resources_are_documents() -> None:
 
 
 def test_a_running_game_shows_neither_mines_nor_seed() -> None:
-    """Two tables with different games cannot be told apart before the first move, and later only by what is open."""
+    """Two tables with different games look the same before the first move, and later only by what is open."""
     views = [GameTable().new("9x9x10", no_guess=False, first_click="safe", fairness="none") for _ in range(2)]
     assert {key: value for key, value in views[0].items() if key != "id"} == {
         key: value for key, value in views[1].items() if key != "id"

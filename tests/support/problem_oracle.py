@@ -34,7 +34,7 @@ class RawProblem(NamedTuple):
     total: tuple[int, int] | None
 
     def solutions(self, skip: int | None = None) -> dict[tuple[int, ...], Fraction]:
-        """Every solution with its weight; without one of the constraints, if that is asked for."""
+        """Every solution with its weight; optionally without one of the constraints."""
         kept = [each for place, each in enumerate(self.constraints) if place != skip]
         least, most = self.total or (-math.inf, math.inf)
         choices = [[(value, weight) for value, weight in enumerate(domain) if weight] for domain in self.domains]

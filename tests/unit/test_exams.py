@@ -353,7 +353,7 @@ def test_a_game_that_luck_wins_scores_less() -> None:
     task = mp.task("game", level="beginner", seed=2)
     assert task.layout is not None
     safe = [cell for cell in task.layout.cells() if cell not in task.layout.mines]
-    verdict = mp.judge(task, safe[::-1])  # every safe cell, without a thought for the numbers
+    verdict = mp.judge(task, safe[::-1])  # every safe cell, whatever the numbers
     assert verdict.luck == 1
     assert 0 <= verdict.score < 1
     assert verdict.outcome in ("partial", "lucky")

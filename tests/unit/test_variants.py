@@ -1,4 +1,4 @@
-"""Variants: rules of one's own, the text of positions, errors, and what is judged layout by layout."""
+"""Variants: custom rules, the text of positions, errors, and what is judged layout by layout."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from mineproof.bench import work
 ROOT = Path(__file__).parents[2]
 PARTS = ROOT / "build/site-parts"
 SPEED = {"median_microseconds", "positions_per_second"}
-# These start threads themselves, which there are not; the kernel goes on alone where it cannot start one.
+# These start threads themselves, and the runtime has none. The kernel works alone where it cannot start one.
 THREADS = {"threads_count_and_sample_alike", "threads_play_alike", "threads_advise_alike"}
 # Their expected value is a log2 of more than a double holds; the C library of the runtime computes it in a double.
 LONG_DOUBLES = {

@@ -194,7 +194,7 @@ def _mine_marks(game: Game) -> dict[Cell, picture.Mark]:
 def _terminate(*_: object) -> None:
     """Exit with the cursor restored and the board printed; exit at once if that takes more than a second.
 
-    A terminal that is gone, or that nobody reads, can block the output for ever.
+    A terminal that is gone, or that no program reads, can block the output for ever.
     """
     if hasattr(signal, "alarm"):
         signal.signal(signal.SIGALRM, lambda *_: os._exit(TERMINATED))

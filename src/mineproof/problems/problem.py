@@ -14,10 +14,10 @@ import math
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 from mineproof.base import checks
+from mineproof.base.cached import cached_property
 from mineproof.base.words import plural
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, FLAGGED

@@ -45,7 +45,7 @@ from mineproof.screens.counter import read_counter
 SCHEMA = "mineproof/reading/1"
 SURE = 0.97  # minimum confidence of a cell that is not in doubt
 SURE_READING = 0.7  # minimum chance that a whole reading is right to be sure of it
-OTHER_SIZE = 0.1  # chance of another size from which on it is asked
+OTHER_SIZE = 0.1  # least chance of another size that is worth a question
 NO_GRID_CHANCE = 0.05  # chance of a board below which the picture is refused
 REPAIRS = 24  # readings that are tried if no layout fits the first
 CHECK_SECONDS = 5.0  # to check whether some layout fits

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy.typing as npt
 from mineproof.analysis.problem_analysis import ProblemAnalysis, analyze_problem, enumerate_solutions
 from mineproof.base import checks
 from mineproof.base.budget import Budget, Deadline
+from mineproof.base.cached import cached_property
 from mineproof.board.cells import Cell
 from mineproof.engine.answers import Engine
 from mineproof.errors import BudgetExceeded, ContradictionError

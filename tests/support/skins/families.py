@@ -197,7 +197,7 @@ def confetti(rng: np.random.Generator, largest: int) -> Scene:
 
 
 def pen(rng: np.random.Generator, largest: int) -> Scene:
-    """Lines that somebody drew over the board."""
+    """Lines drawn over the board."""
 
     def line(brush: ImageDraw.ImageDraw, box: Box, side: float) -> None:
         points = [(rng.uniform(box[0], box[2]), rng.uniform(box[1], box[3])) for _ in range(2)]
