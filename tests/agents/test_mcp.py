@@ -119,7 +119,7 @@ def test_tools_return_what_the_library_returns(tmp_path: Path) -> None:
 
 def test_errors_say_what_to_do_and_end_nothing() -> None:
     async def script(client: Any) -> None:
-        assert "syntax: line 1, column 2" in await refusal(client, "analyze", board="1x/##")
+        assert "syntax: line 1, character 2" in await refusal(client, "analyze", board="1x/##")
         assert "contradiction: " in await refusal(client, "analyze", board="4#/##")
         assert "at most 10,000 cells" in await refusal(client, "generate", size="200x200x100")
         assert "expected a layout" in await refusal(client, "check", layout="1#/##")

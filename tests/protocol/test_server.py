@@ -8,6 +8,7 @@ import sys
 import pytest
 
 import mineproof as mp
+from mineproof.board.topology import TOPOLOGIES
 from mineproof.protocol.server import BotSession, serve
 from support.command import mineproof
 from support.engines import needs_kernel
@@ -27,7 +28,7 @@ def test_the_greeting_names_version_and_abilities() -> None:
     assert answers("mineproof 1") == [
         "id name mineproof strong",
         f"id version {mp.__version__}",
-        "capabilities grid torus hex odds stop",
+        f"capabilities {' '.join(TOPOLOGIES)} odds stop",
         "ready",
     ]
 
@@ -37,13 +38,13 @@ def test_the_greeting_names_version_and_abilities() -> None:
     [
         (["mineproof 2"], "error expected `mineproof 1`, got version 2"),
         (["go"], "error expected `position` with a covered cell before `go`"),
-        ([GAME, "position 1#x/###"], "error line 1, column 3: expected 0-8"),
+        ([GAME, "position 1#x/###"], "error line 1, character 3: expected 0-8"),
         ([GAME, "position 000/000", "go"], "error expected `position` with a covered cell before `go`"),
         ([GAME, "position 3##/###", "go"], "error "),
         ([GAME, "go movetime soon"], "error "),
         (
             ["newgame rows 2 columns 3 mines 1 topology ball"],
-            "error topology must be one of grid, torus, hex, got 'ball'",
+            f"error topology must be one of {', '.join(TOPOLOGIES)}, got 'ball'",
         ),
         (["newgame rows 2 columns 3 mines ?", "position 1##/###", "go"], "error expected the number of mines"),
         (["newgame rows 2 columns 3 mines ?", "position 1#1/##1", "go"], "bestmove 1,0 safe"),

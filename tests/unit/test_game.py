@@ -230,7 +230,9 @@ def test_cells_may_be_numpy_numbers() -> None:
 
 
 def test_options_that_are_not_known() -> None:
-    with pytest.raises(ValueError, match="fairness must be one of none, forced, kind, strict, got 'odd'"):
+    with pytest.raises(
+        ValueError, match="fairness must be one of none, forced, kind, strict, safest, local, got 'odd'"
+    ):
         game(".*", fairness="odd")
     with pytest.raises(ValueError, match=r"seed must be from 0 to 2\*\*64 - 1, got -1"):
         game(".*", seed=-1)

@@ -106,7 +106,7 @@ def test_a_contradiction_names_few_constraints(engine: Engine) -> None:
 def test_budgets(engine: Engine) -> None:
     rng = random.Random(2)
     hard = mp.Problem(60, [mp.Constraint(rng.sample(range(60), 8), 3) for _ in range(40)])
-    with pytest.raises(mp.BudgetExceeded, match=r"the work limit is reached|too hard"):
+    with pytest.raises(mp.BudgetExceeded, match="the search needs more memory than its limit"):
         mp.analyze(hard, budget=mp.Budget(states=1000), engine=engine)
     with pytest.raises(mp.BudgetExceeded, match="Cancelled"):
         mp.analyze(hard, budget=mp.Budget(cancelled=lambda: True, states=10**9), engine=engine)
@@ -168,7 +168,7 @@ def test_json_round_trip() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{", "line 1, column 2: expected JSON"),
+        ("{", "line 1, character 2: expected JSON"),
         ("[]", "expected a JSON object, got list"),
         ('{"schema": "mineproof/problem/2"}', "expected the schema mineproof/problem/1, got 'mineproof/problem/2'"),
         ('{"schema": "mineproof/problem/1", "variables": 2, "rules": 1}', "expected the keys schema, variables"),

@@ -40,10 +40,10 @@ def test_numbers_above_8_are_read_and_written() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("1##\n#(99)#\n###", "line 2, column 2: expected a number of at most 32 in parentheses, got 99"),
+        ("1##\n#(99)#\n###", "line 2, character 2: expected a number of at most 32 in parentheses, got 99"),
         ("3x3x? radius2\n###\n#(25)#\n###", r"\(1,1\): expected cell code 0-24, -1, -2 or -9, got 25"),
         ("###\n#(9)#\n###", r"\(1,1\): expected cell code 0-8, -1, -2 or -9, got 9"),
-        ("3x3x? radius2\n###\n(12)(11)x#\n###", "line 3, column 9"),
+        ("3x3x? radius2\n###\n(12)(11)x#\n###", "line 3, character 9"),
         ("4x1x? graph:0-1,1-1\n####", "expected two different cells in each pair of a graph, got 1-1"),
         ("2x1x? graph:0-1,1-2\n##", "expected at least 3 cells for this graph, got 2"),
         ("2x1x? graph:0_1\n##", "expected pairs of cells such as graph:0-1,1-2"),

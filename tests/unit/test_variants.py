@@ -78,9 +78,9 @@ def test_too_many_layouts_to_judge() -> None:
     ("text", "message"),
     [
         ("", "expected at least one row"),
-        ("## x", "line 1, column 1: expected #, F, ~"),
+        ("## x", "line 1, character 1: expected #, F, ~"),
         ("##/#", "line 2: expected 2 cells as in line 1, got 1"),
-        ("# 1+", "line 1, column 3: expected #, F"),
+        ("# 1+", "line 1, character 3: expected #, F"),
     ],
 )
 def test_malformed_positions(text: str, message: str) -> None:

@@ -170,7 +170,7 @@ def read_plan(text: bytes, name: str) -> DatasetPlan:
     """Parse the output of `DatasetPlan.text`; DatasetError for anything else."""
     try:
         plan = msgspec.json.decode(text, type=_DatasetPlanDocument)
-        series = Series(**{part: getattr(plan, part) for part in PARTS if part != "absent"})
+        series = Series(**{part: getattr(plan, part) for part in PARTS if part not in ("absent", "fairness")})
         checks.whole("positions", plan.positions, 1, MAX_POSITIONS)
         return DatasetPlan(plan.version, plan.signature, series, plan.positions, plan.only, plan.per_game)
     except (msgspec.MsgspecError, UnicodeError, RecursionError, ValueError, TypeError) as error:
