@@ -95,7 +95,7 @@ def test_flags() -> None:
 def test_a_guess_in_text() -> None:
     lines = mineproof("best", *GUESS).lines
     assert lines[0] == "5 × 3, 6 mines"
-    assert "0  [30]20 40 80  -" in lines
+    assert "0 [30]20 40 80  -" in lines
     assert any(line.endswith("[ ] best move") for line in lines)
     assert any(line.startswith("The best guess is (0,0): you win 60 % of the time") for line in lines)
     at = lines.index("cell       mine  wins           then safe  may show")

@@ -137,7 +137,7 @@ def test_three_words_are_one_option() -> None:
 def test_powershell_is_told_words_and_what_they_mean() -> None:
     words = asked("mineproof simulate ex", 0, "powershell_complete", COMP_CWORD="ex")
     assert (words.stdout, words.stderr) == ("expert\texpert\n", "")
-    commands = asked("mineproof a", 0, "powershell_complete", COMP_CWORD="a").stdout
+    commands = asked("mineproof an", 0, "powershell_complete", COMP_CWORD="an").stdout
     assert commands == f"analyze\t{COMMANDS['analyze']}\n"
     assert asked("mineproof analyze ", 0, "powershell_complete", COMP_CWORD="").stdout.strip() == ""  # files
 

@@ -10,11 +10,12 @@ import pytest
 
 import mineproof as mp
 from mineproof.base.rng import Random
-from mineproof.board.geometry import TOPOLOGIES, Topology
+from mineproof.board.geometry import Topology
 from mineproof.board.start import FIRST_CLICKS, FirstClick
 from mineproof.game.rules import FAIRNESSES, Fairness
 from mineproof.gym import Minesweeper, MinesweeperVector
 from mineproof.gym.settings import REWARDS
+from support.positions import CLASSIC
 
 FAIRNESS_STREAM = 1 << 61
 
@@ -95,7 +96,7 @@ def check_against_the_referee(setting: dict[str, Any], games: int, seed: int) ->
     return endings
 
 
-@pytest.mark.parametrize(("topology", "first_click"), list(product(TOPOLOGIES, FIRST_CLICKS)))
+@pytest.mark.parametrize(("topology", "first_click"), list(product(CLASSIC, FIRST_CLICKS)))
 def test_games_are_those_of_the_game_room(topology: Topology, first_click: FirstClick) -> None:
     rewards = {"progress": 3.0, "blind": -0.25}
     setting = setting_of(topology, first_click, mines=3, rewards=rewards)
@@ -109,7 +110,7 @@ def test_there_is_room_for_any_number_of_mines(mines: int) -> None:
         check_against_the_referee(setting_of("grid", first_click, mines=mines), games=3, seed=9)
 
 
-@pytest.mark.parametrize(("topology", "fairness"), list(product(TOPOLOGIES, FAIRNESSES[1:])))
+@pytest.mark.parametrize(("topology", "fairness"), list(product(CLASSIC, FAIRNESSES[1:])))
 def test_fairness_is_that_of_the_game_room(topology: Topology, fairness: Fairness) -> None:
     endings = check_against_the_referee(setting_of(topology, "any", fairness, mines=6), games=12, seed=2)
     assert "lost" in endings or fairness == "kind"
@@ -120,7 +121,7 @@ def test_the_rules_are_all_tried() -> None:
     assert len(FAIRNESSES) == 6
 
 
-@pytest.mark.parametrize(("topology", "first_click"), list(product(TOPOLOGIES, FIRST_CLICKS)))
+@pytest.mark.parametrize(("topology", "first_click"), list(product(CLASSIC, FIRST_CLICKS)))
 @pytest.mark.parametrize("fairness", ["none", "kind"])
 def test_boards_of_a_vector_are_those_of_single_environments(
     topology: Topology, first_click: FirstClick, fairness: Fairness

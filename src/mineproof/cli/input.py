@@ -95,11 +95,12 @@ class BoardSource:
 
     @staticmethod
     def _check_mines(mines: int, read: Callable[[], formats.FormatReading]) -> None:
-        """Raise UsageError if a board that can be read without --mines has fewer cells."""
+        """Raise an error that names --mines if a board that can be read without it has fewer cells."""
+        cells = mines
         with suppress(BoardSyntaxError):
             cells = _count_cells(read())
-            if mines > cells:
-                raise click.UsageError(f"--mines must be from 0 to {cells:,} on this board, got {mines:,}")
+        if mines > cells:
+            raise BoardSyntaxError(f"--mines must be from 0 to {cells:,} on this board, got {mines:,}")
 
     def position(self) -> tuple[Board, str]:
         """Read a position, and how it was understood, if that was a guess; a layout is an error."""

@@ -258,7 +258,9 @@ class TextPicture:
         if self.cell == SPACED:
             return " " if here == before else "[" if here else "]"
         opening = " " * (self.cell - 1 - len(mark.wide))
-        return ("]" if before else " ") + (opening[:-1] + "[" if here and opening else opening)
+        if opening:
+            return ("]" if before else " ") + (opening[:-1] + "[" if here else opening)
+        return " " if here == before else "[" if here else "]"  # one character for both
 
     def _carets(self, row: int, columns: range) -> Text:
         signs = "".join("^" if (row, column) in self._used else " " for column in columns)
