@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 import mineproof as mp
-from mineproof.board.geometry import TOPOLOGIES
 from mineproof.gym import ID, Minesweeper, MinesweeperVector
 from mineproof.gym.agents import AGENTS, Actions, AgentScore, Codes, Masks, make_agent, score
+from support.positions import CLASSIC
 
 
 @pytest.mark.parametrize("name", AGENTS)
-@pytest.mark.parametrize("topology", TOPOLOGIES)
+@pytest.mark.parametrize("topology", CLASSIC)
 def test_agents_open_covered_cells_until_the_end(name: str, topology: str) -> None:
     env = gymnasium.make_vec(ID, num_envs=12, level="6x6x6", topology=topology)
     agent = make_agent(name, env, seed=3)
@@ -29,7 +29,7 @@ def test_agents_open_covered_cells_until_the_end(name: str, topology: str) -> No
         observations, _, over, _, info = env.step(actions)
 
 
-@pytest.mark.parametrize("topology", TOPOLOGIES)
+@pytest.mark.parametrize("topology", CLASSIC)
 @pytest.mark.parametrize("name", ["single", "exact", "strong"])
 def test_what_is_certain_is_opened_first(name: str, topology: str) -> None:
     """``exact`` and ``strong`` lose by guesses alone; ``single`` may overlook, but what one number proves is safe."""

@@ -9,9 +9,10 @@ import pytest
 
 import mineproof as mp
 from mineproof.analysis.judgement import is_safest, region_of
-from mineproof.board.geometry import TOPOLOGIES, Topology
+from mineproof.board.geometry import Topology
 from support.effort import examples
 from support.oracle import Cell, brute_force
+from support.positions import CLASSIC
 
 Mines = frozenset[Cell]
 
@@ -43,7 +44,7 @@ def region_by_steps(board: mp.Board, cells: set[Cell], possible: set[Cell]) -> s
     return region
 
 
-@pytest.mark.parametrize("topology", TOPOLOGIES)
+@pytest.mark.parametrize("topology", CLASSIC)
 def test_protected_guesses_are_those_of_brute_force(topology: Topology) -> None:
     answers: Counter[tuple[bool, bool]] = Counter()
     for number in range(examples(250)):

@@ -15,11 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mineproof as mp
-from mineproof.board.geometry import TOPOLOGIES, Topology
+from mineproof.board.geometry import Topology
 from support.effort import examples
 from support.oracle import COVERED, FLAGGED, Cell
 from support.pieces import glued
-from support.positions import Position, flood, random_reveal
+from support.positions import CLASSIC, Position, flood, random_reveal
 
 ROUNDING = 1e-12
 thorough = settings(max_examples=examples(400))
@@ -32,7 +32,7 @@ def position_of(seed: int, kind: Topology | None = None, most: int = 14) -> Posi
     rows, columns = rng.randint(3, most), rng.randint(3, most)
     mines = int(rows * columns * rng.uniform(0.1, 0.35))
     make = rng.choice([random_reveal, random_reveal, flood])
-    return make(rng, rows, columns, mines, rng.uniform(0.1, 0.7), rng.choice(TOPOLOGIES if kind is None else [kind]))
+    return make(rng, rows, columns, mines, rng.uniform(0.1, 0.7), rng.choice(CLASSIC if kind is None else [kind]))
 
 
 def positions(kind: Topology | None = None, most: int = 14) -> st.SearchStrategy[Position]:

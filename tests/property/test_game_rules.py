@@ -21,7 +21,6 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from mineproof.board.board import Board
-from mineproof.board.geometry import TOPOLOGIES
 from mineproof.board.start import FirstClick
 from mineproof.errors import IllegalMoveError
 from mineproof.game.game import Game, Outcome
@@ -30,6 +29,7 @@ from mineproof.game.record import Move
 from mineproof.game.rules import ChordRule, Fairness, MoveKind, Rules
 from support.effort import examples
 from support.oracle import ABSENT, COVERED, FLAGGED, Cell, brute_force, neighbours
+from support.positions import CLASSIC
 
 Mines = frozenset[Cell]
 MOST_CELLS = 12  # 4096 ways to lay mines, all of them tried
@@ -286,7 +286,7 @@ def layouts(draw: st.DrawFn) -> Layout:
     cells = [cell for cell in places if cell not in absent]
     count = draw(st.integers(0, len(cells)) | st.integers(0, len(cells) // 3))
     mines = draw(st.permutations(cells))[:count]
-    return Layout(rows, columns, frozenset(mines), None, draw(st.sampled_from(TOPOLOGIES)), absent)
+    return Layout(rows, columns, frozenset(mines), None, draw(st.sampled_from(CLASSIC)), absent)
 
 
 marks_and_reveals = st.sampled_from(["open", "flag", "question", "chord"])
@@ -350,7 +350,7 @@ def some_layout(rng: random.Random) -> Layout:
     absent = frozenset(rng.sample(places, rng.choice([0, 0, min(2, len(places) - 1)])))
     cells = [cell for cell in places if cell not in absent]
     mines = rng.sample(cells, rng.randint(0, max(1, len(cells) // 2)))
-    return Layout(rows, columns, frozenset(mines), None, rng.choice(TOPOLOGIES), absent)
+    return Layout(rows, columns, frozenset(mines), None, rng.choice(CLASSIC), absent)
 
 
 def a_move(rng: random.Random, pair: Pair) -> tuple[str, Outcome | None]:

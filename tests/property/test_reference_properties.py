@@ -19,13 +19,13 @@ from hypothesis import strategies as st
 
 from mineproof.base.budget import Budget
 from mineproof.board.board import Board
-from mineproof.board.geometry import TOPOLOGIES, Geometry
+from mineproof.board.geometry import Geometry
 from mineproof.engine.question import Question
 from support.checks import MINE, SAFE, Solve, layouts_or_zero, run, with_verdict
 from support.effort import examples
 from support.engines import KERNEL, REFERENCE
 from support.oracle import COVERED, FLAGGED, Cell
-from support.positions import Position, flood, random_reveal
+from support.positions import CLASSIC, Position, flood, random_reveal
 
 ENGINES = [REFERENCE.solve, KERNEL.solve]
 every_engine = pytest.mark.parametrize("solve", ENGINES, ids=["reference", "kernel"])
@@ -39,7 +39,7 @@ def position_of(seed: int) -> Position:
     rows, columns = rng.randint(4, 9), rng.randint(4, 9)
     mines = int(rows * columns * rng.uniform(0.1, 0.35))
     make = rng.choice([random_reveal, random_reveal, flood])
-    return make(rng, rows, columns, mines, rng.uniform(0.1, 0.7), rng.choice(TOPOLOGIES))
+    return make(rng, rows, columns, mines, rng.uniform(0.1, 0.7), rng.choice(CLASSIC))
 
 
 def positions() -> st.SearchStrategy[Position]:
