@@ -41,7 +41,7 @@ FILES["rawvf"] = rawvf.write_record(small().record).encode()
 FILES["rawvf of freesweeper"] = FILES["rawvf"].replace(b"Events:\n", b"")
 MUTATIONS = int(os.environ.get("MINEPROOF_MUTATIONS", "60"))
 SECONDS = 1.0  # of the processor, for one file
-PLACED = re.compile(r"offset (?P<offset>[0-9]+): |line (?P<line>[0-9]+)(?:, column [0-9]+)?: ")
+PLACED = re.compile(r"offset (?P<offset>[0-9]+): |line (?P<line>[0-9]+)(?:, character [0-9]+)?: ")
 # what is missing has no place; what is no text, or no JSON, has one in its words
 UNPLACED = ("expected a saved game", "found no board", "found byte ", "JSON: ")
 SIDES = st.integers(1, 6)

@@ -196,7 +196,9 @@ def test_a_game_that_goes_on_opens_at_its_last_move() -> None:
 
 def test_rules_that_stick_are_told() -> None:
     async def script(player: Player) -> None:
-        assert player.message.endswith("Rules: fairness forced, no-guess board, shape hexagons and first click open.")
+        assert player.message.endswith(
+            "Rules: fairness forced, no-guess board, shape hexagons and the first click opens an area."
+        )
         for width in (80, 60, 40):
             await player.pilot.resize_terminal(width, 24)
             await player.pilot.pause()
