@@ -95,7 +95,7 @@ struct AnalyzedProblem {
     std::optional<Trouble> trouble;
 };
 
-AnalyzedProblem analyze(const OwnedProblem& owned, const Limits& limits) {
+AnalyzedProblem analyze_problem(const OwnedProblem& owned, const Limits& limits) {
     const Problem problem = owned.view();
     Run call(limits);
     AnalyzedProblem found{call.search([&](Budget& budget) { return ProblemSolver().analyze(problem, budget); }), 0, {}};
@@ -109,7 +109,7 @@ struct CountedProblem {
     std::optional<Trouble> trouble;
 };
 
-CountedProblem count_exactly(const OwnedProblem& owned, const std::vector<std::uint64_t>& primes, bool weighted,
+CountedProblem count_problem(const OwnedProblem& owned, const std::vector<std::uint64_t>& primes, bool weighted,
                              const Limits& limits) {
     for (const std::uint64_t prime : primes)
         if (prime % 2 == 0 || prime < 3 || prime >> 62 != 0) throw nb::value_error("not an odd prime < 2^62");
@@ -127,8 +127,8 @@ struct SampledProblem {
     std::optional<Trouble> trouble;
 };
 
-SampledProblem sample(const OwnedProblem& owned, std::uint64_t seed, std::uint64_t first, std::uint64_t count,
-                      const Limits& limits) {
+SampledProblem sample_problem(const OwnedProblem& owned, std::uint64_t seed, std::uint64_t first, std::uint64_t count,
+                              const Limits& limits) {
     const Problem problem = owned.view();
     SampledProblem found;
     Run call(limits);
@@ -163,11 +163,11 @@ void bind_problem(nb::module_& module) {
     nb::class_<SampledProblem>(module, "ProblemSamples")
         .def_prop_ro("values", [](const SampledProblem& self) { return bytes_of(self.values); })
         .def_ro("trouble", &SampledProblem::trouble);
-    module.def("analyze_problem", &analyze, nb::arg("problem"), nb::arg("limits"));
-    module.def("count_problem", &count_exactly, nb::arg("problem"), nb::arg("primes"), nb::arg("weighted"),
+    module.def("analyze_problem", &analyze_problem, nb::arg("problem"), nb::arg("limits"));
+    module.def("count_problem", &count_problem, nb::arg("problem"), nb::arg("primes"), nb::arg("weighted"),
                nb::arg("limits"));
-    module.def("sample_problem", &sample, nb::arg("problem"), nb::arg("seed"), nb::arg("first"), nb::arg("count"),
-               nb::arg("limits"));
+    module.def("sample_problem", &sample_problem, nb::arg("problem"), nb::arg("seed"), nb::arg("first"),
+               nb::arg("count"), nb::arg("limits"));
 }
 
 }  // namespace mineproof::bindings

@@ -80,7 +80,8 @@ class _Script:
         self.lines.append(session.note)
         for kind, cell in moves:
             text = session.play(kind, cell).text  # type: ignore[arg-type]
-            self.lines.append(re.sub(r"\d+:\d+ \([^)]*\)|[\d.,]+ (?=per|pro)", "…", text))
+            text = re.sub(r", [\d.,]+ (?:per second|pro Sekunde)", "", text)  # only there once time has passed
+            self.lines.append(re.sub(r"\d+:\d+ \([^)]*\)", "…", text))
 
 
 def sentences() -> list[str]:

@@ -23,6 +23,7 @@ BOARD = mp.Board.parse("1#/##", total_mines=1)
 LAYOUT = mp.Layout(3, 3, frozenset([(0, 0)]))
 PLAYED = mp.simulate("beginner", games=2)
 PUZZLE = mp.puzzle("partition", level="beginner", seed=0)
+PROBLEM = mp.Problem(3, [mp.Constraint([0, 1], 1)])
 TASK = mp.task("safe-cell", level="5x5x4", seed=0)
 LABELLED = mp.LabelledPosition("one", BOARD, safe=frozenset([(0, 1)]))
 
@@ -41,6 +42,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "Layout": (3, 3, frozenset([(0, 0)])),
     "Rules": (),
     "analyze": (BOARD,),
+    "analyze_variant": (mp.VariantPosition.from_board(BOARD), mp.Variant("liar")),
     "analyze_many": ([[[1, -1], [-1, -1]]], 1),
     "answer": (PUZZLE, min(PUZZLE.solution)),
     "audit": (LABELLED,),
@@ -56,6 +58,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "draw": (BOARD,),
     "engine_named": ("kernel",),
     "enumerate_layouts": (BOARD,),
+    "enumerate_solutions": (PROBLEM,),
     "formats.read": ("1#/##",),
     "formats.write": (BOARD, "json"),
     "generate": (4, 4, 2),
@@ -63,15 +66,18 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "grade": (LAYOUT, (2, 2)),
     "hint": (BOARD,),
     "judge": (TASK, "[0, 1]"),
+    "league": (["fast"], 4, 4, 2),
     "matrix": (BOARD,),
     "measure": (LAYOUT,),
     "measure_game": (mp.Game(LAYOUT),),
     "measure_many": ([[[1, 0, 0], [0, 0, 0]]],),
     "optimal_first_moves": (3, 3, 1),
     "optimal_moves": (BOARD,),
+    "problem_json": (PROBLEM,),
     "puzzle": ("partition",),
     "read_dataset": ("no such file",),
     "read_labels": ("no such file",),
+    "read_problem": ("{}",),
     "read_image": ("no such file",),
     "read_replay": ("no such file",),
     "read_sweep": ("no such folder",),
@@ -83,6 +89,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "review": (mp.Game(LAYOUT),),
     "risk": (BOARD, [(0, 1)]),
     "sample_layouts": (BOARD, 2),
+    "sample_solutions": (PROBLEM, 2),
     "simulate": (4, 4, 2),
     "strategies": (),
     "sweep": ("4x4x2",),
@@ -122,7 +129,7 @@ def call(name: str, parameter: str, value: object) -> Any:
     """The answer with one value for one parameter, as far as it is needed."""
     known = inspect.signature(function(name))
     soon = {"budget": 0.2} if "budget" in known.parameters else {}  # what cannot be found is looked for until then
-    few = {"sweep": {"games": 2}, "dataset": {"positions": 2}}.get(name, {})
+    few = {"sweep": {"games": 2}, "league": {"games": 2}, "dataset": {"positions": 2}}.get(name, {})
     bound = known.bind(*CALLS[name]).arguments | soon | few | {parameter: value}
     found = function(name)(**bound)
     return list(islice(found, 3)) if inspect.isgenerator(found) else found

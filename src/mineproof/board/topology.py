@@ -52,7 +52,7 @@ def register(topology: Topology) -> Topology:
 
 def topology_named(name: str) -> Topology:
     """Return a topology by its name. Raises BoardSyntaxError if there is none."""
-    topology = _BY_NAME.get(name)
+    topology = _BY_NAME.get(name) if isinstance(name, str) else None
     if topology is not None:
         return topology
     if str(name).startswith(GRAPH_PREFIX):
@@ -73,8 +73,7 @@ def find_topology(word: str | None) -> TopologyName | None:
 
 def require_topology(name: str) -> None:
     """Raise BoardSyntaxError unless a topology has this name."""
-    if name not in _BY_NAME:
-        topology_named(name)
+    topology_named(name)
 
 
 def __getattr__(name: str) -> object:

@@ -21,6 +21,7 @@ _CONSTRAINT_KEYS = ("cells", "sums", "coefficients", "name")
 
 def problem_json(problem: Problem) -> dict[str, Any]:
     """Return the ``mineproof/problem/1`` document of a problem. `read_problem` reads it back."""
+    checks.instance("problem", problem, Problem, "read_problem makes one")
     plain = set(problem.domains) <= {ZERO_ONE}
     return {
         "schema": SCHEMA,

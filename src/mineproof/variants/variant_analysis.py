@@ -111,6 +111,8 @@ def analyze_variant(
     >>> analysis.layouts, analysis.exact(0, 1)
     (6, Fraction(1, 3))
     """
+    checks.instance("position", position, VariantPosition, "VariantPosition.parse makes one")
+    checks.instance("variant", variant, Variant, "pass one, such as Variant('liar')")
     limit = Budget.of(budget)
     problem = variant.problem(position, density)
     analysis = analyze_problem(problem, limit, engine)
