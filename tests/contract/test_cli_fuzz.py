@@ -7,6 +7,7 @@ standard error, or with ``--json`` one object of ``mineproof/error/1``. An excep
 from __future__ import annotations
 
 import atexit
+import itertools
 import json
 import os
 import shutil
@@ -29,12 +30,14 @@ from mineproof.cli import generate as generate_command
 from mineproof.cli import layouts as layouts_command
 from mineproof.cli import simulate as simulate_command
 from mineproof.cli import sweep as sweep_command
+from mineproof.exams import task_generator
+from mineproof.exams.task_generator import task as make_task
 from support.command import Done, mineproof
 from support.effort import examples
 
 STATUSES = {0, 1, 2, 3, 4, 5, 130}
 ANSWERED = {0, 1}
-NOT_TRIED = {"bench", "serve"}  # fixed work, and a server that runs until it is stopped
+NOT_TRIED = {"bench", "mcp", "serve"}  # fixed work, and servers that run until they are stopped
 
 # What makes a command answer at once; an argument comes first. Commands that are not here are called without.
 PLAIN = {
@@ -92,6 +95,14 @@ def short(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def few_kept(path: Any, **options: Any) -> Any:
         return mp.dataset(path, **options | {"cancelled": lambda: options["positions"] > 2})
 
+    asked = itertools.count()
+
+    def few_asked(*arguments: Any, **options: Any) -> Any:
+        if next(asked) > 2:
+            raise KeyboardInterrupt
+        return make_task(*arguments, **options)
+
+    monkeypatch.setattr(task_generator, "task", few_asked)
     monkeypatch.setattr(dataset_command, "dataset", few_kept)
     monkeypatch.setattr(sweep_command, "sweep", few_swept)
     monkeypatch.setattr(generate_command, "generate_many", few_made)

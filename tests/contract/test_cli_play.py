@@ -84,9 +84,9 @@ def test_without_textual_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch
         (["beginner", "--mines", "3"], "--mines and --flags need --from POSITION"),
         (["beginner", "--flags", "ignore"], "--mines and --flags need --from POSITION"),
         (["9x9x100"], "expected at most 81 mines on 9 × 9, got 100"),
-        (["--fairness", "often"], "--fairness must be one of none, forced, kind, strict, got 'often'"),
+        (["--fairness", "often"], "--fairness must be one of none, forced, kind, strict, safest, local, got 'often'"),
         (["--first-click", "never"], "--first-click must be one of"),
-        (["--topology", "sphere"], "--topology must be one of"),
+        (["--topology", "ball"], "--topology must be one of"),
         (["--seed", "-1"], "--seed must be at least 0, got -1"),
     ],
 )

@@ -70,7 +70,7 @@ def test_the_default_is_beginner() -> None:
         ({"topology": "disc"}, "topology must be one of grid, torus, hex, .*, got 'disc'"),
         ({"topology": "sphere", "rows": 4, "columns": 5, "mines": 2}, "need a shape without holes, got sphere"),
         ({"first_click": "never"}, "first_click must be one of any, safe, open, got 'never'"),
-        ({"fairness": "some"}, "fairness must be one of none, forced, kind, strict, got 'some'"),
+        ({"fairness": "some"}, "fairness must be one of none, forced, kind, strict, safest, local, got 'some'"),
         ({"rewards": {"victory": 1}}, "rewards must be of win, lose, progress, blind, repeat, got 'victory'"),
         ({"rewards": {"win": "much"}}, "rewards\\['win'\\] must be a number, got 'much'"),
         ({"rewards": {"win": float("nan")}}, "rewards\\['win'\\] must be finite, got nan"),

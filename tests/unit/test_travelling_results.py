@@ -108,6 +108,16 @@ def labelled() -> mp.LabelledPosition:
 
 
 # How each is made; called twice, it gives two equal results that were computed independently.
+
+
+def league() -> mp.League:
+    return mp.league(["fast", "strong"], 4, 4, 2, games=4)
+
+
+def variant_position() -> mp.VariantPosition:
+    return mp.VariantPosition.from_board(mp.Board.parse("1##/###/0##", total_mines=2))
+
+
 RESULTS: dict[str, Callable[[], Any]] = {
     "Added": stored_game,
     "Analysis": lambda: mp.analyze(STUCK),
@@ -134,6 +144,16 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "Deduction": lambda: mp.deduce(STUCK)[0],
     "Doubt": lambda: mp.Doubt(((0, 0),), "1", 0.5, (("7", 0.4),)),
     "EngineMissing": lambda: mp.EngineMissing("no kernel"),
+    "Constraint": lambda: mp.Constraint([0, 1], 1),
+    "League": league,
+    "LeagueRow": lambda: league().table()[0],
+    "Problem": lambda: mp.Problem(3, [mp.Constraint([0, 1], 1)]),
+    "ProblemAnalysis": lambda: mp.analyze(mp.Problem(3, [mp.Constraint([0, 1], 1)])),
+    "Shape": lambda: mp.Shape.from_neighbours([[1], [0]]),
+    "SizeDoubt": lambda: mp.SizeDoubt("top", 1, 0.25),
+    "Variant": lambda: mp.Variant("capped:3", ["quad", "connected"]),
+    "VariantAnalysis": lambda: mp.analyze_variant(variant_position(), mp.Variant("liar")),
+    "VariantPosition": lambda: variant_position(),
     "Estimate": lambda: mp.Estimate(0.5, 0.1, 64, mp.Interval(0.0, 1.0)),
     "GameMeasures": lambda: mp.measure_game(finished_game()),
     "Generated": lambda: mp.generate(SIZE, seed=1),
@@ -194,13 +214,17 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "WeightedGames": lambda: mp.tournament(SIZE, strategies=["fast"], games=16, seed=1).players[0],
 }
 NO_RESULTS = {
+    "LocalRule": "a rule, which holds functions; a `Variant` travels with its rules",
+    "PatternRule": "a rule, which holds functions; a `Variant` travels with its rules",
+    "ShapeRule": "a rule, which holds functions; a `Variant` travels with its rules",
+    "SumRule": "a rule, which holds functions; a `Variant` travels with its rules",
     "Engine": "an interface",
     "Game": "an object that changes; its `Record` is the result",
     "History": "an open file",
     "TextGame": "a game that changes; `judge` and `game_verdict` have its result",
     "Training": "an open file",
 }
-DATED = {"Added", "KeptGame", "LevelSummary"}  # hold the time at which a game was stored
+DATED = {"Added", "KeptGame", "LevelSummary", "LeagueRow"}  # hold a moment, or how long games took
 NEEDS = {"Dataset": "pyarrow", "Reading": "PIL"}  # packages that only some results need
 
 

@@ -44,6 +44,12 @@ class ProblemAnalysis:
         self.problem = problem
         self._counted = counted
 
+    def __eq__(self, other: object) -> bool:
+        return self.problem == other.problem if isinstance(other, ProblemAnalysis) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.problem)
+
     @cached_property
     def solutions(self) -> int:
         """The exact number of solutions, whatever they weigh."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from typing import TypeAlias
 
 from mineproof.base import checks
@@ -126,11 +126,13 @@ def _same_rest(divisor: int, clue: int, most: int) -> Iterable[int]:
     return range(clue % divisor, most + 1, divisor) if 0 <= clue < divisor else []
 
 
+@lru_cache
 def capped_rule(cap: int) -> SumRule:
     """Return the rule of numbers that are cut off: the largest one, ``cap``, means "at least as many"."""
     return SumRule(f"capped:{cap}", partial(_at_cap, checks.whole("cap", cap, 1)))
 
 
+@lru_cache
 def modulo_rule(divisor: int) -> SumRule:
     """Return the rule of numbers that are the rest of a division."""
     return SumRule(f"modulo:{divisor}", partial(_same_rest, checks.whole("divisor", divisor, 2)))

@@ -7,7 +7,8 @@ layouts are listed and judged one by one, up to `MAX_LISTED` of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -50,6 +51,11 @@ class Variant:
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
+
+    def __reduce__(self) -> tuple[type[Variant], tuple[object, ...]]:
+        """Send built-in rules to other processes by their names. Rules of your own need functions of a module."""
+        rules = tuple(_portable(mine_rule(rule), mine_rule) for rule in self.mine_rules)
+        return Variant, (_portable(clue_rule(self.clues), clue_rule), rules, self.cell_max)
 
     def problem(self, position: VariantPosition, density: Weight | None = None) -> Problem:
         """Return the problem of a position, without the rules on the shape of all mines.
@@ -98,6 +104,13 @@ class Variant:
             allowed.update(sums)
         pairs = [(area.index(place), factor) for place, factor in zip(around, factors, strict=True) if place]
         return Constraint([index for index, _ in pairs], allowed, [factor for _, factor in pairs], name)
+
+
+def _portable(rule: ClueRule | MineRule, named: Callable[[str], ClueRule | MineRule]) -> str | ClueRule | MineRule:
+    with suppress(ValueError):
+        if named(rule.name) is rule:
+            return rule.name
+    return rule
 
 
 def _places(area: Area, cell: tuple[int, int], rule: ClueRule) -> Iterator[tuple[int, int] | None]:

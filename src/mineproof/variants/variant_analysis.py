@@ -31,6 +31,18 @@ class VariantAnalysis:
     def __init__(self, variant: Variant, position: VariantPosition, facts: ProblemAnalysis | _Listed) -> None:
         self.variant, self.position, self._facts = variant, position, facts
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, VariantAnalysis):
+            return NotImplemented
+        same = (self.variant, self.position, self.layouts) == (other.variant, other.position, other.layouts)
+        return same and np.array_equal(self.value_probability, other.value_probability, equal_nan=True)
+
+    def __repr__(self) -> str:
+        return f"<VariantAnalysis of {self.position.rows} × {self.position.columns} cells: {self.variant!r}>"
+
+    def __hash__(self) -> int:
+        return hash((self.variant, self.position))
+
     @cached_property
     def layouts(self) -> int:
         """The exact number of layouts that fit."""
