@@ -153,7 +153,7 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "SizeDoubt": lambda: mp.SizeDoubt("top", 1, 0.25),
     "Variant": lambda: mp.Variant("capped:3", ["quad", "connected"]),
     "VariantAnalysis": lambda: mp.analyze_variant(variant_position(), mp.Variant("liar")),
-    "VariantPosition": lambda: variant_position(),
+    "VariantPosition": variant_position,
     "Estimate": lambda: mp.Estimate(0.5, 0.1, 64, mp.Interval(0.0, 1.0)),
     "GameMeasures": lambda: mp.measure_game(finished_game()),
     "Generated": lambda: mp.generate(SIZE, seed=1),
