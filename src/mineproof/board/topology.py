@@ -50,7 +50,7 @@ def register(topology: Topology) -> Topology:
     return topology
 
 
-def topology_named(name: str) -> Topology:
+def topology_named(name: object) -> Topology:
     """Return a topology by its name. Raises BoardSyntaxError if there is none."""
     topology = _BY_NAME.get(name) if isinstance(name, str) else None
     if topology is not None:
