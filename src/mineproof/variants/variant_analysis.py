@@ -13,6 +13,7 @@ from mineproof.analysis.problem_analysis import ProblemAnalysis, analyze_problem
 from mineproof.base import checks
 from mineproof.base.budget import Budget, Deadline
 from mineproof.base.cached import cached_property
+from mineproof.base.words import size
 from mineproof.board.cells import Cell
 from mineproof.engine.answers import Engine
 from mineproof.errors import BudgetExceeded, ContradictionError
@@ -38,7 +39,7 @@ class VariantAnalysis:
         return same and np.array_equal(self.value_probability, other.value_probability, equal_nan=True)
 
     def __repr__(self) -> str:
-        return f"<VariantAnalysis of {self.position.rows} × {self.position.columns} cells: {self.variant!r}>"
+        return f"<VariantAnalysis of {size(self.position.rows, self.position.columns)}: {self.variant!r}>"
 
     def __hash__(self) -> int:
         return hash((self.variant, self.position))
