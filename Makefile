@@ -57,7 +57,8 @@ REUSE := MINEPROOF_OBJECTS=$(CURDIR)/build/objects \
 PYTEST := $(REUSE) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 .PHONY: help play start docs extras venv demo test check test-native test-threads portability lint format bench stub native wheel clean \
-    kernel pytest quick thorough page browser postgres pictures site site-serve site-tests
+    kernel pytest quick thorough page browser postgres pictures site site-serve site-tests \
+    test-unit test-oracle test-browser test-packages
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -92,6 +93,19 @@ pytest: kernel $(VENV)/.dev $(PACKAGES) browser postgres
 quick: kernel $(VENV)/.dev $(PACKAGES) browser postgres
 	@echo "pytest, without slow and thorough tests"
 	@$(PYTEST) -q -m 'not slow and not thorough' $(ARGS)
+
+# The parts of pytest, for hosted CI. Together they run each test once.
+test-unit: kernel $(VENV)/.dev $(PACKAGES) postgres ## run the tests that need no browser, no packages and no brute force
+	@$(PYTEST) -m 'not browser and not packages and not thorough' $(ARGS)
+
+test-oracle: kernel $(VENV)/.dev ## run the tests that compare many boards with brute force or a model
+	@$(PYTEST) -m thorough $(ARGS)
+
+test-browser: kernel $(VENV)/.dev $(PACKAGES) browser ## run the tests of the page in Chromium
+	@$(PYTEST) -m browser $(ARGS)
+
+test-packages: kernel $(VENV)/.dev ## build the packages and install them into clean environments, on every Python found
+	@$(PYTEST) -m packages $(ARGS)
 
 thorough: export MINEPROOF_THOROUGH := 1
 thorough: kernel $(VENV)/.dev $(PACKAGES) browser postgres ## run every test with all of its examples instead of a sample

@@ -60,8 +60,8 @@ def faults(workflow: dict[Any, Any], targets: set[str]) -> list[str]:
 
 def test_workflows_can_work(workflows: dict[str, Any], root: Path) -> None:
     targets = set(TARGET.findall((root / "Makefile").read_text("utf-8")))
-    assert set(workflows) == {"site.yml", "test.yml", "wheels.yml"}
     assert {name: faults(workflow, targets) for name, workflow in workflows.items()} == {
+        "nightly.yml": [],
         "site.yml": [],
         "test.yml": [],
         "wheels.yml": [],
