@@ -58,7 +58,8 @@ PYTEST := $(REUSE) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 .PHONY: help play start docs extras venv demo test check test-native test-threads portability lint format bench stub native wheel clean \
     kernel pytest quick thorough page browser postgres pictures site site-serve site-tests \
-    test-unit test-oracle test-browser test-packages
+    test-unit test-oracle test-browser test-packages \
+    wheels release-check coverage
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -184,6 +185,22 @@ wheel: kernel $(VENV)/.dev ## build sdist and wheel into dist/ and test them in 
 	@$(REUSE) $(BIN)/python -m build --no-isolation --outdir dist --config-setting=cmake.define.MINEPROOF_REQUIRE_KERNEL=ON
 	@MINEPROOF_DIST=dist $(REUSE) $(BIN)/python -m pytest tests/contract/test_packaging.py
 
+wheels: kernel $(VENV)/.dev $(VENV)/.release ## build wheels into dist/ for Linux, macOS and Windows, check them, and install those of this machine
+	@$(BIN)/python tools/wheels.py $(ARGS)
+
+release-check: ## do all that a release needs, except uploading: sdist, wheels, docs, version, changelog
+	@$(MAKE) --no-print-directory wheel
+	@rm dist/*-linux_*.whl 2>/dev/null || true
+	@$(MAKE) --no-print-directory wheels docs
+	@$(BIN)/python tools/release_check.py dist
+
+coverage: kernel $(VENV)/.dev $(VENV)/.coverage $(PACKAGES) browser postgres ## measure which lines of Python and C++ the tests run
+	@$(PYTEST) --cov --cov-report= $(ARGS)
+	@$(BIN)/coverage report --skip-covered --sort=cover
+	@$(call build,coverage,-D CMAKE_BUILD_TYPE=Debug -D "CMAKE_CXX_FLAGS=--coverage -O1")
+	@build/coverage/kernel_tests
+	@$(BIN)/gcovr --root . --filter native/src --filter native/include --print-summary --sort uncovered-percent build/coverage
+
 clean: ## remove everything that make created, including .venv
 	rm -rf $(VENV) build dist node_modules .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find src tests tools benchmarks docs -name __pycache__ -prune -exec rm -rf {} +
@@ -261,7 +278,7 @@ $(VENV)/.zig: $(VENV)/.build pyproject.toml tools/zig_toolchain.py
 	@echo 'int main() { return 0; }' > $(ZIG)/try.cpp && $(ZIG)/zig-c++ -O1 $(ZIG)/try.cpp -o $(ZIG)/try && $(ZIG)/try
 	@touch $@
 
-$(VENV)/.dev $(VENV)/.bench $(VENV)/.docs $(VENV)/.extras $(VENV)/.play $(VENV)/.start: $(VENV)/.%: $(VENV)/.build pyproject.toml
+$(addprefix $(VENV)/.,dev bench coverage docs extras play release start): $(VENV)/.%: $(VENV)/.build pyproject.toml
 	@echo "installing dependencies: $*"
 	@$(PIP_INSTALL) --group $*
 	@touch $@

@@ -2,6 +2,7 @@
 
     python tools/zig_toolchain.py native FOLDER
     python tools/zig_toolchain.py x86_64-windows-gnu FOLDER
+    python tools/zig_toolchain.py aarch64-macos.11.0 FOLDER
 
 `native` is the platform of the running Python, without tuning for this processor and with an old C library, so that the
 result runs elsewhere too. Then: cmake -D CMAKE_TOOLCHAIN_FILE=FOLDER/toolchain.cmake.
@@ -47,7 +48,10 @@ def main(target: str, folder: Path) -> None:
     lines = [f"# Made by tools/zig_toolchain.py for {exact}."]
     if target != "native":
         machine, system, *_ = target.split("-")
-        lines += [f"set(CMAKE_SYSTEM_NAME {SYSTEMS[system]})", f"set(CMAKE_SYSTEM_PROCESSOR {machine})"]
+        lines += [
+            f"set(CMAKE_SYSTEM_NAME {SYSTEMS[system.partition('.')[0]]})",
+            f"set(CMAKE_SYSTEM_PROCESSOR {machine})",
+        ]
     for tool, command, variable in (
         ("zig-c++", f"c++ -target {exact}", "CMAKE_CXX_COMPILER"),
         ("zig-cc", f"cc -target {exact}", "CMAKE_C_COMPILER"),
