@@ -10,16 +10,13 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import closing, suppress
-from functools import partial
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mineproof.base.budget import Budget
 from mineproof.cli import boards
-from mineproof.generation.workers import in_order
 from support.command import Done, mineproof
 from support.patience import PATIENCE
 
@@ -241,26 +238,6 @@ def test_a_bot_that_waits_for_each_answer_gets_it() -> None:
             assert json.loads(process.stdout.readline())["schema"] == "mineproof/hint/1"
         process.stdin.close()
         assert process.wait(timeout=PATIENCE) == 0
-
-
-def _number(number: int, _: Budget) -> int:
-    return number
-
-
-def test_no_task_for_now_hands_out_a_result() -> None:
-    seen: list[int] = []
-
-    def tasks() -> Any:
-        for number in range(3):
-            yield partial(_number, number)
-            yield None
-            assert seen == list(range(number + 1)), "the result before the next task"
-        yield None  # nothing is under way
-
-    with closing(in_order(tasks(), 2, Budget(), processes=False)) as results:
-        for result in results:
-            seen.append(result)  # noqa: PERF402 (tasks look at it)
-    assert seen == [0, 1, 2]
 
 
 def test_batches_grow_while_they_are_quick_and_shrink_when_they_are_slow() -> None:

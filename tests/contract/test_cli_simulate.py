@@ -205,7 +205,6 @@ def test_ctrl_c_before_the_first_game(monkeypatch: pytest.MonkeyPatch, extra: tu
 
     for name in (module, weighted_module):
         monkeypatch.setattr(name, "interruptible", pressed)
-    monkeypatch.setattr("mineproof.simulation.chunks._work", lambda *_: None)  # no game is begun
     done = mineproof(*LONG, *extra)
     assert (done.status, done.out) == (130, b"")
     assert done.err == "mineproof: Interrupted before the first game was finished.\n"

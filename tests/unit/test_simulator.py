@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import count
@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from mineproof.analysis.analysis import analyze
+from mineproof.base import work
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, Cell
 from mineproof.decision.strategy_table import strategies
@@ -47,17 +48,6 @@ def test_threads_change_nothing(threads: int, first_click: Any) -> None:
     assert simulate(**BEGINNER, games=10 * CHUNK + 7, first_click=first_click, threads=threads) == alone
 
 
-@KERNEL
-def test_chunks_that_come_in_any_order_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = simulate(**BEGINNER, games=5 * CHUNK, threads=1)
-
-    def backwards(start: int, end: int, size: int) -> Iterator[range]:
-        return reversed(list(chunks(start, end, size)))
-
-    monkeypatch.setattr(chunks_module, "chunks", backwards)
-    assert simulate(**BEGINNER, games=5 * CHUNK, threads=1) == expected
-
-
 def test_bounds_of_chunks_depend_on_the_numbers_alone() -> None:
     assert list(chunks(3, 11, 4)) == [range(3, 4), range(4, 8), range(8, 11)]
     assert list(chunks(8, 8, 4)) == []
@@ -86,7 +76,7 @@ def test_no_more_threads_than_there_is_work_for(monkeypatch: pytest.MonkeyPatch)
         asked.append(threads)
         return pool(threads)
 
-    monkeypatch.setattr(chunks_module, "ThreadPoolExecutor", counting)
+    monkeypatch.setattr(work, "ThreadPoolExecutor", counting)
     found = simulate(**BEGINNER, games=3 * CHUNK - 1, threads=1_000_000)
     assert asked == [3]
     assert found == simulate(**BEGINNER, games=3 * CHUNK - 1, threads=1)
@@ -124,6 +114,7 @@ def stops_after(looks: int) -> Callable[[], bool]:
 @KERNEL
 def test_resumed_is_the_same_as_uninterrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chunks_module, "POLL", 0.001)
+    monkeypatch.setattr(work, "POLL", 0.001)
     series: dict[str, Any] = {"games": 20 * CHUNK, "seed": 5}
     whole = simulate(**series)
     parts = simulate(**series, threads=1, cancelled=stops_after(3))

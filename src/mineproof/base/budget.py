@@ -44,10 +44,11 @@ class Budget:
         """Return the same limits without ``cancelled``, which is useless in another process or after the call."""
         return self if self.cancelled is None else replace(self, cancelled=None)
 
-    def stop_if_asked(self) -> None:
-        """Raise BudgetExceeded if the caller has cancelled."""
+    def stop_if_asked(self) -> bool:
+        """Raise BudgetExceeded if the caller has cancelled; otherwise return False."""
         if self.cancelled is not None and self.cancelled():
             raise budget_error("cancelled", 0.0, 0, None)
+        return False
 
 
 DEFAULT = Budget()

@@ -129,7 +129,7 @@ class _Batch:
     first: int  # number of the first line
     lines: tuple[bytes, ...]
 
-    def __call__(self, budget: Budget) -> _BatchResult:
+    def __call__(self, stop: Callable[[], bool] = bool) -> _BatchResult:
         started = time.monotonic()
         sys.set_int_max_str_digits(0)
         command: click.Command = import_module(self.module).command
@@ -139,10 +139,10 @@ class _Batch:
         status = 0
         with (
             click.Context(command).scope(), use_language(self.language), output.collecting_json(documents.append),
-            progress.supervisor(budget.cancelled),
+            progress.supervisor(stop),
         ):  # fmt: skip
             for number, line in enumerate(self.lines, self.first):
-                budget.stop_if_asked()
+                Budget(cancelled=stop).stop_if_asked()
                 try:
                     status = max(status, answer(boards=(_decode_line(line),)) or 0)
                 except BudgetExceeded as error:
@@ -205,16 +205,16 @@ def _open_lines(name: str | None) -> Iterator[tuple[BinaryIO, int | None]]:
 def _run_batches(batches: Iterator[_Batch | None], threads: int | None) -> Generator[_BatchResult, None, None]:
     """Yield the result of each batch in order: computed here at first, then by processes."""
     from mineproof.base.processors import processors
-    from mineproof.generation.workers import in_order
+    from mineproof.base.work import in_order
 
     count, seconds = threads or processors(), 0.0
     for batch in batches:
         if batch is None:
             continue
         if count > 1 and seconds > SECONDS_BEFORE_PROCESSES:
-            yield from in_order(chain([batch], batches), count, Budget(), processes=True)
+            yield from in_order(chain([batch], batches), count, processes=True)
             return
-        result = batch(Budget())
+        result = batch()
         seconds += result.seconds
         yield result
 

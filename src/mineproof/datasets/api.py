@@ -13,6 +13,7 @@ import msgspec
 
 from mineproof.base import checks, files
 from mineproof.base.words import plural
+from mineproof.base.work import Stop
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import as_size
 from mineproof.board.start import FirstClick
@@ -21,7 +22,6 @@ from mineproof.datasets.plan import DatasetPlan, Only, make_plan, read_plan, req
 from mineproof.datasets.scheduler import DatasetProgress, DatasetSums, Interrupted, run
 from mineproof.datasets.schema import COLUMNS, Columns, arrow_schema, numpy_columns, require_pyarrow
 from mineproof.errors import DatasetError
-from mineproof.simulation.chunks import Stop
 from mineproof.simulation.series import StartCell
 
 if TYPE_CHECKING:

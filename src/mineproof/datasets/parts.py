@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from mineproof.base import files
+from mineproof.base.work import Stop
 from mineproof.datasets.plan import DatasetPlan, read_plan
 from mineproof.datasets.positions import positions_of
 from mineproof.datasets.schema import arrow_batch, arrow_schema
 from mineproof.errors import BudgetExceeded, DatasetError
-from mineproof.simulation.chunks import Stop
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -19,13 +19,13 @@ import numpy as np
 import numpy.typing as npt
 
 from mineproof.base.budget import Budget, budget_error
+from mineproof.base.work import Stop
 from mineproof.board.cells import COVERED
 from mineproof.datasets.plan import DatasetPlan
 from mineproof.datasets.schema import Columns
 from mineproof.engine.answers import SAFE, Match, WatchedGames
 from mineproof.engine.batches import Batch, BatchAnswers, PositionStatus
 from mineproof.engine.default import default_engine
-from mineproof.simulation.chunks import Stop
 from mineproof.simulation.simulator import match_of
 
 NO_TIME_LIMIT = 1e9  # seconds

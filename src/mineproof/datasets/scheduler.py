@@ -12,22 +12,21 @@ Cost     Writing takes 23 to 30 µs of CPU per position of expert, in one thread
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from mineproof.base import files
 from mineproof.base.processors import processors
+from mineproof.base.work import POLL, Crew, Stop
 from mineproof.datasets.parts import Parts
 from mineproof.datasets.plan import DatasetPlan
 from mineproof.datasets.schema import COLUMNS, arrow_schema
 from mineproof.engine.batches import PositionStatus
 from mineproof.errors import DatasetError
-from mineproof.simulation.chunks import POLL, Stop
 from mineproof.simulation.simulator import SIMULATION_MAX_THREADS
 
 if TYPE_CHECKING:
@@ -80,8 +79,8 @@ def run(
     """
     counts, reported = parts.finished_parts(), 0.0
     busy = min(threads or processors(), SIMULATION_MAX_THREADS)
-    with _part_threads(parts, busy) as submit, files.replacing(path) as sink:
-        queue = _PartQueue(parts.plan, counts, submit, AHEAD * busy)
+    with Crew(busy) as crew, files.replacing(path) as sink:
+        queue = _PartQueue(parts.plan, counts, lambda part: crew.submit(partial(parts.make, part)), AHEAD * busy)
         with _FileWriter(sink, parts.plan) as file:
             while not file.is_full:
                 queue.submit(file.parts)
@@ -115,18 +114,6 @@ def _progress(plan: DatasetPlan, counts: dict[int, int]) -> DatasetProgress:
 # create parts
 
 Submit = Callable[[int], "Future[int | None]"]
-
-
-@contextmanager
-def _part_threads(parts: Parts, threads: int) -> Iterator[Submit]:
-    """Context manager for threads that create parts; unfinished ones are stopped at the end."""
-    stop = threading.Event()
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            yield lambda index: pool.submit(parts.make, index, stop.is_set)
-        finally:
-            stop.set()
-            pool.shutdown(cancel_futures=True)
 
 
 class _PartQueue:

@@ -18,7 +18,8 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
+from functools import partial
 from typing import Any, Literal, Unpack, overload
 
 import numpy as np
@@ -29,6 +30,7 @@ from mineproof.base.budget import Budget, Deadline
 from mineproof.base.cached import cached_property
 from mineproof.base.rng import CANDIDATES, Random, derive, fresh_seed
 from mineproof.base.words import duration
+from mineproof.base.work import Stop, in_order
 from mineproof.board.board import Board
 from mineproof.board.cells import ABSENT, FLAGGED, Cell
 from mineproof.board.geometry import Topology
@@ -51,7 +53,6 @@ from mineproof.generation.requirements import (
     OtherGenerateOptions,
 )
 from mineproof.generation.walk import EASY_RUNG, RUNGS, difficulty_of, hard_techniques, walk
-from mineproof.generation.workers import Task, in_order
 
 SCHEMA = "mineproof/generated/1"
 OTHER_NUMBERS = "outside the requested range"
@@ -274,10 +275,12 @@ def generate_many(
     chosen, number = _seed_or_random(seed), checks.seed("number", number)
     checks.seed("number", number + max(0, count - 1))
     limit = Budget.of(budget)
-    tasks: Iterable[Task[Generated]] = (_Task(required, chosen, number + place, engine) for place in range(count))
+    tasks = (_Task(required, chosen, number + place, engine) for place in range(count))
     if threads == 1 or count == 1 or not (required.no_guess or required.is_filtered):
         return (task(limit) for task in tasks)
-    return in_order(tasks, threads, limit, processes=required.is_filtered)
+    alike = limit.without_callable()  # workers have a stop of their own; the caller's is called here
+    jobs = (partial(task.run, alike) for task in tasks)
+    return in_order(jobs, threads, processes=required.is_filtered, cancelled=limit.stop_if_asked)
 
 
 @dataclass(frozen=True)
@@ -291,6 +294,10 @@ class _Task:
 
     def __call__(self, budget: Budget) -> Generated:
         return _generate_one(self.required, self.seed, self.number, budget, self.engine)
+
+    def run(self, budget: Budget, stop: Stop) -> Generated:
+        """Generate the layout in a worker."""
+        return self(replace(budget, cancelled=stop))
 
 
 # one layout

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from mineproof.base import checks, files
+from mineproof.base.work import Stop
 from mineproof.board.geometry import Topology
 from mineproof.board.start import FirstClick
 from mineproof.errors import BoardSyntaxError, SweepError
 from mineproof.leagues.results import League
 from mineproof.protocol.bots import BotStrategy
 from mineproof.protocol.names import is_bot
-from mineproof.simulation.chunks import Stop
 from mineproof.simulation.forfeits import NO_FORFEITS
 from mineproof.simulation.results import Simulation, Tally
 from mineproof.simulation.series import StartCell

@@ -1,23 +1,22 @@
-"""Play chunks of games in several threads, and deliver the results in order.
+"""Play games in chunks, in several threads, and deliver the chunks in the order of their numbers.
 
-Each thread takes the next chunk when it is free, so chunks finish in any order. The caller receives them in the order
-of their numbers. The sums depend on the chunks alone, not on the number of threads.
+The sums depend on the chunks alone, not on the number of threads.
 """
 
 from __future__ import annotations
 
-import threading
+import math
 import time
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor, wait
-from typing import Generic, Protocol, TypeVar
+from contextlib import closing
+from functools import partial
+from itertools import islice
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from mineproof.base import threads as runtime
+from mineproof.base.work import POLL, Stop, ready_in_order
 
-POLL = 0.05  # seconds between two checks for finished chunks and for a request to stop
-
-Stop = Callable[[], bool]
+QUICK = 0.002  # seconds for a chunk: several are one job, so that handing it over costs little
+MAX_CHUNKS = 8  # of a job
 
 
 class Chunk(Protocol):
@@ -52,91 +51,50 @@ def play_chunks(
     ``take`` is called about twenty times a second, from this thread, with the chunks that are next in order. Chunks
     that were interrupted, and chunks after a missing one, are discarded.
     """
-    if not runtime.HAS_THREADS:
-        _play_here(play, chunks(games.start, games.stop, size), take, cancelled)
-        return
-    source, stop, enough = _Source(chunks(games.start, games.stop, size)), threading.Event(), False
-    ordered: _Ordered[C] = _Ordered(games.start)
-
-    def deliver_ready() -> bool:
-        return bool(ready := ordered.ready()) and take(ready)
-
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            workers = [pool.submit(_work, play, source, stop.is_set, ordered.add) for _ in range(threads)]
-            while _wait_for(workers):
-                enough = enough or deliver_ready()
-                if enough or (cancelled is not None and cancelled()):
-                    stop.set()
-        finally:
-            stop.set()
-    if not enough:
-        deliver_ready()
-
-
-def _play_here(
-    play: PlayChunk[C], todo: Iterator[range], take: Callable[[list[C]], bool], cancelled: Stop | None
-) -> None:
-    """Play chunks one after the other in this thread."""
-    stop = cancelled or (lambda: False)
     ready: list[C] = []
-    taken_at = time.monotonic()
-    for numbers in todo:
-        chunk = None if stop() else play(numbers, stop)
-        if chunk is None:
-            break
-        ready.append(chunk)
-        if time.monotonic() - taken_at >= POLL:
-            if take(ready):
-                return
-            ready, taken_at = [], time.monotonic()
+    taken_at, was_stopped = time.monotonic(), False
+    jobs = _Jobs(play, chunks(games.start, games.stop, size))
+    with closing(ready_in_order(jobs, threads, cancelled=cancelled)) as lists:
+        for finished in lists:
+            for job in finished:
+                ready += job.chunks
+                jobs.seconds = job.seconds
+                if was_stopped := job.was_stopped:
+                    break
+            if was_stopped:
+                break
+            if ready and time.monotonic() - taken_at >= POLL:
+                if take(ready):
+                    return
+                ready, taken_at = [], time.monotonic()
     if ready:
         take(ready)
 
 
-def _wait_for(workers: list[Future[None]]) -> bool:
-    """Wait for `POLL` seconds and return whether a worker is still busy. Re-raises the exception of a worker."""
-    done, busy = wait(workers, POLL)
-    for worker in done:
-        worker.result()
-    return bool(busy)
+class _Played(NamedTuple, Generic[C]):
+    """What a job has played, and how long a chunk took on average."""
+
+    chunks: list[C]
+    seconds: float
+    was_stopped: bool
 
 
-def _work(play: PlayChunk[C], source: _Source, stopped: Stop, deliver: Callable[[C], None]) -> None:
-    while not stopped() and (numbers := source.next()) is not None:
-        if (chunk := play(numbers, stopped)) is not None:
-            deliver(chunk)
+class _Jobs(Generic[C]):
+    """The chunks as jobs. A job has one chunk, or several if the last ones were quick."""
 
+    def __init__(self, play: PlayChunk[C], source: Iterator[range]) -> None:
+        self._play, self._source = play, source
+        self.seconds = math.inf  # of a chunk
 
-class _Source:
-    """Thread-safe iterator over the chunks that are left to play."""
+    def __iter__(self) -> Iterator[Callable[[Stop], _Played[C]]]:
+        while numbers := list(islice(self._source, 1 if self.seconds > QUICK else MAX_CHUNKS)):
+            yield partial(self._run, numbers)
 
-    def __init__(self, todo: Iterator[range]) -> None:
-        self._lock = threading.Lock()
-        self._todo = todo
-
-    def next(self) -> range | None:
-        with self._lock:
-            return next(self._todo, None)
-
-
-class _Ordered(Generic[C]):
-    """Puts finished chunks in order; a chunk waits until all chunks before it have finished."""
-
-    def __init__(self, start: int) -> None:
-        self._finished: deque[C] = deque()
-        self._waiting: dict[int, C] = {}
-        self._next = start
-
-    def add(self, chunk: C) -> None:
-        self._finished.append(chunk)
-
-    def ready(self) -> list[C]:
-        while self._finished:
-            chunk = self._finished.popleft()
-            self._waiting[chunk.numbers.start] = chunk
-        ready: list[C] = []
-        while self._next in self._waiting:
-            ready.append(self._waiting.pop(self._next))
-            self._next = ready[-1].numbers.stop
-        return ready
+    def _run(self, numbers: list[range], stop: Stop) -> _Played[C]:
+        began, played = time.monotonic(), list[C]()
+        for games in numbers:
+            chunk = None if stop() else self._play(games, stop)
+            if chunk is None:
+                return _Played(played, math.inf, was_stopped=True)
+            played.append(chunk)
+        return _Played(played, (time.monotonic() - began) / len(played), was_stopped=False)

@@ -15,12 +15,12 @@ import numpy.typing as npt
 
 from mineproof.analysis.many import analyze_many
 from mineproof.base import checks
+from mineproof.base.work import Stop
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED
 from mineproof.decision.custom import Own
 from mineproof.engine.answers import Engine, Match, SurvivalGame
 from mineproof.errors import BotError, IllegalMoveError, OutsideError
-from mineproof.simulation.chunks import Stop
 from mineproof.simulation.custom_games import POSITION_BUDGET, analysis_or_none
 from mineproof.simulation.forfeits import NO_FORFEITS, Forfeits, report_forfeit
 from mineproof.simulation.series import Series

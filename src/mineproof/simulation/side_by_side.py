@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
-from mineproof.simulation.chunks import Stop
+from mineproof.base.work import Stop
 from mineproof.simulation.results import Simulation, Tally
 from mineproof.simulation.simulator import CHUNK
 

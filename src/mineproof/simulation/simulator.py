@@ -22,6 +22,7 @@ from typing import NamedTuple
 from mineproof.base import checks
 from mineproof.base.processors import processors
 from mineproof.base.threads import thread_seconds
+from mineproof.base.work import Stop
 from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import as_size
@@ -34,7 +35,7 @@ from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
 from mineproof.game.rules import Fairness
 from mineproof.protocol.bots import load_strategy
-from mineproof.simulation.chunks import Stop, play_chunks
+from mineproof.simulation.chunks import play_chunks
 from mineproof.simulation.custom_games import PlayedGames, own_chunk, play_own
 from mineproof.simulation.forfeits import NO_FORFEITS, Forfeits
 from mineproof.simulation.named_strategy import NamedStrategy

@@ -21,6 +21,7 @@ from mineproof.base import checks
 from mineproof.base.processors import processors
 from mineproof.base.threads import thread_seconds
 from mineproof.base.words import plural
+from mineproof.base.work import Stop
 from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import as_size
@@ -29,7 +30,7 @@ from mineproof.decision.custom import Choose, Own
 from mineproof.engine.answers import Engine
 from mineproof.engine.default import chosen_engine
 from mineproof.game.layout import Layout
-from mineproof.simulation.chunks import Stop, play_chunks
+from mineproof.simulation.chunks import play_chunks
 from mineproof.simulation.comparison import require_same_games
 from mineproof.simulation.custom_games import own_chunk
 from mineproof.simulation.custom_weighted import WeightedPlays, survive_own

@@ -32,8 +32,8 @@ from typing import Any, NoReturn, Self
 
 from mineproof.base import checks, extras
 from mineproof.base.words import plural
+from mineproof.base.work import POLL, Stop
 from mineproof.errors import MineproofError, SweepError
-from mineproof.simulation.chunks import POLL, Stop
 from mineproof.sweeps.plan import identity
 from mineproof.sweeps.units import AHEAD, GAMES_STORED, Unit, play
 from mineproof.version import VERSION

@@ -16,18 +16,17 @@ Workers  Threads of this process, a Dask cluster, or anything with the interface
 from __future__ import annotations
 
 import queue
-import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import NamedTuple, Protocol
 
 from mineproof.base.memory import is_out_of_memory
 from mineproof.base.processors import processors
+from mineproof.base.work import POLL, Crew, Stop
 from mineproof.errors import MineproofError, SweepError
-from mineproof.simulation.chunks import POLL, Stop
 from mineproof.simulation.intervals import Z, wilson
 from mineproof.simulation.results import Tally, Totals
 from mineproof.simulation.simulator import SIMULATION_MAX_THREADS
@@ -242,16 +241,26 @@ class UnitWorkers(Protocol):
     def play(self, unit: Unit) -> Future[bytes | None]: ...
 
 
-class _ExecutorWorkers(NamedTuple):
-    """An executor, and the function it runs for each unit."""
+class _Threads(NamedTuple):
+    """Threads of this process."""
 
-    executor: Executor
-    work: Callable[[Unit], bytes | None]
+    crew: Crew
     room: int
     waiting: str = ""
 
     def play(self, unit: Unit) -> Future[bytes | None]:
-        return self.executor.submit(self.work, unit)
+        return self.crew.submit(partial(play, unit))
+
+
+class _ExecutorWorkers(NamedTuple):
+    """The workers of an executor that the caller has made."""
+
+    executor: Executor
+    room: int
+    waiting: str = ""
+
+    def play(self, unit: Unit) -> Future[bytes | None]:
+        return self.executor.submit(play, unit)
 
 
 @contextmanager
@@ -267,16 +276,11 @@ def open_workers(
         return
     if executor is not None:
         workers = threads or getattr(executor, "_max_workers", None) or processors()
-        yield _ExecutorWorkers(executor, play, AHEAD * workers)
+        yield _ExecutorWorkers(executor, AHEAD * workers)
         return
-    stop = threading.Event()
     workers = min(threads or processors(), SIMULATION_MAX_THREADS)
-    with ThreadPoolExecutor(workers) as pool:
-        try:
-            yield _ExecutorWorkers(pool, partial(play, stopped=stop.is_set), AHEAD * workers)
-        finally:
-            stop.set()
-            pool.shutdown(cancel_futures=True)
+    with Crew(workers) as crew:
+        yield _Threads(crew, AHEAD * workers)
 
 
 class _UnitQueue:

@@ -17,13 +17,13 @@ import numpy.typing as npt
 from mineproof.base import checks, files
 from mineproof.base.arrays import all_equal
 from mineproof.base.words import plural
+from mineproof.base.work import Stop
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import Size
 from mineproof.board.start import FirstClick
 from mineproof.engine.records import BINS, add_calibration, new_calibration
 from mineproof.errors import SweepError
 from mineproof.simulation.arrow import Frame, Table, frame
-from mineproof.simulation.chunks import Stop
 from mineproof.simulation.comparison import Comparison, compare_all, require_same_games
 from mineproof.simulation.results import LOG_UNIT, Simulation, Totals
 from mineproof.simulation.series import PARTS, StartCell

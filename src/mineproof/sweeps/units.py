@@ -33,13 +33,14 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from mineproof.base.work import POLL, Stop
 from mineproof.decision.custom import Own, offered_strategy
 from mineproof.engine.default import default_engine
 from mineproof.engine.records import BIN, BINS, GameRecords, Table, add_calibration, new_calibration
 from mineproof.errors import SweepError
 from mineproof.protocol.bots import BotStrategy
 from mineproof.protocol.names import is_bot
-from mineproof.simulation.chunks import POLL, Stop, chunks
+from mineproof.simulation.chunks import chunks
 from mineproof.simulation.custom_games import own_chunk, play_own, record_own
 from mineproof.simulation.results import Tally
 from mineproof.simulation.series import Series
