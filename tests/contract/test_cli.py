@@ -2,11 +2,13 @@
 
 import re
 from dataclasses import fields
+from itertools import islice
 from pathlib import Path
 
 import click
 import pytest
 
+from mineproof.bench import work
 from mineproof.bench.work import BenchReport, Signature
 from mineproof.cli import HEADINGS, main
 from support.command import mineproof
@@ -221,8 +223,10 @@ def test_version() -> None:
 # bench
 
 
-def test_bench() -> None:
-    """That the signature is the right one is asserted in golden/test_signature.py."""
+def test_bench(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That the signature is the right one is asserted in golden/test_signature.py; here it is made of two positions."""
+    whole = work.corpus
+    monkeypatch.setattr(work, "corpus", lambda: islice(whole(), 2))
     done = mineproof("bench", "--seconds", "0.01", "--json")
     assert "about 15 s, independent of --seconds" in done.err
     assert "for 0.01 s" in done.err
@@ -230,5 +234,5 @@ def test_bench() -> None:
     assert answer["schema"] == "mineproof/bench/1"
     signature = Signature(**{each.name: answer[each.name] for each in fields(Signature)})
     words = BenchReport(signature, answer["median_microseconds"], answer["positions_per_second"]).text
-    assert words.splitlines()[:4] == ["engine     kernel", "positions  75", f"answers    {answer['answers']}",
+    assert words.splitlines()[:4] == ["engine     kernel", "positions  2", f"answers    {answer['answers']}",
                                       f"states     {answer['states']:,}"]  # fmt: skip

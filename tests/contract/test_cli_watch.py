@@ -15,6 +15,7 @@ from mineproof.game.autoplayer import autoplay
 from mineproof.game.game import Game
 from mineproof.generation.generator import generate
 from support.command import mineproof
+from support.effort import examples
 from support.positions import CLASSIC
 from support.process import at_a_terminal
 
@@ -133,7 +134,7 @@ def test_the_same_seed_is_the_same_game() -> None:
 def test_guesses_follow_a_strategy(strategy: str) -> None:
     """Each guess is the strategy's choice on the same board; every other step is certain."""
     guesses = 0
-    for seed in range(2):
+    for seed in range(examples(10)):
         layout = generate(7, 7, 12, seed=seed)
         game = Game(layout, fairness="kind")
         for turn in autoplay(game, layout, strategy=strategy):
@@ -149,7 +150,7 @@ def test_guesses_follow_a_strategy(strategy: str) -> None:
                 assert turn.mine_fraction == safest_cell(found, turn.before).fraction
             else:
                 assert turn.cell == best_move(turn.before, strategy).cell
-    assert guesses > 3
+    assert guesses > examples(10)
 
 
 def test_the_best_guess_is_not_always_the_safest() -> None:

@@ -76,7 +76,7 @@ every_size = pytest.mark.parametrize("size", SIZES)
 @every_size
 def test_stuck_games(kind: Topology, size: str) -> None:
     rows, columns, mines, count = SIZES[size]
-    for seed in range(examples(count, 0.5)):
+    for seed in range(examples(count)):
         check_all_questions(stuck(random.Random(seed), rows, columns, mines, certainly_safe, seed % 4, kind).board)
 
 
@@ -85,7 +85,7 @@ def test_stuck_games(kind: Topology, size: str) -> None:
 @pytest.mark.parametrize("share", [0.2, 0.6])
 def test_flood_opened_games(kind: Topology, size: str, share: float) -> None:
     rows, columns, mines, count = SIZES[size]
-    for seed in range(examples(count, 0.5)):
+    for seed in range(examples(count)):
         check_all_questions(flood(random.Random(seed), rows, columns, mines, share, kind).board)
 
 
@@ -94,14 +94,14 @@ def test_flood_opened_games(kind: Topology, size: str, share: float) -> None:
 @pytest.mark.parametrize("share", [0.05, 0.3, 0.45, 0.7])
 def test_cells_opened_at_random(kind: Topology, size: str, share: float) -> None:
     rows, columns, mines, count = SIZES[size]
-    for seed in range(examples(-(-count // 2), 0.5)):
+    for seed in range(examples(-(-count // 2))):
         check_all_questions(random_reveal(random.Random(seed), rows, columns, mines, share, kind).board)
 
 
 @every_kind
 def test_flags_and_holes(kind: Topology) -> None:
     rng = random.Random(5)
-    for _ in range(examples(20, 0.5)):
+    for _ in range(examples(20)):
         position = random_reveal(rng, 16, 16, 50, 0.4, kind)
         covered = list(position.board.cells(COVERED))
         flags = {cell: FLAGGED for cell in covered if cell in position.ground.mines and rng.random() < 0.4}
@@ -113,9 +113,9 @@ def test_flags_and_holes(kind: Topology) -> None:
 def test_the_same_boards_are_impossible(kind: Topology) -> None:
     rng = random.Random(6)
     outcomes = [
-        _compare_outcomes(_tampered(rng, random_reveal(rng, 12, 12, 30, 0.4, kind))) for _ in range(examples(200, 0.5))
+        _compare_outcomes(_tampered(rng, random_reveal(rng, 12, 12, 30, 0.4, kind))) for _ in range(examples(200))
     ]
-    assert min(Counter(outcomes)[outcome] for outcome in ("possible", "numbers", "total")) >= examples(15, 0.4)
+    assert min(Counter(outcomes)[outcome] for outcome in ("possible", "numbers", "total")) >= examples(15)
 
 
 def _tampered(rng: random.Random, position: Position) -> Board:

@@ -94,7 +94,7 @@ def test_a_bot_plays_the_games_of_the_same_strategy_in_python(tmp_path: Path) ->
 
 @pytest.mark.parametrize("size", ["9x9x20", "expert"])
 def test_strong_plays_the_same_games_directly_and_through_the_protocol(size: str) -> None:
-    games = examples(60, 0.2)
+    games = examples(60)
     direct = mp.simulate(size, games=games, strategy="strong", seed=4)
     played = mp.simulate(size, games=games, strategy=STRONG, seed=4)
     assert played.outcomes == direct.outcomes

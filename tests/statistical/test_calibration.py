@@ -31,8 +31,8 @@ from support.oracle import COVERED, FLAGGED, Cell
 from support.positions import flood, random_reveal
 
 BUCKETS = 20
-BOARDS = examples(15_000, 0.4)
-FEWEST = examples(200, 0.4)  # samples in every bucket
+BOARDS = examples(15_000)
+FEWEST = examples(200)  # samples in every bucket
 Z_9999 = 3.8906  # a normal variable stays within so many deviations with 99.99 %
 
 Flat = npt.NDArray[np.float64]

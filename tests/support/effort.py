@@ -5,6 +5,6 @@ import os
 THOROUGH = os.environ.get("MINEPROOF_THOROUGH", "0") != "0"
 
 
-def examples(number: int, share: float = 0.2) -> int:
+def examples(number: int, share: float = 0.1) -> int:
     """Return how many examples a test tries: ``number`` with `THOROUGH`, else a share of it."""
     return number if THOROUGH else max(1, round(share * number))

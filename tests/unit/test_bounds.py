@@ -16,6 +16,7 @@ from mineproof.deduction.state import Finding, State, bits
 from mineproof.deduction.techniques import bounds
 from support.arguments import Outline, outline
 from support.checks import Case, seed_board
+from support.effort import examples
 from support.engines import KERNEL
 from support.oracle import Cell, Truth, brute_force
 from support.positions import flood, random_reveal, small
@@ -148,7 +149,7 @@ def test_flags_can_be_ignored() -> None:
 
 def test_numbers_named_suffice_and_bounds_hold() -> None:
     found = 0
-    for board in small_boards("sound", 700):
+    for board in small_boards("sound", examples(700)):
         loose = board.replace({}, total_mines=None)
         for finding in bounds.find(state_of(board)):
             truth = brute_force(loose, numbers=cells_of(board, sum(1 << number for number in finding.numbers)))
@@ -156,7 +157,7 @@ def test_numbers_named_suffice_and_bounds_hold() -> None:
             assert not truth.consistent or cells_of(board, finding.mines) <= truth.mines
             found += 1
         check_table(loose)
-    assert found > 3000
+    assert found > examples(3000)
 
 
 def check_table(board: Board) -> None:

@@ -27,6 +27,7 @@ from mineproof.datasets.api import Dataset, dataset, read_dataset, resume_datase
 from mineproof.datasets.parts import Parts, folder_of
 from mineproof.datasets.schema import COLUMNS
 from mineproof.errors import DatasetError
+from support.effort import THOROUGH
 from support.engines import needs_kernel
 from support.sweeps import Death, Killed
 
@@ -298,11 +299,11 @@ def test_what_is_there_is_summed_once_and_not_before_the_first_look(
 
 @pytest.mark.slow
 def test_killed_at_any_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Death comes at every third thing done to files: what was on disk stays, and the bytes are the same."""
+    """Death comes at many of the things done to files: what was on disk stays, and the bytes are the same."""
     monkeypatch.setattr(os, "fsync", lambda _: None)  # takes long, and a test cannot cut the power
     wish = SMALL | {"positions": 60}
     whole = dataset(tmp_path / "whole", **wish).path.read_bytes()
-    for after in count(0, 3):
+    for after in count(0, 3 if THOROUGH else 19):
         path = tmp_path / f"{after}" / "positions.parquet"
         path.parent.mkdir()
         death = Death(after)

@@ -16,6 +16,7 @@ from mineproof.deduction.state import Finding, State, bits
 from mineproof.deduction.techniques import elimination
 from support.arguments import Outline, outline
 from support.checks import seed_board
+from support.effort import examples
 from support.engines import KERNEL
 from support.oracle import COVERED, FLAGGED, Cell, brute_force
 from support.positions import flood, random_reveal, small
@@ -132,11 +133,11 @@ def test_it_solves_what_the_go_simulator_solves(name: str) -> None:
 
 def test_numbers_named_suffice() -> None:
     found = 0
-    for board in small_boards("sound", 1000):
+    for board in small_boards("sound", examples(1000)):
         for finding in elimination.find(state_of(board)):
             check(board.replace({}, total_mines=None), finding)
             found += 1
-    assert found > 3000
+    assert found > examples(3000)
 
 
 def check(board: Board, finding: Finding) -> None:
