@@ -8,7 +8,7 @@ import zipfile
 from pathlib import Path
 
 from static_site.fetch import sdist_of, wheels
-from static_site.kernel import build_kernel
+from static_site.kernel import build_kernels
 from static_site.numpy_package import build_numpy
 from static_site.places import CACHE, ROOT, SOURCES
 
@@ -27,7 +27,7 @@ def build_packages(target: Path, jobs: int) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     _copy_mineproof(folder / "mineproof")
-    build_kernel(folder / "mineproof/engine/_kernel.abi3.so", jobs)
+    build_kernels(folder / "mineproof/engine", jobs)
     numpy = CACHE / "numpy-built"
     stamp = numpy.with_suffix(".txt")
     if not stamp.exists() or stamp.read_text("utf-8") != sdist_of("numpy").name:
