@@ -33,6 +33,16 @@ def test_each_page_is_in_a_table_of_contents(blocks: dict[str, list[str]], root:
     assert pages - {"index"} == set(blocks["toctree"])
 
 
+def test_no_link_leads_to_a_page_outside_the_docs(root: Path) -> None:
+    docs = root / "docs"
+    assert [
+        f"{page.name}: {target}"
+        for page in docs.rglob("*.md")
+        for target in re.findall(r"\]\((?!\w+:)([^)#\s]+\.md)", page.read_text("utf-8"))
+        if not (page.parent / target).resolve().is_relative_to(docs)
+    ] == []
+
+
 def test_each_labelled_docstring_is_shown(blocks: dict[str, list[str]], root: Path) -> None:
     package = root / "src/mineproof"
     labelled = set()
