@@ -14,6 +14,7 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -22,7 +23,8 @@ from static_site.fetch import fetch_all
 from static_site.icons import draw_icons
 from static_site.licences import licences_page
 from static_site.packages import build_packages
-from static_site.places import CACHE, NODE_MODULES, ROOT, SITE, SOURCES
+from static_site.places import CACHE, KERNELS, NODE_MODULES, ROOT, SITE, SOURCES
+from static_site.wheel import build_wheel
 
 from mineproof.board.levels import read_size
 from mineproof.game.rules import Rules
@@ -42,18 +44,19 @@ POLICY = (
 def build(jobs: int) -> None:
     """Build everything into a new folder, which then takes the place of the old one."""
     fetch_all()
-    packages = CACHE / "packages.zip"
-    build_packages(packages, jobs)
+    packages, pictures = CACHE / "packages.zip", CACHE / "pictures.zip"
+    build_packages(packages, pictures, jobs)
     site = SITE.with_name("site-new")
     shutil.rmtree(site, ignore_errors=True)
     site.mkdir(parents=True)
-    engine = _write_engine(site, packages)
+    engine = _write_engine(site, [packages, pictures])
     write_page(site)
     _complete_first_page(site / "index.html", engine)
     draw_icons(site)
     (site / "licences.html").write_text(licences_page(), "utf-8")
     (site / ".nojekyll").touch()  # GitHub Pages would leave out names that begin with _
     _write_service_worker(site)
+    build_wheel(site / "wheels", KERNELS)
     docs = ROOT / "build/docs"
     if docs.exists():
         shutil.copytree(docs, site / "docs")
@@ -61,12 +64,12 @@ def build(jobs: int) -> None:
     site.rename(SITE)
 
 
-def _write_engine(site: Path, packages: Path) -> str:
+def _write_engine(site: Path, packages: Sequence[Path]) -> str:
     """Write the runtime, the packages and the worker into a folder named after their contents; return its address."""
     parts = {name: (NODE_MODULES / "pyodide" / name).read_bytes() for name in RUNTIME}
     lock = json.loads((NODE_MODULES / "pyodide/pyodide-lock.json").read_text("utf-8"))
     parts["pyodide-lock.json"] = json.dumps({**lock, "packages": {}}).encode()  # nothing more is loaded
-    parts["packages.zip"] = packages.read_bytes()
+    parts |= {path.name: path.read_bytes() for path in packages}
     parts["opening.json"] = json.dumps(_deals(), separators=(",", ":")).encode()
     parts["worker.js"] = (SOURCES / "worker.js").read_bytes()
     version = _hash(parts)
@@ -126,5 +129,6 @@ def _hash(parts: dict[str, bytes]) -> str:
 
 if __name__ == "__main__":
     build(int(sys.argv[1]) if len(sys.argv) > 1 else os.cpu_count() or 1)
-    sizes = sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file() and "docs" not in path.parts)
-    sys.stdout.write(f"{SITE.relative_to(ROOT)}/index.html ({sizes / 1e6:.1f} MB without the docs)\n")
+    files = [path for path in SITE.rglob("*") if path.is_file() and not {"docs", "wheels"} & set(path.parts)]
+    sizes = sum(path.stat().st_size for path in files)
+    sys.stdout.write(f"{SITE.relative_to(ROOT)}/index.html ({sizes / 1e6:.1f} MB without docs and wheel)\n")

@@ -17,6 +17,7 @@ REACHES = {"_kernel": 8, "_kernel_wide": 32}  # as CMakeLists.txt: the neighbour
 
 def build_kernels(folder: Path, jobs: int) -> None:
     """Build `_kernel.abi3.so` and `_kernel_wide.abi3.so` into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
     for module, reach in REACHES.items():
         _build_kernel(folder / f"{module}.abi3.so", module, reach, jobs)
 
