@@ -34,3 +34,4 @@ html_show_sourcelink = html_copy_source = False
 html_show_copyright = False
 html_static_path = ["_static", "../site/live.js"]
 html_css_files = ["site.css"]
+html_favicon = "../src/mineproof/web/static/icon.svg"
