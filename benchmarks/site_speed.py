@@ -4,8 +4,9 @@
 
 Sizes are bytes as a host sends them, compressed by gzip, counted by Chromium. A start is timed from the request for the
 page until the engine is ready; the first click until its cell is shown. A cold start has an empty cache, a second one
-the files of the service worker and no network. Both are timed at desktop and phone size; on the phone Chromium slows
-the page down four times, but not the worker. Answers are timed in Python in Node.js, which has the same engine as
+the files of the service worker and no network. Both are timed at desktop and phone size; on the phone Chromium
+slows the page down four times, but not the worker. The processor time of a start is measured in Node.js: it depends
+less on what else the machine does. Answers are timed in Python in Node.js, which has the same engine as
 Chromium, and from page to page in Chromium. The kernel's work is that of `mineproof bench`, native and in WebAssembly
 one after the other, with the best of all rounds. The load of the machine stands beside the figures.
 """
@@ -15,12 +16,14 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +97,15 @@ print(json.dumps({
     "boards": len(boards),
 }))
 """
+START = """
+import json
+from pathlib import Path
+from mineproof.web.local import LocalServer
+server = LocalServer(Path("/data"))
+body = json.dumps({"board": "1#/##", "mines": 1}).encode()
+answer = await server.ask("POST", "/api/v1/analyze", body=body, headers={"content-type": "application/json"})
+print(json.dumps({"status": answer.status}))
+"""
 BENCH = """
 import json
 from mineproof.bench import work  # noqa: E402
@@ -112,6 +124,14 @@ def main() -> None:
     say(f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
     if options.only in (None, "sizes", "starts", "answers"):
         in_chromium(options)
+    if options.only in (None, "starts"):
+        taken = []
+        for _ in range(options.starts):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            in_node(START)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            taken.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+        say(f"Node.js: processor time from nothing to the first answer {times(taken)}")
     if options.only in (None, "answers"):
         for name, run in (("native", native), ("Node.js", in_node)):
             found = run(ANSWERS)
@@ -142,24 +162,30 @@ def in_chromium(options: argparse.Namespace) -> None:
 
 def measure_sizes(browser: Browser, address: str) -> None:
     context = browser.new_context(**DESKTOP)
-    requests: list[Request] = []
-    context.on("requestfinished", lambda request: requests.append(request))  # noqa: PLW0108
     held: list[Route] = []
     for pattern in ("**/*.mjs", "**/packages.zip"):
         context.route(pattern, lambda route: held.append(route))  # noqa: PLW0108
+    say(f"before the first click: {loaded(context, address, lambda page: page.evaluate(CLICK))}")
+    context.close()
+    context = browser.new_context(**DESKTOP, service_workers="block")
+    say(f"until the engine is ready: {loaded(context, address, wait_until_ready)}")
+    context.close()
+
+
+def loaded(context: BrowserContext, address: str, wait: Callable[[Page], object]) -> str:
+    """How much a visit has loaded when ``wait`` returns."""
+    requests: list[Request] = []
+    context.on("requestfinished", lambda request: requests.append(request))  # noqa: PLW0108
     page = context.new_page()
     page.goto(address)
-    page.evaluate(CLICK)
-    page.wait_for_timeout(200)
+    wait(page)
+    page.wait_for_timeout(500)
     sizes = [request.sizes()["responseBodySize"] for request in requests]
-    say(f"before the first click: {sum(sizes) / 1000:.0f} kB in {len(sizes)} files")
-    context.unroute_all()
-    for route in held:
-        route.continue_()
+    return f"{sum(sizes) / 1000:,.0f} kB in {len(sizes)} files"
+
+
+def wait_until_ready(page: Page) -> None:
     page.wait_for_selector(READY, state="attached", timeout=MINUTES)
-    own = {request.url: request.sizes()["responseBodySize"] for request in requests if "/sw.js" not in request.url}
-    say(f"until the engine is ready: {sum(own.values()) / 1e6:.2f} MB in {len(own)} files")
-    context.close()
 
 
 def measure_starts(browser: Browser, address: str, name: str, size: dict[str, Any], starts: int) -> None:
@@ -171,7 +197,7 @@ def measure_starts(browser: Browser, address: str, name: str, size: dict[str, An
         page.goto(address)
         since_start, _ = page.evaluate(CLICK)
         clicks.append(since_start / 1000)
-        page.wait_for_selector(READY, state="attached", timeout=MINUTES)
+        wait_until_ready(page)
         cold.append(time.perf_counter() - begun)
         page.evaluate("async () => void await navigator.serviceWorker.ready")
         page.close()
@@ -179,7 +205,7 @@ def measure_starts(browser: Browser, address: str, name: str, size: dict[str, An
         page = slowed(context, SLOWDOWN[name])
         begun = time.perf_counter()
         page.goto(address)
-        page.wait_for_selector(READY, state="attached", timeout=MINUTES)
+        wait_until_ready(page)
         second.append(time.perf_counter() - begun)
         context.close()
     say(f"{name}: first click shown {times(clicks)}, engine ready cold {times(cold)}, second, offline {times(second)}")
@@ -196,7 +222,7 @@ def measure_answers(browser: Browser, address: str) -> None:
     page = browser.new_page()
     page.set_default_timeout(MINUTES)
     page.goto(address)
-    page.wait_for_selector(READY, state="attached", timeout=MINUTES)
+    wait_until_ready(page)
     engine = page.locator("html").get_attribute("data-engine")
     board = next(board for board in work.corpus() if (board.rows, board.columns, board.total_mines) == (16, 30, 99))
     request = {"board": str(board)}

@@ -21,6 +21,7 @@ START = (
     "It limits what the first page loads. The static site goes on to load the engine; test_visits.py has its limits."
 )
 SOURCES = "It loads the sources of the page one by one, with ?debug."
+FOLDER = "It reads what the page changed from the data folder of the server."
 PAGES = "It opens an answer of the server at its address. The static site opens such pages from a click."
 
 # The tests of tests/browser that do not run on the static site, by file or by function, and why.
@@ -70,6 +71,8 @@ NEEDS_SERVER: dict[str, str | dict[str, str]] = {
     },
     "test_hints.py": {"test_a_wrong_flag_is_explained_in_four_levels": REQUESTS},
     "test_history.py": {
+        "test_a_game_is_named_by_the_keyboard_and_forgotten_when_sure": FOLDER,
+        "test_replays_are_added_from_files": FOLDER,
         "test_a_first_visit_leads_to_play": SERVER,
         "test_a_server_that_fails_is_told_and_asked_again": REQUESTS,
     },
