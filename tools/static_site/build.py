@@ -30,14 +30,19 @@ from mineproof.board.levels import read_size
 from mineproof.game.rules import Rules
 from mineproof.generation.new_game import start_game
 from mineproof.version import VERSION
+from mineproof.web.lessons import PAGE_POLICY
 from mineproof.web.pages import write_page
 
 DEALS = 200  # beginner boards that the page can begin with while the engine loads
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-# No inline code, and nothing from elsewhere. The kernel and Python are WebAssembly, which is compiled here.
+# No inline code, and nothing from elsewhere. The kernel and Python are WebAssembly, which is compiled here. A lesson
+# opens as a page of its own with the policy of the page that made it, so the script and the inline styles of lessons are
+# allowed.
+LESSON_SCRIPT = re.findall("'sha256-[^']+'", PAGE_POLICY[1].decode())[0]
 POLICY = (
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
-    "connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
+    f"default-src 'none'; script-src 'self' 'wasm-unsafe-eval' {LESSON_SCRIPT}; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; "
+    "base-uri 'none'; form-action 'none'"
 )
 
 
