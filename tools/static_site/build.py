@@ -36,8 +36,8 @@ from mineproof.web.pages import write_page
 DEALS = 200  # beginner boards that the page can begin with while the engine loads
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 # No inline code, and nothing from elsewhere. The kernel and Python are WebAssembly, which is compiled here. A lesson
-# opens as a page of its own with the policy of the page that made it, so the script and the inline styles of lessons are
-# allowed.
+# opens as a page of its own with the policy of the page that made it, so the script of lessons and their inline styles
+# are allowed.
 LESSON_SCRIPT = re.findall("'sha256-[^']+'", PAGE_POLICY[1].decode())[0]
 POLICY = (
     f"default-src 'none'; script-src 'self' 'wasm-unsafe-eval' {LESSON_SCRIPT}; style-src 'self' 'unsafe-inline'; "
