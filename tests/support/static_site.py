@@ -162,6 +162,8 @@ def serving_site(folder: Path, prefix: str) -> Iterator[int]:
     with make_server(folder, 0, prefix) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
-        yield server.server_port
-        server.shutdown()
-        thread.join()
+        try:
+            yield server.server_port
+        finally:
+            server.shutdown()
+            thread.join()
