@@ -148,7 +148,7 @@ site-serve: $(VENV)/.python ## serve build/site on this machine; ARGS is a port
 
 site-tests: kernel $(VENV)/.dev $(PACKAGES) browser ## test build/site: the kernel and Python in Node.js, the page in Chromium
 	@test -e build/site || { echo "There is no build/site yet. Run make site." >&2; exit 1; }
-	@MINEPROOF_SITE=build/site $(BIN)/python -m pytest -n 0 tests/site $(ARGS)
+	@MINEPROOF_SITE=build/site $(PYTEST) $(if $(filter tests/%,$(ARGS)),,tests/without_server tests/browser) $(ARGS)
 
 pictures: kernel $(VENV)/.dev $(VENV)/.start browser ## create the screenshots of the page in docs/pictures
 	@$(BIN)/python tools/pictures.py

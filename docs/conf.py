@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 project = "mineproof"
 version = release = VERSION
 language = "en"
-extensions = ["myst_parser", "sphinx.ext.autodoc", "commands", "essays", "rooms"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "commands", "essays", "live", "rooms"]
 exclude_patterns = ["_ext"]
 
 myst_heading_anchors = 3  # links such as formats.md#json, as a repository browser has them
@@ -32,5 +32,6 @@ html_theme = "furo"
 html_title = f"mineproof {VERSION}"
 html_show_sourcelink = html_copy_source = False
 html_show_copyright = False
-html_static_path = ["_static"]
+html_static_path = ["_static", "../site/live.js"]
 html_css_files = ["site.css"]
+html_favicon = "../src/mineproof/web/static/icon.svg"

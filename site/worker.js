@@ -7,6 +7,8 @@
 
 const DATA = "/mineproof-data"; // in the file system of Python, and the name of the database in IndexedDB
 const LOCK = "mineproof-data"; // one tab at a time changes the games
+const PACKAGES = "/packages";
+const READ = "/api/v1/read"; // a screenshot
 const BACKGROUND_MILLISECONDS = 300; // after an answer, until what was done behind it is stored
 
 /** @type {any} the interface of the runtime, which has no types here */
@@ -19,28 +21,37 @@ let storing = Promise.resolve();
 /** @type {Promise<void>} */
 let ready = Promise.resolve();
 let timer = 0;
+/** @type {Promise<void> | null} what only screenshots need */
+let pictures = null;
 /** @type {Map<number, any>} events that say that nobody waits for an answer */
 const left = new Map();
 
 /** @param {Record<string, unknown>} message */
 const tell = (message) => /** @type {any} */ (self).postMessage(message);
 
+/** A file beside this one. @param {string} name @returns {Promise<ArrayBuffer>} */
+async function load(name) {
+  const response = await fetch(new URL(name, import.meta.url));
+  if (!response.ok) throw new Error(`${name}: ${response.status}`);
+  return response.arrayBuffer();
+}
+
 /** Load the engine, and answer. */
 async function start() {
   if (keepsGames) await lock();
   tell({ step: 1 });
-  const packages = fetch(new URL("packages.zip", import.meta.url)).then((response) => response.arrayBuffer());
+  const packages = load("packages.zip");
   const { loadPyodide } = await import(new URL("pyodide.mjs", import.meta.url).href);
   python = await loadPyodide({ indexURL: new URL(".", import.meta.url).href });
   tell({ step: 2 });
-  python.unpackArchive(await packages, "zip", { extractDir: "/packages" });
+  python.unpackArchive(await packages, "zip", { extractDir: PACKAGES });
   if (keepsGames) {
     python.FS.mkdirTree(DATA);
     python.FS.mount(python.FS.filesystems.IDBFS, {}, DATA);
     await sync(true);
   }
   tell({ step: 3 });
-  python.runPython("import sys; sys.path.insert(0, '/packages')");
+  python.runPython(`import sys; sys.path.insert(0, "${PACKAGES}")`);
   server = await python.pyimport("mineproof_page").start(DATA, keepsGames);
   if (keepsGames) await store();
   tell({ isReady: true });
@@ -76,6 +87,29 @@ function store() {
   return storing;
 }
 
+/** Load what reads screenshots, when the first one comes. */
+async function loadPictures() {
+  python.unpackArchive(await load("pictures.zip"), "zip", { extractDir: PACKAGES });
+  python.runPython("import importlib; importlib.invalidate_caches()");
+}
+
+/** A picture in a format that Python decodes here. The browser decodes JPEG and WebP. @param {Uint8Array} bytes */
+async function readablePicture(bytes) {
+  const text = String.fromCharCode(...bytes.subarray(0, 12));
+  if (!text.startsWith("\xff\xd8\xff") && !/^RIFF....WEBP/s.test(text)) return bytes;
+  try {
+    const bitmap = await createImageBitmap(new Blob([/** @type {BlobPart} */ (bytes)]), {
+      colorSpaceConversion: "none",
+    });
+    const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
+    canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
+    const png = await canvas.convertToBlob();
+    return new Uint8Array(await png.arrayBuffer());
+  } catch {
+    return bytes; // damaged, and Python says so
+  }
+}
+
 /** @param {number} id @param {Question} question */
 async function answer(id, question) {
   await ready;
@@ -89,7 +123,17 @@ async function answer(id, question) {
   }
   const event = server.new_event();
   left.set(id, event);
-  const { method, path, query, headers, body } = question;
+  const { method, path, query, headers } = question;
+  let { body } = question;
+  if (path === READ) {
+    try {
+      await (pictures ??= loadPictures());
+    } catch {
+      pictures = null; // no network: the next request tries again
+      return tell({ id, isLost: true });
+    }
+    body = await readablePicture(body);
+  }
   const [status, names, bytes] = await server.ask(method, path, query, body, headers, listen, event);
   left.delete(id);
   event.destroy();
@@ -98,7 +142,7 @@ async function answer(id, question) {
     clearTimeout(timer);
     timer = setTimeout(store, BACKGROUND_MILLISECONDS); // a finished game enters the history after its answer
   }
-  tell({ id, ...(isBegun ? {} : { status, headers: names }), bytes, isOver: true });
+  return tell({ id, ...(isBegun ? {} : { status, headers: names }), bytes, isOver: true });
 }
 
 /** Store a game that has begun on the page. @param {{id: string, options: object, seed: number | null, moves: unknown[], since: number}} game */

@@ -1,7 +1,8 @@
 """Makes the pictures of the page that README and docs show, into docs/pictures: `make pictures`.
 
 A server of its own, with an empty data folder, and games with a seed: the same scenes every time. The clock and the
-fonts of the machine differ, so pictures are looked at and committed, not compared.
+fonts of the machine differ, so pictures are looked at and committed, not compared. With ``--site`` it takes those of
+the static site, after `make site`.
 """
 
 from __future__ import annotations
@@ -10,14 +11,18 @@ import json
 import subprocess
 import sys
 import tempfile
+import threading
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
+from urllib.parse import quote
 
 from drawings import careless
 from playwright.sync_api import Browser, Page, sync_playwright
+from static_site.places import SITE
+from static_site.serve import PREFIX, make_server
 
 import mineproof as mp
 
@@ -27,6 +32,7 @@ DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 TALL = {"viewport": {"width": 1100, "height": 1500}}
 DARK = {**DESKTOP, "color_scheme": "dark"}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+READY = "html[data-engine-state=ready]"
 STEPS = 22  # of reasoning, before the picture of a game is taken
 POSITION = "#####/123##/###3#"
 
@@ -97,6 +103,30 @@ def lesson(page: Page, address: str) -> None:
     page.wait_for_timeout(300)
 
 
+def site(page: Page, address: str) -> None:
+    """A hint in a game on a phone, without a network."""
+    mines = mp.generate(9, 9, 10, seed=7, no_guess=True, start=(4, 4)).mines
+    rows = ["".join("*" if (row, column) in mines else "." for column in range(9)) for row in range(9)]
+    page.goto(f"{address}#/play?layout={quote('/'.join(rows))}")
+    page.wait_for_selector(READY, state="attached")
+    page.evaluate("async () => void await navigator.serviceWorker.ready")
+    page.context.set_offline(True)
+    page.get_by_role("gridcell").nth(40).dispatch_event("click")
+    for level in range(1, 4):
+        page.wait_for_timeout(500 * level)
+        page.keyboard.press("h")
+    page.wait_for_timeout(1500)
+
+
+def live(page: Page, address: str) -> None:
+    """A board in the docs that can be edited."""
+    page.goto(f"{address}docs/first-steps.html#what-is-certain-and-the-odds")
+    example = page.locator(".live").first
+    example.get_by_role("button").click()
+    example.locator("td").first.wait_for()
+    page.evaluate("scrollBy(0, 150)")
+
+
 class Scene(Protocol):
     __name__: str
 
@@ -112,16 +142,30 @@ def take(browser: Browser, address: str, scene: Scene, options: Any) -> None:
     print(f"docs/pictures/{scene.__name__}.png")
 
 
+def take_site(browser: Browser) -> None:
+    """Pictures of build/site."""
+    with make_server(SITE, 0) as static:
+        threading.Thread(target=static.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{static.server_port}{PREFIX}"
+        take(browser, address, site, PHONE)
+        take(browser, address, live, DESKTOP)
+        static.shutdown()
+
+
 def main() -> None:
     finding = [sys.executable, str(Path(__file__).with_name("browser.py"))]
     program = subprocess.run(finding, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
     FOLDER.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as data, server(data) as address, sync_playwright() as playwright:
+    with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
-        take(found, address, play, DESKTOP)
-        take(found, address, analyse, DARK)
-        take(found, address, practise, PHONE)
-        take(found, address, lesson, TALL)
+        if "--site" in sys.argv:
+            take_site(found)
+        else:
+            with tempfile.TemporaryDirectory() as data, server(data) as address:
+                take(found, address, play, DESKTOP)
+                take(found, address, analyse, DARK)
+                take(found, address, practise, PHONE)
+                take(found, address, lesson, TALL)
         found.close()
 
 

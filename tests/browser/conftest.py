@@ -8,13 +8,17 @@ that has the browser. The server runs in a thread, which starts faster than a pr
 import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, FilePayload, Page, expect, sync_playwright
 
+from mineproof.web.data_file import save_data
 from support.browser import ARGUMENTS, Faults, chromium, do_without
 from support.served import serving
+from support.static_site import SITE, needs_server, serving_site
+from support.texts import text
 
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "has_touch": True, "is_mobile": True}
@@ -29,6 +33,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.parent.name == "browser":
             item.add_marker("browser")
+            reason = SITE and needs_server(item.path.name, getattr(item, "originalname", item.name))
+            if reason:
+                item.add_marker(pytest.mark.skip(reason=reason))
 
 
 @pytest.fixture(scope="session")
@@ -57,10 +64,40 @@ def browser(started_browser: tuple[Browser, asyncio.AbstractEventLoop]) -> Itera
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server that has a data folder of its own, without a slash at the end."""
-    with serving(tmp_path_factory.mktemp("served")) as (client, _):
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The data folder of the server, empty at first; a module may have its own."""
+    return tmp_path_factory.mktemp("served")
+
+
+@pytest.fixture(scope="module")
+def address(data: Path) -> Iterator[str]:
+    """The address of a server with this data folder, or of the static site, without a slash at the end."""
+    if SITE is not None:
+        with serving_site(SITE, "/") as port:
+            yield f"http://127.0.0.1:{port}"
+        return
+    with serving(data) as (client, _):
         yield f"http://127.0.0.1:{client.port}"
+
+
+@pytest.fixture(scope="module")
+def stored(request: pytest.FixtureRequest, data: Path, address: str) -> dict[str, Any]:
+    """What the browser has stored before a test: on the static site the games of the data folder, else nothing."""
+    if SITE is None or not any(data.iterdir()):
+        return {}
+    browser, loop = request.getfixturevalue("started_browser")
+    asyncio._set_running_loop(loop)
+    try:
+        with opened(browser, address, Faults(), DESKTOP) as page:
+            page.goto("/")
+            page.get_by_role("button", name=text("page-settings"), exact=True).click()
+            file: FilePayload = {"name": "data.zip", "mimeType": "application/zip", "buffer": save_data(data)}
+            with page.expect_navigation():
+                page.locator("dialog input[type=file]").set_input_files(file)
+            page.wait_for_selector("html[data-engine-state=ready]", state="attached")
+            return {"storage_state": page.context.storage_state(indexed_db=True)}
+    finally:
+        asyncio._set_running_loop(None)
 
 
 @pytest.fixture
@@ -83,14 +120,14 @@ def opened(browser: Browser, address: str, faults: Faults, options: dict[str, An
 
 
 @pytest.fixture
-def page(browser: Browser, address: str, faults: Faults) -> Iterator[Page]:
+def page(browser: Browser, address: str, faults: Faults, stored: dict[str, Any]) -> Iterator[Page]:
     """An empty page of a desktop's size: page.goto("/") opens the app."""
-    with opened(browser, address, faults, DESKTOP) as found:
+    with opened(browser, address, faults, {**DESKTOP, **stored}) as found:
         yield found
 
 
 @pytest.fixture
-def phone(browser: Browser, address: str, faults: Faults) -> Iterator[Page]:
+def phone(browser: Browser, address: str, faults: Faults, stored: dict[str, Any]) -> Iterator[Page]:
     """An empty page of a phone's size and with a finger: phone.goto("/") opens the app."""
-    with opened(browser, address, faults, PHONE) as found:
+    with opened(browser, address, faults, {**PHONE, **stored}) as found:
         yield found

@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -38,13 +37,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
         hexagons = finished("8x8x5", seed=1, ms=9000, topology="hex")
         history.add(hexagons, help_used={}, when=datetime(2026, 8, 1, tzinfo=UTC))
     return path
-
-
-@pytest.fixture(scope="module")
-def address(data: Path) -> Iterator[str]:
-    """In place of the one with an empty folder."""
-    with serving(data) as (client, _):
-        yield f"http://127.0.0.1:{client.port}"
 
 
 def shown(page: Page) -> Locator:

@@ -1,7 +1,6 @@
 """Lessons in Chromium: the page walks along the game by slider, keys and buttons, and the app leads to it and on."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -11,7 +10,6 @@ from playwright.sync_api import Browser, Locator, Page, expect
 import mineproof as mp
 from support.browser import Faults, axe, screenshot
 from support.finished import finished
-from support.served import serving
 from support.texts import as_on_the_page, text
 
 GAME = finished("9x9x20", seed=0)
@@ -24,13 +22,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
         history.add(GAME, help_used={})
         history.add(finished("9x9x10", seed=1, won=False), help_used={})
     return path
-
-
-@pytest.fixture(scope="module")
-def address(data: Path) -> Iterator[str]:
-    """In place of the one with an empty folder."""
-    with serving(data) as (client, _):
-        yield f"http://127.0.0.1:{client.port}"
 
 
 def signs(page: Page) -> str:

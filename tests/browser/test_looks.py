@@ -7,7 +7,7 @@ together have every theme and every skin, and each theme meets each skin.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -17,7 +17,6 @@ from support.boards import settle
 from support.browser import axe, screenshot
 from support.effort import THOROUGH
 from support.finished import finished
-from support.served import serving
 from support.texts import text
 
 SCREENS = [
@@ -38,13 +37,12 @@ ONLY_CONTRAST = {"type": "rule", "values": ["color-contrast"]}
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server with a finished game, for History and the review."""
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A finished game, for History and the review."""
     path = tmp_path_factory.mktemp("looks")
     with mp.History.open(path) as history:
         history.add(finished("9x9x10", seed=1, won=False), help_used={})
-    with serving(path) as (client, _):
-        yield f"http://127.0.0.1:{client.port}"
+    return path
 
 
 def looks(turn: int) -> list[tuple[str, str]]:

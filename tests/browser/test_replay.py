@@ -2,7 +2,6 @@
 
 import base64
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from mineproof.wording.reviews import accuracy_text
 from support.browser import Faults, axe, screenshot
 from support.finished import finished
 from support.recordings import avf, small
-from support.served import serving
 from support.texts import as_on_the_page, part, text, text_in
 
 GAME = finished("9x9x20", seed=0)
@@ -47,13 +45,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
         history.add(calm, help_used=HELP, when=datetime(2026, 9, 2, tzinfo=UTC))
         history.import_data(avf(small()), file="one.avf")
     return path
-
-
-@pytest.fixture(scope="module")
-def address(data: Path) -> Iterator[str]:
-    """In place of the one with an empty folder."""
-    with serving(data) as (client, _):
-        yield f"http://127.0.0.1:{client.port}"
 
 
 def slider(page: Page) -> Locator:

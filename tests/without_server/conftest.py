@@ -5,22 +5,18 @@ They are no part of the other tests, because the site needs a tool chain and min
 
 from __future__ import annotations
 
-import os
-import sys
-import threading
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 
 from support.browser import ARGUMENTS, Faults, chromium, do_without
+from support.static_site import SITE, serving_site
 
-ROOT = Path(__file__).parents[2]
-SITE = ROOT / os.environ.get("MINEPROOF_SITE", "")
+PREFIX = "/mineproof/"
 TIMEOUT_MILLISECONDS = 120_000  # the engine may take long to start on a busy machine
 
-collect_ignore_glob = [] if os.environ.get("MINEPROOF_SITE") else ["test_*.py"]
+collect_ignore_glob = [] if SITE else ["test_*.py"]
 
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "has_touch": True, "is_mobile": True}
@@ -40,16 +36,10 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def address() -> Iterator[str]:
-    """The address of the site."""
-    sys.path.append(str(ROOT / "tools"))
-    from static_site.serve import PREFIX, make_server
-
-    with make_server(SITE, 0) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}{PREFIX}"
-        server.shutdown()
-        thread.join()
+    """The address of the site, below a path."""
+    assert SITE is not None
+    with serving_site(SITE, PREFIX) as port:
+        yield f"http://127.0.0.1:{port}{PREFIX}"
 
 
 @pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
+import shutil
 import threading
 from pathlib import Path
 from urllib.parse import quote
 
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import BrowserContext, FilePayload, Page, Request, Route, expect
 
+import mineproof as mp
 from mineproof.board.cells import Cell
 from support.boards import expect_label, label, labels
+from support.browser import until
+from support.screenshot import ROWS, picture
+from support.static_site import SITE, serving_site
 from support.texts import part, pattern, text
 
 LAYOUT = "....*/...../...../*...*"
 SAFE = [(row, column) for row, line in enumerate(LAYOUT.split("/")) for column, cell in enumerate(line) if cell == "."]
+MOST_BYTES_BEFORE_FIRST_CLICK = 300_000
+POSITION = "/".join(ROWS).replace("#", "H")  # as links have it
 READY = "html[data-engine-state=ready]"
 
 
@@ -100,6 +109,122 @@ def test_a_game_from_its_first_click_to_the_history(context: BrowserContext, add
     page.goto(f"{address}#/history")
     expect(page.get_by_role("row").nth(1)).to_be_visible()
     context.set_offline(False)
+
+
+def test_a_screenshot_is_read(context: BrowserContext, address: str) -> None:
+    """As PNG, which Python decodes, and as JPEG, which the browser decodes; then without a network."""
+    page = context.new_page()
+    page.goto(f"{address}#/analyse")
+    expect_ready(page)
+    page.evaluate("async () => void await navigator.serviceWorker.ready")
+    for kind in ("PNG", "JPEG"):
+        file = io.BytesIO()
+        picture().save(file, kind, **({"quality": 98} if kind == "JPEG" else {}))
+        upload: FilePayload = {
+            "name": f"screen.{kind.lower()}",
+            "mimeType": f"image/{kind.lower()}",
+            "buffer": file.getvalue(),
+        }
+        page.get_by_label(text("page-choose-screenshot")).set_input_files(upload)
+        expect(page).to_have_url(re.compile(re.escape(POSITION)))
+        page.goto("about:blank")
+        page.goto(f"{address}#/analyse")
+        context.set_offline(True)
+    context.set_offline(False)
+
+
+def test_shapes_with_many_neighbours_are_counted(context: BrowserContext, address: str) -> None:
+    """By the second kernel, for cells with more than eight neighbours."""
+    page = context.new_page()
+    page.goto(f"{address}#/analyse?board=1HHH/HHHH&mines=2&topology=radius2")
+    layouts = mp.analyze(mp.Board.parse("1###/####", total_mines=2, topology="radius2")).layouts
+    expect(page.locator("section[role=status]")).to_contain_text(text("page-layouts", layouts))
+
+
+def test_a_new_version_never_mixes_with_the_old_one(context: BrowserContext, tmp_path: Path) -> None:
+    """An open page keeps its version after the host has another one; the next visit has only the new one."""
+    assert SITE is not None
+    folder = tmp_path / "site"
+    shutil.copytree(SITE, folder, ignore=shutil.ignore_patterns("docs", "wheels"))
+    with serving_site(folder, "/mineproof/") as port:
+        address = f"http://127.0.0.1:{port}/mineproof/"
+        page = context.new_page()
+        page.goto(address)
+        expect_ready(page)
+        page.evaluate("async () => void await navigator.serviceWorker.ready")
+        old = engine_of(page)
+        click_cell(page, 4, 4)
+        expect_label(page, 4, 4, "empty")
+        before = numbers(page)
+        replace_version(folder)
+        page.goto(f"{address}#/generate")  # a screen that was not loaded yet, from the old version
+        expect(page.get_by_role("heading", level=1)).to_have_text(text("page-screen-generate"))
+        page.goto(f"{address}#/play")
+        page.reload()
+        expect_ready(page)
+        assert engine_of(page) == old
+        page.evaluate(WAIT_FOR_UPDATE)
+        page.close()
+        page = context.new_page()
+        until(page, lambda: page.goto(address) and engine_of(page) != old)
+        expect_ready(page)
+        expect_label(page, 4, 4, "empty")
+        assert numbers(page) == before
+        assert len(page.evaluate("caches.keys()")) == 1
+
+
+def engine_of(page: Page) -> str:
+    return page.locator("html").get_attribute("data-engine") or ""
+
+
+WAIT_FOR_UPDATE = """async () => {
+    const registration = await navigator.serviceWorker.ready;
+    await registration.update();
+    while (!registration.waiting) await new Promise((resolve) => setTimeout(resolve, 50));
+}"""
+
+
+def replace_version(folder: Path) -> None:
+    """Rename all folders that are named after their contents, as another build does."""
+    renamed = [path for parent in ("engine", "static") for path in (folder / parent).iterdir() if path.is_dir()]
+    new = {path.name: path.name[::-1] for path in renamed if len(path.name) == 16}
+    for path in renamed:
+        path.rename(path.with_name(new.get(path.name, path.name)))
+    for name in ("index.html", "sw.js"):
+        content = (folder / name).read_text("utf-8")
+        for old, other in new.items():
+            content = content.replace(old, other)
+        (folder / name).write_text(content.replace('const VERSION = "', 'const VERSION = "new-'), "utf-8")
+
+
+def test_the_docs_have_boards_to_edit(context: BrowserContext, address: str) -> None:
+    page = context.new_page()
+    page.goto(f"{address}docs/first-steps.html")
+    example = page.locator(".live").first
+    example.get_by_role("button", name="Show the odds").click()
+    cells = example.locator("td")
+    expect(cells.nth(1)).to_have_text("20 %")
+    example.get_by_label("Board").fill("1#\n##")
+    example.get_by_label("Mines").fill("1")
+    expect(cells).to_have_text(["1", "33 %", "33 %", "33 %"])
+    example.get_by_label("Board").fill("1#\n###")
+    expect(example.get_by_role("status")).to_contain_text("expected")
+
+
+def test_little_is_needed_for_the_first_click(context: BrowserContext, address: str) -> None:
+    """All files but those of the engine, compressed as hosts do."""
+    page = context.new_page()
+    requests: list[Request] = []
+    context.on("requestfinished", lambda request: requests.append(request))  # noqa: PLW0108 (Playwright sets attributes)
+    held: list[Route] = []
+    for pattern_ in ("**/*.mjs", "**/packages.zip"):
+        context.route(pattern_, lambda route: held.append(route))  # noqa: PLW0108
+    page.goto(address)
+    click_cell(page, 4, 4)
+    expect_label(page, 4, 4, "empty")
+    sizes = {request.url: request.sizes()["responseBodySize"] for request in requests}
+    assert sum(sizes.values()) <= MOST_BYTES_BEFORE_FIRST_CLICK, sizes
+    assert len(sizes) > 4
 
 
 def test_thinking_and_simulations_are_stopped(context: BrowserContext, address: str) -> None:

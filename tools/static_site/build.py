@@ -14,6 +14,7 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -22,38 +23,45 @@ from static_site.fetch import fetch_all
 from static_site.icons import draw_icons
 from static_site.licences import licences_page
 from static_site.packages import build_packages
-from static_site.places import CACHE, NODE_MODULES, ROOT, SITE, SOURCES
+from static_site.places import CACHE, KERNELS, NODE_MODULES, ROOT, SITE, SOURCES
+from static_site.wheel import build_wheel
 
 from mineproof.board.levels import read_size
 from mineproof.game.rules import Rules
 from mineproof.generation.new_game import start_game
 from mineproof.version import VERSION
+from mineproof.web.lessons import PAGE_POLICY
 from mineproof.web.pages import write_page
 
 DEALS = 200  # beginner boards that the page can begin with while the engine loads
 RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-# No inline code, and nothing from elsewhere. The kernel and Python are WebAssembly, which is compiled here.
+# No inline code, and nothing from elsewhere. The kernel and Python are WebAssembly, which is compiled here. A lesson
+# opens as a page of its own with the policy of the page that made it, so the script of lessons and their inline styles
+# are allowed.
+LESSON_SCRIPT = re.findall("'sha256-[^']+'", PAGE_POLICY[1].decode())[0]
 POLICY = (
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; "
-    "connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
+    f"default-src 'none'; script-src 'self' 'wasm-unsafe-eval' {LESSON_SCRIPT}; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; "
+    "base-uri 'none'; form-action 'none'"
 )
 
 
 def build(jobs: int) -> None:
     """Build everything into a new folder, which then takes the place of the old one."""
     fetch_all()
-    packages = CACHE / "packages.zip"
-    build_packages(packages, jobs)
+    packages, pictures = CACHE / "packages.zip", CACHE / "pictures.zip"
+    build_packages(packages, pictures, jobs)
     site = SITE.with_name("site-new")
     shutil.rmtree(site, ignore_errors=True)
     site.mkdir(parents=True)
-    engine = _write_engine(site, packages)
+    engine = _write_engine(site, [packages, pictures])
     write_page(site)
     _complete_first_page(site / "index.html", engine)
     draw_icons(site)
     (site / "licences.html").write_text(licences_page(), "utf-8")
     (site / ".nojekyll").touch()  # GitHub Pages would leave out names that begin with _
     _write_service_worker(site)
+    build_wheel(site / "wheels", KERNELS)
     docs = ROOT / "build/docs"
     if docs.exists():
         shutil.copytree(docs, site / "docs")
@@ -61,12 +69,12 @@ def build(jobs: int) -> None:
     site.rename(SITE)
 
 
-def _write_engine(site: Path, packages: Path) -> str:
+def _write_engine(site: Path, packages: Sequence[Path]) -> str:
     """Write the runtime, the packages and the worker into a folder named after their contents; return its address."""
     parts = {name: (NODE_MODULES / "pyodide" / name).read_bytes() for name in RUNTIME}
     lock = json.loads((NODE_MODULES / "pyodide/pyodide-lock.json").read_text("utf-8"))
     parts["pyodide-lock.json"] = json.dumps({**lock, "packages": {}}).encode()  # nothing more is loaded
-    parts["packages.zip"] = packages.read_bytes()
+    parts |= {path.name: path.read_bytes() for path in packages}
     parts["opening.json"] = json.dumps(_deals(), separators=(",", ":")).encode()
     parts["worker.js"] = (SOURCES / "worker.js").read_bytes()
     version = _hash(parts)
@@ -126,5 +134,6 @@ def _hash(parts: dict[str, bytes]) -> str:
 
 if __name__ == "__main__":
     build(int(sys.argv[1]) if len(sys.argv) > 1 else os.cpu_count() or 1)
-    sizes = sum(path.stat().st_size for path in SITE.rglob("*") if path.is_file() and "docs" not in path.parts)
-    sys.stdout.write(f"{SITE.relative_to(ROOT)}/index.html ({sizes / 1e6:.1f} MB without the docs)\n")
+    files = [path for path in SITE.rglob("*") if path.is_file() and not {"docs", "wheels"} & set(path.parts)]
+    sizes = sum(path.stat().st_size for path in files)
+    sys.stdout.write(f"{SITE.relative_to(ROOT)}/index.html ({sizes / 1e6:.1f} MB without docs and wheel)\n")

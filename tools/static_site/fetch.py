@@ -11,9 +11,11 @@ from pathlib import Path
 from static_site.places import CACHE, NODE_MODULES, PYTHON_HEADERS, PYTHON_VERSION, ROOT, SOURCES, SYSROOT, python
 
 LOCK = ROOT / "constraints/site.txt"
+TESTS_LOCK = ROOT / "constraints/site-tests.txt"
 DOWNLOADS = CACHE / "downloads"
-RUNTIME_TAG = ["--python-version", PYTHON_VERSION, "--implementation", "cp", "--abi", "cp314",
-               "--platform", "pyemscripten_2026_0_wasm32"]  # fmt: skip
+TESTS_DOWNLOADS = DOWNLOADS / "tests"
+RUNTIME = ["--only-binary=:all:", "--python-version", PYTHON_VERSION, "--implementation", "cp", "--abi", "cp314",
+           "--platform", "pyemscripten_2026_0_wasm32"]  # fmt: skip
 DEBIAN_SUITE = "forky"  # the Debian whose Python has the version of the runtime
 DEBIAN_KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
 HEADERS_PACKAGE = f"libpython{PYTHON_VERSION}-dev"
@@ -21,28 +23,35 @@ NO_HEADERS = (
     f"site: the headers of Python {PYTHON_VERSION} are missing. Install that Python with its headers, or use Debian, "
     "whose package is fetched."
 )
-# pip asks an sdist for its metadata, for which numpy would be compiled for this machine.
-METADATA_ONLY = """
+SDISTS = ("numpy", "pillow")  # built here: there are no wheels for the runtime
+BACKENDS = ("mesonpy.py", "setuptools/__init__.py", "setuptools/build_meta.py")  # that they name
+# pip asks an sdist for its metadata. This backend gives it without the tools that numpy and Pillow need.
+BACKEND = """
 from pathlib import Path
 
-def prepare_metadata_for_build_wheel(folder, settings=None):
-    name, version = "numpy", "{version}"
-    place = Path(folder, f"{{name}}-{{version}}.dist-info")
-    place.mkdir(parents=True)
-    (place / "METADATA").write_text(f"Metadata-Version: 2.1\\nName: {{name}}\\nVersion: {{version}}\\n")
-    return place.name
+class Backend:
+    def prepare_metadata_for_build_wheel(self, folder, settings=None):
+        place = Path(folder, "{name}-{version}.dist-info")
+        place.mkdir(parents=True)
+        (place / "METADATA").write_text("Metadata-Version: 2.1\\nName: {name}\\nVersion: {version}\\n")
+        return place.name
 
-def build_wheel(*arguments, **options):
-    raise NotImplementedError
+    def build_wheel(self, *arguments, **options):
+        raise NotImplementedError
 
-def build_sdist(*arguments, **options):
-    raise NotImplementedError
+    build_sdist = build_wheel
+
+prepare_metadata_for_build_wheel = Backend().prepare_metadata_for_build_wheel
+build_wheel = Backend().build_wheel
+build_sdist = Backend().build_sdist
 """
 
 
 def fetch_all() -> None:
     """Fetch the runtime, the headers and the packages, unless they are there."""
-    wanted = LOCK.read_text("utf-8") + (SOURCES / "package-lock.json").read_text("utf-8")
+    wanted = (
+        LOCK.read_text("utf-8") + TESTS_LOCK.read_text("utf-8") + (SOURCES / "package-lock.json").read_text("utf-8")
+    )
     stamp = DOWNLOADS / "fetched.txt"
     if stamp.exists() and stamp.read_text("utf-8") == wanted:
         return
@@ -51,6 +60,7 @@ def fetch_all() -> None:
     _run("npm", "ci", "--loglevel=error", cwd=SOURCES)
     _unpack_headers()
     _fetch_packages()
+    _download("--require-hashes", "--requirement", str(TESTS_LOCK), "--dest", str(TESTS_DOWNLOADS), *RUNTIME)
     _fetch_python_headers()
     stamp.write_text(wanted, "utf-8")
 
@@ -83,23 +93,28 @@ def _unpack_headers() -> None:
 
 
 def _fetch_packages() -> None:
-    """Download each locked package: a wheel for the runtime, or numpy's sdist where there is no wheel."""
+    """Download each locked package: a wheel for the runtime, or an sdist."""
     lines = [line for line in LOCK.read_text("utf-8").splitlines() if line and not line.startswith("#")]
     for line in lines:
         one = DOWNLOADS / "one.txt"
         one.write_text(line, "utf-8")
-        common = ["--quiet", "--no-deps", "--require-hashes", "--requirement", str(one), "--dest", str(DOWNLOADS)]
-        if not line.startswith("numpy=="):
-            _run(python(), "-m", "pip", "download", "--only-binary=:all:", *RUNTIME_TAG, *common)
+        common = ["--require-hashes", "--requirement", str(one), "--dest", str(DOWNLOADS)]
+        name, version = line.split()[0].split("==")
+        if name not in SDISTS:
+            _download(*common, *RUNTIME)
             continue
         backend = DOWNLOADS / "backend"
-        backend.mkdir()
-        version = line.split()[0].removeprefix("numpy==")
-        (backend / "mesonpy.py").write_text(METADATA_ONLY.format(version=version), "utf-8")
-        _run(python(), "-m", "pip", "download", "--no-binary=:all:", "--no-build-isolation", *common,
-             env={"PYTHONPATH": str(backend)})  # fmt: skip
+        text = BACKEND.format(name=name, version=version)
+        for module in BACKENDS:
+            (backend / module).parent.mkdir(parents=True, exist_ok=True)
+            (backend / module).write_text(text, "utf-8")
+        _download(*common, "--no-binary=:all:", "--no-build-isolation", env={"PYTHONPATH": str(backend)})
         shutil.rmtree(backend)
     (DOWNLOADS / "one.txt").unlink()
+
+
+def _download(*options: str, env: dict[str, str] | None = None) -> None:
+    _run(python(), "-m", "pip", "download", "--quiet", "--no-deps", *options, env=env)
 
 
 def _fetch_python_headers() -> None:

@@ -44,6 +44,7 @@ def licences_page() -> str:
         "mineproof (MIT)": (ROOT / "LICENSE").read_text("utf-8"),
         "Pyodide and Python": RUNTIME,
         "numpy": _from_sdist(sdist_of("numpy")),
+        "Pillow (MIT-CMU)": _from_sdist(sdist_of("pillow")),
         **{wheel.name.split("-")[0]: _from_wheel(wheel) for wheel in wheels()},
         "nanobind (BSD-3-Clause)": _beside(nanobind_folder, "nanobind"),
         "robin_map (MIT)": _first_comment(nanobind_folder / "ext/robin_map/include/tsl/robin_map.h"),

@@ -5,47 +5,62 @@ from __future__ import annotations
 import shutil
 import subprocess
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 from static_site.fetch import sdist_of, wheels
-from static_site.kernel import build_kernel
+from static_site.kernel import build_kernels
 from static_site.numpy_package import build_numpy
-from static_site.places import CACHE, ROOT, SOURCES
+from static_site.pillow_package import build_pillow
+from static_site.places import CACHE, KERNELS, MOMENT, ROOT, SOURCES
 
 PACKAGE = ROOT / "src/mineproof"
-# What no route of the site needs: the command line, files, other programs, and screenshots, which need Pillow.
-LEFT_OUT_ROOMS = {"cli", "datasets", "gym", "reports", "sweeps", "tui", "__main__.py"}
-LEFT_OUT_FILES = {"web/server.py", "web/workers.py", "screens/marks.npz"}
+# What no route of the site needs: the command line, files, other programs.
+LEFT_OUT_ROOMS = {"adapters", "cli", "datasets", "exams", "gym", "leagues", "mcp", "reports", "sweeps", "tui",
+                  "variants", "__main__.py"}  # fmt: skip
+LEFT_OUT_FILES = {"web/preload.py", "web/server.py", "web/workers.py"}
 NUMPY_LEFT_OUT = ("tests", "f2py", "distutils", "testing", "include", "doc", "_pyinstaller", "ctypeslib", "random",
-                  "pkgconfig")  # fmt: skip
-MOMENT = (1980, 1, 1, 0, 0, 0)  # of each file, so that the same contents are the same file
+                  "pkgconfig", "polynomial")  # fmt: skip
+PICTURES = ("mineproof/screens/marks.npz", "numpy/fft/", "PIL/")  # loaded when the first screenshot is read
 
 
-def build_packages(target: Path, jobs: int) -> None:
-    """Write the packages as a ZIP file."""
+def build_packages(target: Path, pictures: Path, jobs: int) -> None:
+    """Write the packages as a ZIP file, and those that only screenshots need as another."""
     folder = CACHE / "packages"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     _copy_mineproof(folder / "mineproof")
-    build_kernel(folder / "mineproof/engine/_kernel.abi3.so", jobs)
-    numpy = CACHE / "numpy-built"
-    stamp = numpy.with_suffix(".txt")
-    if not stamp.exists() or stamp.read_text("utf-8") != sdist_of("numpy").name:
-        build_numpy(sdist_of("numpy"), numpy, jobs)
-        stamp.write_text(sdist_of("numpy").name, "utf-8")
-    _copy_numpy(numpy, folder / "numpy")
+    build_kernels(KERNELS, jobs)
+    for path in sorted(KERNELS.glob("*.so")):
+        shutil.copyfile(path, folder / "mineproof/engine" / path.name)
+    _copy_numpy(_built("numpy", build_numpy, jobs), folder / "numpy")
+    shutil.copytree(_built("pillow", build_pillow, jobs), folder / "PIL")
     for wheel in wheels():
         with zipfile.ZipFile(wheel) as archive:
             names = [name for name in archive.namelist() if ".dist-info/" not in name and not name.endswith(".pyi")]
             archive.extractall(folder, names)
     shutil.copyfile(SOURCES / "mineproof_page.py", folder / "mineproof_page.py")
     subprocess.run(["node", str(Path(__file__).with_name("compile.mjs")), str(folder)], check=True)
-    target.parent.mkdir(parents=True, exist_ok=True)
+    files = [path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if path.is_file()]
+    later = [name for name in files if name.startswith(PICTURES)]
+    _write_zip(target, folder, [name for name in files if name not in later])
+    _write_zip(pictures, folder, later)
+
+
+def _built(name: str, build: Callable[[Path, Path, int], None], jobs: int) -> Path:
+    """Return the folder of a package that is built from its sdist, unless it was before."""
+    sdist, folder = sdist_of(name), CACHE / f"{name}-built"
+    stamp = folder.with_suffix(".txt")
+    if not stamp.exists() or stamp.read_text("utf-8") != sdist.name:
+        build(sdist, folder, jobs)
+        stamp.write_text(sdist.name, "utf-8")
+    return folder
+
+
+def _write_zip(target: Path, folder: Path, names: list[str]) -> None:
     with zipfile.ZipFile(target, "w") as archive:
-        for path in sorted(folder.rglob("*")):
-            if path.is_file():
-                entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), MOMENT)
-                archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED, 9)
+        for name in names:
+            archive.writestr(zipfile.ZipInfo(name, MOMENT), (folder / name).read_bytes(), zipfile.ZIP_DEFLATED, 9)
 
 
 def _copy_mineproof(target: Path) -> None:

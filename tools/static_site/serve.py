@@ -14,6 +14,7 @@ from functools import lru_cache, partial
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 PREFIX = "/mineproof/"
 PORT = 8643
@@ -27,13 +28,17 @@ def _small(path: Path, changed: float) -> bytes:
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Files of a folder below `PREFIX`, compressed as hosts do."""
+    """Files of a folder below a prefix, compressed as hosts do."""
+
+    def __init__(self, *arguments: Any, prefix: str, **options: Any) -> None:
+        self.prefix = prefix
+        super().__init__(*arguments, **options)
 
     def translate_path(self, path: str) -> str:
-        return super().translate_path(path.removeprefix(PREFIX.rstrip("/")))
+        return super().translate_path(path.removeprefix(self.prefix.rstrip("/")))
 
     def do_GET(self) -> None:
-        if not self.path.startswith(PREFIX):
+        if not self.path.startswith(self.prefix):
             self.send_error(HTTPStatus.NOT_FOUND)
             return
         path = Path(self.translate_path(self.path))
@@ -55,8 +60,8 @@ class Handler(SimpleHTTPRequestHandler):
         """Log nothing."""
 
 
-def make_server(folder: Path, port: int) -> ThreadingHTTPServer:
-    return ThreadingHTTPServer(("127.0.0.1", port), partial(Handler, directory=str(folder)))
+def make_server(folder: Path, port: int, prefix: str = PREFIX) -> ThreadingHTTPServer:
+    return ThreadingHTTPServer(("127.0.0.1", port), partial(Handler, prefix=prefix, directory=str(folder)))
 
 
 if __name__ == "__main__":

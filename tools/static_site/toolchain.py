@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Literal
 
 import ziglang
 from static_site.places import OBJECTS, ROOT, SYSROOT, python
@@ -28,12 +29,15 @@ OPTIONS = ("-O3", "-DNDEBUG", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off
 CXX_OPTIONS = ("-std=c++20", "-fwasm-exceptions", "-mllvm", "-wasm-use-legacy-eh=true")
 
 
-def compile_all(sources: Sequence[Path], folder: Path, *options: str, jobs: int) -> list[Path]:
-    """Compile C++ sources into a folder, and return the objects. Those that were compiled before are copied."""
+def compile_all(
+    sources: Sequence[Path], folder: Path, *options: str, jobs: int, language: Literal["c", "c++"] = "c++"
+) -> list[Path]:
+    """Compile sources into a folder, and return the objects. Those that were compiled before are copied."""
     folder.mkdir(parents=True, exist_ok=True)
-    flags = (*SYSTEM, *CXX_HEADERS, *OPTIONS, *CXX_OPTIONS, *options)
+    own = (*C_HEADERS, *OPTIONS) if language == "c" else (*CXX_HEADERS, *OPTIONS, *CXX_OPTIONS)
+    flags = (*SYSTEM, *own, *options)
     objects = [folder / f"{source.stem}.o" for source in sources]
-    launcher = [python(), str(ROOT / "tools/reuse_objects.py"), str(ZIG), "c++"]
+    launcher = [python(), str(ROOT / "tools/reuse_objects.py"), str(ZIG), "cc" if language == "c" else language]
 
     def compile_one(source: Path, target: Path) -> None:
         subprocess.run(

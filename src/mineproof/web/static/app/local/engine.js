@@ -15,9 +15,7 @@ import { t } from "../messages.js";
 import { Opening } from "./opening.js";
 
 /** @type {Set<string>} questions that may take long, and that need no game */
-const LONG = new Set(["best", "best/events", "simulate", "generate", "check"]);
-const PICTURES = "read"; // needs Pillow, which there is not for WebAssembly
-const NOT_IMPLEMENTED = 501;
+const LONG = new Set(["best", "best/events", "simulate", "generate", "check", "read"]);
 const API = "/api/v1/";
 const OPEN = "#open/"; // links to answers that open as pages
 const LAST_STEP = 3;
@@ -98,7 +96,7 @@ class Engine {
   /** @param {number} id @param {Listener} listener */
   #drop(id, listener) {
     this.#waiting.delete(id);
-    listener.fail(new TypeError("The worker has ended."));
+    listener.fail(new TypeError("There is no answer.")); // as fetch does without a network
   }
 
   /** @param {Record<string, any>} message */
@@ -110,6 +108,7 @@ class Engine {
     if (message["id"] === undefined) return this.told(message);
     if (!waiting) return undefined;
     const { listener } = waiting;
+    if (message["isLost"]) return this.#drop(message["id"], listener);
     if (message["status"]) {
       waiting.isBegun = true;
       listener.head(message["status"], message["headers"]);
@@ -141,15 +140,13 @@ export async function request(path, options) {
     headers: Object.fromEntries(new Headers(options.headers)),
     body: new Uint8Array(bytes),
   };
-  if (name === PICTURES) return refuse("not-installed", t("page-engine-no-pictures"));
-  if (LONG.has(name)) return ask(thinking(), question, options.signal ?? null);
+  if (LONG.has(name) || isSearch(name, body)) return ask(thinking(), question, options.signal ?? null);
   const early = games.isReady ? null : await answerEarly(question);
   return early ?? ask(games, question, options.signal ?? null);
 }
 
-/** @param {string} code @param {string} message */
-const refuse = (code, message) =>
-  Response.json({ schema: "mineproof/error/1", code, message }, { status: NOT_IMPLEMENTED });
+/** A puzzle of a seed may take a minute to find, and needs no history. @param {string} name @param {unknown} body */
+const isSearch = (name, body) => name === "puzzle" && typeof body === "string" && "seed" in JSON.parse(body);
 
 /** The first moves of a game that the engine does not have yet. */
 const opening = fetch(`${FOLDER}opening.json`)
