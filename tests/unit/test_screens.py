@@ -196,6 +196,13 @@ def test_the_counter_and_the_flags_are_the_total() -> None:
     assert counted.board.total_mines == 5
 
 
+def test_a_counter_that_cannot_be_is_no_total() -> None:
+    """A clock read as the counter made the whole picture unreadable."""
+    reading = dataclasses.replace(mp.read_image(mp.draw(DRAWN, coordinates=False).png(1)), counter=890)
+    assert reading.total_mines is None
+    assert reading.board.total_mines is None
+
+
 SEGMENTS = {"0": "abcdef", "2": "abdeg", "4": "bcfg", "-": "g", "1": "bc", "9": "abcdfg"}
 BARS = {"a": (2, 0, 9, 2), "b": (9, 2, 11, 10), "c": (9, 12, 11, 20), "d": (2, 20, 9, 22), "e": (0, 12, 2, 20),
         "f": (0, 2, 2, 10), "g": (2, 10, 9, 12)}  # fmt: skip

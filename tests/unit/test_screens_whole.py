@@ -121,6 +121,35 @@ def test_labels_and_oblong_cells_are_read(name: str) -> None:
     assert right >= 2
 
 
+# zeros and covered cells
+
+
+def test_zeros_that_nearly_look_like_covered_cells_are_told_apart() -> None:
+    """Zeros without lines, covered cells with faint ones: named together they were covered, and the reading sure."""
+    scene = families.draw_family("labels", np.random.default_rng(42500), largest=200)
+    reading = read_pixels(pixels_of(scene), budget=10_000)
+    assert list(reading.cells) == ["".join(row) for row in scene.position.marks]
+
+
+def test_looks_that_drift_are_one_kind_and_a_gap_parts_two() -> None:
+    drift = np.linspace(0, 0.05, 12)[:, None] + np.zeros((1, 20))
+    assert not cell_names.empty_kinds(drift).any()
+    two = cell_names.empty_kinds(np.concatenate([drift, drift + 0.09]))
+    assert len(set(two[:12])) == len(set(two[12:])) == 1
+    assert two[0] != two[-1]
+    assert len(set(cell_names.empty_kinds(np.concatenate([drift[:1], drift + 0.09])))) == 1, "one cell is no kind"
+
+
+def test_zeros_that_break_no_rule_are_rewarded() -> None:
+    marks = np.array([[cell_names.MARKS.index(mark) for mark in row] for row in ("001#", "001F", "0011")])
+    groups = np.array([[0, 0, 1, 2], [0, 0, 1, 3], [0, 0, 1, 1]]).ravel()
+    rewards = cell_names.opening_rewards(groups)
+    shape = marks.shape[0], marks.shape[1]
+    covered = np.where(marks == cell_names.ZERO, cell_names.COVERED, marks)
+    assert cell_names.rule_cost(marks.ravel(), rewards, shape) < cell_names.rule_cost(covered.ravel(), rewards, shape)
+    assert rewards[3] == 0, "a single cell that looks like no other"
+
+
 # certainty
 
 

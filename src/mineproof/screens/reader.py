@@ -117,10 +117,11 @@ class Reading:
 
     @property
     def total_mines(self) -> int | None:
-        """Number of mines: counter plus flags. None without a counter, or if a mine is visible."""
+        """Number of mines: counter plus flags. None without a counter, if a mine is visible, or if it cannot be."""
         if self.counter is None or any("*" in row for row in self.cells):
             return None
-        return self.counter + sum(row.count("F") for row in self.cells)
+        total = self.counter + sum(row.count("F") for row in self.cells)
+        return total if 0 <= total <= len(self.cells) * len(self.cells[0]) else None
 
     @property
     def board(self) -> Board:
