@@ -15,7 +15,7 @@ from static_site.places import CACHE, ROOT, SOURCES
 PACKAGE = ROOT / "src/mineproof"
 # What no route of the site needs: the command line, files, other programs, and screenshots, which need Pillow.
 LEFT_OUT_ROOMS = {"cli", "datasets", "gym", "reports", "sweeps", "tui", "__main__.py"}
-LEFT_OUT_FILES = {"web/server.py", "web/workers.py", "screens/marks.npz"}
+LEFT_OUT_FILES = {"web/server.py", "web/workers.py", "screens/marks.npz", "screens/characters.npz"}
 NUMPY_LEFT_OUT = ("tests", "f2py", "distutils", "testing", "include", "doc", "_pyinstaller", "ctypeslib", "random",
                   "pkgconfig")  # fmt: skip
 MOMENT = (1980, 1, 1, 0, 0, 0)  # of each file, so that the same contents are the same file
