@@ -150,6 +150,42 @@ def test_zeros_that_break_no_rule_are_rewarded() -> None:
     assert rewards[3] == 0, "a single cell that looks like no other"
 
 
+# things over cells
+
+
+@pytest.mark.parametrize("seed", [40003, 40005, 40049])
+def test_a_cell_under_a_pointer_is_read_by_its_visible_part(seed: int) -> None:
+    """A pointer made the network see a flag or a question mark there."""
+    scene = families.draw_classic(np.random.default_rng(seed), largest=300)
+    reading = read_pixels(pixels_of(scene), budget=10_000)
+    assert list(reading.cells) == ["".join(row).replace("X", "F") for row in scene.position.marks]
+
+
+def test_the_visible_part_tells_a_mark_that_the_picture_has() -> None:
+    looks_of = np.full((4, 20, 20, 3), 0.8, np.float32)
+    looks_of[:2, 4:16, 9:12] = 0.1  # two cells with a 1, one of them under something
+    looks_of[1, :10, :8] = 0.5
+    costs = np.full((4, len(cell_names.MARKS)), 7.0)
+    costs[0, 1], costs[1, [2, 1]], costs[2:, cell_names.ZERO] = 0.0, (0.5, 1.5), 0.05
+    extra = cell_names._visible_parts(looks_of, costs, np.array([0, 1, 2, 2]))
+    assert extra[1, 1] < extra[1, cell_names.ZERO] < extra[1, cell_names.FLAG] + 1e-9
+    assert not extra[[0, 2, 3]].any(), "clear cells"
+
+
+def test_a_sign_that_is_nowhere_else_costs_more_where_a_cell_is_unclear() -> None:
+    costs = np.full((3, len(cell_names.MARKS)), 7.0)
+    costs[0, cell_names.MINE] = 0.0
+    costs[1, [cell_names.QUESTION, cell_names.MINE]] = (0.4, 1.2)
+    costs[2, cell_names.QUESTION] = 0.0
+    groups = np.arange(3)
+    assert not cell_names._absent_signs(costs, groups)[:, cell_names.QUESTION].any(), "a clear one is there"
+    costs[2] = costs[0]
+    extra = cell_names._absent_signs(costs, groups)
+    assert extra[1, cell_names.QUESTION] > 0.8
+    assert not extra[[0, 2]].any()
+    assert not extra[1, cell_names.MINE]
+
+
 # certainty
 
 

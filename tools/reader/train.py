@@ -99,7 +99,7 @@ def main() -> None:
     net = Net().to(memory_format=torch.channels_last)
     if chosen.start:
         restore(net, chosen.start)
-        print("start: right %.4f" % score(net, *checked)[0], flush=True)
+        print(f"start: right {score(net, *checked)[0]:.4f}", flush=True)
     optimiser = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=1e-4)
     batch = 256
     steps = chosen.epochs * (len(labels) // batch)

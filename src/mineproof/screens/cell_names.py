@@ -51,8 +51,16 @@ LEAST_OPENING = 3  # zeros of such a group
 PRICE = 2.5  # of a violated rule
 VOICES = 5  # larger groups have no more weight: their cells look the same, and so do mistakes about them
 KNOWN_COST = 50.0  # of any mark other than the confirmed one
+CLEAR_COST = 0.15  # of a mark that is clear
+ABSENT_SIGN = 1.5  # cost of a sign that the picture has nowhere else
+SAME_SPOT = 0.08  # difference of two colours that are the same
+VISIBLE = 15.0  # cost of a whole cell that looks otherwise
+HIDDEN = 0.05  # share of a cell that a digit takes
+MOST_HIDDEN_COST = 4.0
 PRESSED = 4.0  # of an empty cell being the other kind of empty
 FETCHED = 4.0  # marks that cost this much more than another are not considered
+ALTERNATIVES = 3  # names of a group that are tried
+ALTERNATIVES_OF_ONE = 6  # the same for a single cell, over which something may lie
 WORST = -7.0  # minimum logarithm of a probability
 
 
@@ -74,7 +82,7 @@ def choose_marks(looks: Looks, chances: Floats, fixed: Mapping[Cell, int], deadl
     groups = group_looks(inner, flat.argmax(1), deadline)
     costs = -_group_means_per_cell(flat, groups)
     extra, distances = _grounds(inner, costs, groups, (rows, columns), deadline)
-    costs += extra
+    costs += extra + _absent_signs(costs, groups) + _visible_parts(inner, costs, groups)
     empty = costs[:, [ZERO, COVERED]].min(1)  # a covered cell that is pressed looks like a zero
     costs[:, [ZERO, COVERED]] = np.minimum(costs[:, [ZERO, COVERED]], empty[:, None] + PRESSED)
     costs *= np.minimum(1, VOICES / np.bincount(groups))[groups, None]
@@ -172,6 +180,55 @@ def _means(values: Floats, groups: Ints) -> Floats:
     sums = np.zeros((groups.max() + 1, values.shape[1]))
     np.add.at(sums, groups, values)
     return sums / np.bincount(groups)[:, None]
+
+
+def _absent_signs(costs: Floats, groups: Ints) -> Floats:
+    """Costs of signs that no other cell of the picture clearly has, for unclear cells that look like no other.
+
+    Such cells have a pointer or a circle over them. Wrong flags are crossed out where mines are visible.
+    """
+    best, clear = costs.argmin(1), costs.min(1) < CLEAR_COST
+    present = {sign for sign in (FLAG, QUESTION, MINE) if (clear & (best == sign)).any()}
+    extra = np.zeros_like(costs)
+    if not present:
+        return extra
+    alone = (np.bincount(groups)[groups] == 1) & ~clear
+    for sign in {FLAG, QUESTION, MINE} - present:
+        extra[alone, sign] = ABSENT_SIGN
+    if MINE not in present:
+        extra[alone, WRONG] = ABSENT_SIGN
+    return extra
+
+
+def _visible_parts(inner: Floats, costs: Floats, groups: Ints) -> Floats:
+    """Costs of marks for unclear cells that look like no other, by the share of the cell that looks like another mark.
+
+    What lies over a cell hides a part of it; the rest looks as on other cells with the same mark.
+    """
+    best, clear = costs.argmin(1), costs.min(1) < CLEAR_COST
+    sizes = np.bincount(groups)[groups]
+    extra = np.zeros_like(costs)
+    unclear = np.flatnonzero((sizes == 1) & ~clear)
+    first = np.unique(groups, return_index=True)[1]
+    known = [int(at) for at in first if clear[at] or (sizes[at] > 1 and best[at] in {ZERO, COVERED})]
+    if not unclear.size or not known:
+        return extra
+    small = inner.reshape(-1, SIDE // 2, 2, SIDE // 2, 2, 3).mean((2, 4))
+    looks = np.stack([small[groups == groups[at]].mean(0) for at in known])
+    marks = best[known]
+    for cell in unclear:
+        same = (np.abs(looks - small[cell]).max(-1) < SAME_SPOT).mean((1, 2))
+        shares = np.full(len(MARKS), np.nan)
+        for mark, share in zip(marks, same, strict=True):
+            shares[mark] = np.fmax(shares[mark], share)
+        shares[[ZERO, COVERED]] = np.fmax(*shares[[ZERO, COVERED]])  # which is which is not decided yet
+        for signs in (slice(0, OPEN), slice(OPEN, None)):  # a mark that is nowhere else has at least its ground
+            seen = shares[signs][np.isfinite(shares[signs])]
+            if seen.size:
+                shares[signs] = np.where(np.isfinite(shares[signs]), shares[signs], seen.max() - HIDDEN)
+        lacking = np.nanmax(shares) - np.where(np.isfinite(shares), shares, np.nanmin(shares))
+        extra[cell] = np.minimum(MOST_HIDDEN_COST, VISIBLE * lacking)
+    return extra
 
 
 def _grounds(
@@ -344,10 +401,11 @@ def _suspects(marks: Ints, shape: tuple[int, int]) -> NDArray[np.bool_]:
 
 
 def _alternatives(costs: Floats, marks: Ints, cells: Ints) -> list[int]:
-    """Names that are not far-fetched: the three cheapest, and the other empty one for an empty one."""
+    """Names that are not far-fetched: the cheapest, and the other empty one for an empty one."""
     mean = costs[cells].mean(0)
+    most = ALTERNATIVES if len(cells) > 2 else ALTERNATIVES_OF_ONE
     chosen = [
-        int(mark) for mark in np.argsort(mean)[:3] if mean[mark] < mean.min() + FETCHED * min(1, VOICES / len(cells))
+        int(mark) for mark in np.argsort(mean)[:most] if mean[mark] < mean.min() + FETCHED * min(1, VOICES / len(cells))
     ]
     if chosen[0] in {ZERO, COVERED}:
         chosen += [ZERO, COVERED]
