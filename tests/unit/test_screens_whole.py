@@ -9,7 +9,7 @@ from PIL import Image
 
 import mineproof as mp
 from mineproof.base.budget import Budget, Deadline
-from mineproof.screens import cell_names, certainty, extent, skew
+from mineproof.screens import cell_names, certainty, extent, figures, skew
 from mineproof.screens.board_fit import SIDES, BoardFit
 from mineproof.screens.lattice import Lattice
 from mineproof.screens.lattice_fit import frame
@@ -119,6 +119,32 @@ def test_labels_and_oblong_cells_are_read(name: str) -> None:
             continue
         right += (len(reading.cells), len(reading.cells[0])) == scene.position.marks.shape
     assert right >= 2
+
+
+# boards without lines
+
+
+@pytest.mark.parametrize(("name", "seed"), [("rings", 42702), ("veils", 43303)])
+def test_a_board_without_lines_is_found_by_its_figures(name: str, seed: int) -> None:
+    """No distance repeats along its edges."""
+    scene = families.draw_family(name, np.random.default_rng(seed), largest=200)
+    reading = read_pixels(pixels_of(scene), budget=10_000)
+    assert (len(reading.cells), len(reading.cells[0])) == scene.position.marks.shape
+
+
+def test_figures_that_stand_anywhere_have_no_pitch() -> None:
+    across = np.zeros((200, 200), np.float32)
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        row, col = rng.integers(0, 185, 2)
+        across[row : row + 10, col : col + 6] = 1
+    assert not list(figures.figure_periods(across, np.zeros_like(across)))
+    grid = np.zeros((200, 200), np.float32)
+    for row in range(10, 180, 24):
+        for col in range(6, 180, 20):
+            grid[row : row + 10, col : col + 6] = 1
+    (found,) = figures.figure_periods(grid, np.zeros_like(grid))
+    assert (found.wide, found.tall) == pytest.approx((20, 24), rel=0.01)
 
 
 # zeros and covered cells

@@ -62,7 +62,7 @@ def lines(grey: NDArray[np.uint8]) -> list[list[Word]]:
     for level in _levels(grey):
         above = grey > level
         for mask in (above, ~above):
-            for boxes in _lines_of(_parts(mask)):
+            for boxes in _lines_of(connected_parts(mask)):
                 words = [_read(mask, word) for word in _words(boxes)]
                 texts.append([word for word in words if word is not None])
     return [line for line in texts if line]
@@ -84,7 +84,7 @@ def _levels(grey: NDArray[np.uint8]) -> list[int]:
     return sorted(levels)[:: max(1, -(-len(levels) // LEVELS))]
 
 
-def _parts(mask: Mask) -> list[Box]:
+def connected_parts(mask: Mask) -> list[Box]:
     """The boxes of connected pixels."""
     edges = np.diff(np.pad(mask, ((0, 0), (1, 1))).astype(np.int8), axis=1)
     rows, starts = np.nonzero(edges == 1)
