@@ -92,6 +92,7 @@ def choose_marks(looks: Looks, chances: Floats, fixed: Mapping[Cell, int], deadl
     parted = _split_empty_cells(costs, opening_rewards(groups), distances, shape)
     marks = _minimise_cost(parted, costs, groups, shape, deadline)
     reconsidered = _assign_empty_groups(marks, costs, groups, shape, deadline)
+    reconsidered = _assign_empty_regions(reconsidered, costs, groups, shape, deadline)
     if (reconsidered != marks).any():
         marks = _minimise_cost(reconsidered, costs, groups, shape, deadline)
     margins = _margins(marks, costs, groups, shape, deadline)
@@ -375,6 +376,40 @@ def _assign_empty_groups(marks: Ints, costs: Floats, groups: Ints, shape: tuple[
         if price < cost - 1e-9:
             best, cost = other, price
     return best
+
+
+def _assign_empty_regions(marks: Ints, costs: Floats, groups: Ints, shape: tuple[int, int], deadline: Deadline) -> Ints:
+    """The cheaper name of each region of connected empty cells: numbers part zeros from covered cells."""
+    rewards = opening_rewards(groups)
+    regions = _regions(((marks == ZERO) | (marks == COVERED)).reshape(shape)).ravel()
+    cost = total_cost(marks, costs, rewards, shape)
+    for region in range(1, int(regions.max()) + 1):
+        deadline.check()
+        for mark in (ZERO, COVERED):
+            other = np.where(regions == region, mark, marks)
+            price = total_cost(other, costs, rewards, shape)
+            if price < cost - 1e-9:
+                marks, cost = other, price
+    return marks
+
+
+def _regions(mask: NDArray[np.bool_]) -> Ints:
+    """Number regions of connected cells from 1; cells touch at corners, too."""
+    regions = np.zeros(mask.shape, np.int64)
+    count = 0
+    for start in np.argwhere(mask):
+        if regions[tuple(start)]:
+            continue
+        count += 1
+        todo = [(int(start[0]), int(start[1]))]
+        regions[todo[0]] = count
+        while todo:
+            row, col = todo.pop()
+            near = slice(max(0, row - 1), row + 2), slice(max(0, col - 1), col + 2)
+            fresh = np.argwhere(mask[near] & (regions[near] == 0)) + (near[0].start, near[1].start)
+            regions[tuple(fresh.T)] = count
+            todo += [(int(r), int(c)) for r, c in fresh]
+    return regions
 
 
 def _minimise_cost(marks: Ints, costs: Floats, groups: Ints, shape: tuple[int, int], deadline: Deadline) -> Ints:
