@@ -12,13 +12,15 @@ import pytest
 from PIL import Image, ImageDraw
 
 import mineproof as mp
+from mineproof.base.budget import Budget, Deadline
 from mineproof.screens import pixels
 from mineproof.screens.cell_names import MARKS, breaches
-from mineproof.screens.counter import read_counter
+from mineproof.screens.counter import Caption, captions, mines_left, read_counter
 from mineproof.screens.lattice import Lattice, looks
 from mineproof.screens.network import log_probabilities
 from mineproof.screens.reader import read_pixels
 from support.effort import THOROUGH, examples
+from support.skins.captions import draw_caption
 from support.skins.drawn import judged
 from support.skins.looks import random_look
 from support.skins.positions import random_position
@@ -196,6 +198,13 @@ def test_the_counter_and_the_flags_are_the_total() -> None:
     assert counted.board.total_mines == 5
 
 
+def test_a_counter_that_cannot_be_is_no_total() -> None:
+    """A clock read as the counter made the whole picture unreadable."""
+    reading = dataclasses.replace(mp.read_image(mp.draw(DRAWN, coordinates=False).png(1)), counter=890)
+    assert reading.total_mines is None
+    assert reading.board.total_mines is None
+
+
 SEGMENTS = {"0": "abcdef", "2": "abdeg", "4": "bcfg", "-": "g", "1": "bc", "9": "abcdfg"}
 BARS = {"a": (2, 0, 9, 2), "b": (9, 2, 11, 10), "c": (9, 12, 11, 20), "d": (2, 20, 9, 22), "e": (0, 12, 2, 20),
         "f": (0, 2, 2, 10), "g": (2, 10, 9, 12)}  # fmt: skip
@@ -218,6 +227,51 @@ def display(text: str) -> Image.Image:
 def test_a_counter_of_red_segments_is_read(text: str, number: int | None) -> None:
     lattice = Lattice(8, 48, 16, 16, 9, 9)
     assert read_counter(np.asarray(display(text)), lattice) == number
+
+
+def test_thin_segments_and_halves_that_are_apart_are_read() -> None:
+    """Nothing is lit between the halves of 0, 1 and 7; thin segments lie at the very edge of a digit."""
+    thin = display("042").crop((8, 8, 60, 40)).resize((208, 128), Image.Resampling.NEAREST)
+    array = np.asarray(thin).copy()
+    red = array[..., 0] > 200
+    inner = red.copy()
+    for axis in (0, 1):
+        inner &= np.roll(red, 3, axis) & np.roll(red, -3, axis)
+    array[red & ~inner] = (0, 0, 0)
+    picture = np.full((600, 600, 3), 192, np.uint8)
+    picture[20:148, 20:228] = array
+    assert read_counter(picture, Lattice(20, 160, 64, 64, 6, 6)) == 42
+
+
+def test_texts_beside_a_board_say_how_many_mines_are_left() -> None:
+    """In a font that the training has not seen; what is read must be right nearly always, the rest is not read."""
+    pictures = [draw_caption(np.random.default_rng(seed)) for seed in range(1000, 1020)]
+    deadline = Deadline(Budget(seconds=10_000))
+    numbers = [
+        mines_left(captions(np.asarray(drawn.picture), drawn.lattice, deadline), drawn.flags, 81) for drawn in pictures
+    ]
+    assert sum(number is not None and number == drawn.left for number, drawn in zip(numbers, pictures, strict=True)) > 2
+    assert sum(number not in {None, drawn.left} for number, drawn in zip(numbers, pictures, strict=True)) <= 1
+
+
+@pytest.mark.parametrize(
+    ("seen", "flags", "number"),
+    [
+        ([Caption(12, of=40)] * 2, 28, 12),
+        ([Caption(12, of=40)] * 2, 12, 28),
+        ([Caption(12, of=40)] * 2, 5, None),
+        ([Caption(12)] * 2, 3, 12),
+        ([Caption(12)], 3, None),
+        ([Caption(12), Caption(12), Caption(17)], 3, 12),
+        ([Caption(12), Caption(12), Caption(17), Caption(17)], 3, None),
+        ([Caption(12, is_left=False)] * 2, 3, None),
+        ([Caption(12, is_left=False)] * 2, 0, 12),
+        ([], 0, None),
+    ],
+)
+def test_a_caption_counts_if_it_goes_with_the_flags(seen: list[Caption], flags: int, number: int | None) -> None:
+    """Pairs have the flags or the mines left first; other numbers are read at several levels of brightness."""
+    assert mines_left(seen, flags, 81) == number
 
 
 def test_no_counter_is_read_where_there_is_none() -> None:

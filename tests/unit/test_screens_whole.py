@@ -9,7 +9,7 @@ from PIL import Image
 
 import mineproof as mp
 from mineproof.base.budget import Budget, Deadline
-from mineproof.screens import cell_names, certainty, extent, skew
+from mineproof.screens import cell_names, certainty, extent, figures, skew
 from mineproof.screens.board_fit import SIDES, BoardFit
 from mineproof.screens.lattice import Lattice
 from mineproof.screens.lattice_fit import frame
@@ -119,6 +119,97 @@ def test_labels_and_oblong_cells_are_read(name: str) -> None:
             continue
         right += (len(reading.cells), len(reading.cells[0])) == scene.position.marks.shape
     assert right >= 2
+
+
+# boards without lines
+
+
+@pytest.mark.parametrize(("name", "seed"), [("rings", 42702), ("veils", 43303)])
+def test_a_board_without_lines_is_found_by_its_figures(name: str, seed: int) -> None:
+    """No distance repeats along its edges."""
+    scene = families.draw_family(name, np.random.default_rng(seed), largest=200)
+    reading = read_pixels(pixels_of(scene), budget=10_000)
+    assert (len(reading.cells), len(reading.cells[0])) == scene.position.marks.shape
+
+
+def test_figures_that_stand_anywhere_have_no_pitch() -> None:
+    across = np.zeros((200, 200), np.float32)
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        row, col = rng.integers(0, 185, 2)
+        across[row : row + 10, col : col + 6] = 1
+    assert not list(figures.figure_periods(across, np.zeros_like(across)))
+    grid = np.zeros((200, 200), np.float32)
+    for row in range(10, 180, 24):
+        for col in range(6, 180, 20):
+            grid[row : row + 10, col : col + 6] = 1
+    (found,) = figures.figure_periods(grid, np.zeros_like(grid))
+    assert (found.wide, found.tall) == pytest.approx((20, 24), rel=0.01)
+
+
+# zeros and covered cells
+
+
+def test_zeros_that_nearly_look_like_covered_cells_are_told_apart() -> None:
+    """Zeros without lines, covered cells with faint ones: named together they were covered, and the reading sure."""
+    scene = families.draw_family("labels", np.random.default_rng(42500), largest=200)
+    reading = read_pixels(pixels_of(scene), budget=10_000)
+    assert list(reading.cells) == ["".join(row) for row in scene.position.marks]
+
+
+def test_looks_that_drift_are_one_kind_and_a_gap_parts_two() -> None:
+    drift = np.linspace(0, 0.05, 12)[:, None] + np.zeros((1, 20))
+    assert not cell_names.empty_kinds(drift).any()
+    two = cell_names.empty_kinds(np.concatenate([drift, drift + 0.09]))
+    assert len(set(two[:12])) == len(set(two[12:])) == 1
+    assert two[0] != two[-1]
+    assert len(set(cell_names.empty_kinds(np.concatenate([drift[:1], drift + 0.09])))) == 1, "one cell is no kind"
+
+
+def test_zeros_that_break_no_rule_are_rewarded() -> None:
+    marks = np.array([[cell_names.MARKS.index(mark) for mark in row] for row in ("001#", "001F", "0011")])
+    groups = np.array([[0, 0, 1, 2], [0, 0, 1, 3], [0, 0, 1, 1]]).ravel()
+    rewards = cell_names.opening_rewards(groups)
+    shape = marks.shape[0], marks.shape[1]
+    covered = np.where(marks == cell_names.ZERO, cell_names.COVERED, marks)
+    assert cell_names.rule_cost(marks.ravel(), rewards, shape) < cell_names.rule_cost(covered.ravel(), rewards, shape)
+    assert rewards[3] == 0, "a single cell that looks like no other"
+
+
+# things over cells
+
+
+@pytest.mark.parametrize("seed", [40003, 40005, 40049])
+def test_a_cell_under_a_pointer_is_read_by_its_visible_part(seed: int) -> None:
+    """A pointer made the network see a flag or a question mark there."""
+    scene = families.draw_classic(np.random.default_rng(seed), largest=300)
+    reading = read_pixels(pixels_of(scene), budget=10_000)
+    assert list(reading.cells) == ["".join(row).replace("X", "F") for row in scene.position.marks]
+
+
+def test_the_visible_part_tells_a_mark_that_the_picture_has() -> None:
+    looks_of = np.full((4, 20, 20, 3), 0.8, np.float32)
+    looks_of[:2, 4:16, 9:12] = 0.1  # two cells with a 1, one of them under something
+    looks_of[1, :10, :8] = 0.5
+    costs = np.full((4, len(cell_names.MARKS)), 7.0)
+    costs[0, 1], costs[1, [2, 1]], costs[2:, cell_names.ZERO] = 0.0, (0.5, 1.5), 0.05
+    extra = cell_names._visible_parts(looks_of, costs, np.array([0, 1, 2, 2]))
+    assert extra[1, 1] < extra[1, cell_names.ZERO] < extra[1, cell_names.FLAG] + 1e-9
+    assert not extra[[0, 2, 3]].any(), "clear cells"
+
+
+def test_a_sign_that_is_nowhere_else_costs_more_where_a_cell_is_unclear() -> None:
+    costs = np.full((3, len(cell_names.MARKS)), 7.0)
+    costs[0, cell_names.MINE] = 0.0
+    costs[1, [cell_names.QUESTION, cell_names.MINE]] = (0.4, 1.2)
+    costs[2, cell_names.QUESTION] = 0.0
+    groups = np.arange(3)
+    assert not cell_names._absent_signs(costs, groups)[:, cell_names.QUESTION].any(), "a clear one is there"
+    costs[2] = costs[0]
+    extra = cell_names._absent_signs(costs, groups)
+    assert extra[1, cell_names.QUESTION] > 0.8
+    assert not extra[[0, 2]].any()
+    assert not extra[1, cell_names.MINE]
 
 
 # certainty

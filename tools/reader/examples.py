@@ -2,7 +2,8 @@
 
     python tools/reader/examples.py --scenes 3000 --seed 1 -o build/examples
 
-draws scenes by `tests/support/skins` (with the fonts of this machine, too), takes up to `CELLS` cells of each at a
+draws scenes by `tests/support/skins` (with the fonts of this machine, too; every other one of a family that is not in
+`HELD_OUT`), takes up to `CELLS` cells of each at a
 lattice that is off by a few hundredths, and about a third as many places that are no cells: half a cell off, a wrong
 pitch, beside the board. One compressed file for every `PART` scenes.
 """
@@ -21,12 +22,15 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "src")]
 
 from mineproof.screens.lattice import Lattice  # noqa: E402
 from mineproof.screens.lattice import looks as cell_looks  # noqa: E402
-from support.skins import looks, positions, scenes  # noqa: E402
+from support.skins import families, looks, positions, scenes  # noqa: E402
 
 CLASSES = "012345678#F?*X-"  # the last is no cell
 SHARES = [0.12, *[0.07] * 8, 0.12, 0.06, 0.04, 0.06, 0.04]
 CELLS = 130
+LARGEST = 300  # cells of a board
 PART = 100
+# A turned picture has no lattice.
+FAMILIES = [name for name in families.FAMILIES if name not in {*families.HELD_OUT, "turned"}]
 
 
 def balanced(marks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -38,13 +42,19 @@ def balanced(marks: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return rng.choice(flat.size, take, replace=False, p=weights / weights.sum())
 
 
-def scene_examples(seed: int) -> tuple[np.ndarray, np.ndarray]:
-    rng = np.random.default_rng(seed)
+def draw(seed: int, rng: np.random.Generator) -> scenes.Scene:
+    if seed % 2:
+        return families.draw_family(FAMILIES[seed // 2 % len(FAMILIES)], rng, largest=LARGEST)
     look = looks.random_look(rng, system_fonts=True)
-    position = positions.random_position(rng)
+    position = positions.random_position(rng, largest=LARGEST)
     if rng.random() < 0.5:  # any mark anywhere, to learn marks that are rare in games
         position.marks[:] = rng.choice(list(CLASSES[:-1]), position.marks.shape, p=SHARES)
-    scene = scenes.draw_scene(look, position, rng)
+    return scenes.draw_scene(look, position, rng)
+
+
+def scene_examples(seed: int) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    scene = draw(seed, rng)
     pixels = np.asarray(scene.picture.convert("RGB"))
     rows, columns = scene.position.marks.shape
     x0, y0, x1, y1 = scene.box

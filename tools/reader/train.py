@@ -86,6 +86,8 @@ def main() -> None:
     parser.add_argument("--check", type=Path, required=True)
     parser.add_argument("--epochs", type=int, default=4)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--start", type=Path, help="weights to continue from; the default is a new network")
+    parser.add_argument("--rate", type=float, default=3e-3, help="highest rate of learning")
     parser.add_argument("-o", type=Path, required=True)
     chosen = parser.parse_args()
     torch.manual_seed(chosen.seed)
@@ -95,10 +97,13 @@ def main() -> None:
     checked = load(chosen.check)
     print(len(labels), "examples,", len(checked[1]), "to check", flush=True)
     net = Net().to(memory_format=torch.channels_last)
+    if chosen.start:
+        restore(net, chosen.start)
+        print(f"start: right {score(net, *checked)[0]:.4f}", flush=True)
     optimiser = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=1e-4)
     batch = 256
     steps = chosen.epochs * (len(labels) // batch)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 3e-3, total_steps=steps)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, chosen.rate, total_steps=steps)
     done = 0
     for _ in range(chosen.epochs):
         net.train()
@@ -124,10 +129,23 @@ def main() -> None:
                 "examples": len(labels),
                 "seed": chosen.seed,
                 "epochs": chosen.epochs,
+                "start": str(chosen.start.name) if chosen.start else "",
                 "right": round(share, 4),
                 "torch": torch.__version__,
             },
         )
+
+
+def restore(net: Net, path: Path) -> None:
+    """Load weights that `save` wrote."""
+    held = np.load(path)
+    with torch.no_grad():
+        for k, layer in enumerate(net.convolutions):
+            layer.weight.copy_(torch.from_numpy(held[f"conv{k}"].astype(np.float32)).permute(3, 2, 0, 1))
+            layer.bias.copy_(torch.from_numpy(held[f"conv{k}_bias"].astype(np.float32)))
+        for name, layer in (("hidden", net.hidden), ("out", net.out)):
+            layer.weight.copy_(torch.from_numpy(held[name].astype(np.float32)).T)
+            layer.bias.copy_(torch.from_numpy(held[f"{name}_bias"].astype(np.float32)))
 
 
 def save(net: Net, path: Path, provenance: dict[str, object]) -> None:

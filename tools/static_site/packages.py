@@ -21,7 +21,12 @@ LEFT_OUT_ROOMS = {"adapters", "cli", "datasets", "exams", "gym", "leagues", "mcp
 LEFT_OUT_FILES = {"web/preload.py", "web/server.py", "web/workers.py"}
 NUMPY_LEFT_OUT = ("tests", "f2py", "distutils", "testing", "include", "doc", "_pyinstaller", "ctypeslib", "random",
                   "pkgconfig", "polynomial")  # fmt: skip
-PICTURES = ("mineproof/screens/marks.npz", "numpy/fft/", "PIL/")  # loaded when the first screenshot is read
+PICTURES = (
+    "mineproof/screens/marks.npz",
+    "mineproof/screens/characters.npz",
+    "numpy/fft/",
+    "PIL/",
+)  # loaded when the first screenshot is read
 
 
 def build_packages(target: Path, pictures: Path, jobs: int) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from mineproof.base.budget import Deadline
 from mineproof.errors import BoardSyntaxError
 from mineproof.screens.board_fit import BoardFit
+from mineproof.screens.figures import figure_periods
 from mineproof.screens.lattice_fit import MAX_CELLS, TooManyCells, place
 from mineproof.screens.patches import Canvas
-from mineproof.screens.periods import halve, periods
+from mineproof.screens.periods import Period, halve, periods
 from mineproof.screens.pixels import Pixels
 
 MIN_SIDE_CELLS = 3  # rows and columns of a board
@@ -29,14 +32,17 @@ def find(pixels: Pixels, deadline: Deadline) -> BoardFit | None:
         board = find(halve(pixels), deadline)
         if board is not None and min(board.lattice.wide, board.lattice.tall) >= COARSE_CELL_PIXELS:
             return board.double_size()
-    best = _best(Canvas.of(pixels, deadline))
+    canvas = Canvas.of(pixels, deadline)
+    best = _best(canvas, periods(pixels, canvas.across, canvas.down, deadline))
+    if best is None:
+        best = _best(canvas, figure_periods(canvas.across, canvas.down))
     return None if best is None else best[1]
 
 
-def _best(canvas: Canvas) -> tuple[float, BoardFit] | None:
+def _best(canvas: Canvas, candidates: Iterable[Period]) -> tuple[float, BoardFit] | None:
     best: tuple[float, BoardFit] | None = None
     clearest, is_crowded, is_certain = 0.0, False, False
-    for period in periods(canvas.pixels, canvas.across, canvas.down, canvas.deadline):
+    for period in candidates:
         clearest = max(clearest, period.score)
         if is_certain and (period.score < WORSE_PERIOD * clearest or not period.is_square):
             continue

@@ -1,14 +1,15 @@
 """Decide the mark of each cell: cells that look alike get the same mark, and the rules decide between marks.
 
 1. **Groups.** Within one picture a mark looks the same everywhere. Cells are grouped by their looks, and the output of
-   the network is averaged over a group.
+   the network is averaged over a group. Empty cells are parted further, because zeros and covered cells may look nearly
+   alike.
 2. **Grounds.** A single look cannot show whether an empty cell is covered or a zero: programs have grey on white and
    white on grey. But digits are on open cells and flags on covered ones, so the rim of an empty cell is compared with
    theirs.
 3. **Rules.** A zero touches no covered cell, and a number touches at least as many covered cells as it says. Marks of
    groups, then of single cells, are changed as long as that lowers the *cost*: the evidence of the network and the
-   grounds against a mark, plus a price for every violated rule. The names of all empty groups are decided together, and
-   once more when the other marks are settled.
+   grounds against a mark, plus a price for every violated rule, less a reward for openings that violate none. The names
+   of all empty groups are decided together, and once more when the other marks are settled.
 
 The confidence is computed from the margin between the chosen mark and the next best one.
 """
@@ -36,16 +37,30 @@ OPEN: Final = 9  # the first nine marks are open numbers
 ALIKE = 0.07  # root mean square difference below which two looks are the same
 SPOT = 0.12  # difference of a single spot from which on they are not
 RIM = 3  # pixels of a look that no mark reaches
-JOINT_GROUPS = 5  # of empty cells whose names are decided together
+JOINT_GROUPS = 6  # of empty cells whose names are decided together
 PARTINGS = 40  # distances that are tried
 LEANING = 3.0  # maximum weight of the ground
 SIGN = 0.03  # contrast of a small sign
 FAR = 0.10  # default distance of two grounds
+GAP = 2.5  # between two kinds of empty cells, in distances that are usual within a kind
+KINDS_DIFFER = 0.008  # least root mean square difference of two kinds of empty cells
+LEAST_OF_A_KIND = 2  # cells
+MAX_CHAIN = 160  # cells of a group that are compared
+OPENING = 1.5  # reward of a zero that touches numbers and breaks no rule, for at most `VOICES` cells of a group
+LEAST_OPENING = 3  # zeros of such a group
 PRICE = 2.5  # of a violated rule
 VOICES = 5  # larger groups have no more weight: their cells look the same, and so do mistakes about them
 KNOWN_COST = 50.0  # of any mark other than the confirmed one
+CLEAR_COST = 0.15  # of a mark that is clear
+ABSENT_SIGN = 1.5  # cost of a sign that the picture has nowhere else
+SAME_SPOT = 0.08  # difference of two colours that are the same
+VISIBLE = 15.0  # cost of a whole cell that looks otherwise
+HIDDEN = 0.05  # share of a cell that a digit takes
+MOST_HIDDEN_COST = 4.0
 PRESSED = 4.0  # of an empty cell being the other kind of empty
 FETCHED = 4.0  # marks that cost this much more than another are not considered
+ALTERNATIVES = 3  # names of a group that are tried
+ALTERNATIVES_OF_ONE = 6  # the same for a single cell, over which something may lie
 WORST = -7.0  # minimum logarithm of a probability
 
 
@@ -67,19 +82,20 @@ def choose_marks(looks: Looks, chances: Floats, fixed: Mapping[Cell, int], deadl
     groups = group_looks(inner, flat.argmax(1), deadline)
     costs = -_group_means_per_cell(flat, groups)
     extra, distances = _grounds(inner, costs, groups, (rows, columns), deadline)
-    costs += extra
+    costs += extra + _absent_signs(costs, groups) + _visible_parts(inner, costs, groups)
     empty = costs[:, [ZERO, COVERED]].min(1)  # a covered cell that is pressed looks like a zero
     costs[:, [ZERO, COVERED]] = np.minimum(costs[:, [ZERO, COVERED]], empty[:, None] + PRESSED)
     costs *= np.minimum(1, VOICES / np.bincount(groups))[groups, None]
     for (row, col), mark in fixed.items():
         costs[row * columns + col] = np.where(np.arange(len(MARKS)) == mark, 0, KNOWN_COST)
-    parted = _split_empty_cells(costs, distances, (rows, columns))
-    marks = _minimise_cost(parted, costs, groups, (rows, columns), deadline)
-    reconsidered = _assign_empty_groups(marks, costs, groups, (rows, columns), deadline)
-    if (reconsidered != marks).any():
-        marks = _minimise_cost(reconsidered, costs, groups, (rows, columns), deadline)
-    margins = _margins(marks, costs, groups, (rows, columns), deadline)
     shape = rows, columns
+    parted = _split_empty_cells(costs, opening_rewards(groups), distances, shape)
+    marks = _minimise_cost(parted, costs, groups, shape, deadline)
+    reconsidered = _assign_empty_groups(marks, costs, groups, shape, deadline)
+    reconsidered = _assign_empty_regions(reconsidered, costs, groups, shape, deadline)
+    if (reconsidered != marks).any():
+        marks = _minimise_cost(reconsidered, costs, groups, shape, deadline)
+    margins = _margins(marks, costs, groups, shape, deadline)
     return CellMarks(marks.reshape(shape), groups.reshape(shape), costs.reshape(*shape, -1), margins.reshape(shape))
 
 
@@ -94,10 +110,66 @@ def group_looks(inner: Floats, best: Ints, deadline: Deadline) -> Ints:
             deadline.check()
             difference = np.abs(small[left] - small[left[0]])
             alike = (np.sqrt((difference**2).mean(1)) < ALIKE) & (difference.max(1) < SPOT)
-            groups[left[alike]] = count
+            members = left[alike]
+            kinds = empty_kinds(small[members]) if name in {ZERO, COVERED} else np.zeros(len(members), np.int64)
+            groups[members] = count + kinds
             left = left[~alike]
-            count += 1
+            count += 1 + int(kinds.max())
     return groups
+
+
+def empty_kinds(looks: Floats) -> Ints:
+    """Number the kinds of looks that a group of empty cells falls into: zeros and covered cells may look nearly alike.
+
+    Looks of one kind drift a little from cell to cell, because a pitch is never exact. So kinds are chains of close
+    looks, and a gap parts two of them that is several times as wide as the usual distance in a chain.
+    """
+    step = -(-len(looks) // MAX_CHAIN)
+    chain = looks[::step]
+    kinds = _part_chain(np.sqrt(((chain[:, None] - chain[None]) ** 2).mean(-1)))
+    if step == 1 or not kinds.any():
+        return kinds if step == 1 else np.zeros(len(looks), np.int64)
+    return np.array([kinds[int(((chain - look) ** 2).mean(1).argmin())] for look in looks])
+
+
+def _part_chain(apart: Floats) -> Ints:
+    """Number the parts of a spanning tree of looks, cut where an edge is much longer than the others."""
+    count = len(apart)
+    kinds = np.zeros(count, np.int64)
+    if count < 2 * LEAST_OF_A_KIND:
+        return kinds
+    order, parents, lengths = _spanning_tree(apart)
+    for edge in np.argsort(-lengths):
+        if lengths[edge] < KINDS_DIFFER:
+            break
+        cut = np.zeros(count, bool)
+        cut[order[edge + 1]] = True
+        for at, parent in zip(order[edge + 2 :], parents[edge + 1 :], strict=True):
+            cut[at] = cut[parent]
+        if min(cut.sum(), count - cut.sum()) < LEAST_OF_A_KIND:
+            continue
+        if lengths[edge] > GAP * np.quantile(np.delete(lengths, edge), 0.75):
+            kinds[~cut] = _part_chain(apart[np.ix_(~cut, ~cut)])
+            kinds[cut] = 1 + int(kinds.max()) + _part_chain(apart[np.ix_(cut, cut)])
+            break
+    return kinds
+
+
+def _spanning_tree(apart: Floats) -> tuple[list[int], list[int], Floats]:
+    """The least spanning tree: places in the order in which they join, to which each joins, and how far that is."""
+    near, to = apart[0].copy(), np.zeros(len(apart), np.int64)
+    near[0] = np.inf
+    order, parents, lengths = [0], [], []
+    for _ in range(len(apart) - 1):
+        at = int(near.argmin())
+        order.append(at)
+        parents.append(int(to[at]))
+        lengths.append(float(near[at]))
+        near[at] = np.inf
+        closer = apart[at] < near
+        closer[order] = False
+        near[closer], to[closer] = apart[at][closer], at
+    return order, parents, np.array(lengths)
 
 
 def _group_means_per_cell(values: Floats, groups: Ints) -> Floats:
@@ -109,6 +181,55 @@ def _means(values: Floats, groups: Ints) -> Floats:
     sums = np.zeros((groups.max() + 1, values.shape[1]))
     np.add.at(sums, groups, values)
     return sums / np.bincount(groups)[:, None]
+
+
+def _absent_signs(costs: Floats, groups: Ints) -> Floats:
+    """Costs of signs that no other cell of the picture clearly has, for unclear cells that look like no other.
+
+    Such cells have a pointer or a circle over them. Wrong flags are crossed out where mines are visible.
+    """
+    best, clear = costs.argmin(1), costs.min(1) < CLEAR_COST
+    present = {sign for sign in (FLAG, QUESTION, MINE) if (clear & (best == sign)).any()}
+    extra = np.zeros_like(costs)
+    if not present:
+        return extra
+    alone = (np.bincount(groups)[groups] == 1) & ~clear
+    for sign in {FLAG, QUESTION, MINE} - present:
+        extra[alone, sign] = ABSENT_SIGN
+    if MINE not in present:
+        extra[alone, WRONG] = ABSENT_SIGN
+    return extra
+
+
+def _visible_parts(inner: Floats, costs: Floats, groups: Ints) -> Floats:
+    """Costs of marks for unclear cells that look like no other, by the share of the cell that looks like another mark.
+
+    What lies over a cell hides a part of it; the rest looks as on other cells with the same mark.
+    """
+    best, clear = costs.argmin(1), costs.min(1) < CLEAR_COST
+    sizes = np.bincount(groups)[groups]
+    extra = np.zeros_like(costs)
+    unclear = np.flatnonzero((sizes == 1) & ~clear)
+    first = np.unique(groups, return_index=True)[1]
+    known = [int(at) for at in first if clear[at] or (sizes[at] > 1 and best[at] in {ZERO, COVERED})]
+    if not unclear.size or not known:
+        return extra
+    small = inner.reshape(-1, SIDE // 2, 2, SIDE // 2, 2, 3).mean((2, 4))
+    looks = np.stack([small[groups == groups[at]].mean(0) for at in known])
+    marks = best[known]
+    for cell in unclear:
+        same = (np.abs(looks - small[cell]).max(-1) < SAME_SPOT).mean((1, 2))
+        shares = np.full(len(MARKS), np.nan)
+        for mark, share in zip(marks, same, strict=True):
+            shares[mark] = np.fmax(shares[mark], share)
+        shares[[ZERO, COVERED]] = np.fmax(*shares[[ZERO, COVERED]])  # which is which is not decided yet
+        for signs in (slice(0, OPEN), slice(OPEN, None)):  # a mark that is nowhere else has at least its ground
+            seen = shares[signs][np.isfinite(shares[signs])]
+            if seen.size:
+                shares[signs] = np.where(np.isfinite(shares[signs]), shares[signs], seen.max() - HIDDEN)
+        lacking = np.nanmax(shares) - np.where(np.isfinite(shares), shares, np.nanmin(shares))
+        extra[cell] = np.minimum(MOST_HIDDEN_COST, VISIBLE * lacking)
+    return extra
 
 
 def _grounds(
@@ -195,24 +316,41 @@ def breaches(marks: Ints) -> Floats:
     return np.where(marks < OPEN, lacking + beside + many, 0.0)
 
 
-def total_cost(marks: Ints, costs: Floats, shape: tuple[int, int]) -> float:
-    named_cost = np.take_along_axis(costs, marks[:, None], 1).sum()
-    return float(named_cost + PRICE * breaches(marks.reshape(shape)).sum())
+def opening_rewards(groups: Ints) -> Floats:
+    """Return for each cell how much it lowers the cost as a zero that touches numbers, where no rule is broken.
+
+    Covered cells called zeros break rules nearly everywhere, because the numbers beside them lack mines.
+    """
+    sizes = np.bincount(groups)
+    rewards: Floats = np.where(sizes < LEAST_OPENING, 0.0, OPENING * np.minimum(1, VOICES / sizes))[groups]
+    return rewards
 
 
-def _split_empty_cells(costs: Floats, distances: Floats, shape: tuple[int, int]) -> Ints:
+def rule_cost(marks: Ints, rewards: Floats, shape: tuple[int, int]) -> float:
+    """The price of broken rules, less the rewards of openings."""
+    grid = marks.reshape(shape)
+    broken = breaches(grid)
+    kept = (grid == ZERO) & (broken == 0) & (around(broken > 0) == 0) & (around((grid > ZERO) & (grid < OPEN)) > 0)
+    return float(PRICE * broken.sum() - rewards[kept.ravel()].sum())
+
+
+def total_cost(marks: Ints, costs: Floats, rewards: Floats, shape: tuple[int, int]) -> float:
+    return float(np.take_along_axis(costs, marks[:, None], 1).sum()) + rule_cost(marks, rewards, shape)
+
+
+def _split_empty_cells(costs: Floats, rewards: Floats, distances: Floats, shape: tuple[int, int]) -> Ints:
     """The cheapest names, empty cells parted at some distance from the grounds of numbers: zeros on the near side.
 
     Where light runs over a board the groups of zeros are many, and the rules forbid to rename one without the others.
     """
     best: Ints = costs.argmin(1)
     empty = np.isfinite(distances)
-    cost = total_cost(best, costs, shape)
+    cost = total_cost(best, costs, rewards, shape)
     levels = np.unique(distances[empty])
     for level in levels[:: max(1, len(levels) // PARTINGS)]:
         marks = costs.argmin(1)
         marks[empty] = np.where(distances[empty] <= level, ZERO, COVERED)
-        price = total_cost(marks, costs, shape)
+        price = total_cost(marks, costs, rewards, shape)
         if price < cost:
             best, cost = marks, price
     return best
@@ -227,32 +365,67 @@ def _assign_empty_groups(marks: Ints, costs: Floats, groups: Ints, shape: tuple[
     empty = (marks == ZERO) | (marks == COVERED)
     names, sizes = np.unique(groups[empty], return_counts=True)
     members = [np.flatnonzero(empty & (groups == name)) for name in names[np.argsort(-sizes)][:JOINT_GROUPS]]
-    best, cost = marks, total_cost(marks, costs, shape)
+    rewards = opening_rewards(groups)
+    best, cost = marks, total_cost(marks, costs, rewards, shape)
     for choice in product((ZERO, COVERED), repeat=len(members)):
         deadline.check()
         other = marks.copy()
         for cells, mark in zip(members, choice, strict=True):
             other[cells] = mark
-        price = total_cost(other, costs, shape)
+        price = total_cost(other, costs, rewards, shape)
         if price < cost - 1e-9:
             best, cost = other, price
     return best
 
 
+def _assign_empty_regions(marks: Ints, costs: Floats, groups: Ints, shape: tuple[int, int], deadline: Deadline) -> Ints:
+    """The cheaper name of each region of connected empty cells: numbers part zeros from covered cells."""
+    rewards = opening_rewards(groups)
+    regions = _regions(((marks == ZERO) | (marks == COVERED)).reshape(shape)).ravel()
+    cost = total_cost(marks, costs, rewards, shape)
+    for region in range(1, int(regions.max()) + 1):
+        deadline.check()
+        for mark in (ZERO, COVERED):
+            other = np.where(regions == region, mark, marks)
+            price = total_cost(other, costs, rewards, shape)
+            if price < cost - 1e-9:
+                marks, cost = other, price
+    return marks
+
+
+def _regions(mask: NDArray[np.bool_]) -> Ints:
+    """Number regions of connected cells from 1; cells touch at corners, too."""
+    regions = np.zeros(mask.shape, np.int64)
+    count = 0
+    for start in np.argwhere(mask):
+        if regions[tuple(start)]:
+            continue
+        count += 1
+        todo = [(int(start[0]), int(start[1]))]
+        regions[todo[0]] = count
+        while todo:
+            row, col = todo.pop()
+            near = slice(max(0, row - 1), row + 2), slice(max(0, col - 1), col + 2)
+            fresh = np.argwhere(mask[near] & (regions[near] == 0)) + (near[0].start, near[1].start)
+            regions[tuple(fresh.T)] = count
+            todo += [(int(r), int(c)) for r, c in fresh]
+    return regions
+
+
 def _minimise_cost(marks: Ints, costs: Floats, groups: Ints, shape: tuple[int, int], deadline: Deadline) -> Ints:
     """Marks of least cost: whole groups are renamed first, then single cells that break the rules."""
-    sizes = np.bincount(groups)
-    cost = total_cost(marks, costs, shape)
+    sizes, rewards = np.bincount(groups), opening_rewards(groups)
+    cost = total_cost(marks, costs, rewards, shape)
     for _ in range(4):
         before = cost
         for group in np.argsort(-sizes):
             deadline.check()
-            marks, cost = _rename_group(marks, np.flatnonzero(groups == group), costs, shape, cost)
+            marks, cost = _rename_group(marks, np.flatnonzero(groups == group), costs, rewards, shape, cost)
         if cost >= before - 1e-9:
             break
     for at in np.flatnonzero(_suspects(marks, shape)):
         deadline.check()
-        marks, cost = _rename_group(marks, np.array([at]), costs, shape, cost)
+        marks, cost = _rename_group(marks, np.array([at]), costs, rewards, shape, cost)
     return marks
 
 
@@ -263,23 +436,26 @@ def _suspects(marks: Ints, shape: tuple[int, int]) -> NDArray[np.bool_]:
 
 
 def _alternatives(costs: Floats, marks: Ints, cells: Ints) -> list[int]:
-    """Names that are not far-fetched: the three cheapest, and the other empty one for an empty one."""
+    """Names that are not far-fetched: the cheapest, and the other empty one for an empty one."""
     mean = costs[cells].mean(0)
+    most = ALTERNATIVES if len(cells) > 2 else ALTERNATIVES_OF_ONE
     chosen = [
-        int(mark) for mark in np.argsort(mean)[:3] if mean[mark] < mean.min() + FETCHED * min(1, VOICES / len(cells))
+        int(mark) for mark in np.argsort(mean)[:most] if mean[mark] < mean.min() + FETCHED * min(1, VOICES / len(cells))
     ]
     if chosen[0] in {ZERO, COVERED}:
         chosen += [ZERO, COVERED]
     return [mark for mark in dict.fromkeys(chosen) if mark != marks[cells[0]]]
 
 
-def _rename_group(marks: Ints, cells: Ints, costs: Floats, shape: tuple[int, int], cost: float) -> tuple[Ints, float]:
+def _rename_group(
+    marks: Ints, cells: Ints, costs: Floats, rewards: Floats, shape: tuple[int, int], cost: float
+) -> tuple[Ints, float]:
     """With the cheapest name for these cells."""
     best = marks
     for mark in _alternatives(costs, marks, cells):
         other = marks.copy()
         other[cells] = mark
-        price = total_cost(other, costs, shape)
+        price = total_cost(other, costs, rewards, shape)
         if price < cost - 1e-9:
             best, cost = other, price
     return best, cost
@@ -288,25 +464,25 @@ def _rename_group(marks: Ints, cells: Ints, costs: Floats, shape: tuple[int, int
 def _margins(marks: Ints, costs: Floats, groups: Ints, shape: tuple[int, int], deadline: Deadline) -> Floats:
     """By how much each cell's name beats the next best one for its group, and for itself."""
     margins = np.full(len(marks), 12.0)
-    cost = total_cost(marks, costs, shape)
+    rewards = opening_rewards(groups)
+    rules = rule_cost(marks, rewards, shape)
     for group in range(groups.max() + 1):
         deadline.check()
         members = np.flatnonzero(groups == group)
         for mark in np.unique(marks[members]):
             cells = members[marks[members] == mark]
-            margins[cells] = min(12.0, _margin(marks, cells, costs, shape, cost))
+            margins[cells] = min(12.0, _margin(marks, cells, costs, rewards, shape, rules))
     return margins
 
 
-def _margin(marks: Ints, cells: Ints, costs: Floats, shape: tuple[int, int], cost: float) -> float:
+def _margin(marks: Ints, cells: Ints, costs: Floats, rewards: Floats, shape: tuple[int, int], rules: float) -> float:
     """Return the cost margin of a group: the network counts once for all cells, each broken rule by itself."""
     least = 12.0
     weight = min(1.0, VOICES / len(cells)) * len(cells)  # of the group: one of its cells counts, not all
     own = float(costs[cells, marks[cells]].sum())
-    rules = cost - float(np.take_along_axis(costs, marks[:, None], 1).sum())
     for mark in _alternatives(costs, marks, cells):
         other = marks.copy()
         other[cells] = mark
-        broken = PRICE * float(breaches(other.reshape(shape)).sum()) - rules
+        broken = rule_cost(other, rewards, shape) - rules
         least = min(least, (float(costs[cells, mark].sum()) - own) / weight + min(broken, 8.0))
     return least

@@ -25,6 +25,7 @@ from mineproof.screens.cell_names import (
     CellMarks,
     around,
     breaches,
+    opening_rewards,
     total_cost,
 )
 from mineproof.screens.patches import evidence_of
@@ -67,14 +68,15 @@ def features(
 
 def empty_rival(named: CellMarks) -> float:
     """How much worse the best other split of the empty cells is: all zeros, all covered, or the two exchanged."""
-    shape = named.marks.shape
+    shape = named.marks.shape[0], named.marks.shape[1]
+    rewards = opening_rewards(named.groups.ravel())
     marks, costs = named.marks.ravel(), named.costs.reshape(named.marks.size, -1)
     zero, covered = marks == ZERO, marks == COVERED
-    own, least = total_cost(marks, costs, (shape[0], shape[1])), MAX_RIVAL
+    own, least = total_cost(marks, costs, rewards, shape), MAX_RIVAL
     for zeros in (zero | covered, np.zeros_like(zero), covered):
         other = np.where(zero | covered, np.where(zeros, ZERO, COVERED), marks)
         if (other != marks).any():
-            least = min(least, total_cost(other, costs, (shape[0], shape[1])) - own)
+            least = min(least, total_cost(other, costs, rewards, shape) - own)
     return max(0.0, least)
 
 

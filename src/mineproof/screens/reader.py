@@ -37,10 +37,9 @@ from mineproof.base.words import plural, size
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, FLAGGED, Cell
 from mineproof.errors import BoardSyntaxError, BudgetExceeded, ContradictionError
-from mineproof.screens import board_finder, cell_names, certainty, extent, pixels, skew
+from mineproof.screens import board_finder, cell_names, certainty, counter, extent, pixels, skew
 from mineproof.screens.board_fit import SIDES, BoardFit
 from mineproof.screens.cell_names import MARKS, CellMarks
-from mineproof.screens.counter import read_counter
 
 SCHEMA = "mineproof/reading/1"
 SURE = 0.97  # minimum confidence of a cell that is not in doubt
@@ -117,10 +116,11 @@ class Reading:
 
     @property
     def total_mines(self) -> int | None:
-        """Number of mines: counter plus flags. None without a counter, or if a mine is visible."""
+        """Number of mines: counter plus flags. None without a counter, if a mine is visible, or if it cannot be."""
         if self.counter is None or any("*" in row for row in self.cells):
             return None
-        return self.counter + sum(row.count("F") for row in self.cells)
+        total = self.counter + sum(row.count("F") for row in self.cells)
+        return total if 0 <= total <= len(self.cells) * len(self.cells[0]) else None
 
     @property
     def board(self) -> Board:
@@ -248,10 +248,16 @@ def _read_straight(picture: pixels.Decoded, deadline: Deadline) -> Reading:
     board = board_finder.find(picture.pixels, deadline)
     if board is None or min(board.lattice.rows, board.lattice.columns) < board_finder.MIN_SIDE_CELLS:
         raise BoardSyntaxError(NO_BOARD)
-    counter = read_counter(picture.pixels, board.lattice)
+    board = _settle_size(board, deadline)
+    display = counter.read_counter(picture.pixels, board.lattice)
+    texts = counter.captions(picture.pixels, board.lattice, deadline) if display is None else []
     if picture.scale == 2:
         board = board.double_size()
-    return _check_counter(_read(_settle_size(board, deadline), {}, counter, deadline), deadline)
+    reading = _read(board, {}, display, deadline)
+    if texts:
+        flags = sum(row.count("F") for row in reading.cells)
+        reading = dataclasses.replace(reading, counter=counter.mines_left(texts, flags, reading.confidence.size))
+    return _check_counter(reading, deadline)
 
 
 def _check_counter(reading: Reading, deadline: Deadline) -> Reading:

@@ -1,7 +1,7 @@
 """Families of looks that `random_look` does not draw: to measure how pictures are read that differ from the training.
 
-`HELD_OUT` families are only measured. The others were also used to find and repair what goes wrong. None of them is in
-the examples of the network.
+`HELD_OUT` families are only measured. The others are also drawn to find and repair what goes wrong, and to train the
+network and the weights.
 """
 
 from __future__ import annotations
@@ -69,6 +69,11 @@ def ticks(rng: np.random.Generator, largest: int) -> Scene:
 def signs(rng: np.random.Generator, largest: int) -> Scene:
     """Blocks, diamonds or bars instead of flags."""
     return _scene(_plain(rng, flag_shape=str(rng.choice(["block", "diamond", "bar"]))), rng, largest)
+
+
+def pins(rng: np.random.Generator, largest: int) -> Scene:
+    """Stars, pins or arrows instead of flags."""
+    return _scene(_plain(rng, flag_shape=str(rng.choice(["star", "pin", "arrow"]))), rng, largest)
 
 
 def _tinted(rng: np.random.Generator, digits: tuple[str, ...], ground: Colour, cover: Colour) -> Look:
@@ -206,6 +211,37 @@ def pen(rng: np.random.Generator, largest: int) -> Scene:
     return _overlaid(rng, largest, line, 3)
 
 
+def stickers(rng: np.random.Generator, largest: int) -> Scene:
+    """Discs and triangles over cells."""
+
+    def sticker(brush: ImageDraw.ImageDraw, box: Box, side: float) -> None:
+        x, y, size = rng.uniform(box[0], box[2]), rng.uniform(box[1], box[3]), rng.uniform(0.15, 0.4) * side
+        ink = random_colour(rng, 0.2, 0.9, 1.0)
+        if rng.random() < 0.5:
+            brush.ellipse((x - size, y - size, x + size, y + size), fill=ink)
+        else:
+            brush.polygon([(x, y - size), (x + size, y + size), (x - size, y + size)], fill=ink)
+
+    return _overlaid(rng, largest, sticker, 8)
+
+
+def veils(rng: np.random.Generator, largest: int) -> Scene:
+    """Coloured squares of a helper, through which some cells are seen."""
+    scene = draw_scene(_plain(rng), random_position(rng, largest=largest), rng)
+    picture = scene.picture.convert("RGB")
+    rows, columns = scene.position.marks.shape
+    wide, high = (scene.box[2] - scene.box[0]) / columns, (scene.box[3] - scene.box[1]) / rows
+    inks = [random_colour(rng, 0.2, 0.9, 1.0) for _ in range(2)]
+    share = rng.uniform(0.2, 0.5)
+    for _ in range(int(rng.integers(2, 12))):
+        row, column = int(rng.integers(rows)), int(rng.integers(columns))
+        left, top = round(scene.box[0] + column * wide), round(scene.box[1] + row * high)
+        place = left, top, left + round(wide), top + round(high)
+        veil = Image.new("RGB", (round(wide), round(high)), inks[int(rng.integers(2))])
+        picture.paste(Image.blend(picture.crop(place), veil, share), (left, top))
+    return replace(scene, picture=picture)
+
+
 def turned(rng: np.random.Generator, largest: int) -> Scene:
     """A screen that a scanner or a phone turned by up to two degrees."""
     scene = _scene(_plain(rng), rng, largest)
@@ -218,7 +254,7 @@ FAMILIES: Final[dict[str, Callable[[np.random.Generator, int], Scene]]] = {
     family.__name__: family
     for family in (
         strokes, small, pips, ticks, signs, neon, sepia, circles, pillows, grain, photo, tall, broad, checkers, margins,
-        labels, axes, rings, confetti, pen, turned,
+        labels, axes, rings, confetti, pen, turned, pins, stickers, veils,
     )
 }  # fmt: skip
 HELD_OUT: Final = ("small", "pips", "signs", "neon", "sepia", "circles", "grain", "broad", "axes", "confetti", "pen")

@@ -201,7 +201,7 @@ def draw_pips(picture: Image.Image, count: int, colour: Colour) -> None:
 
 
 def draw_sign(picture: Image.Image, shape: str, colour: Colour, scale: float) -> None:
-    """What some programs have for a flag: a tick, a block, a diamond, a bar."""
+    """What some programs have for a flag: a tick, a block, a diamond, a bar, a star, a pin, an arrow."""
     brush = ImageDraw.Draw(picture)
     width, tall = picture.size
 
@@ -214,5 +214,17 @@ def draw_sign(picture: Image.Image, shape: str, colour: Colour, scale: float) ->
         brush.rectangle((*at(0.2, 0.2), *at(0.8, 0.8)), fill=colour)
     elif shape == "diamond":
         brush.polygon([at(0.5, 0.1), at(0.9, 0.5), at(0.5, 0.9), at(0.1, 0.5)], fill=colour)
+    elif shape == "star":
+        angles = np.pi * (np.arange(10) / 5 - 0.5)
+        reach = np.where(np.arange(10) % 2, 0.18, 0.44)
+        points = [
+            at(0.5 + r * float(np.cos(a)), 0.5 + r * float(np.sin(a))) for a, r in zip(angles, reach, strict=True)
+        ]
+        brush.polygon(points, fill=colour)
+    elif shape == "pin":
+        brush.ellipse((*at(0.25, 0.08), *at(0.75, 0.58)), fill=colour)
+        brush.polygon([at(0.3, 0.45), at(0.7, 0.45), at(0.5, 0.95)], fill=colour)
+    elif shape == "arrow":
+        brush.polygon([at(0.15, 0.2), at(0.9, 0.5), at(0.15, 0.8)], fill=colour)
     else:
         brush.rectangle((*at(0.1, 0.42), *at(0.9, 0.58)), fill=colour)
