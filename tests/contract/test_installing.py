@@ -34,7 +34,7 @@ from support.installing import (
 )
 from support.patience import PATIENCE
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]  # some compile the kernel, on a machine that may be busy
 
 
 LIMITED_API = "0x030C0000"  # as nanobind's STABLE_ABI sets it from Python 3.12 on

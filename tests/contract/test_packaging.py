@@ -11,7 +11,7 @@ import pytest
 from mineproof.version import VERSION
 from support.installing import HERE, ROOT, build, find_python, made_once, only, run, wheel_installed
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(3600)]  # some compile the kernel, on a machine that may be busy
 
 STATIC = "src/mineproof/web/static"
 NO_COMPILER = {"CXX": "/no/such/compiler", "CC": "/no/such/compiler", "CMAKE_TOOLCHAIN_FILE": ""}
