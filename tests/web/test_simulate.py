@@ -72,10 +72,10 @@ def test_two_strategies_play_the_same_games(client: Client, monkeypatch: pytest.
     told = found[-1][1]
     expected = mp.compare(one, other).as_json()
     assert {name: value for name, value in told.items() if name != "simulations"} == expected
-    simulated: list[Any] = told["simulations"]  # type: ignore[assignment]
+    simulated: list[Any] = told["simulations"]
     assert list(map(unspent, simulated)) == [unspent(json.loads(each.to_json())) for each in (one, other)]
     for _, document in found:
-        both: list[Any] = document["simulations"]  # type: ignore[assignment]
+        both: list[Any] = document["simulations"]
         assert document["schema"] == "mineproof/comparison/1"
         assert [each["games"] for each in both] == [document["games"]] * 2
 
@@ -90,7 +90,7 @@ def test_a_comparison_goes_on_from_where_it_was(client: Client, monkeypatch: pyt
     assert 0 < games < 400
     rest = events(client.post("simulate", wanted | {"games": 400 - games, "first_game": games}).content)[-1][1]
     for name in ("games", "both", "only_first", "only_second", "neither"):
-        assert stopped[name] + rest[name] == whole[name]  # type: ignore[operator]
+        assert stopped[name] + rest[name] == whole[name]
     resumed = events(client.post("simulate", wanted | {"resume": stopped["simulations"]}).content)
     assert all(document["games"] > games for _, document in resumed)  # type: ignore[operator]
     for one, other in ((resumed[-1][1], whole), *zip(resumed[-1][1]["simulations"], whole["simulations"], strict=True)):  # type: ignore[call-overload]
