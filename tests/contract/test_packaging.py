@@ -11,7 +11,8 @@ import pytest
 from mineproof.version import VERSION
 from support.installing import HERE, ROOT, build, find_python, made_once, only, run, wheel_installed
 
-pytestmark = [pytest.mark.slow, pytest.mark.packages]
+# Some compile the kernel, on a machine that may be busy.
+pytestmark = [pytest.mark.slow, pytest.mark.packages, pytest.mark.timeout(3600)]
 
 STATIC = "src/mineproof/web/static"
 NO_COMPILER = {"CXX": "/no/such/compiler", "CC": "/no/such/compiler", "CMAKE_TOOLCHAIN_FILE": ""}

@@ -47,16 +47,25 @@ DRESSES = [
     Dress("brackets and blanks", "[ ] [1] [1] [#]\n[ ] [1] [F] [#]\n[ ] [1] [2] [#]", RICH, "an empty cell as an open 0"),
     Dress("zeros left blank", "  1 1 #\n0 1 F #\n  1 2 #", RICH, "an empty cell as an open 0"),
     Dress("zeros left blank, no blanks between", " 11#\n01F#\n 12#", RICH, "an empty cell as an open 0"),
+    Dress("tabs, empty cells anywhere", "1\t\t2\n1\tF\t1", "1#2/1F1", "an empty cell as covered; no other reading"),
+    Dress("tabs, an empty last row", "1\t#\t1\n1\t1\t1\n\t\t", "1#1/111/000", "an empty cell as an open 0"),
+    Dress("CSV, empty cells anywhere", "1,2,\n1,F,1", "12#/1F1", "an empty cell as covered; no other reading"),
+    Dress("bars, empty first and last cells", "1 |   | 2\n  | F | 1\n1 | 1 |", "1#2/#F1/11#", "an empty cell as covered"),
     # boxes and tables
     Dress("a grid", "+---+---+---+\n| # | # | # |\n+---+---+---+\n| 1 | 2 | 1 |\n+---+---+---+", SIMPLE),
     Dress("box drawing", "┌───┬───┬───┐\n│ # │ # │ # │\n├───┼───┼───┤\n│ 1 │ 2 │ 1 │\n└───┴───┴───┘", SIMPLE),
     Dress("a double box", "╔═════╗\n║# # #║\n║1 2 1║\n╚═════╝", SIMPLE),
     Dress("a round box", "╭─────╮\n│ ### │\n│ 121 │\n╰─────╯", SIMPLE),
     Dress("a Markdown table", "| # | # | # |\n|---|---|---|\n| 1 | 2 | 1 |", SIMPLE),
+    Dress("a narrow grid", "+-+-+-+\n|#|#|#|\n+-+-+-+\n|1|2|1|\n+-+-+-+", SIMPLE),
+    Dress("a Markdown table, empty cells", "| 1 |   | 2 |\n|---|---|---|\n|   | F | 1 |", "1#2/#F1",
+          "an empty cell as covered; no other reading"),
     Dress("a Markdown table with heads", "| | A | B | C |\n|:-:|---|---|---|\n| 1 | # | # | # |\n| 2 | 1 | 2 | 1 |", SIMPLE,
           "numbers along the sides"),
     Dress("an HTML table", "<table><tr><td>#</td><td>#</td><td>#</td></tr><tr><td>1</td><td>2</td><td>1</td></tr></table>",
           SIMPLE),
+    Dress("an HTML table, empty cells", "<table><tr><td>1</td><td></td><td>2</td></tr><tr><td>1</td><td>F</td><td>1</td>"
+          "</tr></table>", "1#2/1F1", "an empty cell as covered; no other reading"),
     Dress("an HTML table on many lines", '<table class="x">\n<tbody>\n<tr>\n<td>#</td>\n<td class="c">#</td>\n<td><b>#</b></td>'
           "\n</tr>\n<tr>\n<td>1</td>\n<td>2</td>\n<td>1</td>\n</tr>\n</tbody>\n</table>", SIMPLE),
     Dress("HTML heads and entities", "<table><tr><th></th><th>A</th><th>B</th></tr><tr><th>1</th><td>1</td><td>&#35;</td>"

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import termios
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -45,12 +46,12 @@ def at_a_terminal(
     columns: int = 80,
     ctrl_c_after: str | None = None,
     number: signal.Signals = signal.SIGINT,
-    pause: float = 0.0,
+    pause: float | Callable[[], object] = 0.0,
     **env: str,
 ) -> Shown:
     """Run a command with a terminal on every side; press Ctrl-C, or send another signal, once it has shown words.
 
-    ``pause`` is how many seconds to wait in between.
+    ``pause`` is how many seconds to wait in between, or a function that returns when it is time.
     """
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
@@ -66,7 +67,10 @@ def at_a_terminal(
         while piece := os.read(ours, 65536):
             shown += piece
             if ctrl_c_after is not None and ctrl_c_after.encode() in shown:
-                time.sleep(pause)
+                if callable(pause):
+                    pause()
+                else:
+                    time.sleep(pause)
                 process.send_signal(number)
                 ctrl_c_after = None
     os.close(ours)

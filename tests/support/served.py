@@ -130,7 +130,7 @@ def serving(
             client.close()
             server.should_exit = True
             thread.join(PATIENCE)
-            assert service.close(), "work has not ended with the server"
+            assert service.close(PATIENCE), "work has not ended with the server"
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
@@ -155,6 +156,8 @@ def test_layout_parse_reads_what_layouts_print() -> None:
         ("# x #\n1 2 1", 1, 3, "'x' can be covered or a mine. Write # for covered or F for a mine."),
         ("⬜⬛⬜\n1️⃣1️⃣1️⃣", 1, 2, "'⬛' can be covered or an open 0"),
         ("0 1 2\n# # #\n1 2 1", 1, 1, "The text can be read in two ways. Remove the numbers of rows and columns"),
+        ("\t1\n1\tF", 2, 3, "The text can be read in two ways. Remove the numbers of rows and columns"),
+        ("1,,\n,F,", 1, 1, "The text can be read in two ways. Write 0 for open cells without a number"),
         ("# # #\n1 y 1", 2, 3, "expected 0-8, # (covered) or F (flag), got 'y'"),
         ("\x1b[31m#\x1b[0m # #\n1 \x1b[1my\x1b[0m 1", 2, 7, "got 'y'"),
         ("> # # #\r\n> 1 y 1", 2, 5, "got 'y'"),
@@ -199,6 +202,31 @@ def test_a_refusal_says_what_to_do_next(text: str) -> None:
     with pytest.raises(BoardSyntaxError, match=r"See docs/formats\.md\.$") as caught:
         Board.parse(text)
     assert advice not in str(caught.value)
+
+
+BESIDE_ZEROS = ["011#/01F#/012#", "#10/110/000", "1#1/111/000", "000/111/1#1", "01#1/0111", "0000/0011/001#/0011"]
+TABLES: dict[str, Callable[[list[list[str]]], str]] = {
+    "tabs": lambda rows: "\n".join("\t".join(row).replace(" ", "") for row in rows),
+    "semicolons": lambda rows: "\n".join(";".join(row).replace(" ", "") for row in rows),
+    "bars": lambda rows: "\n".join(" | ".join(row) for row in rows),
+    "outer bars": lambda rows: "\n".join(f"|{'|'.join(row)}|" for row in rows),
+    "brackets": lambda rows: "\n".join(f"[{']['.join(row)}]" for row in rows),
+    "HTML": lambda rows: "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("text", BESIDE_ZEROS)
+def test_no_row_or_column_of_a_table_is_lost_where_cells_are_empty(name: str, text: str) -> None:
+    pasted = TABLES[name]([[cell.replace("0", " ") for cell in row] for row in text.split("/")])
+    if name in ("tabs", "semicolons") and all(row.endswith("0") for row in text.split("/")):
+        assert "can be read in two ways" in str(refusal(pasted))  # the last separators, or an empty column
+    else:
+        assert formats.read(f"<table>{pasted}</table>" if name == "HTML" else pasted).value == board(text)
+
+
+def test_a_frame_with_an_empty_row_is_not_read_without_it() -> None:
+    assert "expected a row" in str(refusal("+----+\n|  1#|\n|    |\n+----+"))
 
 
 def test_two_boards_are_not_made_one() -> None:

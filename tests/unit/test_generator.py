@@ -175,6 +175,11 @@ def test_a_hopeless_wish_says_how_far_it_came() -> None:
     assert caught.value.limit == "seconds"
 
 
+def test_one_layout_is_no_layouts() -> None:
+    with pytest.raises(mp.BudgetExceeded, match=r", 1 layout dealt( and |\.)"):
+        generate(60, 60, 1500, no_guess=True, budget=1e-9, seed=1)
+
+
 def test_the_kernel_is_missed_by_name() -> None:
     with pytest.raises(mp.EngineMissing, match="needs the native kernel"):
         generate(*SMALL, no_guess=True, engine=REFERENCE, seed=0)

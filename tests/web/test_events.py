@@ -5,6 +5,7 @@ import threading
 
 from mineproof.web.events import Tell, stream
 from mineproof.web.pool import Cancelled, Lane
+from support.patience import PATIENCE
 
 
 def test_nothing_is_left_behind_when_a_client_leaves() -> None:
@@ -25,9 +26,12 @@ def test_nothing_is_left_behind_when_a_client_leaves() -> None:
         await asyncio.sleep(0.05)  # no more events
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
-        await asyncio.to_thread(ended.wait, 10)
-        await asyncio.sleep(0.05)
-        others = asyncio.all_tasks() - {asyncio.current_task()}
+        await asyncio.to_thread(ended.wait, PATIENCE)
+        end = asyncio.get_running_loop().time() + PATIENCE
+        while others := asyncio.all_tasks() - {asyncio.current_task()}:
+            if asyncio.get_running_loop().time() > end:
+                break
+            await asyncio.sleep(0.01)
         return first, len(others)
 
     first, left = asyncio.run(leave_early())

@@ -676,7 +676,9 @@ def test_a_store_that_cannot_tell_what_is_over_does_not_keep_a_server_from_start
     ):
         assert client.post("games", SMALL).status == 201
     told = "mineproof: cannot look up finished games now: the database has gone away\n"
-    assert capsys.readouterr().err == told
+    err = capsys.readouterr().err
+    assert told in err
+    assert err.replace(told, "") == ""  # it looks again after a minute
 
 
 def test_a_move_that_cannot_be_saved_is_not_made(place: Path | Address, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -797,9 +799,9 @@ def test_the_clock_of_a_game_that_left_memory_goes_on(place: Path | Address, mon
         move(client, game_id, "open", 0, 0)
         begin(client, **SMALL)
         assert game_id not in service.games._live
-        execute(service, "UPDATE games SET changed = changed - 60, changed_uptime = changed_uptime - 60")
-        service.games._started -= 60
-        assert 60 <= client.get(f"games/{game_id}").json["seconds"] < 120
+        execute(service, "UPDATE games SET changed = changed - 3600, changed_uptime = changed_uptime - 3600")
+        service.games._started -= 3600
+        assert 3600 <= client.get(f"games/{game_id}").json["seconds"] < 7200
 
 
 def test_the_clock_stands_while_the_server_does_not_run(place: Path | Address) -> None:
@@ -808,7 +810,7 @@ def test_the_clock_stands_while_the_server_does_not_run(place: Path | Address) -
         seconds = move(client, game_id, "open", 0, 0).json["seconds"]
         execute(service, "UPDATE games SET changed = changed - 3600")
     with serving(place) as (client, service):
-        assert seconds <= client.get(f"games/{game_id}").json["seconds"] < 60
+        assert seconds <= client.get(f"games/{game_id}").json["seconds"] < 3600
 
 
 def test_a_server_that_is_alone_does_not_say_again_and_again_that_it_runs(

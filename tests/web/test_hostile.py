@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mineproof.web import limits
+from mineproof.web import limits, server
 from mineproof.web.routes import ROUTES
 from support.effort import examples
 from support.patience import PATIENCE
@@ -286,19 +286,27 @@ def test_slow_requests_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         said = client.raw(first + b"POST /api")  # the second request of a connection
         assert said.startswith(b"HTTP/1.1 200")
         assert b"HTTP/1.1 408" in said
+        monkeypatch.undo()
         assert alive(client)
 
 
 @pytest.mark.parametrize("times", [1000, 30])  # more than the buffers of a connection hold, and not much more
 def test_answers_that_nobody_reads_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int) -> None:
     monkeypatch.setattr(limits, "WRITE_SECONDS", 0.3)
+    given_up, lose = set[int](), server._Protocol.connection_lost
+
+    def note_lost(self: server._Protocol, error: Exception | None) -> None:
+        lose(self, error)
+        given_up.add(self.client[1] if self.client else 0)
+
+    monkeypatch.setattr(server._Protocol, "connection_lost", note_lost)
     one = b"GET /api/v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with serving(tmp_path) as (client, _), socket.socket() as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-        connection.settimeout(30)
+        connection.settimeout(PATIENCE)
         connection.connect(("127.0.0.1", client.port))
         connection.sendall(one * times + one.replace(b"Host", b"Connection: close\r\nHost"))
-        time.sleep(2)
+        assert wait(lambda: connection.getsockname()[1] in given_up, PATIENCE)
         found = b""
         with contextlib.suppress(ConnectionError):
             while piece := connection.recv(1 << 20):
@@ -350,7 +358,7 @@ def test_any_json_is_answered(client: Client, document: object) -> None:
 # long work
 
 
-def slow(budget: float = 20) -> bytes:
+def slow(budget: float = 60) -> bytes:
     body = {"rows": 16, "columns": 30, "mines": 99, "seed": 1, "bbbv": 1, "budget": budget}
     return posted("generate", json.dumps(body).encode())
 
@@ -377,7 +385,7 @@ def test_a_slow_question_holds_up_neither_questions_nor_moves(tmp_path: Path) ->
 def test_too_much_at_once_is_told_to_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "WORKERS", 1)
     monkeypatch.setattr(limits, "WAITING", 0)
-    monkeypatch.setattr(limits, "LIGHT_SECONDS", 1.0)
+    monkeypatch.setattr(limits, "LIGHT_SECONDS", 10.0)
     with serving(tmp_path) as (client, service):
         connection = socket.create_connection(("127.0.0.1", client.port))
         connection.sendall(slow())

@@ -53,7 +53,7 @@ def test_a_turn_that_is_cancelled_is_passed_on() -> None:
         await asyncio.sleep(0)
         given_up.cancel()
         await asyncio.wait_for(next_one, 10)
-        await asyncio.wait_for(turns.wait(), 10)
+        await asyncio.wait_for(turns.wait(), PATIENCE)
         return "done"
 
     assert asyncio.run(run()) == "done"
@@ -74,10 +74,11 @@ def test_work_that_fails_is_told_to_whoever_waits() -> None:
 
 
 def test_cancelling_a_task_cancels_its_work() -> None:
-    stopped = threading.Event()
+    started, stopped = threading.Event(), threading.Event()
 
     def work(cancelled: object) -> None:
         assert callable(cancelled)
+        started.set()
         while not cancelled():
             threading.Event().wait(0.01)
         stopped.set()
@@ -85,11 +86,11 @@ def test_cancelling_a_task_cancels_its_work() -> None:
     async def run() -> None:
         lane = Lane("test", 1, 0)
         task = asyncio.ensure_future(lane.run_until_cancelled(work))
-        await asyncio.sleep(0.05)
+        assert await asyncio.to_thread(started.wait, PATIENCE)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        assert await asyncio.to_thread(stopped.wait, 10)
+        assert await asyncio.to_thread(stopped.wait, PATIENCE)
         lane.cancel()
 
     asyncio.run(run())
@@ -120,7 +121,7 @@ class Bench:
 
     async def until(self, count: int) -> None:
         """Wait until so many have started, and a little longer, in case more do."""
-        end = asyncio.get_running_loop().time() + 30
+        end = asyncio.get_running_loop().time() + PATIENCE
         while len(self.started) < count and asyncio.get_running_loop().time() < end:
             await asyncio.sleep(0.01)
         await asyncio.sleep(0.05)
@@ -200,7 +201,7 @@ def test_waiting_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
         bench = Bench(Lane("test", 1, 3))
         first, second = bench.ask("a", "a0"), bench.ask("b", "b0")
         with pytest.raises(Refused) as error:
-            await asyncio.wait_for(second, 30)
+            await asyncio.wait_for(second, PATIENCE)
         assert error.value.code == "busy"
         await bench.release()
         assert await first == "a0"

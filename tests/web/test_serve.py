@@ -23,7 +23,7 @@ from mineproof.web.server import Server
 from support.command import mineproof
 from support.patience import PATIENCE
 from support.process import at_a_terminal
-from support.served import Client, posted, served
+from support.served import Client, posted, served, wait
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -327,7 +327,8 @@ def test_the_page_is_opened_where_there_is_a_screen(
     program.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/shown.new && mv {tmp_path}/shown.new {tmp_path}/shown\n')
     program.chmod(0o755)
     shown = at_a_terminal(
-        "serve", "--port", "0", "--data", str(tmp_path / "data"), *options, ctrl_c_after="http://", pause=1.5,
+        "serve", "--port", "0", "--data", str(tmp_path / "data"), *options, ctrl_c_after="http://",
+        pause=(lambda: wait((tmp_path / "shown").exists, PATIENCE)) if expected else 1.5,
         BROWSER=f"{program} %s", DISPLAY=env["DISPLAY"], WAYLAND_DISPLAY="",
         SSH_CONNECTION=env.get("SSH_CONNECTION", ""),
     )  # fmt: skip

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import mineproof as mp
-from mineproof.web import best_move_events, limits
+from mineproof.web import best_move_events, limits, server
 from support.patience import PATIENCE
 from support.served import Client, posted, serving, wait
 from web.test_games import begin, holds_mines, move, secrets_of
@@ -56,7 +56,7 @@ def test_it_is_thought_over_for_so_long(client: Client) -> None:
     assert found["schema"] == "mineproof/best/1"
     thought = found["thought"]
     assert not thought["clear"]
-    assert 0.2 < thought["seconds"] < 10
+    assert 0.2 < thought["seconds"] < 50
     assert [set(rival) for rival in thought["rivals"]] == [RIVAL] * len(thought["rivals"])
     assert found["best"] == thought["rivals"][0]["cell"] == found["moves"][0]["cell"]
     assert found["moves"][0]["standard_error"] == thought["rivals"][0]["standard_error"]
@@ -183,15 +183,15 @@ def test_leaving_stops_it(tmp_path: Path) -> None:
             assert b"event: done" not in said
             assert lane.load == 1
             assert client.post("analyze", {"board": "1#/##", "mines": 1}).status == 200, "others are answered meanwhile"
-        assert wait(lambda: lane.load == 0, 5), "it continues without a listening client"
+        assert wait(lambda: lane.load == 0), "it continues without a listening client"
         with asked(client.port, posted("best", json.dumps(LONG).encode())):
             assert wait(lambda: lane.load == 1)
-        assert wait(lambda: lane.load == 0, 5), "it continues without a waiting client"
+        assert wait(lambda: lane.load == 0), "it continues without a waiting client"
         game_id = begin(client, layout=LAYOUT)
         assert move(client, game_id, "open", 0, 0).json["cells"][0].startswith("1#")
         with asked(client.port, got(f"games/{game_id}/best/events?seconds=60")) as connection:
             until(connection, b"event: progress")
-        assert wait(lambda: lane.load == 0, 5)
+        assert wait(lambda: lane.load == 0)
 
 
 def test_so_many_and_no_more(tmp_path: Path) -> None:
@@ -221,11 +221,12 @@ def test_so_many_and_no_more(tmp_path: Path) -> None:
         quick = client.post("best", CLEAR)
         assert (quick.status, quick.json.get("thought")) == (200, None), quick.content
         stack.close()
-        assert wait(lambda: service.thinking.lane.load == 0, 10)
+        assert wait(lambda: service.thinking.lane.load == 0)
         assert client.post("best", {**CLEAR, "seconds": 0.2}).json["thought"]["rivals"]
 
 
-def test_it_ends_with_the_server(tmp_path: Path) -> None:
+def test_it_ends_with_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "GRACE", PATIENCE)
     with serving(tmp_path) as (client, _):
         connection = socket.create_connection(("127.0.0.1", client.port), timeout=PATIENCE)
         connection.sendall(posted("best/events", json.dumps(LONG).encode()))

@@ -82,8 +82,8 @@ def test_a_worker_that_is_killed_is_replaced_and_its_games_go_on(tmp_path: Path)
         client.close()
         for worker, number in zip(before, (signal.SIGKILL, signal.SIGTERM), strict=True):
             os.kill(worker, number)
-        assert wait(lambda: len(set(workers_of(process.pid)) - set(before)) == 2)
-        assert wait(lambda: not any(map(is_running, before)))
+        assert wait(lambda: len(set(workers_of(process.pid)) - set(before)) == 2, PATIENCE)
+        assert wait(lambda: not any(map(is_running, before)), PATIENCE)
         assert client.get(f"games/{game_id}").json["cells"][0] == "F#####"  # over a new connection
         process.send_signal(signal.SIGTERM)
         _, err = process.communicate(timeout=PATIENCE)
@@ -113,7 +113,7 @@ def test_workers_end_with_the_process_that_watches_over_them(tmp_path: Path) -> 
         game_id = begin(client, **SMALL)
         os.kill(process.pid, signal.SIGKILL)
         process.wait(PATIENCE)
-        assert wait(lambda: not any(map(is_running, workers)))
+        assert wait(lambda: not any(map(is_running, workers)), PATIENCE)
     with served(tmp_path) as (_, client):  # its folder is free again
         assert client.get(f"games/{game_id}").status == 200
 

@@ -357,7 +357,7 @@ def _barred_row(sheet: _Sheet, start: int, line: str) -> str:
     label, _, rest = line.partition("|")
     inner, bar, tail = rest.rpartition("|")
     label = label.strip(" \t")
-    if not bar or tail.strip(" \t") or not (label.isalnum() or not label):
+    if not bar or tail.strip(" \t") or not (label.isalpha() or not label):
         raise sheet.error(start, f"expected a row such as | 1 | - |, got {quote(line)}")
     cells = [cell.strip(" \t") or " " for cell in inner.split("|")]
     for column, cell in enumerate(cells):

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mineproof.base.budget import DEFAULT, Budget, budget_error
-from mineproof.base.words import at, duration
+from mineproof.base.words import at, duration, plural
 from mineproof.board.cells import COVERED, FLAGGED, Cell
 from mineproof.board.geometry import Geometry
 from mineproof.board.lattices import NARROW_REACH
@@ -213,7 +213,8 @@ class KernelEngine:
         search: _kernel.NoGuess = kernel.no_guess(setup, order.repair, seed, number, _limits(budget, kernel))
         if search.made:
             return NoGuess(search.mines, search.deals, search.repairs)
-        effort = f"{search.deals:,} layouts dealt" + (f" and {search.repairs:,} repairs" if search.repairs else "")
+        repairs = f" and {plural(search.repairs, 'repair')}" if search.repairs else ""
+        effort = f"{plural(search.deals, 'layout')} dealt{repairs}"
         message = (
             f"No layout without a guess after {duration(search.seconds)}, {effort}. "
             f"The best opened {search.most_open:,} of {search.safe_cells:,} safe cells."

@@ -53,7 +53,6 @@ _JSON_ALONE = (JSON.encode(),)
 LONGEST_CLIENT = 64  # characters; an address has at most 45
 CELL_LABELS: dict[bytes, CellLabels] = {b"ruler": "ruler", b"chips": "chips"}
 LONGEST_LANGUAGES = 500  # bytes that are read of an Accept-Language header
-SAYING = 0.5  # seconds to tell other servers that this one ends
 METHODS = sorted({route.method for route in ROUTES})
 _ALWAYS = [(b"cache-control", b"no-store"), *HEADERS]
 
@@ -123,13 +122,16 @@ class Service:
         for lane in self._lanes:
             lane.cancel()
 
-    def close(self) -> bool:
-        """Cancel work in progress and return whether all of it has ended. Moves with a response are already on disk."""
-        end = time.monotonic() + limits.END_SECONDS
+    def close(self, seconds: float = limits.END_SECONDS) -> bool:
+        """Cancel work in progress and return whether all of it has ended in time; then tell other servers in as much.
+
+        Moves with a response are already on disk.
+        """
+        end = time.monotonic() + seconds
         ended = [lane.close(end) for lane in self._lanes]
         saying = threading.Thread(target=self.games.end, daemon=True)  # to a database that may not answer
         saying.start()
-        saying.join(SAYING)
+        saying.join(seconds)
         self._store.close()
         if isinstance(self._history, HistoryStore):
             self._history.close()

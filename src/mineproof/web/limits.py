@@ -83,4 +83,4 @@ WRITE_SECONDS = 30.0  # for a client to read some of an answer
 CONNECTIONS = 1000
 CONNECTIONS_PER_CLIENT = 200  # a proxy in front of the server has no limit of its own
 RETRY_SECONDS = 1  # after which to try again what was too much
-END_SECONDS = 0.5  # for threads to end when the server does
+END_SECONDS = 0.5  # for threads to end when the server does, and to tell other servers

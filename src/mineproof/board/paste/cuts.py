@@ -24,11 +24,15 @@ _QUOTES = str.maketrans("", "", "\"'“”‘’«»")
 
 
 class Way(NamedTuple):
-    """One way to cut; a text without any of ``signs`` is not cut so. ``even`` ones need lines of equal length."""
+    """One way to cut; a text without any of ``signs`` is not cut so.
+
+    ``even`` ones need lines of equal length. ``ended``: the separator can stand after the last cell of each line, too.
+    """
 
     signs: str
     cut: Callable[[str], Tokens | None]
     even: bool = False
+    ended: bool = False
 
 
 def is_label(token: str) -> bool:
@@ -53,11 +57,29 @@ def _by_bars(line: str) -> Tokens | None:
     return [field or BLANK for field in fields[begins : len(fields) - ends]]
 
 
+def between_bars(line: str) -> Tokens | None:
+    """``1 | # |`` in a table without outer bars, where the first and the last cell of a row can be empty."""
+    if not _AT_BARS.search(line):
+        return _above(line)
+    return [field.strip() or BLANK for field in _AT_BARS.split(line)]
+
+
+def has_outer_bars(lines: Sequence[str]) -> bool:
+    """Do the first and the last bars of rows stand around the cells, or between labels and cells?"""
+    rows = [line for line in lines if _AT_BARS.search(line)]
+    if not all(row.strip()[-1] in _BARS for row in rows):
+        return all(row[0] in _BARS for row in rows)  # the bars of an empty first cell stand behind its blanks
+    labels = [_AT_BARS.split(row)[0].strip() for row in rows if row.strip()[0] not in _BARS]
+    return not labels or is_sequence(labels)
+
+
 def _cut_inside_frame(line: str) -> Tokens | None:
-    """Bars around a row only: ``|# 1 1|`` and ``3 | # 1 1``."""
+    """Bars around a row only: ``|# 1 1|`` and ``3 | # 1 1``. Where a cell between bars is empty, they are not such."""
     if not _AT_BARS.search(line):
         return _above(line)
     label, *cells = (field.strip() for field in _AT_BARS.split(line))
+    if "" in cells[:-1]:
+        return None
     inner = " ".join(cells if label.isalnum() and "".join(cells) else [label, *cells]).split()
     tokens = list(inner[0]) if len(inner) == 1 else inner
     return [label + LABEL, *tokens] if label.isalnum() and "".join(cells) else tokens
@@ -67,8 +89,7 @@ def _at(separator: str) -> Callable[[str], Tokens | None]:
     def cut(line: str) -> Tokens | None:
         if separator not in line:
             return None
-        fields = [field.translate(_QUOTES).strip() or BLANK for field in line.strip(" ").split(separator)]
-        return fields[:-1] if separator != "\t" and fields[-1] == BLANK else fields  # a comma after the last cell
+        return [field.translate(_QUOTES).strip() or BLANK for field in line.strip(" ").split(separator)]
 
     return cut
 
@@ -102,11 +123,12 @@ def every_second(line: str) -> Tokens | None:
 
 
 WAYS = (
+    Way(_BARS, between_bars),
     Way(_BARS, _by_bars),
     Way(_BARS, _cut_inside_frame),
-    Way("\t", _at("\t")),
-    Way(",", _at(",")),
-    Way(";", _at(";")),
+    Way("\t", _at("\t"), ended=True),
+    Way(",", _at(","), ended=True),
+    Way(";", _at(";"), ended=True),
     Way("[", _in_brackets),
     Way("", _at_blanks),
     Way("", _solid),
@@ -114,4 +136,4 @@ WAYS = (
     Way(" ", every_second, even=True),
     Way(" ", list, even=True),
 )
-AT_BLANKS, EVERY_SECOND = WAYS[6], WAYS[9]
+BETWEEN_BARS, AT_BLANKS, EVERY_SECOND = WAYS[0], WAYS[7], WAYS[10]

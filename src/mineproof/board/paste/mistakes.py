@@ -10,7 +10,7 @@ from mineproof.board.notation import quote
 from mineproof.board.paste import words
 from mineproof.board.paste.cuts import Way
 from mineproof.board.paste.sheet import Sheet
-from mineproof.board.paste.symbols import symbol_of
+from mineproof.board.paste.symbols import BLANK, symbol_of
 from mineproof.board.paste.tables import Line, Row, is_beside, lines_of, place_of, ways_of
 from mineproof.errors import BoardSyntaxError
 
@@ -73,4 +73,7 @@ def _cuts(sheet: Sheet, lines: list[Line]) -> Iterator[tuple[Way, list[Row]]]:
     for way in ways_of(sheet.text):
         if way.even:
             continue
-        yield way, [Row(way.cut(line.text) or [line.text.strip()], line) for line in lines]
+        rows = [Row(way.cut(line.text) or [line.text.strip()], line) for line in lines]
+        if way.ended and all(len(row.tokens) > 1 and row.tokens[-1] == BLANK for row in rows):
+            rows = [Row(row.tokens[:-1], row.line) for row in rows]
+        yield way, rows

@@ -15,7 +15,17 @@ from typing import NamedTuple
 
 from mineproof.base.words import plural
 from mineproof.board.paste import words
-from mineproof.board.paste.cuts import AT_BLANKS, EVERY_SECOND, LABEL, WAYS, Tokens, Way, is_label
+from mineproof.board.paste.cuts import (
+    AT_BLANKS,
+    BETWEEN_BARS,
+    EVERY_SECOND,
+    LABEL,
+    WAYS,
+    Tokens,
+    Way,
+    has_outer_bars,
+    is_label,
+)
 from mineproof.board.paste.sheet import Facts, Sheet, Table
 from mineproof.board.paste.symbols import BLANK, symbol_of
 from mineproof.board.paste.wrappers import without_void
@@ -47,6 +57,8 @@ class Block:
     words: list[Line] = field(default_factory=list)
     facts: Facts = field(default_factory=Facts)
     heading: Tokens | None = None
+    doubtful_heading: Row | None = None  # the line of a heading that can be a row of cells, too
+    has_doubtful_end: bool = False  # the last cell of each row is empty, or is nothing but the last separator
 
 
 class _Several(Exception):
@@ -101,14 +113,17 @@ def _read_lines(sheet: Sheet, lines: list[Line], facts: Facts) -> Table | None:
 
 
 def ways_of(text: str) -> Iterator[Way]:
-    return (way for way in WAYS if not way.signs or any(sign in text for sign in way.signs))
+    ways = (way for way in WAYS if not way.signs or any(sign in text for sign in way.signs))
+    return (
+        way for way in ways if way is not BETWEEN_BARS or not has_outer_bars([line.text for line in lines_of(text)])
+    )
 
 
 def lines_of(text: str) -> Iterator[Line]:
     """The lines of a sheet."""
     offset = 0
     for line in text.split("\n"):
-        yield Line(without_void(line).rstrip(" \t"), offset)
+        yield Line(without_void(line).rstrip(" "), offset)
         offset += len(line) + 1
 
 
@@ -121,7 +136,11 @@ def _block(lines: list[Line], way: Way, facts: Facts) -> Block | None:
     indent, width = _extent(lines) if way.even else (0, 0)
     length = _length(lines, way)
     for number, line in enumerate(lines):
-        if not line.text.strip() or (words.is_border(line.text) and not _has_cells(way.cut(line.text), length)):
+        if not line.text.strip() and not _has_cells(way.cut(line.text), length):
+            continue
+        if words.is_border(line.text) and not _has_cells(way.cut(line.text), length):
+            if words.is_empty_row(line.text):
+                return None
             continue
         tokens = way.cut(line.text[indent:].ljust(width - indent) if way.even else line.text)
         if tokens and _could_be_row(tokens):
@@ -131,6 +150,8 @@ def _block(lines: list[Line], way: Way, facts: Facts) -> Block | None:
             block.words.append(line)
         else:
             return None
+    if way.ended:
+        _drop_last_separators(block)
     _take_heading(block)
     if not block.rows or len({len(row.tokens) for row in block.rows}) > 1:
         return None
@@ -155,7 +176,7 @@ def _length(lines: list[Line], way: Way) -> int:
 
 def _has_cells(tokens: Tokens | None, length: int) -> bool:
     """Is a line that can be a border a row of cells as long as the others?"""
-    return tokens is not None and len(tokens) == length and all(map(symbol_of, tokens))
+    return bool(tokens) and len(tokens or ()) == length and all(map(symbol_of, tokens or ()))
 
 
 def _extent(lines: list[Line]) -> tuple[int, int]:
@@ -181,21 +202,46 @@ def _without_blanks(tokens: Tokens) -> Tokens:
     return [token for token in tokens if token != BLANK]
 
 
+def _drop_last_separators(block: Block) -> None:
+    """Drop the empty field behind the last separator of all rows; if other cells are empty it can be one, too."""
+    if not all(row.tokens[-1] == BLANK and len(row.tokens) > 1 for row in block.rows):
+        return
+    if any(BLANK in row.tokens[:-1] for row in block.rows):
+        block.has_doubtful_end = True
+    else:
+        block.rows = [Row(row.tokens[:-1], row.line) for row in block.rows]
+
+
 def _take_heading(block: Block) -> None:
     """Set the first line apart if it is certainly the numbers of the columns."""
     if len(block.rows) < 2:
         return
     _drop_labels_on_the_right(block)
-    tokens, below = block.rows[0].tokens, block.rows[1].tokens
-    numbers = _without_blanks(tokens)
+    first, below = block.rows[0], block.rows[1].tokens
+    numbers = _without_blanks(first.tokens)
     if not words.is_sequence(numbers):
         return
-    has_corner = len(numbers) < len(tokens) == len(below)
-    if has_corner or len(numbers) == len(below) - 1 or (len(numbers) == len(below) and _beyond_cells(numbers)):
+    has_footing = len(block.rows) > 2 and _without_blanks(block.rows[-1].tokens) == numbers  # the same numbers below
+    inner = block.rows[1 : len(block.rows) - has_footing]
+    has_corner = _has_corner(first.tokens, numbers, inner)
+    is_alone = len(numbers) == len(first.tokens)  # an empty field can only be a corner
+    if has_corner or (
+        is_alone and (len(numbers) == len(below) - 1 or (len(numbers) == len(below) and _beyond_cells(numbers)))
+    ):
         block.heading = numbers
+        if has_corner and max(len(numbers), len(inner)) < _LEAST_LABELS:
+            block.doubtful_heading = first
         del block.rows[0], block.numbers[0]
-        if len(block.rows) > 1 and _without_blanks(block.rows[-1].tokens) == numbers:  # the same numbers below
+        if has_footing:
             del block.rows[-1], block.numbers[-1]
+
+
+def _has_corner(tokens: Tokens, numbers: Tokens, inner: list[Row]) -> bool:
+    """Do the numbers stand behind an empty corner, above rows that begin with labels?"""
+    end = [BLANK] if len(tokens) > len(numbers) + 1 else []
+    if list(tokens) != [BLANK, *numbers, *end] or any(len(row.tokens) != len(tokens) for row in inner):
+        return False
+    return words.is_sequence([row.tokens[0] for row in inner])
 
 
 def _drop_labels_on_the_right(block: Block) -> None:
@@ -242,10 +288,17 @@ def _table(sheet: Sheet, block: Block) -> Table | None:
     if above is not None and len(above) != width - labelled:
         return None
     table = _cells(sheet, block, block.rows, int(labelled), [_DROPPED] if labelled or above is not None else [])
-    if table is None or labelled or above is not None:
-        return table
-    other = _without_labels(sheet, block, in_order)
-    return table if other is None else replace(table, other=other, advice=_ADVICE_ON_LABELS)
+    if table is None:
+        return None
+    other, advice = None, _ADVICE_ON_LABELS
+    if block.doubtful_heading is not None:
+        other = _cells(sheet, block, [block.doubtful_heading, *block.rows], 0, [])
+    elif not labelled and above is None:
+        other = _without_labels(sheet, block, in_order)
+    if other is None and block.has_doubtful_end:
+        shorter = [Row(row.tokens[:-1], row.line) for row in block.rows]
+        other, advice = _cells(sheet, block, shorter, int(labelled), list(table.notes)), _ADVICE_ON_BLANKS
+    return table if other is None else replace(table, other=other, advice=advice)
 
 
 def _without_labels(sheet: Sheet, block: Block, in_order: bool) -> Table | None:

@@ -20,7 +20,7 @@ _TOTAL = re.compile(
 _PARTS = re.compile(r"[,;|·–—()]| - ")
 _BORDER = frozenset("-=+:|_~*. \t─━═│┃║┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝╒╤╕╞╪╡╘╧╛╓╥╖╟╫╢╙╨╜╭╮╰╯┏┳┓┣╋┫┗┻┛╴╵╶╷╼╾¦┄┈")
 _LINE = frozenset("─━═┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝╒╤╕╞╪╡╘╧╛╓╥╖╟╫╢╙╨╜╭╮╰╯┏┳┓┣╋┫┗┻┛")
-_RULE = re.compile(r"[\s|+:]*(?:[-=_*:]{3,}|:?-{2,}:?)(?:[\s|+:]+[-=_*:]{2,})*[\s|+:]*")
+_RULE = re.compile(r"[\s|+:]*(?:[-=_*:]{3,}|:?-{2,}:?)(?:[\s|+:]+[-=_*:]{2,})*[\s|+:]*|\s*(?:\+[-=])+\+\s*")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _SYMBOL_LETTERS = frozenset("FHMXBCEPfxOo")
 _LABEL_END = ".:)|"
@@ -72,6 +72,11 @@ def is_border(line: str) -> bool:
     if not _BORDER.issuperset(line):
         return False
     return not _LINE.isdisjoint(line) or not line.strip("|│┃║¦ ") or _RULE.fullmatch(line) is not None
+
+
+def is_empty_row(line: str) -> bool:
+    """Are there nothing but blanks between the bars of a line? That can be a row of empty cells."""
+    return "  " in line.strip() and not line.strip("|│┃║¦ ")
 
 
 def is_prose(line: str) -> bool:
