@@ -94,6 +94,8 @@ def test_verifiers() -> None:
         )  # fmt: skip
         asyncio.run(tasks[0].score(trace))  # as verifiers scores a rollout
         assert (trace.reward, set(trace.rewards), trace.metrics) == (reward, {"proof"}, {"luck": reward})
+    (one,) = MinesweeperTaskset(MinesweeperConfig(count=1, numbers=(2, 2))).load()
+    assert one.data.exam["metadata"]["numbers"] == 2
     with pytest.raises(ValueError, match="kinds of one turn"):
         list(MinesweeperTaskset(MinesweeperConfig(kinds=["game"])))
 
@@ -156,6 +158,8 @@ def test_reasoning_gym() -> None:
         assert entry["metadata"]["kind"] == ("safe", "mines")[number % 2]
         assert data.score_answer(f"Answer: {entry['answer']}", entry) == 1.0
         assert data.score_answer(None, entry) == 0.0
+    (one,) = reasoning_gym.create_dataset("mineproof", numbers=(2, 2), size=1)
+    assert one["metadata"]["task"]["metadata"]["numbers"] == 2
     with pytest.raises(IndexError):
         data[4]
     assert mineproof.adapters.reasoning_gym_dataset.NAME == "mineproof"

@@ -104,6 +104,25 @@ def test_cells_are_read_as_they_are_meant(
     assert {text: reading for text, reading in readings.items() if reading != cells} == {}
 
 
+CELLS = [(0, 0), (0, 7), (3, 1), (3, 2), (10, 15)]
+WRITTEN = {
+    "JSON": "[[0, 0], [0, 7], [3, 1], [3, 2], [10, 15]]",
+    "bullets": "\n".join(f"- ({row}, {column})" for row, column in CELLS),
+    "numbered": "\n".join(f"{place}. r{row}c{column}" for place, (row, column) in enumerate(CELLS, 1)),
+    "prose": " and ".join(f"row {row}, column {column}" for row, column in CELLS) + " are safe because (9,9) is a 1.",
+    "rows": "Row 0: columns 0, 7\nRow 3: columns 1 and 2\nRow 10: column 15",
+    "LaTeX": r"\boxed{\{" + ", ".join(f"({row},{column})" for row, column in CELLS) + r"\}}",
+    "objects": "```json\n" + str([{"row": row, "col": column} for row, column in CELLS]).replace("'", '"') + "\n```",
+    "table": "| row | column |\n|---|---|\n" + "\n".join(f"| {row} | {column} |" for row, column in CELLS),
+    "from 1": ", ".join(f"({row + 1},{column + 1})" for row, column in CELLS) + " (1-based)",
+}
+
+
+@pytest.mark.parametrize("form", WRITTEN)
+def test_a_list_is_read_in_every_form(form: str) -> None:
+    assert read_cells(WRITTEN[form]) == CELLS
+
+
 RIGHT = [
     "RIGHT.", r"$\boxed{\text{Right}}$", "The answer is right.", "It is valid.", "The claim holds.",
     "Yes, there is no mine there.",
