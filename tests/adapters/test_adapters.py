@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import subprocess
 import sys
-from types import SimpleNamespace
-from typing import Any
+import threading
 
 import pytest
 
@@ -78,18 +78,24 @@ def test_a_game_ends_after_the_last_turn() -> None:
 
 
 def test_verifiers() -> None:
-    pytest.importorskip("verifiers.v1")
+    vf = pytest.importorskip("verifiers.v1")
+    from verifiers.v1.trace import TraceTask
+
     from mineproof.adapters.verifiers_taskset import MinesweeperConfig, MinesweeperTaskset
 
     config = MinesweeperConfig(kinds=["safe-cell", "claim"], count=4, level="5x5x4", seed=3)
     tasks = list(MinesweeperTaskset(config).include(idx=["0:3"]))
     assert [task.data.exam["kind"] for task in tasks] == ["safe-cell", "claim", "safe-cell"]
     assert tasks[0].data.prompt == mp.task("safe-cell", level="5x5x4", seed=3).prompt
-    for answer, rewards in ((tasks[0].data.exam["answer"], (1.0, 1.0)), ("no idea", (0.0, 0.0))):
-        trace: Any = SimpleNamespace(last_reply=answer)
-        assert (asyncio.run(tasks[0].proof(trace)), asyncio.run(tasks[0].luck(trace))) == rewards
-    assert {hook.__name__ for hook in tasks[0].hooks("reward")} == {"proof"}
-    assert {hook.__name__ for hook in tasks[0].hooks("metric")} == {"luck"}
+    for answer, reward in ((tasks[0].data.exam["answer"], 1.0), ("no idea", 0.0)):
+        trace = vf.Trace(
+            task=TraceTask(type="MinesweeperTask", data=tasks[0].data), state=vf.State(),
+            agent=vf.AgentInfo(config=vf.AgentConfig()), root_reply=answer,
+        )  # fmt: skip
+        asyncio.run(tasks[0].score(trace))  # as verifiers scores a rollout
+        assert (trace.reward, set(trace.rewards), trace.metrics) == (reward, {"proof"}, {"luck": reward})
+    (one,) = MinesweeperTaskset(MinesweeperConfig(count=1, numbers=(2, 2))).load()
+    assert one.data.exam["metadata"]["numbers"] == 2
     with pytest.raises(ValueError, match="kinds of one turn"):
         list(MinesweeperTaskset(MinesweeperConfig(kinds=["game"])))
 
@@ -106,29 +112,40 @@ def test_verifiers_takes_the_taskset_from_the_module() -> None:
 
 def test_openenv() -> None:
     pytest.importorskip("openenv.core")
-    from mineproof.adapters.openenv_environment import MinesweeperAction, MinesweeperEnvironment, make_app
+    from mineproof.adapters.openenv_environment import MinesweeperAction, MinesweeperEnvironment
 
     environment = MinesweeperEnvironment(TaskSettings(("safe-cell",), level="5x5x4"))
     task = mp.task("safe-cell", level="5x5x4", seed=3)
     assert environment.reset(seed=3).text == task.prompt
     seen = environment.step(MinesweeperAction(message=f"I choose {task.answer}"))
-    assert (seen.done, seen.reward, seen.metadata) == (True, 1.0, {"outcome": "right", "luck": 1.0})
+    assert (seen.done, seen.reward, seen.outcome, seen.luck) == (True, 1.0, "right", 1.0)
     assert environment.state.step_count == 1
-    assert environment.reset().metadata["task"] == "safe-cell/grid/5x5x4/3/1"
-    routes = {getattr(route, "path", "") for route in make_app().routes}
-    assert {"/reset", "/step", "/health"} <= routes
+    assert environment.reset().task == "safe-cell/grid/5x5x4/3/1"
 
 
-def test_openenv_plays_a_game() -> None:
-    pytest.importorskip("openenv.core")
-    from mineproof.adapters.openenv_environment import MinesweeperAction, MinesweeperEnvironment
+def test_openenv_plays_a_game_with_its_own_client() -> None:
+    openenv = pytest.importorskip("openenv.core")
+    import uvicorn
 
-    environment = MinesweeperEnvironment(TaskSettings(("game",), level="5x5x3"))
-    environment.reset(seed=1)
-    moves = mp.task("game", level="5x5x3", seed=1).answer
-    for move in json.loads(moves):
-        seen = environment.step(MinesweeperAction(message=json.dumps(move)))
+    from mineproof.adapters.openenv_environment import make_app
+
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        app = make_app(TaskSettings(("game",), level="5x5x3"))
+        server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+        thread = threading.Thread(target=server.run, args=([listening],))
+        thread.start()
+        try:
+            with openenv.GenericEnvClient(base_url=f"http://127.0.0.1:{listening.getsockname()[1]}").sync() as client:
+                assert client.reset(seed=1).observation["text"] == mp.task("game", level="5x5x3", seed=1).prompt
+                for move in json.loads(mp.task("game", level="5x5x3", seed=1).answer):
+                    seen = client.step({"message": json.dumps(move)})
+        finally:
+            server.should_exit = True
+            thread.join()
     assert (seen.done, seen.reward) == (True, 1.0)
+    assert (seen.observation["outcome"], seen.observation["luck"]) == ("right", 1.0)
 
 
 def test_reasoning_gym() -> None:
@@ -141,6 +158,8 @@ def test_reasoning_gym() -> None:
         assert entry["metadata"]["kind"] == ("safe", "mines")[number % 2]
         assert data.score_answer(f"Answer: {entry['answer']}", entry) == 1.0
         assert data.score_answer(None, entry) == 0.0
+    (one,) = reasoning_gym.create_dataset("mineproof", numbers=(2, 2), size=1)
+    assert one["metadata"]["task"]["metadata"]["numbers"] == 2
     with pytest.raises(IndexError):
         data[4]
     assert mineproof.adapters.reasoning_gym_dataset.NAME == "mineproof"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -117,7 +118,10 @@ def test_tools_return_what_the_library_returns(tmp_path: Path) -> None:
     talk(build_server(local_files=True), script)
 
 
-def test_errors_say_what_to_do_and_end_nothing() -> None:
+def test_errors_say_what_to_do_and_end_nothing(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
     async def script(client: Any) -> None:
         assert "syntax: line 1, character 2" in await refusal(client, "analyze", board="1x/##")
         assert "contradiction: " in await refusal(client, "analyze", board="4#/##")
@@ -129,6 +133,7 @@ def test_errors_say_what_to_do_and_end_nothing() -> None:
         assert "No game has the id 'x'" in await refusal(client, "look", id="x")
         assert "either `path` or `data`" in await refusal(client, "read_screenshot")
         assert "expected base64" in await refusal(client, "read_screenshot", data="?")
+        assert "got a pipe" in await refusal(client, "read_screenshot", path=str(pipe))
         assert "fairness must be one of" in await refusal(client, "new_game", fairness="x")
         assert "count must be from 1 to 20" in await refusal(client, "generate", count=99)
         assert (await call(client, "analyze", board="1#/##", mines=1))["layouts"] == "3"

@@ -141,6 +141,16 @@ def test_damaged_answers_are_refused(tmp_path: Path, content: str, message: str)
     assert message in done.err
 
 
+@pytest.mark.parametrize("cell", [[-1, -1], [99, 0]])
+def test_a_claim_outside_the_board_is_refused_with_its_line(tmp_path: Path, cell: list[int]) -> None:
+    path = tasks_file(tmp_path, "--kind", "claim")
+    task = json.loads(path.read_text())
+    task["metadata"]["assertion"]["cell"] = cell
+    path.write_text(json.dumps(task))
+    done = mineproof("judge", str(path), str(answers_file(tmp_path, "right")))
+    assert (done.status, "tasks.jsonl: line 1: expected a cell" in done.err) == (3, True)
+
+
 def test_damaged_tasks_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "tasks.jsonl"
     path.write_text('\n{"schema": "mineproof/task/1"}\n')
@@ -202,3 +212,43 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     assert done.status == 3
     assert "line 1: expected an object, got 7" in done.err
     assert mineproof("audit", str(tmp_path / "none")).status == 2
+
+
+# positions that cannot be counted
+
+WIDE = ["".join("#" if row % 2 or column % 2 else "3" for column in range(61)) for row in range(61)]
+
+
+def test_an_audit_goes_on_after_a_position_that_takes_too_long(tmp_path: Path) -> None:
+    path = answers_file(
+        tmp_path,
+        {"id": "wide", "board": WIDE, "total_mines": 800, "safe": []},
+        {"id": "right", "board": "#1#1#", "total_mines": 2, "safe": [[0, 2]]},
+    )
+    done = mineproof("audit", str(path), "--budget", "0.1")
+    assert done.status == 5
+    assert "wide: No result after" in done.err
+    assert [line.split() for line in done.lines[1:]] == [
+        ["right", "1", "1"],
+        ["not", "checked", "1"],
+        ["all", "2", "1"],
+    ]
+
+
+def test_judge_leaves_out_a_task_that_contradicts_itself(tmp_path: Path) -> None:
+    path = tasks_file(tmp_path, "--kind", "safe", "--count", "2")
+    first, second = map(json.loads, path.read_text().splitlines())
+    first["metadata"]["board"]["total_mines"] = 25
+    path.write_text(f"{json.dumps(first)}\n{json.dumps(second)}\n")
+    done = mineproof("judge", str(path), str(answers_file(tmp_path, "[]", second["answer"])))
+    assert done.status == 4
+    assert "safe/grid/5x5x4/1/0: The board contradicts itself" in done.err
+    assert done.lines[1].split()[:3] == ["safe", "1", "1"]
+
+
+def test_names_in_files_cannot_move_the_cursor(tmp_path: Path) -> None:
+    name = "\x1b[31mred\n"
+    labels = answers_file(tmp_path, {"id": name, "board": "#1#", "total_mines": 1, "safe": [[0, 0]]})
+    assert mineproof("audit", str(labels)).text.startswith("'\\x1b[31mred\\n': undecidable\n")
+    answers = answers_file(tmp_path, {"id": name, "answer": "[]"})
+    assert "\x1b" not in mineproof("judge", str(tasks_file(tmp_path)), str(answers)).err

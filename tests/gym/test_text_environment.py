@@ -34,6 +34,12 @@ def test_a_task_is_one_step() -> None:
     assert env.reset(options={"number": 7})[1]["task"] == "safe-cell/grid/5x5x4/3/7"
 
 
+def test_the_numbers_of_a_proof_can_be_chosen() -> None:
+    prompt, _ = gymnasium.make(ID, numbers=(2, 2)).reset(seed=6)
+    task = mp.task("safe-cell", numbers=2, seed=6)
+    assert (prompt, task.numbers) == (task.prompt, 2)
+
+
 def test_a_game_has_a_step_for_each_turn() -> None:
     env = gymnasium.make(ID, kinds=("game",), level="5x5x3")
     env.reset(seed=2)

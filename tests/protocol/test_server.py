@@ -41,7 +41,11 @@ def test_the_greeting_names_version_and_abilities() -> None:
         ([GAME, "position 1#x/###"], "error line 1, character 3: expected 0-8"),
         ([GAME, "position 000/000", "go"], "error expected `position` with a covered cell before `go`"),
         ([GAME, "position 3##/###", "go"], "error "),
-        ([GAME, "go movetime soon"], "error "),
+        ([GAME, "position 1##/###", "go movetime soon"], "error expected a whole number after `movetime`, got 'soon'"),
+        ([GAME, "position 1##/###", "go movetime"], "error expected a whole number after `movetime`, got 'nothing'"),
+        ([GAME, "position 1##/###", "go movetime nan", "go"], "bestmove 0,2 safe more 1,2"),
+        (["newgame rows 2 columns 3 mines nan"], "error expected a whole number after `mines`, got 'nan'"),
+        (["newgame rows 2 columns 3 mines 1 seed -7"], "error expected a whole number after `seed`, got '-7'"),
         (
             ["newgame rows 2 columns 3 mines 1 topology ball"],
             f"error topology must be one of {', '.join(TOPOLOGIES)}, got 'ball'",
@@ -96,3 +100,19 @@ def test_the_command_refuses_what_cannot_play() -> None:
     assert (refused.status, refused.err.splitlines()[0]) == (
         2, "mineproof: --seconds must be left out unless the strategy is one of best, deep",
     )  # fmt: skip
+
+
+def test_a_stop_has_an_answer_even_if_no_time_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stopped search can compare no exact odds. It still names a cell of the lowest odds."""
+    written: list[str] = []
+    session = BotSession(written.append, "best", 5.0)
+
+    def stopped(*_: object, **__: object) -> None:
+        raise mp.BudgetExceeded("stopped", limit="cancelled")
+
+    for search in ("mineproof.protocol.server.best_move", "mineproof.protocol.server.safest_cell"):
+        monkeypatch.setattr(search, stopped)
+    monkeypatch.setattr("mineproof.protocol.server.Analysis.exact", stopped)
+    for line in ("newgame rows 9 columns 9 mines 10 topology grid seed 1", "position " + "/".join(["#" * 9] * 9), "go"):
+        session.receive(line)
+    assert written == ["ready", "bestmove 0,0"]

@@ -128,6 +128,13 @@ def test_our_form_takes_boards_of_every_sort(tmp_path: Path) -> None:
     assert positions[1].mines == frozenset()
 
 
+def test_the_topology_of_a_board_counts(tmp_path: Path) -> None:
+    torus = mp.Board.parse("#1#/###/###", 1, topology="torus")
+    assert mp.analyze(torus).safe != mp.analyze(mp.Board.parse("#1#/###/###", 1)).safe
+    (position,) = mp.read_labels(write(tmp_path, {"board": torus.as_json(), "safe": []}))
+    assert position.board == torus
+
+
 SYNLOGIC = {"revealed_grid": [["X", "1", "X", "1", "X"]], "current_mines": [[0, 0]], "n": 5}
 
 
@@ -200,6 +207,14 @@ def test_game_rl(tmp_path: Path) -> None:
         ('{"board": "#1#", "safe": [], "complete": 1}', "complete must be True or False"),
         ('{"board": "#1x#", "safe": []}', "line 1: "),
         ('{"board": 7, "safe": []}', "board must be a str"),
+        ('{"board": [[-1, 1], [1]], "safe": []}', "line 1: expected rows of the same number of codes"),
+        ('{"board": [[[-1]]], "safe": []}', "line 1: expected whole numbers as codes"),
+        ('{"board": [[NaN, 1]], "safe": []}', "line 1: expected whole numbers as codes"),
+        ('{"board": {"cells": ["#1"], "topology": "ball"}, "safe": []}', "topology must be one of"),
+        (
+            r'[{"question": "What is the best next move at (0,0)?", "answer": "A", "state": "a\u0000"}]',
+            "question 1: expected",
+        ),
         ('{"metadata": {"revealed_grid": [["Y"]], "current_mines": []}}', "expected X or a number from 0 to 8"),
         ('{"metadata": {"revealed_grid": 3}}', "expected `revealed_grid` and `current_mines`"),
         ('{"game_data_str": "{"}', "`game_data_str`: expected JSON"),

@@ -113,7 +113,7 @@ def test_words_are_read(text: object, word: bool | None) -> None:
 
 
 def test_a_long_answer_is_read_from_its_end() -> None:
-    text = "(1,1) " * 10_000 + "\n(0,3)"
+    text = "I look at (1,1). " * 10_000 + "\n(0,3)"
     assert len(text) > READ_CHARACTERS
     assert read_cells(text) == [(0, 3)]
 

@@ -26,9 +26,16 @@ class MinesweeperAction(Action):
 
 
 class MinesweeperObservation(Observation):
-    """What the model reads: the task, the next turn of a game, or the verdict."""
+    """What the model reads: the task, the next turn of a game, or the verdict.
+
+    ``task`` is the id of the task. ``outcome`` and ``luck`` are those of the verdict, once there is one. They are
+    fields because OpenEnv sends no metadata to its clients.
+    """
 
     text: str
+    task: str = ""
+    outcome: str | None = None
+    luck: float | None = None
 
 
 class MinesweeperEnvironment(Environment[MinesweeperAction, MinesweeperObservation, State]):
@@ -50,7 +57,7 @@ class MinesweeperEnvironment(Environment[MinesweeperAction, MinesweeperObservati
         self._episode = TaskEpisode(self._settings.make(self._number, self._seed))
         self._number += 1
         self._state = State(episode_id=episode_id or str(uuid4()))
-        return MinesweeperObservation(text=self._episode.prompt, metadata={"task": self._episode.task.id})
+        return MinesweeperObservation(text=self._episode.prompt, task=self._episode.task.id)
 
     def step(self, action: MinesweeperAction, timeout_s: float | None = None, **_: Any) -> MinesweeperObservation:
         """Judge an answer, or play a turn."""
@@ -60,9 +67,10 @@ class MinesweeperEnvironment(Environment[MinesweeperAction, MinesweeperObservati
         text = self._episode.answer(action.message)
         self._state.step_count += 1
         verdict = self._episode.verdict
-        metadata = {} if verdict is None else {"outcome": verdict.outcome, "luck": float(verdict.luck)}
-        reward = self._episode.reward
-        return MinesweeperObservation(text=text, done=self._episode.is_over, reward=reward, metadata=metadata)
+        return MinesweeperObservation(
+            text=text, task=self._episode.task.id, done=self._episode.is_over, reward=self._episode.reward,
+            outcome=None if verdict is None else verdict.outcome, luck=None if verdict is None else float(verdict.luck),
+        )  # fmt: skip
 
     @property
     def state(self) -> State:

@@ -29,12 +29,13 @@ class MinesweeperDatasetConfig:
     level: str = "beginner"
     form: BoardForm = "grid"
     technique: str | None = None
+    numbers: tuple[int | None, int | None] | None = None
     seed: int = 0
     size: int = 500
 
     def settings(self) -> TaskSettings:
         """The options as this package has them."""
-        return TaskSettings(self.kinds, self.level, self.form, self.technique, seed=self.seed)
+        return TaskSettings(self.kinds, self.level, self.form, self.technique, self.numbers, self.seed)
 
 
 class MinesweeperDataset(ProceduralDataset):

@@ -31,6 +31,7 @@ class MinesweeperConfig(vf.TasksetConfig):
     level: str = "beginner"
     form: BoardForm = "grid"
     technique: str | None = None
+    numbers: tuple[int | None, int | None] | None = None
     seed: int = 0
 
 
@@ -66,7 +67,7 @@ class MinesweeperTaskset(vf.Taskset[MinesweeperTask, MinesweeperConfig]):
         config = self.config
         if "game" in config.kinds:
             raise ValueError("kinds must be kinds of one turn, got 'game'")
-        settings = TaskSettings(config.kinds, config.level, config.form, config.technique, seed=config.seed)
+        settings = TaskSettings(config.kinds, config.level, config.form, config.technique, config.numbers, config.seed)
         for number in range(config.count):
             exam = settings.make(number).as_json()
             data = MinesweeperData(id=exam["id"], name=exam["id"], prompt=exam["prompt"], exam=exam)

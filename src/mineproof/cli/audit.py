@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mineproof.base import files
 from mineproof.base.budget import Budget
 from mineproof.board.notation import write_rows
-from mineproof.cli import options, output, progress, summary
+from mineproof.cli import failure, options, output, progress, summary
 from mineproof.cli.parameters import Choice, Count
 from mineproof.cli.tables import table
+from mineproof.errors import BudgetExceeded
 from mineproof.exams.audits import AUDIT_VERDICTS, Audit
 from mineproof.exams.labels import LABEL_FORMATS, LabelFormat
 from mineproof.pictures import text as picture
@@ -32,6 +34,8 @@ class _AuditSums:
     def __init__(self) -> None:
         self.positions: Counter[str] = Counter()
         self.cells: Counter[str] = Counter()
+        self.unchecked = 0  # positions that the budget did not suffice for
+        self._status = 0
 
     def add(self, checked: Audit) -> None:
         """Count one more position. Missing cells are counted beside those that have labels."""
@@ -42,10 +46,15 @@ class _AuditSums:
         if not faults["impossible"]:
             self.cells["right"] += checked.claims - labelled
 
+    def add_failure(self, status: int) -> None:
+        """Count a position that could not be checked, and remember the exit status of its error."""
+        self.unchecked += 1
+        self._status = max(self._status, status)
+
     @property
-    def has_faults(self) -> bool:
-        """Is any label wrong, undecidable or missing?"""
-        return self.positions.total() > self.positions["right"]
+    def status(self) -> int:
+        """The exit status: that of an error, or 1 if any label is wrong, undecidable or missing."""
+        return max(self._status, FAULTS if self.positions.total() > self.positions["right"] else 0)
 
 
 @click.command("audit")
@@ -65,7 +74,7 @@ def command(file: Path, form: LabelFormat | None, limit: int, budget: float, as_
 
     A label is wrong if the opposite is certain, and undecidable if the layouts that fit disagree. A list is incomplete
     if a certain cell is missing. A position is impossible if no layout fits. Every fault is printed with its proof. The
-    exit status is 1 if there is a fault, else 0.
+    exit status is 1 if there is a fault, else 0, or 5 if the budget did not suffice for a position.
 
     With --json, one object per line, schema mineproof/audit/1: id, verdict, claims, board and faults, each with cell,
     label, text, proof, two layouts and their numbers.
@@ -82,7 +91,13 @@ def command(file: Path, form: LabelFormat | None, limit: int, budget: float, as_
     sums, shown = _AuditSums(), 0
     with progress.waiting(Budget(seconds=budget)) as bound:
         for position in read_labels(file, form):
-            checked = audit(position, budget=bound)
+            try:
+                checked = audit(position, budget=bound)
+            except BudgetExceeded as error:
+                if error.limit == "cancelled":
+                    raise
+                sums.add_failure(failure.report_one(error, files.printable_name(position.name), as_json=as_json))
+                continue
             sums.add(checked)
             if as_json:
                 output.print_json(checked.as_json())
@@ -96,13 +111,15 @@ def command(file: Path, form: LabelFormat | None, limit: int, budget: float, as_
             if hidden:
                 console.print(plural("cli-audit-more", hidden) + "\n")
             console.print(_table(sums))
-    return FAULTS if sums.has_faults else 0
+    return sums.status
 
 
 def _draw_faults(checked: Audit, console: Console) -> None:
     board = checked.position.board
     verdict = message(f"audit-{checked.verdict}")
-    title = summary.text(message("cli-audit-position", name=checked.position.name, verdict=verdict), "bold")
+    title = summary.text(
+        message("cli-audit-position", name=files.printable_name(checked.position.name), verdict=verdict), "bold"
+    )
     console.print(title)
     if len(board.codes) <= picture.TEXT_PICTURE_MAX_CELLS:
         for line in write_rows(board.columns, board.codes):
@@ -123,5 +140,8 @@ def _table(sums: _AuditSums) -> Table:
     for verdict in AUDIT_VERDICTS:
         if sums.positions[verdict] or sums.cells[verdict]:
             drawn.add_row(message(f"audit-{verdict}"), number(sums.positions[verdict]), number(sums.cells[verdict]))
-    drawn.add_row(message("cli-audit-total"), number(sums.positions.total()), number(sums.cells.total()))
+    if sums.unchecked:
+        drawn.add_row(message("cli-audit-unchecked"), number(sums.unchecked), "")
+    positions = sums.positions.total() + sums.unchecked
+    drawn.add_row(message("cli-audit-total"), number(positions), number(sums.cells.total()))
     return drawn

@@ -8,16 +8,19 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mineproof.base import files
 from mineproof.base.budget import Budget
 from mineproof.base.extras import ExtraMissing
-from mineproof.cli import options, output, progress
+from mineproof.cli import failure, options, output, progress
 from mineproof.cli.tables import table
+from mineproof.errors import BudgetExceeded, ContradictionError, MineproofError
 from mineproof.exams.scores import OUTCOMES, ScoreSums, sum_verdicts
 from mineproof.wording.catalogue import decimal, message, number, plural
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from mineproof.exams.tasks import Task
     from mineproof.exams.verdicts import Verdict
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
@@ -41,7 +44,8 @@ def command(tasks: Path, answers: Path, budget: float, as_json: bool, color: str
 
     TASKS is a file of 'mineproof task'. ANSWERS has one JSON value per line: a text, which answers the task of the same
     line, or an object with the id of a task and its answer (or completion, response, output). A task without an answer
-    counts as unreadable.
+    counts as unreadable. A task that cannot be judged, because its position contradicts itself or takes too long, is
+    reported and left out.
 
     The table has the number of answers with each outcome, and two mean rewards. Proof is what the answers prove. Luck
     is the chance that a judge who only looks at the mines accepts them.
@@ -54,22 +58,27 @@ def command(tasks: Path, answers: Path, budget: float, as_json: bool, color: str
       mineproof judge tasks.jsonl answers.jsonl
       mineproof judge tasks.parquet answers.jsonl --json
     """
+    verdicts: list[Verdict] = []
+    status = 0
     try:
         with progress.waiting(Budget(seconds=budget)) as limit:
-            verdicts = _judge_all(tasks, answers, limit)
-            if as_json:
-                for verdict in verdicts:
-                    output.print_json(verdict.as_json())
-                return 0
-            sums = sum_verdicts(verdicts)
+            for task, judged in _judge_all(tasks, answers, limit):
+                if isinstance(judged, MineproofError):
+                    status = max(status, failure.report_one(judged, files.printable_name(task.id), as_json=as_json))
+                elif as_json:
+                    output.print_json(judged.as_json())
+                else:
+                    verdicts.append(judged)
     except ExtraMissing as error:
         raise click.UsageError(str(error)) from None
-    with output.drawing(color) as console:
-        console.print(_draw(sums))
-    return 0
+    if not as_json:
+        with output.drawing(color) as console:
+            console.print(_draw(sum_verdicts(verdicts)))
+    return status
 
 
-def _judge_all(tasks: Path, answers: Path, budget: Budget) -> Iterator[Verdict]:
+def _judge_all(tasks: Path, answers: Path, budget: Budget) -> Iterator[tuple[Task, Verdict | MineproofError]]:
+    """Yield every task with its verdict, or with the error of a task that cannot be judged."""
     from mineproof.exams.task_files import answer_to, read_answers, read_tasks
     from mineproof.exams.verdicts import judge
 
@@ -77,9 +86,15 @@ def _judge_all(tasks: Path, answers: Path, budget: Budget) -> Iterator[Verdict]:
     unknown = {key for key in given if isinstance(key, str)}
     for place, task in enumerate(read_tasks(tasks)):
         unknown.discard(task.id)
-        yield judge(task, answer_to(task, place, given), budget)
+        try:
+            yield task, judge(task, answer_to(task, place, given), budget)
+        except (BudgetExceeded, ContradictionError) as error:
+            if isinstance(error, BudgetExceeded) and error.limit == "cancelled":
+                raise
+            yield task, error
     if unknown:
-        output.note(plural("cli-judge-unknown", len(unknown), task=min(unknown)))
+        name = files.printable_name(min(unknown))
+        output.note(plural("cli-judge-unknown", len(unknown), task=name))
 
 
 def _draw(sums: dict[str, ScoreSums]) -> Table:

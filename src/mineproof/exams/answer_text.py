@@ -1,13 +1,12 @@
 """Read answers leniently: JSON, lists, prose with coordinates, code blocks, and answers behind marks.
 
-Order    Text up to the last ``</think>`` is dropped. Of what is marked as the answer, the last one counts: a block
-         ``<answer>…</answer>``, ``\\boxed{…}``, a code block at the end, or what follows ``Answer:``. If that holds no
-         answer, the whole text is read.
-Cells    JSON comes first: a list of pairs, a pair, or an object with such a value. Then the last list of pairs in the
-         text, then the coordinates of the last line that has any: ``(3, 4)``, ``3,4``, ``r3c4``, ``row 3, column 4``.
-         ``none`` and ``[]`` are an empty list.
-Words    ``right``, ``wrong``, ``true``, ``false``, ``yes``, ``no`` or a German word, in the last line that has one: the
-         word that the line begins with, else its last. ``not`` reverses it.
+Order    Thoughts are dropped: text up to ``</think>``, and from a ``<think>`` that does not end. Of what is marked as
+         the answer, the last one counts: a block ``<answer>…</answer>``, ``\\boxed{…}``, what follows ``Answer:``, or a
+         code block with JSON. If that holds no answer, the whole text is read.
+Cells    JSON comes first: a list of pairs, a pair, or an object with such a value. Then `answer_prose` reads the text.
+         ``none`` and ``[]`` are an empty list. Cells that the text calls mines are no answer to a question about safe
+         cells, and the other way round.
+Words    `answer_words` reads ``right`` or ``wrong``.
 Limits   Only the last `READ_CHARACTERS` characters of a text are read, so that no answer takes long.
 """
 
@@ -15,38 +14,59 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
-from typing import Any
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 from mineproof.board.cells import Cell
+from mineproof.exams.answer_prose import CellClaim, cells_in_prose, counted_from_zero, says_none
+from mineproof.exams.answer_words import word_in_text
 
 READ_CHARACTERS = 20_000
 MAX_NESTING = 6  # of lists and objects around a cell
-CELL_KEYS = ("answer", "cells", "cell", "safe", "mines", "moves", "move", "solution", "coordinates", "position")
+MAX_MARKS = 5  # marked answers of each sort that are tried, the last one first
 
-_THOUGHT = re.compile(r"^.*</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
-_MARKED = re.compile(r"<answer>(.*?)</answer>|\\boxed\{((?:[^{}]|\{[^{}]*\})*)\}", re.DOTALL | re.IGNORECASE)
-_BLOCK = re.compile(r"```[\w+-]*\s*\n(.*?)```\s*$", re.DOTALL)
-_AFTER = re.compile(r"(?:final answer|answer|antwort)\W{0,4}(?:is\b|ist\b)?\W{0,4}?\s*[:=]", re.IGNORECASE)
-_PAIR = r"[\[(]\s*\d{1,7}\s*,\s*\d{1,7}\s*[\])]"
-_LIST = re.compile(rf"[\[{{(]\s*(?:{_PAIR}[\s,;]*)*[\]}})]")
-_CELL = re.compile(
-    r"""\brow\s*[=:]?\s*(?P<row>\d{1,7})\W{0,4}(?:and\s+|und\s+)?col(?:umn)?\s*[=:]?\s*(?P<column>\d{1,7})
-    |\bzeile\s*[=:]?\s*(?P<zeile>\d{1,7})\W{0,4}(?:und\s+)?spalte\s*[=:]?\s*(?P<spalte>\d{1,7})
-    |\br(?P<r>\d{1,7})\s*,?\s*c(?P<c>\d{1,7})\b
-    |(?<![\d.])(?P<first>\d{1,7})\s*,\s*(?P<second>\d{1,7})(?![\d.]*\d)""",
-    re.VERBOSE | re.IGNORECASE,
+ANSWER_KEYS = (
+    "answer", "finalanswer", "cells", "cell", "moves", "move", "bestmove", "best", "open", "reveal", "solution",
+    "result", "coordinates", "coordinate", "coords", "position", "choice", "guess", "action",
+)  # fmt: skip
+CLAIM_KEYS: dict[CellClaim, tuple[str, ...]] = {
+    "safe": ("safe", "safecells", "safecell", "certainlysafe", "certainsafe"),
+    "mine": ("mines", "mine", "minecells", "certainmines", "certainlymines", "bombs", "flags"),
+}
+ROW_KEYS, COLUMN_KEYS = ("row", "r"), ("column", "col", "c")
+ACTION_KEYS = ("action", "kind", "type", "state", "status", "label")
+
+_THOUGHT = r"think|thinking|thought|reasoning|analysis|scratchpad"
+_THOUGHT_MARKS = re.compile(rf"<(?P<end>/)?(?:{_THOUGHT})>|(?P<answer><answer>)", re.IGNORECASE)
+_FINAL_CHANNEL = re.compile(r"<\|channel\|>final<\|message\|>")
+_MARKED = re.compile(
+    r"<answer>(?P<tag>.*?)(?:</answer>|\Z)|\\boxed\{(?P<boxed>(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}",
+    re.DOTALL | re.IGNORECASE,
 )
-_NONE = re.compile(r"\b(?:none|no cells?|nothing|empty|keine|keines|leer)\b", re.IGNORECASE)
-_WORD = re.compile(
-    r"\b(?P<no>(?:not|isn't|n't|nicht)\s+)?(?:(?P<right>right|true|yes|correct|valid|richtig|wahr|ja)"
-    r"|(?P<wrong>wrong|false|no|incorrect|invalid|falsch|nein))\b",
+_BLOCK = re.compile(r"```[\w+-]*[^\S\n]*\n(.*?)```", re.DOTALL)
+_AFTER = re.compile(
+    r"(?:\b(?:answer|antwort|respuesta|réponse)|答案)[*_\s]{0,4}(?:(?:is|ist|lautet|est|es)\b|[:=–—-]|(?<=[*_\n])(?=\n)|\n)"
+    r"|\b(?:solution|lösung)[*_\s]{0,4}[:=]",
     re.IGNORECASE,
 )
+_LATEX = re.compile(r"\\(?:left|right|displaystyle|quad|qquad|[,;:! ])|\$|\*\*|__|(?<!`)`(?!`)")
+_LATEX_TEXT = re.compile(r"\\(?:text|textbf|textit|mathrm|mathbf|mathit)\{([^{}]*)\}")
+_ARROWS = re.compile(r"\\(?:to|rightarrow|Rightarrow|implies)\b")
 
 
-def read_cells(answer: object) -> list[Cell] | None:
+class _Part(NamedTuple):
+    """A part of an answer that may hold it."""
+
+    text: str
+    before: str = ""
+    is_marked: bool = False  # follows a mark such as "Answer:"
+
+
+def read_cells(answer: object, claim: CellClaim = "safe") -> list[Cell] | None:
     """Return the cells that an answer names, in order and each once; None if it names none and is not an empty list.
+
+    ``claim`` is what the cells are asked for: ``"safe"``, also for cells to open, or ``"mine"``.
 
     >>> read_cells("I think (0, 1) is safe.\\nAnswer: [[0, 3], [2, 5]]")
     [(0, 3), (2, 5)]
@@ -54,9 +74,10 @@ def read_cells(answer: object) -> list[Cell] | None:
     ([(3, 4)], [(3, 4)], [], None)
     """
     if not isinstance(answer, str):
-        return _cells_of(answer)
-    for text in _candidates(answer):
-        if (cells := _cells_in_text(text)) is not None:
+        return _cells_of(answer, claim)
+    parts = list(_parts(answer))
+    for part in parts:
+        if (cells := _cells_in_part(part, claim)) is not None:
             return cells
     return None
 
@@ -68,54 +89,101 @@ def read_word(answer: object) -> bool | None:
     (False, True)
     """
     if isinstance(answer, dict):
-        answer = next((answer[key] for key in ("answer", "verdict") if key in answer), None)
+        answer = _word_value(answer)
     if isinstance(answer, bool):
         return answer
     if not isinstance(answer, str):
         return None
-    for text in _candidates(answer):
-        if text.lstrip().startswith("{"):
-            value = _json(text)
-            if isinstance(value, dict) and (word := read_word(value)) is not None:
+    for part in _parts(answer):
+        if part.text[:1] in ("{", "[") and isinstance(value := _json(part.text), dict):
+            if (word := read_word(value)) is not None:
                 return word
-        if (word := _word_in_text(text)) is not None:
+            continue
+        if (word := word_in_text(part.text, is_marked=part.is_marked)) is not None:
             return word
     return None
 
 
-def _word_in_text(text: str) -> bool | None:
-    """The word that the last line with one begins with, or else its last word."""
-    for line in reversed(text.splitlines()):
-        if words := list(_WORD.finditer(line)):
-            begins = re.search(r"\w", line[: words[0].start()]) is None
-            match = words[0 if begins else -1]
-            return (match["right"] is not None) is (match["no"] is None)
+def _word_value(answer: dict[Any, Any]) -> object:
+    """The word in an object: its answer, or a key such as ``correct`` with true or false."""
+    for key, value in answer.items():
+        name = _key(key)
+        if name in ("answer", "verdict", "finalanswer", "result", "judgement", "judgment"):
+            return value
+        if name in ("correct", "right", "valid", "true", "isright", "iscorrect", "holds") and isinstance(value, bool):
+            return value
     return None
 
 
-def _candidates(answer: str) -> Iterable[str]:
+# parts of a text
+
+
+def _parts(answer: str) -> Iterator[_Part]:
     """The parts of a text that may be its answer, the likeliest first."""
-    text = _THOUGHT.sub("", answer[-READ_CHARACTERS:]).strip()
-    for pattern in (_MARKED, _BLOCK):
-        if marked := list(pattern.finditer(text)):
-            yield next(part for part in marked[-1].groups() if part is not None)
-    if after := list(_AFTER.finditer(text)):
-        yield text[after[-1].end() :]
-    yield text
+    text = unicodedata.normalize("NFKC", _without_thoughts(answer)[-READ_CHARACTERS:])[-READ_CHARACTERS:].strip()
+    for match in _last(_MARKED, text):
+        marked, before = match["tag"] if match["tag"] is not None else match["boxed"], text[: match.start()]
+        for after in _last(_AFTER, marked):
+            yield _Part(_plain(marked[after.end() :]), _plain(before), is_marked=True)
+        yield from _json_blocks(marked)
+        yield _Part(_plain(marked), _plain(before))
+    for match in _last(_AFTER, text):
+        behind = text[match.end() :]
+        yield from _json_blocks(behind)
+        yield _Part(_plain(behind), _plain(text[: match.start()]), is_marked=True)
+    yield from _json_blocks(text)
+    yield _Part(_plain(text))
 
 
-def _cells_in_text(text: str) -> list[Cell] | None:
-    text = text.strip()
-    if text[:1] in ("[", "{") and (cells := _cells_of(_json(text))) is not None:
+def _without_thoughts(answer: str) -> str:
+    """The text behind the last thought that ended, without one that did not end."""
+    channels = list(_FINAL_CHANNEL.finditer(answer))
+    text, start, end = answer[channels[-1].end() :] if channels else answer, 0, None
+    for mark in _THOUGHT_MARKS.finditer(text):
+        if mark["end"]:
+            start, end = mark.end(), None
+        elif mark["answer"]:
+            start, end = (mark.start(), None) if end is not None else (start, end)
+        elif end is None:
+            end = mark.start()
+    return text[start:end]
+
+
+def _json_blocks(text: str) -> Iterator[_Part]:
+    """The code blocks that are JSON objects or lists."""
+    for block in _last(_BLOCK, text):
+        inside = block[1].strip()
+        if inside[:1] in ("[", "{") and _json(inside) is not None:
+            yield _Part(inside)
+
+
+def _plain(text: str) -> str:
+    """A text without LaTeX, emphasis and the borders of code blocks."""
+    text = _ARROWS.sub("→", _LATEX_TEXT.sub(r" \1 ", text))
+    text = re.sub(r"\\([\[\](){}_])", r"\1", _LATEX.sub(" ", text))
+    return re.sub(r"```[\w+-]*", "\n\n", text).strip()
+
+
+def _last(pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
+    """The last matches, the very last first."""
+    return list(pattern.finditer(text))[: -MAX_MARKS - 1 : -1]
+
+
+# cells
+
+
+def _cells_in_part(part: _Part, claim: CellClaim) -> list[Cell] | None:
+    text = part.text
+    if text[:1] in ("[", "{"):
+        value = _json(text)
+        if value is not None and (cells := _cells_of(value, claim)) is not None:
+            return counted_from_zero(cells, part.before)
+        if isinstance(value, dict) and any(_key(key) in keys for key in value for keys in CLAIM_KEYS.values()):
+            return None  # it answers what is not asked
+    cells = cells_in_prose(text, claim, before=part.before, is_marked=part.is_marked)
+    if cells is not None:
         return cells
-    lists = [match for match in _LIST.finditer(text) if len(match[0]) > 2 or match[0] == "[]"]
-    lines = list(_CELL.finditer(text))
-    last_line = text[text.rfind("\n", 0, lines[-1].start()) + 1 :] if lines else ""
-    if lists and (not lines or lists[-1].end() >= lines[-1].end()):
-        return _unique(_cell(match) for match in _CELL.finditer(lists[-1][0]))
-    if lines:
-        return _unique(_cell(match) for match in _CELL.finditer(last_line))
-    return [] if _NONE.search(text) else None
+    return [] if says_none(text) else None
 
 
 def _json(text: str) -> object:
@@ -127,33 +195,53 @@ def _json(text: str) -> object:
     return None if re.search(r"\d", text[end:]) else value
 
 
-def _cells_of(value: Any, depth: int = 0) -> list[Cell] | None:
+def _cells_of(value: Any, claim: CellClaim, depth: int = 0) -> list[Cell] | None:
     """The cells of a JSON value: pairs, lists of pairs, and objects that hold them."""
     if depth > MAX_NESTING:
         return None
+    if isinstance(value, str):
+        return read_cells(value, claim) if depth else None
     if isinstance(value, dict):
-        row, column = value.get("row", value.get("r")), value.get("column", value.get("col", value.get("c")))
-        if isinstance(row, int) and isinstance(column, int) and _is_whole(row) and _is_whole(column):
-            return [(row, column)]
-        inner = next((value[key] for key in CELL_KEYS if key in value), None)
-        return read_cells(inner) if isinstance(inner, str) else _cells_of(inner, depth + 1)
+        return _cells_of_object({_key(key): item for key, item in value.items()}, claim, depth)
     if isinstance(value, list | tuple | set | frozenset):
         items = list(value)
-        if len(items) == 2 and all(map(_is_whole, items)):
-            return [(items[0], items[1])]
-        cells = [_cells_of(item, depth + 1) for item in items if isinstance(item, list | tuple | dict)]
-        if len(cells) == len(items) and all(cell is not None and len(cell) == 1 for cell in cells):
+        if len(items) == 2 and None not in (pair := [_whole(item) for item in items]):
+            return [(pair[0], pair[1])]  # type: ignore[list-item]
+        cells = [_cells_of(item, claim, depth + 1) for item in items if isinstance(item, list | tuple | dict | str)]
+        if len(cells) == len(items) and all(cell is not None and len(cell) <= 1 for cell in cells):
             return _unique(cell[0] for cell in cells if cell)
     return None
 
 
-def _is_whole(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10_000_000
+def _cells_of_object(value: dict[str, Any], claim: CellClaim, depth: int) -> list[Cell] | None:
+    row, column = (_whole(next((value[key] for key in keys if key in value), None)) for keys in (ROW_KEYS, COLUMN_KEYS))
+    if any(_says_other(value.get(key), claim) for key in ACTION_KEYS):
+        return []
+    if row is not None and column is not None:
+        return [(row, column)]
+    names = (*ANSWER_KEYS[:2], *CLAIM_KEYS[claim], *ANSWER_KEYS[2:])
+    inner = next((value[name] for name in names if name in value), None)
+    return _cells_of(inner, claim, depth + 1)
 
 
-def _cell(match: re.Match[str]) -> Cell:
-    row, column = (part for part in match.groups() if part is not None)
-    return int(row), int(column)
+def _says_other(value: object, claim: CellClaim) -> bool:
+    """Does an object say of its cell what is not asked for, such as the action "flag"?"""
+    others = ("mine", "mines", "flag", "bomb") if claim == "safe" else ("safe", "open", "reveal")
+    return isinstance(value, str) and value.lower() in others
+
+
+def _key(key: object) -> str:
+    return re.sub(r"[^a-z]", "", str(key).lower())
+
+
+def _whole(value: object) -> int | None:
+    """A coordinate: a whole number, also as text or as 3.0; None for anything else."""
+    if isinstance(value, str) and re.fullmatch(r"\s*\d{1,7}\s*", value, re.ASCII):
+        value = int(value)
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    is_whole = isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10_000_000
+    return value if is_whole else None  # type: ignore[return-value]
 
 
 def _unique(cells: Iterable[Cell]) -> list[Cell]:

@@ -23,7 +23,9 @@ from typing import Any, Literal, get_args
 from mineproof.base import checks, files
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, FLAGGED, Cell
-from mineproof.errors import BoardSyntaxError, MineproofError
+from mineproof.board.geometry import Topology
+from mineproof.board.topology import TOPOLOGIES
+from mineproof.errors import BoardSyntaxError
 from mineproof.exams.json_lines import decode, line_error, read_lines
 
 LabelFormat = Literal["labels", "synlogic", "game-rl"]
@@ -68,9 +70,10 @@ def read_labels(path: str | Path, name: LabelFormat | None = None) -> Iterator[L
     for number, line in read_lines(place):
         value = decode(line, place, number)
         try:
-            yield _of_value(value, f"line {number}", name)
-        except (TypeError, MineproofError) as error:
+            position = _of_value(value, f"line {number}", name)
+        except (TypeError, ValueError) as error:
             raise line_error(place, number, str(error)) from None
+        yield position
 
 
 def _begins_array(path: Path) -> bool:
@@ -116,14 +119,26 @@ def _read_board(value: dict[str, Any]) -> Board:
     board, total = value["board"], value.get("total_mines")
     if total is not None:
         total = checks.whole("total_mines", total, 0)
+    topology: Topology = "grid"
     if isinstance(board, dict):
         total = board.get("total_mines") if total is None else total
+        topology = board.get("topology", topology)
+        checks.one_of("topology", topology, tuple(TOPOLOGIES))
         board = board.get("cells")
     if isinstance(board, list):
         if board and isinstance(board[0], list):
-            return Board.from_array(board, total)
+            return _read_codes(board, total)
         board = "\n".join(map(str, board))
-    return Board.parse(checks.instance("board", board, str, "text, rows or board JSON"), total)
+    return Board.parse(checks.instance("board", board, str, "text, rows or board JSON"), total, topology)
+
+
+def _read_codes(rows: list[Any], total: int | None) -> Board:
+    """The board of rows of codes, all of one length."""
+    if any(not isinstance(row, list) or len(row) != len(rows[0]) for row in rows):
+        raise BoardSyntaxError("expected rows of the same number of codes, got rows of different lengths")
+    if any(not isinstance(code, int) or isinstance(code, bool) for row in rows for code in row):
+        raise BoardSyntaxError("expected whole numbers as codes, got something else")
+    return Board.from_array(rows, total)
 
 
 # SynLogic
@@ -135,7 +150,7 @@ def _of_synlogic(metadata: dict[str, Any], place: str) -> LabelledPosition:
         raise BoardSyntaxError("expected `revealed_grid` and `current_mines` in `metadata`, got an object without them")
     codes = [[_synlogic_code(sign) for sign in row] for row in rows]
     name = str(metadata.get("trace_id") or place)
-    return LabelledPosition(name, Board.from_array(codes), mines=checks.cells("current_mines", mines))
+    return LabelledPosition(name, _read_codes(codes, None), mines=checks.cells("current_mines", mines))
 
 
 def _synlogic_code(sign: object) -> int:
@@ -167,9 +182,9 @@ def _read_game_rl(path: Path) -> Iterator[LabelledPosition]:
             state = str(question.get("state", "")).replace("\\", "/")
             if state not in boards:
                 boards[state] = _game_rl_board(path.parent, state)
-            yield LabelledPosition(str(question.get("data_id", number)), boards[state], complete=False, **claim)
-        except (TypeError, MineproofError) as error:
+        except (TypeError, ValueError) as error:
             raise BoardSyntaxError(f"question {number}: {error}", source=str(path)) from None
+        yield LabelledPosition(str(question.get("data_id", number)), boards[state], complete=False, **claim)
 
 
 def _game_rl_claim(question: Any) -> dict[str, Any] | None:
@@ -195,7 +210,7 @@ def _game_rl_claim(question: Any) -> dict[str, Any] | None:
 def _game_rl_board(folder: Path, name: str) -> Board:
     """The visible board of a state file."""
     place = folder / name
-    if not name or not place.resolve().is_relative_to(folder.resolve()):
+    if not name or not name.isprintable() or not place.resolve().is_relative_to(folder.resolve()):
         raise BoardSyntaxError(f"expected a state file below {folder}, got {checks.shorten(name)}")
     try:
         state = json.loads(files.read(place))

@@ -44,9 +44,10 @@ def read_tasks(path: Path) -> Iterator[Task]:
         return
     for number, line in read_lines(path):
         try:
-            yield Task.from_json(line)
-        except BoardSyntaxError as error:
+            task = Task.from_json(line)
+        except ValueError as error:
             raise line_error(path, number, str(error)) from None
+        yield task
 
 
 def read_answers(path: Path) -> dict[str | int, object]:
@@ -57,7 +58,7 @@ def read_answers(path: Path) -> dict[str | int, object]:
         answer = value
         if isinstance(value, dict) and (name := next((name for name in ANSWER_KEYS if name in value), None)):
             key = value.get("id", place)
-            if not isinstance(key, str) and key != place:
+            if not isinstance(key, str) and (key != place or isinstance(key, bool)):
                 raise line_error(path, number, f"expected the id of a task as text, got {key!r}")
             answer = value[name]
         if key in answers:
@@ -106,6 +107,7 @@ def _read_parquet(path: Path) -> Iterator[Task]:
     for number, row in enumerate(rows, 1):
         try:
             document = {"schema": SCHEMA, "kind": row["kind"], "metadata": json.loads(row["metadata"])}
-            yield Task.from_json(json.dumps(document))
+            task = Task.from_json(json.dumps(document))
         except (TypeError, ValueError) as error:
             raise line_error(path, number, str(error)) from None
+        yield task

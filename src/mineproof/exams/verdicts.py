@@ -140,7 +140,7 @@ def judge(
     limit, using = Budget.of(budget), chosen_engine(engine)
     if task.assertion is not None:
         return _judge_word(task, task.assertion, read_word(answer), limit, using)
-    answered = read_cells(answer)
+    answered = read_cells(answer, "mine" if task.kind == "mines" else "safe")
     if answered is None or (not answered and task.kind not in ("safe", "mines")):
         return _unreadable(task)
     if task.kind == "game":

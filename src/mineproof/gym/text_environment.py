@@ -38,11 +38,12 @@ class MinesweeperText(gymnasium.Env[str, str]):
         level: str = "beginner",
         form: BoardForm = "grid",
         technique: str | None = None,
+        numbers: int | tuple[int | None, int | None] | None = None,
         max_turns: int = MAX_TURNS,
         render_mode: str | None = None,
     ) -> None:
         checks.one_of("render_mode", render_mode, (None, "ansi"))
-        self.settings = TaskSettings(tuple(kinds), level, form, technique)
+        self.settings = TaskSettings(tuple(kinds), level, form, technique, numbers)
         self.render_mode = render_mode
         self.observation_space = gymnasium.spaces.Text(MAX_CHARACTERS, charset=CHARACTERS)
         self.action_space = gymnasium.spaces.Text(MAX_CHARACTERS, charset=CHARACTERS)

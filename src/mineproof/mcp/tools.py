@@ -83,6 +83,8 @@ def read_screenshot(path: str | None, data: str | None) -> Document:
     if (path is None) == (data is None):
         raise ValueError("expected either `path` or `data`, got both or neither")
     if path is not None:
+        if Path(path).is_fifo():
+            raise ValueError(f"expected a file in `path`, got a pipe: {path!r}")  # nobody may ever write to it
         return read_image(Path(path), budget=limit()).as_json()
     try:
         picture = base64.b64decode(data or "", validate=True)

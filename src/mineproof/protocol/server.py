@@ -7,6 +7,7 @@ gives the same answer, unless the time runs out.
 from __future__ import annotations
 
 import queue
+import re
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -97,8 +98,8 @@ class BotSession:
         total, topology = options.get("mines", "?"), options.get("topology", "grid")
         if topology not in TOPOLOGIES:
             raise ValueError(f"topology must be one of {', '.join(TOPOLOGIES)}, got {topology!r}")
-        self._seed = checks.seed("seed", int(options.get("seed", "0")))
-        self._mines = None if total == "?" else int(total)
+        self._seed = checks.seed("seed", _parse_whole("seed", options.get("seed", "0")))
+        self._mines = None if total == "?" else _parse_whole("mines", total)
         self._topology, self._board = topology, None
         self.write("ready")
 
@@ -110,7 +111,7 @@ class BotSession:
         board = self._board
         if board is None or not board.count(COVERED):
             raise ValueError("expected `position` with a covered cell before `go`")
-        seconds = int(words[words.index("movetime") + 1]) / 1000 if "movetime" in words else DEFAULT_SECONDS
+        seconds = _move_seconds(words)
         for line in self._answer(
             board, Budget(seconds=seconds, cancelled=self._stop.is_set), with_odds="odds" in words
         ):
@@ -131,7 +132,8 @@ class BotSession:
             yield f"bestmove {format_cell(cells[0])} safe{more}"
             return
         cell = self._guess(analysis, budget)
-        yield f"info {analysis.exact(*cell)} of {analysis.layouts} layouts"
+        if (odds := _format_exact(analysis, cell)) is not None:
+            yield f"info {odds}"
         yield f"bestmove {format_cell(cell)}"
 
     def _guess(self, analysis: Analysis, budget: Budget) -> Cell:
@@ -147,9 +149,40 @@ class BotSession:
             seconds = min(self.seconds, THINKING_SHARE * budget.seconds)
             cell = best_move(board, self.strategy, playouts=0, seconds=seconds, budget=budget).cell
         except BudgetExceeded:
-            cell = safest_cell(analysis, board).cell
+            cell = _likely_safe_cell(analysis)
         assert cell is not None, "some covered cell may be safe"
         return cell
+
+
+def _likely_safe_cell(analysis: Analysis) -> Cell:
+    """Return the safest undecided cell if there is time to compare exact odds, else the first of the lowest odds."""
+    try:
+        return safest_cell(analysis, analysis.board).cell
+    except BudgetExceeded:
+        return min(analysis.undecided, key=lambda cell: (analysis.mine_probability[cell], cell))
+
+
+def _format_exact(analysis: Analysis, cell: Cell) -> str | None:
+    """Return the exact odds of a cell as words; None if there is no time left to count them."""
+    try:
+        return f"{analysis.exact(*cell)} of {analysis.layouts} layouts"
+    except BudgetExceeded:
+        return None
+
+
+def _parse_whole(name: str, word: str) -> int:
+    """Return the whole number behind a word of the protocol."""
+    if re.fullmatch(r"\d{1,20}", word, re.ASCII) is None:
+        raise ValueError(f"expected a whole number after `{name}`, got {checks.shorten(word)}")
+    return int(word)
+
+
+def _move_seconds(words: list[str]) -> float:
+    """Return the time limit in the words after ``go``."""
+    if "movetime" not in words:
+        return DEFAULT_SECONDS
+    place = words.index("movetime") + 1
+    return _parse_whole("movetime", words[place] if place < len(words) else "nothing") / 1000
 
 
 def format_odds(analysis: Analysis) -> str:
