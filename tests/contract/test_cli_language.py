@@ -114,6 +114,7 @@ COMMANDS = [
     ["history", "forget", "--all", "--yes", "--data", "history.db"],
     ["history", "fill", "--data", "history.db"],
     ["layouts", "1#/##", "--count"],
+    ["convert", "--list"],
 ]  # fmt: skip
 
 
