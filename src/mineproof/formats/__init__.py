@@ -238,7 +238,7 @@ def write(value: Board | Layout, name: str) -> str | bytes:
         raise BoardSyntaxError(f"mineproof cannot write {name}. Choose one of {writable}.")
     kind = "position" if isinstance(value, Board) else "layout"
     if entry.holds not in (kind, "either"):
-        raise BoardSyntaxError(f"{name} holds a {entry.holds}, got a {kind}")
+        raise BoardSyntaxError(f"expected a {entry.holds} for the format {name}, got a {kind}")
     return entry.write(value)
 
 
