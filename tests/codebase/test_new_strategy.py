@@ -76,7 +76,7 @@ def new_row(monkeypatch: pytest.MonkeyPatch) -> None:
     """One more row of the kernel's table, and its message."""
     row = Strategy("newcomer", decides=True, weighs=True, looks_ahead=False, layouts=0)
     monkeypatch.setattr(type(default_engine()), "strategies", (*KERNEL.strategies, row))
-    monkeypatch.setitem(load_catalogue("en").texts, "strategy-newcomer", ("Opens what is new.",))  # type: ignore[arg-type]
+    monkeypatch.setitem(load_catalogue("en").texts, "strategy-newcomer", ("Opens what is new.",))
 
 
 @pytest.mark.usefixtures("new_row")

@@ -7,6 +7,7 @@ import math
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
@@ -252,7 +253,7 @@ def test_the_page_has_the_same_shapes() -> None:
             assert outline == topology.outline(*place).name
 
 
-def missing_rows(names: list[str]) -> list[str]:
+def missing_rows(names: Sequence[str]) -> list[str]:
     """Topologies without a row in the table of docs/shapes.md."""
     text = (Path(__file__).parents[2] / "docs/shapes.md").read_text("utf-8")
     return [name for name in names if f"| `{name}` |" not in text]

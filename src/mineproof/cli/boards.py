@@ -142,7 +142,7 @@ class _Batch:
             progress.supervisor(budget.cancelled),
         ):  # fmt: skip
             for number, line in enumerate(self.lines, self.first):
-                budget.stop_if_asked()
+                budget.raise_if_cancelled()
                 try:
                     status = max(status, answer(boards=(_decode_line(line),)) or 0)
                 except BudgetExceeded as error:

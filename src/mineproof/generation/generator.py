@@ -347,9 +347,9 @@ def _find_match(required: LayoutRequirements, seed: int, number: int, budget: Bu
                 if fault is None:
                     return layout
                 search.rejected[fault] += 1
-                budget.stop_if_asked()
+                budget.raise_if_cancelled()
                 deadline.check()
-            budget.stop_if_asked()
+            budget.raise_if_cancelled()
             deadline.check()
     except BudgetExceeded as error:
         if not search.rejected:

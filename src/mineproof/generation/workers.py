@@ -141,7 +141,7 @@ def _work_in_process(assigned: _Assigned[T]) -> T | _Refusal:
 def _result(future: Future[T | _Refusal], budget: Budget) -> T:
     while not future.done():
         wait([future], POLL_SECONDS)
-        budget.stop_if_asked()
+        budget.raise_if_cancelled()
     result = future.result()
     if isinstance(result, _Refusal):
         raise BudgetExceeded(result.message, limit=result.limit, seconds=result.seconds, states=result.states)

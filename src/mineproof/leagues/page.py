@@ -13,7 +13,7 @@ from mineproof.reports.images import COLOURS, PLOT_EXTRA
 from mineproof.reports.labels import short_name, start_label
 from mineproof.reports.page import STYLE, plot_figure, quiet_note, warning
 from mineproof.reports.plots import Plot, percent_label
-from mineproof.reports.tables import points, rate, signed
+from mineproof.reports.tables import points, rate, signed_points
 from mineproof.wording.catalogue import language, message, number, plural
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def _cells(placed: tuple[int, LeagueRow]) -> list[str]:
     place, row = placed
     behind = ("–", "–")
     if row.behind is not None:
-        behind = (signed(row.behind.value or 0), points(row.behind.interval))
+        behind = (signed_points(row.behind.value or 0), points(row.behind.interval))
     entries = [
         f"{place}", short_name(row.strategy), rate(row.win_rate), points(row.interval), *behind, number(row.games),
         number(row.forfeits), format_seconds(row.seconds),

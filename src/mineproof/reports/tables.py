@@ -50,7 +50,7 @@ def points(interval: Interval) -> str:
     return message("report-range", low=low, high=high)
 
 
-def signed(difference: float) -> str:
+def signed_points(difference: float) -> str:
     """Return a difference in percentage points with its sign."""
     return ("-" if difference < 0 else "+") + decimal(100 * abs(difference), 2)
 
@@ -113,7 +113,7 @@ def comparisons(results: Sequence[Totals], pairs: Sequence[Pair]) -> ReportTable
                 short_name(comparison.second),
                 number(comparison.games),
                 f"{number(comparison.only_first)} : {number(comparison.only_second)}",
-                UNKNOWN if comparison.difference is None else signed(comparison.difference),
+                UNKNOWN if comparison.difference is None else signed_points(comparison.difference),
                 _signed_range(comparison.interval) if comparison.games else UNKNOWN,
             )
         )
@@ -121,7 +121,7 @@ def comparisons(results: Sequence[Totals], pairs: Sequence[Pair]) -> ReportTable
 
 
 def _signed_range(interval: Interval) -> str:
-    low, high = map(signed, interval)
+    low, high = map(signed_points, interval)
     return message("report-range", low=low, high=high)
 
 
