@@ -70,6 +70,9 @@ def other_words(text: str) -> list[str]:
 def test_german_has_one_word_for_one_thing() -> None:
     texts = load_catalogue("de").texts
     assert {key: words for key, forms in texts.items() if (words := other_words(" ".join(forms)))} == {}
+    english = load_catalogue("en").texts
+    undecided = [key for key, forms in english.items() if "undecided" in " ".join(forms)]
+    assert [key for key in undecided if "unentschieden" not in " ".join(texts[key])] == [], "offen is open"
     assert other_words("Setze eine Fahne auf das Spielfeld.") == ["Fahne", "Spielfeld"]
 
 
