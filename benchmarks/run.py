@@ -260,7 +260,7 @@ def growth() -> None:
 
 def signature() -> None:
     title("mineproof bench")
-    print(bench.run(2.0).text())
+    print(bench.run(2.0).text)
 
 
 def read(path: Path) -> list[mp.Board]:

@@ -41,6 +41,19 @@ def test_make_targets_exist(documents: list[Path], root: Path) -> None:
     assert [f"{name}: make {target}" for name, target in sorted(named) if target not in targets] == []
 
 
+def test_every_folder_of_tests_has_its_question(root: Path) -> None:
+    section = (root / "CONTRIBUTING.md").read_text("utf-8").partition("## Tests\n")[2]
+    named = set(re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE))
+    assert named == {path.parent.name for path in (root / "tests").glob("*/*") if path.suffix in (".py", ".js")}
+
+
+def test_tables_have_a_line_for_each_row(documents: list[Path]) -> None:
+    """A table that a formatter has joined into a paragraph is not shown as one."""
+    joined = re.compile(r"\| \|-{3}")
+    assert [path.name for path in documents if joined.search(path.read_text("utf-8"))] == []
+    assert joined.search("| pass | used for | |---|---| | `contour` | sampling |")
+
+
 def broken_links(path: Path, root: Path) -> list[str]:
     broken = []
     for target in LINK.findall(CODE.sub("", path.read_text("utf-8"))):

@@ -81,8 +81,8 @@ def test_json_is_short_for_to_json() -> None:
         (2, ["nofile.txt"], "nofile.txt: file not found"),
         (2, [POSITION, "--to", "fair"], "fair"),  # read, not written
         (2, [POSITION, "--to", "json", "--start", "1"], "ROW,COLUMN"),
-        (3, [POSITION, "--to", "mbf"], "mbf holds a layout, got a position"),
-        (3, [LAYOUT, "--to", "mine"], "mine holds a position, got a layout"),
+        (3, [POSITION, "--to", "mbf"], "expected a layout for the format mbf, got a position"),
+        (3, [LAYOUT, "--to", "mine"], "expected a position for the format mine, got a layout"),
         (3, ["1#/##", "--to", "mine"], "needs the number of mines, which is unknown. Pass --mines N."),
         (3, ["b=32&m=60", "--to", "tatham"], "Pass --start R,C."),
         (2, [LAYOUT, "--to", "tatham", "--start", "5,5"], "expected a cell on the 3 × 2 board, got (5,5)"),

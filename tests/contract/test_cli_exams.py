@@ -128,7 +128,7 @@ def test_parquet(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("{", "line 1: expected JSON"),
+        ("{", "line 1: expected a JSON value, got"),
         ('{"id": 7, "answer": "x"}', "line 1: expected the id of a task as text"),
         ('{"id": "a", "answer": "x"}\n{"id": "a", "answer": "y"}', "line 2: the task a has two answers"),
     ],

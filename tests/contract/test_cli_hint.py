@@ -129,7 +129,7 @@ def test_four_levels() -> None:
     ]
     assert second[2] == "1 [1 2]1"
     assert "# covered   [ ] number used" in second
-    assert "Certain: One number's cells are part of another's (partition)" in second
+    assert "Certain: Comparing numbers (partition)" in second
     assert second[1] == "0  # # #"
     assert third[1] == fourth[1] == "0  # # M"
     assert third[-1] == texts.text("hint-move-mines", 1, cells="(0,2)")

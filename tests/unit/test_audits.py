@@ -198,7 +198,7 @@ def test_game_rl(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{", "line 1: expected JSON"),
+        ("{", "line 1: expected a JSON value, got"),
         ("7", "line 1: expected an object"),
         ('{"safe": []}', "line 1: expected the key `board`"),
         ('{"board": "#1#"}', "expected `safe`, `mines` or `undecided`"),

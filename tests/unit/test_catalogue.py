@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from mineproof.wording.catalogue import load_catalogue, parse_catalogue
+from mineproof.wording.catalogue import languages, load_catalogue, parse_catalogue
 
 HEADER = r"""
 msgid ""
@@ -70,4 +70,21 @@ def other_words(text: str) -> list[str]:
 def test_german_has_one_word_for_one_thing() -> None:
     texts = load_catalogue("de").texts
     assert {key: words for key, forms in texts.items() if (words := other_words(" ".join(forms)))} == {}
+    english = load_catalogue("en").texts
+    undecided = [key for key, forms in english.items() if "undecided" in " ".join(forms)]
+    assert [key for key in undecided if "unentschieden" not in " ".join(texts[key])] == [], "offen is open"
     assert other_words("Setze eine Fahne auf das Spielfeld.") == ["Fahne", "Spielfeld"]
+
+
+def test_every_language_has_every_message_with_its_fields() -> None:
+    english = load_catalogue("en").texts
+    for language in languages():
+        texts = load_catalogue(language).texts
+        assert set(texts) == set(english)
+        assert [key for key in english if fields(texts[key]) != fields(english[key])] == []
+        assert [key for key in english if (len(texts[key]) > 1) != (len(english[key]) > 1)] == []
+
+
+def fields(forms: tuple[str, ...]) -> set[str]:
+    """The fields of a message; only some of its plural forms may need the count."""
+    return {*re.findall(r"\{(\w+)\}", " ".join(forms))} - ({"count"} if len(forms) > 1 else set())

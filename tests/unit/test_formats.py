@@ -194,9 +194,9 @@ def test_a_size_must_be_that_of_other_formats() -> None:
 @pytest.mark.parametrize(
     ("value", "name", "said"),
     [
-        (SMALL, "mineproof", "mineproof holds a position, got a layout"),
-        (SMALL, "jsminesweeper", "jsminesweeper holds a position, got a layout"),
-        (Board.parse("1#"), "mbf", "mbf holds a layout, got a position"),
+        (SMALL, "mineproof", "expected a position for the format mineproof, got a layout"),
+        (SMALL, "jsminesweeper", "expected a position for the format jsminesweeper, got a layout"),
+        (Board.parse("1#"), "mbf", "expected a layout for the format mbf, got a position"),
         (Board.parse("1#"), "jsminesweeper", "needs the number of mines, which is unknown. Pass `total_mines`."),
         (Board.parse("1#"), "mine", "needs the number of mines, which is unknown. Pass `total_mines`."),
         (

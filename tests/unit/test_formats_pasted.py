@@ -15,6 +15,7 @@ from mineproof.errors import BoardSyntaxError
 from mineproof.formats import jsminesweeper
 from mineproof.formats.exchange import decode
 from mineproof.game.layout import Layout
+from mineproof.wording.catalogue import use_language
 from support.dresses import DRESSES, RICH, SIMPLE, Dress
 
 ALL = pytest.mark.parametrize("dress", DRESSES, ids=[dress.name for dress in DRESSES])
@@ -281,3 +282,24 @@ def test_the_size_of_any_board_is_checked() -> None:
     for text in (SIMPLE, "# # #\n1 2 1", "b=32&m=60", RICH):
         formats.read(text, check_size=lambda rows, columns: sizes.append((rows, columns)))
     assert sizes == [(2, 3), (2, 3), (2, 3), (3, 4)]
+
+
+@pytest.mark.parametrize(
+    ("text", "english", "german"),
+    [
+        (". . o\n1 2 .", ["position in pasted text", "read '.' as covered and 'o' as an open 0"],
+         ["Stellung in eingefügtem Text", "gelesen: '.' als verdeckt und 'o' als offene 0"]),
+        ("  0 1 2\n0 # # #\n1 1 2 1\n2 . . .", ["position in pasted text", "dropped the numbers along the sides"],
+         ["Stellung in eingefügtem Text", "Zahlen am Rand weggelassen"]),
+        ("1..\n...", ["position in the mineproof alphabet: # covered, F mine, ~ not on the board",
+                      "read '.' as covered; no other reading is possible"],
+         ["Stellung mit den Zeichen von mineproof: # verdeckt, F Mine, ~ nicht auf dem Brett",
+          "gelesen: '.' als verdeckt; anders ist es nicht möglich"]),
+    ],
+)  # fmt: skip
+def test_assumptions_are_in_the_language_of_the_reader(text: str, english: list[str], german: list[str]) -> None:
+    reading = formats.read(text)
+    assert [reading.note, *reading.notes] == english
+    with use_language("de"):
+        reading = formats.read(text)
+    assert [reading.note, *reading.notes] == german

@@ -183,7 +183,7 @@ def test_a_program_may_give_itself_a_name() -> None:
     further = b"\0\x01\x0aclone_name\x05Miner"
     assert read_game(rmv(small(), 2, further=further, program=0)).program == "Miner"
     assert read_game(rmv(small(), 2, further=further)).program == "Vienna Minesweeper - Release 3.0"
-    assert "for 2 property" in str(fault_in(rmv(small(), 2, further=b"\0\x02")))
+    assert "for 2 further properties" in str(fault_in(rmv(small(), 2, further=b"\0\x02")))
 
 
 def test_a_secret_is_not_read() -> None:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 import pytest
 
 from mineproof.decision.custom import strategies_json
-from mineproof.decision.strategy_table import TIMED_STRATEGIES, deciding, describe_strategy, strategies
+from mineproof.decision.strategy_table import TIMED_STRATEGIES, describe_strategy, strategies
 from mineproof.wording.catalogue import languages, load_catalogue, use_language
 from support.engines import KERNEL
 
@@ -36,10 +33,3 @@ def test_the_document_of_all_strategies_has_the_descriptions() -> None:
 def test_strategies_that_take_time_look_ahead() -> None:
     table = {strategy.name: strategy for strategy in strategies(KERNEL)}
     assert all(table[name].decides and table[name].looks_ahead for name in TIMED_STRATEGIES)
-
-
-@pytest.mark.parametrize(("page", "names"), [("simulate.md", NAMES), ("best.md", deciding(KERNEL))])
-def test_the_tables_of_the_documents_have_every_strategy(page: str, names: list[str]) -> None:
-    text = (Path(__file__).parents[2] / "docs" / page).read_text("utf-8")
-    rows = {name for row in re.findall(r"^\| ([^|]*) \|", text, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)}
-    assert set(names) <= rows

@@ -7,6 +7,7 @@ import math
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
@@ -250,3 +251,14 @@ def test_the_page_has_the_same_shapes() -> None:
             assert sorted(map(tuple, near)) == [shape.cell(other) for other in shape.neighbours(index)], (name, place)
             assert middle == pytest.approx(topology.middle(*place))
             assert outline == topology.outline(*place).name
+
+
+def missing_rows(names: Sequence[str]) -> list[str]:
+    """Topologies without a row in the table of docs/shapes.md."""
+    text = (Path(__file__).parents[2] / "docs/shapes.md").read_text("utf-8")
+    return [name for name in names if f"| `{name}` |" not in text]
+
+
+def test_the_table_of_the_documents_has_every_topology() -> None:
+    assert missing_rows(TOPOLOGIES) == []
+    assert missing_rows([*TOPOLOGIES, "tube"]) == ["tube"]

@@ -232,7 +232,7 @@ def test_one_deadline_holds_for_all_steps_of_a_question() -> None:
         while steps < 100:
             end = time.monotonic() + 0.1
             while time.monotonic() < end:
-                budget.stop_if_asked()
+                budget.raise_if_cancelled()
             steps += 1
         return steps
 

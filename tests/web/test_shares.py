@@ -322,7 +322,7 @@ def test_reading_a_picture_ends_with_its_deadline(tmp_path: Path, monkeypatch: p
 
     def read_for_ever(_: bytes, *, budget: Budget) -> object:
         while True:
-            budget.stop_if_asked()
+            budget.raise_if_cancelled()
             asked_often.set()
 
     monkeypatch.setattr(answers, "read_image", read_for_ever)

@@ -44,7 +44,7 @@ class Budget:
         """Return the same limits without ``cancelled``, which is useless in another process or after the call."""
         return self if self.cancelled is None else replace(self, cancelled=None)
 
-    def stop_if_asked(self) -> bool:
+    def raise_if_cancelled(self) -> bool:
         """Raise BudgetExceeded if the caller has cancelled; otherwise return False."""
         if self.cancelled is not None and self.cancelled():
             raise budget_error("cancelled", 0.0, 0, None)
@@ -68,7 +68,7 @@ class Deadline:
 
     def check(self) -> None:
         """Raise BudgetExceeded if the time is up or the caller has cancelled."""
-        self._budget.stop_if_asked()
+        self._budget.raise_if_cancelled()
         if self.passed:
             raise budget_error("seconds", time.monotonic() - self._end + self._budget.seconds, 0, None)
 

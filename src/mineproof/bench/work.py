@@ -29,6 +29,7 @@ from mineproof.deduction.ladder import deduce
 from mineproof.engine.answers import Engine
 from mineproof.engine.default import chosen_engine
 from mineproof.engine.question import Question
+from mineproof.wording.catalogue import decimal, message, number, plural
 
 SCHEMA = "mineproof/bench/1"
 LADDER_POSITIONS = {"kernel": 75, "reference": 2}
@@ -69,18 +70,21 @@ class BenchReport:
 
     @property
     def text(self) -> str:
+        """The signature and the speed, with labels of the same width, in the current language."""
         signature = self.signature
-        return (
-            f"engine     {signature.engine}\n"
-            f"positions  {signature.positions}\n"
-            f"answers    {signature.answers}\n"
-            f"states     {signature.states:,}\n"
-            f"ladder     {signature.ladder}, {signature.ladder_steps:,} steps\n"
-            f"endgame    {signature.endgame}, {signature.endgame_nodes:,} nodes\n"
-            f"decisions  {signature.decisions or '-'}\n"
-            f"speed      {self.median_microseconds:.1f} µs median for an analyze() call, "
-            f"{self.positions_per_second:,.0f} positions a second"
-        )
+        median, rate = decimal(self.median_microseconds, 1), decimal(self.positions_per_second, 0)
+        rows = [
+            (message("bench-engine"), signature.engine),
+            (message("bench-positions"), number(signature.positions)),
+            (message("bench-answers"), signature.answers),
+            (message("bench-states"), number(signature.states)),
+            (message("bench-ladder"), plural("bench-steps", signature.ladder_steps, signature=signature.ladder)),
+            (message("bench-endgame"), plural("bench-nodes", signature.endgame_nodes, signature=signature.endgame)),
+            (message("bench-decisions"), signature.decisions or "-"),
+            (message("bench-speed"), message("bench-median", median=median, rate=rate)),
+        ]
+        width = max(len(label) for label, _ in rows)
+        return "\n".join(f"{label:{width}}  {value}" for label, value in rows)
 
 
 def run(
@@ -89,9 +93,9 @@ def run(
     """Solve the corpus once for the signature, which takes about 15 s, then repeatedly for ``seconds``."""
     using = chosen_engine(engine)
     boards = list(corpus())
-    echo(f"computing the signature of {len(boards)} positions: about 15 s, independent of --seconds")
+    echo(plural("bench-computing", len(boards)))
     signature = sign(boards, using)
-    echo(f"measuring the speed for {seconds:g} s")
+    echo(message("bench-measuring", seconds=f"{seconds:g}".replace(".", message("number-point"))))
     times = _measure(boards, seconds, using)
     fastest = [min(runs) for runs in times]
     rate = sum(map(len, times)) / sum(map(sum, times))

@@ -68,11 +68,6 @@ class Alphabet:
         """Are all symbols known?"""
         return cells.isascii() and not cells.encode("ascii").translate(None, _bytes_of(self))
 
-    def legend(self) -> str:
-        """Return the meanings of the symbols, for people."""
-        meanings = [("covered", self.covered), ("mine", self.flagged), ("not on the board", self.absent)]
-        return ", ".join(f"{' '.join(symbols)} {meaning}" for meaning, symbols in meanings if symbols)
-
     def symbol_list(self) -> str:
         """Return the symbols and, in an alphabet of positions, what they mean, for an error message."""
         zeros = self.zero.replace("0", "")

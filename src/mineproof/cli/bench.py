@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
 import click
 
 from mineproof.cli import options, output
 from mineproof.cli.parameters import SECONDS
-from mineproof.wording.catalogue import decimal, message, number, plural
-
-if TYPE_CHECKING:
-    from mineproof.bench.work import BenchReport
 
 
 @click.command("bench")
@@ -38,26 +31,4 @@ def command(seconds: float, as_json: bool) -> None:
     if as_json:
         output.print_json(report.as_json())
     else:
-        click.echo("\n".join(_lines(report)))
-
-
-def _lines(report: BenchReport) -> Iterator[str]:
-    """The signature and the speed, with labels of the same width."""
-    signature = report.signature
-    rows = [
-        (message("cli-bench-engine"), signature.engine),
-        (message("cli-bench-positions"), number(signature.positions)),
-        (message("cli-bench-answers"), signature.answers),
-        (message("cli-bench-states"), number(signature.states)),
-        (message("cli-bench-ladder"), plural("cli-bench-steps", signature.ladder_steps, signature=signature.ladder)),
-        (message("cli-bench-endgame"), plural("cli-bench-nodes", signature.endgame_nodes, signature=signature.endgame)),
-        (message("cli-bench-decisions"), signature.decisions or "-"),
-        (message("cli-bench-speed"), _speed(report)),
-    ]
-    width = max(len(label) for label, _ in rows)
-    return (f"{label:{width}}  {value}" for label, value in rows)
-
-
-def _speed(report: BenchReport) -> str:
-    median, rate = decimal(report.median_microseconds, 1), decimal(report.positions_per_second, 0)
-    return message("cli-bench-median", median=median, rate=rate)
+        click.echo(report.text)

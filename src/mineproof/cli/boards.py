@@ -142,7 +142,7 @@ class _Batch:
             progress.supervisor(stop),
         ):  # fmt: skip
             for number, line in enumerate(self.lines, self.first):
-                Budget(cancelled=stop).stop_if_asked()
+                Budget(cancelled=stop).raise_if_cancelled()
                 try:
                     status = max(status, answer(boards=(_decode_line(line),)) or 0)
                 except BudgetExceeded as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import statistics
 import time
 from itertools import islice
@@ -11,7 +12,6 @@ from mineproof.advice.hints import REASONING, hint
 from mineproof.analysis.analysis import analyze
 from mineproof.analysis.layouts import sample_layouts
 from mineproof.base.budget import Budget
-from mineproof.base.words import at
 from mineproof.board.board import Board
 from mineproof.cli import hint as hint_command
 from mineproof.cli import output, summary
@@ -27,6 +27,8 @@ from mineproof.generation.generator import generate
 from mineproof.generation.verifier import verify
 from mineproof.simulation.simulator import simulate
 from mineproof.version import VERSION
+from mineproof.wording.catalogue import DEFAULT_LANGUAGE, decimal, message, number, plural, set_default_language
+from mineproof.wording.cells import cell_label
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -63,23 +65,24 @@ SIMULATED_GAMES = 500
 def main() -> None:
     """Print the tour, as wide as the terminal."""
     with output.drawing("auto") as console:
-        _title(console, f"mineproof {VERSION}: an expert game, half way through")
+        _title(console, message("demo-odds-title", version=VERSION))
         _show_odds(console, Board.parse(EXPERT))
-        _title(console, "A step that Minedetector could not find, and why it is true")
+        _title(console, message("demo-step-title"))
         _show_reasoning(console, Board.parse(UNSOLVED))
-        _title(console, "An impossible position, and why")
+        _title(console, message("demo-contradiction-title"))
         _show_contradiction(console, Board.parse(WRONG_FLAG))
-        _title(console, "The best move is not always the safest")
+        _title(console, message("demo-move-title"))
         _show_best_move(console, Board.parse(NOT_THE_SAFEST, total_mines=6))
-        _title(console, "Random layouts; every layout that fits is equally likely")
+        _title(console, message("demo-layouts-title"))
         _show_layouts(console, Board.parse(CORNER, total_mines=4))
-        _title(console, "A new board that needs no guess, with a proof")
+        _title(console, message("demo-board-title"))
         _show_board(console)
-        _title(console, "A game, and why each step is taken")
+        _title(console, message("demo-game-title"))
         _show_game(console)
-        _title(console, "The win rate of many games")
+        _title(console, message("demo-games-title"))
         _show_simulation(console)
-        console.print("\nYour turn: .venv/bin/mineproof hint '###/121' --level 1")
+        console.print()
+        console.print(message("demo-next", command=".venv/bin/mineproof hint '###/121' --level 1"))
 
 
 def _title(console: Console, text: str) -> None:
@@ -91,7 +94,7 @@ def _title(console: Console, text: str) -> None:
 def _show_odds(console: Console, board: Board) -> None:
     summary.draw(analyze(board), PositionRequest(board, 0, None, Budget()), False, console)
     median = statistics.median(_times(board))
-    console.print(f"Exact odds in {median * 1e6:,.0f} µs, by the {default_engine().name} engine.\n")
+    console.print(message("demo-odds", time=decimal(median * 1e6, 0), engine=default_engine().name) + "\n")
 
 
 def _times(board: Board) -> list[float]:
@@ -107,7 +110,7 @@ def _times(board: Board) -> list[float]:
 def _show_reasoning(console: Console, board: Board) -> None:
     request = PositionRequest(board, 0, None, Budget(), flags="trust")
     hint_command.draw(hint(board, flags="trust"), REASONING, request, Budget(), console)
-    console.print(f"{len(deduce(board))} such steps solve the whole board.\n")
+    console.print(plural("demo-steps", len(deduce(board))) + "\n")
 
 
 def _show_contradiction(console: Console, board: Board) -> None:
@@ -130,7 +133,8 @@ def _show_layouts(console: Console, board: Board) -> None:
     drawn = [layout_rows(board, mines) for mines in sample_layouts(board, 3, seed=7)]
     for position, *layouts in zip(str(board).split("\n")[1:], *drawn, strict=True):
         console.print(f"{position}   →   " + "   ".join(layouts))
-    console.print(f"Three of {analyze(board).layouts} layouts with {board.total_mines} mines; * mine, _ free.\n")
+    mines = board.total_mines or 0
+    console.print(plural("demo-layouts", mines, layouts=number(analyze(board).layouts or 0)) + "\n")
 
 
 def _show_board(console: Console) -> None:
@@ -146,9 +150,7 @@ def _show_board(console: Console) -> None:
     assert layout.start is not None, "a layout without guesses has a start"
     verify(layout.certificate, layout)
     steps = len(layout.certificate.steps)
-    console.print(
-        f"Made in {seconds * 1e3:.1f} ms. From {at(layout.start)}, {steps} certain steps solve it. Proof checked.\n"
-    )
+    console.print(plural("demo-board", steps, time=decimal(seconds * 1e3, 1), cell=cell_label(layout.start)) + "\n")
 
 
 def _show_game(console: Console) -> None:
@@ -157,7 +159,7 @@ def _show_game(console: Console) -> None:
     for turn in islice(autoplay(game, layout), GAME_STEPS):
         first, *rest = output.fold(turn.text, console.width, indent=3)
         console.print("\n".join([f"{turn.number}. {first}", *(f"   {line}" for line in rest)]))
-    console.print(f"{game}\n{game.mines_left} mines left. Try 'mineproof watch' and 'mineproof play'.\n")
+    console.print(f"{game}\n{plural('demo-game', game.mines_left)}\n")
 
 
 def _show_simulation(console: Console) -> None:
@@ -166,12 +168,11 @@ def _show_simulation(console: Console) -> None:
     except EngineMissing as error:
         console.print(f"{error}.")
         return
-    low, high = (f"{100 * end:.0f}" for end in result.interval)
-    console.print(
-        f"Strategy fast won {result.wins} of {result.games} expert games in {result.seconds:.2f} s; "
-        f"95 % interval {low} to {high} %."
-    )
+    low, high = (decimal(100 * end, 0) for end in result.interval)
+    wins, games, seconds = number(result.wins), number(result.games), decimal(result.seconds, 2)
+    console.print(message("demo-games", wins=wins, games=games, time=seconds, low=low, high=high))
 
 
 if __name__ == "__main__":
+    set_default_language(os.environ.get("MINEPROOF_LANGUAGE") or DEFAULT_LANGUAGE)
     main()

@@ -177,13 +177,16 @@ def level_option(otherwise: str) -> OptionDecorator:
 
 
 class _StrategyOption(click.Option):
-    """An option whose help names the strategies of the kernel's table, which is loaded for the help only."""
+    """An option whose help names the strategies of the kernel's table and of packages, loaded for the help only."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        from mineproof.decision.custom import installed_strategies
         from mineproof.decision.strategy_table import deciding, strategies
 
         plays = self.help is not None and self.help.startswith(_PLAYS)
         names = [strategy.name for strategy in strategies()] if plays else deciding()
+        if plays:
+            names += [offered.name for offered in installed_strategies() if offered.name not in names]
         record = super().get_help_record(ctx)
         return record and (record[0], record[1].replace("NAMES", ", ".join(names) or "-"))
 

@@ -91,5 +91,5 @@ def _question_at(batch: Batch, position: int) -> Question:
 def answer_one_by_one(engine: Engine, batch: Batch, answers: BatchAnswers, budget: Budget) -> None:
     """Fill in all answers with `Engine.solve`."""
     for position in range(len(batch.codes)):
-        budget.stop_if_asked()
+        budget.raise_if_cancelled()
         answer_one(engine, batch, position, answers, budget)

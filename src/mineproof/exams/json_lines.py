@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from mineproof.base import files
+from mineproof.base import checks, files
 from mineproof.errors import BoardSyntaxError
 
 LINE_MAX_BYTES = 16 << 20  # a board of a million cells has fewer
@@ -36,8 +36,9 @@ def decode(line: bytes, path: Path, number: int) -> Any:
     """Return the JSON value of a line; BoardSyntaxError if it is none."""
     try:
         return json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise line_error(path, number, f"expected JSON, got something else: {error}") from None
+    except (ValueError, RecursionError):
+        given = checks.shorten(line[:200].decode("utf-8", "replace").strip())
+        raise line_error(path, number, f"expected a JSON value, got {given}") from None
 
 
 def line_error(path: Path, number: int, message: str) -> BoardSyntaxError:

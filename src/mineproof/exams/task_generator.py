@@ -1,4 +1,4 @@
-"""New tasks from a seed: positions that fit the wishes, and true and false statements about them.
+"""New tasks from a seed: positions that fit what is required, and true and false statements about them.
 
 Determinism   Task k of a seed is a function of (seed, k) and the options. All of its draws come from stream k of a key
               derived from the seed. Time limits never change a task; they only raise BudgetExceeded.
@@ -44,7 +44,7 @@ PROOF_STEPS = 4  # of the ladder, one of which a proof is about
 LARGEST_TASK_NUMBER = 2**62 - 1
 
 
-class _Wishes(NamedTuple):
+class _Requirements(NamedTuple):
     """What a position must have."""
 
     kind: str
@@ -82,10 +82,10 @@ def task(
     >>> exam.board.count(-1), exam.answer
     (9, '[[0, 4]]')
     """
-    wishes = _Wishes(require_kind(kind), technique, _require_numbers(numbers))
+    required = _Requirements(require_kind(kind), technique, _require_numbers(numbers))
     checks.one_of("form", form, FORMS)
     checks.one_of("technique", technique, (*LADDER, None))
-    if wishes.are_about_a_step and kind in ("best-move", "game"):
+    if required.are_about_a_step and kind in ("best-move", "game"):
         raise ValueError(f"technique and numbers are for other kinds of tasks, got them with {kind!r}")
     size = read_size(checks.instance("level", level, str))
     if not 0 < size.mines < size.rows * size.columns:
@@ -93,7 +93,7 @@ def task(
     seed = fresh_seed() if seed is None else checks.seed("seed", seed)
     checks.whole("number", number, 0, LARGEST_TASK_NUMBER)
     random, limit, engine = Random(derive(seed, TASKS), number), Budget.of(budget), chosen_engine(engine)
-    draft = _draft(wishes, size, random, limit, engine)
+    draft = _draft(required, size, random, limit, engine)
     return replace(draft, form=form, language=language(), level=level_name(size), seed=seed, number=number)
 
 
@@ -111,17 +111,17 @@ def _require_numbers(numbers: object) -> tuple[int | None, int | None] | None:
     return least, most
 
 
-def _draft(wishes: _Wishes, size: Size, random: Random, budget: Budget, engine: Engine) -> Task:
+def _draft(required: _Requirements, size: Size, random: Random, budget: Budget, engine: Engine) -> Task:
     """A task without the arguments that only describe it."""
-    if wishes.kind == "game":
+    if required.kind == "game":
         return _new_game(size, random, budget, engine)
     deadline = Deadline(budget)
     searched = 0
     try:
-        for board in _boards(wishes, size, random, deadline, engine):
+        for board in _boards(required, size, random, deadline, engine):
             searched += 1
-            budget.stop_if_asked()
-            draft = _draft_at(board, wishes, random, deadline, engine)
+            budget.raise_if_cancelled()
+            draft = _draft_at(board, required, random, deadline, engine)
             if draft is not None:
                 return draft
     except BudgetExceeded as error:
@@ -132,45 +132,45 @@ def _draft(wishes: _Wishes, size: Size, random: Random, budget: Budget, engine: 
     raise AssertionError("positions never end")
 
 
-def _boards(wishes: _Wishes, size: Size, random: Random, deadline: Deadline, engine: Engine) -> Iterator[Board]:
-    if wishes.kind == "best-move":
+def _boards(required: _Requirements, size: Size, random: Random, deadline: Deadline, engine: Engine) -> Iterator[Board]:
+    if required.kind == "best-move":
         places = game_positions(size, [], "safe", random, deadline, engine)  # on small boards "open" forces no guess
         return (place.board for place in places if place.technique == GUESS)
-    if wishes.technique is None:
+    if required.technique is None:
         return plain_positions(size, random, deadline, engine)
     names = list(LADDER)
-    usable = names[: names.index(wishes.technique) + 1]
+    usable = names[: names.index(required.technique) + 1]
     places = game_positions(size, usable, "open", random, deadline, engine)
-    return (place.board for place in places if place.technique == wishes.technique)
+    return (place.board for place in places if place.technique == required.technique)
 
 
-def _draft_at(board: Board, wishes: _Wishes, random: Random, deadline: Deadline, engine: Engine) -> Task | None:
+def _draft_at(board: Board, required: _Requirements, random: Random, deadline: Deadline, engine: Engine) -> Task | None:
     """A task about a position, or None if the position does not fit."""
     analysis = analyze(board, budget=deadline.rest(), engine=engine)
-    if wishes.kind == "best-move":
+    if required.kind == "best-move":
         few = analysis.log10_layouts < 4 and 1 < analysis.layouts <= BEST_MOVE_MAX_LAYOUTS
         return Task("best-move", board) if few and not analysis.safe else None
-    cells = {"safe": analysis.safe, "safe-cell": analysis.safe, "mines": analysis.mines}.get(wishes.kind)
+    cells = {"safe": analysis.safe, "safe-cell": analysis.safe, "mines": analysis.mines}.get(required.kind)
     if (cells is not None and not cells) or not board.count(COVERED):
         return None
     step = technique = None
-    if wishes.are_about_a_step:
-        step, technique = _easiest_step(board, wishes.kind, deadline.rest(), engine)
-        if step is None or not _fits(step, technique, wishes):
+    if required.are_about_a_step:
+        step, technique = _easiest_step(board, required.kind, deadline.rest(), engine)
+        if step is None or not _fits(step, technique, required):
             return None
     numbers = None if step is None else len(step.because)
     assertion = None
-    if wishes.kind == "claim":
+    if required.kind == "claim":
         states: dict[Cell, CellState] = {cell: state_of(analysis, cell) for cell in board.cells(COVERED)}
         assertion = _draw_claim(states, step, random)
-    elif wishes.kind == "proof":
+    elif required.kind == "proof":
         if step is None:
             first_steps = list(islice(steps(board, budget=deadline.rest(), engine=engine), PROOF_STEPS))
             if not first_steps:
                 return None
             step = first_steps[random.below(len(first_steps))]
         assertion = _draw_proof(board, step, random, deadline.rest(), engine)
-    return Task(require_kind(wishes.kind), board, technique=technique, numbers=numbers, assertion=assertion)
+    return Task(require_kind(required.kind), board, technique=technique, numbers=numbers, assertion=assertion)
 
 
 def _easiest_step(board: Board, kind: str, budget: Budget, engine: Engine) -> tuple[Deduction | None, str | None]:
@@ -184,11 +184,11 @@ def _easiest_step(board: Board, kind: str, budget: Budget, engine: Engine) -> tu
     return None, None
 
 
-def _fits(step: Deduction, technique: str | None, wishes: _Wishes) -> bool:
+def _fits(step: Deduction, technique: str | None, required: _Requirements) -> bool:
     """Do the technique and the numbers of a step match?"""
-    if wishes.technique not in (None, technique):
+    if required.technique not in (None, technique):
         return False
-    least, most = wishes.numbers or (None, None)
+    least, most = required.numbers or (None, None)
     return (least or 0) <= len(step.because) <= (most or len(step.because))
 
 

@@ -72,28 +72,27 @@ def __getattr__(name: str) -> object:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def _alphabet(name: str, description: str, write: Callable[[Board], str] | None = None) -> Format:
-    return Format(name, "position", description, partial(positions.read, alphabet=name), write=write)
+def _alphabet(name: str, write: Callable[[Board], str] | None = None) -> Format:
+    return Format(name, "position", partial(positions.read, alphabet=name), write=write)
 
 
-def _recording(name: str, description: str, write: Callable[[Layout], bytes] | None = None) -> Format:
-    return Format(name, "layout", description, read_bytes=partial(recording_layouts.read, name=name), write=write)
+def _recording(name: str, write: Callable[[Layout], bytes] | None = None) -> Format:
+    return Format(name, "layout", read_bytes=partial(recording_layouts.read, name=name), write=write)
 
 
 FORMATS: dict[str, Format] = {
     entry.name: entry
     for entry in (
-        _alphabet("mineproof", "our text: # covered, F mine, digits, ~ not on the board", str),
-        _alphabet("mine", "JSMinesweeper .mine text: WxHxM line, H covered, F M ? mine", positions.write_mine),
-        _alphabet("minedetector", "Minedetector problem: - covered, + mine"),
-        _alphabet("minedetector-output", "what Minedetector prints: # covered, X mine, a blank after each cell"),
-        _alphabet("truffle", "Truffle-Swine Keeper: # C _ covered, * B mine"),
-        _alphabet("fair", "FairMinesweeper: ? covered, F mine"),
-        _alphabet("go", "Go simulator rows such as |   | 1 | - |, * mine"),
+        _alphabet("mineproof", str),
+        _alphabet("mine", positions.write_mine),
+        _alphabet("minedetector"),
+        _alphabet("minedetector-output"),
+        _alphabet("truffle"),
+        _alphabet("fair"),
+        _alphabet("go"),
         Format(
             "jsminesweeper",
             "position",
-            "JSMinesweeper link ?analysis=…, or its code",
             read_text=jsminesweeper.read,
             size_of=jsminesweeper.size_of,
             write=jsminesweeper.write,
@@ -101,61 +100,53 @@ FORMATS: dict[str, Format] = {
         Format(
             "json",
             "either",
-            "our JSON: boards, layouts, saved games, answers that hold one",
             read_text=nested.read,
             write=documents.write,
         ),
         Format(
             "layout",
             "layout",
-            "rows of * mine and . free",
             read_text=mine_rows.read,
             write=mine_rows.write,
         ),
-        Format("mbf", "layout", "Minesweeper X .mbf or .abf file", read_bytes=mbf.read, write=mbf.write),
+        Format("mbf", "layout", read_bytes=mbf.read, write=mbf.write),
         Format(
             "mbf-hex",
             "layout",
-            "the bytes of an .mbf file in hexadecimal",
             read_text=mbf.read_hex,
             write=mbf.write_hex,
         ),
         Format(
             "ptta",
             "layout",
-            "minesweeper.online or PTTA link ?b=…&m=…",
             read_text=ptta.read,
             write=ptta.write,
         ),
         Format(
             "tatham",
             "layout",
-            "game ID of Simon Tatham's Mines, with the first click",
             read_text=tatham.read,
             write=tatham.write,
         ),
         Format(
             "rawvf",
             "layout",
-            "RAWVF replay; 'mineproof review' reads its game, too",
             read_text=rawvf.read,
             read_bytes=rawvf.read_bytes,
             write=rawvf.write,
         ),
-        _recording("evf", "EVF replay of Metasweeper", recording_layouts.write_evf),
-        _recording("avf", "AVF replay of Minesweeper Arbiter"),
-        _recording("mvf", "MVF replay of Minesweeper Clone"),
-        _recording("rmv", "RMV replay of Viennasweeper"),
+        _recording("evf", recording_layouts.write_evf),
+        _recording("avf"),
+        _recording("mvf"),
+        _recording("rmv"),
         Format(
             "image",
             "position",
-            "a screenshot: PNG, JPEG, WebP, GIF, BMP; 'mineproof read' shows how sure",
             read_bytes=images.read,
         ),
         Format(
             paste.NAME,
             "either",
-            "pasted text: tables, emoji, nested lists, HTML, our own pictures in text",
             read_text=paste.read,
         ),
     )
@@ -247,7 +238,7 @@ def write(value: Board | Layout, name: str) -> str | bytes:
         raise BoardSyntaxError(f"mineproof cannot write {name}. Choose one of {writable}.")
     kind = "position" if isinstance(value, Board) else "layout"
     if entry.holds not in (kind, "either"):
-        raise BoardSyntaxError(f"{name} holds a {entry.holds}, got a {kind}")
+        raise BoardSyntaxError(f"expected a {entry.holds} for the format {name}, got a {kind}")
     return entry.write(value)
 
 

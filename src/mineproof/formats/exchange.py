@@ -12,6 +12,7 @@ from mineproof.board.geometry import Topology
 from mineproof.board.notation import Grid
 from mineproof.errors import BoardSyntaxError
 from mineproof.game.layout import Layout
+from mineproof.wording.catalogue import message
 
 Holds = Literal["position", "layout", "either"]
 
@@ -58,11 +59,15 @@ class Format:
 
     name: str
     holds: Holds
-    description: str
     read_text: Callable[[str], ParsedValue] | None = None
     read_bytes: Callable[[bytes], ParsedValue] | None = None
     write: Callable[[Any], str | bytes] | None = None
     size_of: Callable[[str], tuple[int, int]] | None = None
+
+    @property
+    def description(self) -> str:
+        """What the format is, in the current language."""
+        return message(f"format-{self.name}")
 
     @property
     def reads(self) -> bool:

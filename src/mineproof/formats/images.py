@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from mineproof.base.words import plural
 from mineproof.formats.exchange import ParsedValue
 from mineproof.screens.pixels import fits as fits
+from mineproof.wording.catalogue import message, plural
 
 
 def read(data: bytes) -> ParsedValue:
@@ -13,5 +13,5 @@ def read(data: bytes) -> ParsedValue:
 
     reading = read_image(data)
     doubtful = sum(len(doubt.cells) for doubt in reading.doubts)
-    doubts = f", {plural(doubtful, 'cell')} of it in doubt: see mineproof read" if doubtful else ""
-    return ParsedValue(reading.board, note=f"position on a picture{doubts}")
+    note = plural("format-note-doubtful-picture", doubtful) if doubtful else message("format-note-picture")
+    return ParsedValue(reading.board, note=note)

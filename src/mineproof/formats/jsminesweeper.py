@@ -27,6 +27,7 @@ from mineproof.board.geometry import require_size
 from mineproof.errors import BoardSyntaxError
 from mineproof.formats import links
 from mineproof.formats.exchange import ParsedValue, require_grid
+from mineproof.wording.catalogue import message
 
 _DIGITS = ascii_lowercase + ascii_uppercase + digits
 _VALUE = {digit: value for value, digit in enumerate(_DIGITS)}
@@ -64,7 +65,7 @@ def read(text: str) -> ParsedValue:
     code, columns, rows, total = _split_code(text)
     kinds = _expand(code[_HEAD:], rows * columns).encode("ascii")
     codes = _inflate(np.frombuffer(kinds, np.uint8).reshape(rows, columns), kinds.translate(_CODES))
-    return ParsedValue(Board(rows, columns, codes, total), "grid", "position from a JSMinesweeper analysis code")
+    return ParsedValue(Board(rows, columns, codes, total), "grid", message("format-note-jsminesweeper"))
 
 
 def write(board: Board) -> str:

@@ -15,6 +15,7 @@ from mineproof.board.notation import quote
 from mineproof.errors import BoardSyntaxError
 from mineproof.formats.exchange import ParsedValue, require_grid
 from mineproof.game.layout import Layout
+from mineproof.wording.catalogue import message
 
 _LARGEST = 255
 
@@ -50,7 +51,7 @@ def read(data: bytes) -> ParsedValue:
         if (row, column) in cells:
             raise BoardSyntaxError(f"the mine at {at((row, column))} is listed twice")
         cells.add((row, column))
-    return ParsedValue(Layout(rows, columns, frozenset(cells)), note="layout from Minesweeper X board bytes")
+    return ParsedValue(Layout(rows, columns, frozenset(cells)), note=message("format-note-mbf"))
 
 
 def write(layout: Layout) -> bytes:

@@ -8,12 +8,13 @@ from mineproof.game import layout_text
 from mineproof.game.layout import Layout
 from mineproof.game.layout_text import START
 from mineproof.game.layout_text import fits as fits
+from mineproof.wording.catalogue import message
 
 
 def read(text: str) -> ParsedValue:
     """Read rows of stars and dots."""
     layout, topology = layout_text.read(text)
-    return ParsedValue(layout, topology, "rows of * mine, . free")
+    return ParsedValue(layout, topology, message("format-note-layout"))
 
 
 def write(layout: Layout) -> str:

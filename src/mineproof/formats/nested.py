@@ -23,6 +23,7 @@ from mineproof.game import record
 from mineproof.game.layout import Layout
 from mineproof.game.record import Record, moves_in_effect
 from mineproof.game.rules import REVEALS
+from mineproof.wording.catalogue import message
 
 FAULTS = (msgspec.MsgspecError, UnicodeError, RecursionError)
 
@@ -116,7 +117,7 @@ def _read_document(text: str, schema: str | None) -> ParsedValue | None:
 
 def _parse_answer(text: str) -> ParsedValue | None:
     answer = _read_answer(text)
-    note = "position of an answer"
+    note = message("format-note-answer")
     if isinstance(answer.board, documents.BoardDocument):
         return ParsedValue(documents.board_of(answer.board), answer.board.topology, note)
     if not answer.board:
@@ -129,7 +130,7 @@ def _parse_answer(text: str) -> ParsedValue | None:
 
 def _parse_generated(text: str) -> ParsedValue:
     document = _read_generated(text).layout
-    return ParsedValue(documents.layout_of(document), document.topology, "layout from 'generate'")
+    return ParsedValue(documents.layout_of(document), document.topology, message("format-note-generated"))
 
 
 def _parse_view(text: str) -> ParsedValue:
@@ -140,7 +141,7 @@ def _parse_view(text: str) -> ParsedValue:
     if view.mines is not None:
         absent = frozenset(board.cells(ABSENT))
         layout = Layout(view.rows, view.columns, frozenset(view.mines), topology=view.topology, absent=absent)
-    return ParsedValue(board, view.topology, "view of a game", layout)
+    return ParsedValue(board, view.topology, message("format-note-view"), layout)
 
 
 def _parse_game(text: str) -> ParsedValue:
@@ -151,7 +152,7 @@ def _parse_game(text: str) -> ParsedValue:
         game = Game.replay(played)
     except MineproofError as error:
         raise BoardSyntaxError(f"JSON: {error}") from None
-    note = f"saved game, {played.status}: the position its player sees"
+    note = message(f"format-note-saved-{played.status}")
     return ParsedValue(game.board, played.layout.topology, note, _layout_behind(played))
 
 

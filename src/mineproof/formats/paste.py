@@ -5,6 +5,7 @@ The other formats come first: this one reads only text that none of them reads, 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from mineproof.board.board import Board
@@ -14,9 +15,12 @@ from mineproof.board.notation import Grid
 from mineproof.errors import BoardSyntaxError
 from mineproof.formats.exchange import ParsedValue, board_of_grid
 from mineproof.game import layout_text
+from mineproof.wording.catalogue import message
+from mineproof.wording.phrases import Phrase, phrase
 
 if TYPE_CHECKING:
     from mineproof.board.paste.meanings import Position
+    from mineproof.board.paste.sheet import PasteNote
 
 NAME = "pasted"
 
@@ -35,8 +39,10 @@ def read(
     rows = "\n".join("".join(row) for row in table.rows)
     if layout_text.fits(rows):
         layout = layout_text.read(rows, table.facts.total_mines)
-        return ParsedValue(layout.value, table.facts.topology, "layout in pasted text", notes=table.notes)
-    return _parsed_value(resolve(table, Known(total_mines, topology)), "position in pasted text")
+        return ParsedValue(
+            layout.value, table.facts.topology, message("format-note-pasted-layout"), notes=_sentences(table.notes)
+        )
+    return _parsed_value(resolve(table, Known(total_mines, topology)), message("format-note-pasted"))
 
 
 def reconsider(
@@ -56,4 +62,21 @@ def reconsider(
 
 def _parsed_value(position: Position, note: str) -> ParsedValue:
     grid = position.grid
-    return ParsedValue(board_of_grid(grid), grid.topology, note, notes=position.notes)
+    return ParsedValue(board_of_grid(grid), grid.topology, note, notes=_sentences(position.notes))
+
+
+def _sentences(notes: Iterable[PasteNote]) -> tuple[str, ...]:
+    return tuple(_phrase(note).text for note in notes)
+
+
+def _phrase(note: PasteNote) -> Phrase:
+    return phrase(note.key, note.number, **{name: _field(value) for name, value in note.fields})
+
+
+def _field(value: object) -> object:
+    """The value of a field; a note is a named tuple, and other tuples are lists."""
+    from mineproof.board.paste.sheet import PasteNote
+
+    if isinstance(value, PasteNote):
+        return _phrase(value)
+    return tuple(map(_field, value)) if isinstance(value, tuple) else value

@@ -11,6 +11,7 @@ from functools import cache
 from mineproof.board import notation
 from mineproof.board.board import Board
 from mineproof.formats.exchange import ParsedValue, board_of_grid, require_grid
+from mineproof.wording.catalogue import language, message
 
 
 def read(text: str, alphabet: str) -> ParsedValue:
@@ -24,12 +25,16 @@ def read_stream(text: str, rows: int, columns: int) -> ParsedValue:
 
 
 def _parsed_value(grid: notation.Grid) -> ParsedValue:
-    return ParsedValue(board_of_grid(grid), grid.topology, _note(grid.alphabet))
+    return ParsedValue(board_of_grid(grid), grid.topology, _note(grid.alphabet, language()))
 
 
 @cache
-def _note(alphabet: str) -> str:
-    return f"position in the {alphabet} alphabet: {notation.ALPHABETS[alphabet].legend()}"
+def _note(alphabet: str, _: str) -> str:
+    """Return the note in a language, which is the current one."""
+    known = notation.ALPHABETS[alphabet]
+    signs = {"covered": known.covered, "mine": known.flagged, "absent": known.absent}
+    legend = [message(f"format-sign-{name}", signs=" ".join(symbols)) for name, symbols in signs.items() if symbols]
+    return message("format-note-position", name=alphabet, legend=message("list-separator").join(legend))
 
 
 def write_mine(board: Board) -> str:

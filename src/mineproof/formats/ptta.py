@@ -16,6 +16,7 @@ from mineproof.errors import BoardSyntaxError
 from mineproof.formats import bitmap, links
 from mineproof.formats.exchange import ParsedValue, require_grid
 from mineproof.game.layout import Layout
+from mineproof.wording.catalogue import message
 
 _CLASSIC = {"1": (9, 9), "2": (16, 16), "3": (16, 30)}  # (rows, columns)
 _DIGITS = "0123456789abcdefghijklmnopqrstuv"
@@ -36,7 +37,7 @@ def read(text: str) -> ParsedValue:
         )
     bits = "".join(map(_BITS.__getitem__, mines))
     bitmap.require_padding(bits, rows * columns)
-    return ParsedValue(bitmap.to_layout(bits, rows, columns), note="layout from a b= and m= link")
+    return ParsedValue(bitmap.to_layout(bits, rows, columns), note=message("format-note-ptta"))
 
 
 def write(layout: Layout) -> str:

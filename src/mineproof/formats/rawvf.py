@@ -11,6 +11,7 @@ from mineproof.formats.rawvf_sheet import RawvfSheet
 from mineproof.game.layout import Layout
 from mineproof.game.measures import measure
 from mineproof.version import VERSION
+from mineproof.wording.catalogue import message
 
 _FITS = re.compile(r"(?:\A\ufeff?|[\r\n])[ \t]*Board:[ \t]*[\r\n]+[ \t]*[*0]+[ \t]*(?:[\r\n]|\Z)", re.IGNORECASE)
 
@@ -34,7 +35,7 @@ def decode_replay(data: bytes) -> str:
 
 def read(text: str) -> ParsedValue:
     """Return the layout of a replay."""
-    return ParsedValue(RawvfSheet.of(text).layout(), note="layout of a RAWVF replay")
+    return ParsedValue(RawvfSheet.of(text).layout(), note=message("format-note-rawvf"))
 
 
 def read_bytes(data: bytes) -> ParsedValue:

@@ -12,6 +12,7 @@ from mineproof.recordings import evf_writer
 from mineproof.recordings.readers import READERS
 from mineproof.recordings.recording import SQUARE
 from mineproof.version import VERSION
+from mineproof.wording.catalogue import message
 
 PROGRAM = f"mineproof {VERSION}"
 
@@ -19,8 +20,9 @@ PROGRAM = f"mineproof {VERSION}"
 def read(data: bytes, name: str) -> ParsedValue:
     """Read the bytes of a file. Raises BoardSyntaxError for a fault anywhere in the file."""
     recording = READERS[name].read(data)
-    program = f", by {recording.program}" if recording.program else ""
-    return ParsedValue(recording.layout, note=f"layout of an {name.upper()} replay{program}")
+    key = "format-note-recording-by" if recording.program else "format-note-recording"
+    note = message(key, format=name.upper(), program=recording.program)
+    return ParsedValue(recording.layout, note=note)
 
 
 def write_evf(layout: Layout) -> bytes:

@@ -18,6 +18,7 @@ from mineproof.formats import bitmap
 from mineproof.formats.exchange import ParsedValue, require_grid
 from mineproof.game.layout import Layout
 from mineproof.game.mask import unmask
+from mineproof.wording.catalogue import message
 
 _ID = re.compile(
     r"(?P<width>[0-9]{1,7})x(?P<height>[0-9]{1,7})(?:n(?P<mines>[0-9]{1,7}))?a?:"
@@ -53,7 +54,7 @@ def read(text: str) -> ParsedValue:
     layout = bitmap.to_layout(_bits(data), rows, columns, (int(parts["y"]), int(parts["x"])))
     if parts["mines"] is not None and int(parts["mines"]) != layout.total_mines:
         raise BoardSyntaxError(f"expected {parts['mines']} mines as the game ID says, got {layout.total_mines}")
-    return ParsedValue(layout, note="layout and first click from a game ID")
+    return ParsedValue(layout, note=message("format-note-tatham"))
 
 
 def write(layout: Layout) -> str:

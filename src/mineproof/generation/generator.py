@@ -280,7 +280,7 @@ def generate_many(
         return (task(limit) for task in tasks)
     alike = limit.without_callable()  # workers have a stop of their own; the caller's is called here
     jobs = (partial(task.run, alike) for task in tasks)
-    return in_order(jobs, threads, processes=required.is_filtered, cancelled=limit.stop_if_asked)
+    return in_order(jobs, threads, processes=required.is_filtered, cancelled=limit.raise_if_cancelled)
 
 
 @dataclass(frozen=True)
@@ -354,9 +354,9 @@ def _find_match(required: LayoutRequirements, seed: int, number: int, budget: Bu
                 if fault is None:
                     return layout
                 search.rejected[fault] += 1
-                budget.stop_if_asked()
+                budget.raise_if_cancelled()
                 deadline.check()
-            budget.stop_if_asked()
+            budget.raise_if_cancelled()
             deadline.check()
     except BudgetExceeded as error:
         if not search.rejected:

@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING
 
 from mineproof.base import extras
 from mineproof.base.html_pages import bullets, document, facts, section, table
-from mineproof.base.words import plural, size
+from mineproof.base.words import size
 from mineproof.leagues.results import League, LeagueRow
 from mineproof.reports.images import COLOURS, PLOT_EXTRA
 from mineproof.reports.labels import short_name, start_label
-from mineproof.reports.page import STYLE, plot_figure
-from mineproof.reports.plots import Plot
-from mineproof.reports.tables import points, rate
+from mineproof.reports.page import STYLE, plot_figure, quiet_note, warning
+from mineproof.reports.plots import Plot, percent_label
+from mineproof.reports.tables import points, rate, signed_points
+from mineproof.wording.catalogue import language, message, number, plural
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 WIDTH, ROW_HEIGHT, MARGIN = 7.2, 0.32, 1.0  # inches
-HEADS = ("place", "player", "won", "95 % interval", "behind the best", "95 % interval", "games", "forfeits", "time")
+COLUMNS = ("place", "player", "won", "interval", "behind", "interval", "games", "forfeits", "time")
 
 
 def league_page(league: League) -> str:
@@ -30,14 +31,18 @@ def league_page(league: League) -> str:
     try:
         drawn = league_plots(league)
     except extras.ExtraMissing as error:
-        drawn, left_out = [], [f"Plots: {error}."]
+        drawn, left_out = [], [message("report-no-plots", reason=error)]
     parts = [
         _head(league),
-        section("Table", table("Players of the league", _heads(), map(_cells, enumerate(rows, 1))), _notes(league)),
+        section(
+            message("report-section-table"),
+            table(message("report-table-players"), _heads(), map(_cells, enumerate(rows, 1))),
+            _notes(league),
+        ),
         *(section(plot.title, plot_figure(plot)) for plot in drawn),
-        section("Not on this page", bullets(left_out)) if left_out else "",
+        section(message("report-section-not-here"), bullets(left_out)) if left_out else "",
     ]
-    return document(f"League: {plural(len(league.players), 'player')}", parts, STYLE)
+    return document(plural("report-league-title", len(league.players)), parts, STYLE, language=language())
 
 
 def league_plots(league: League) -> list[Plot]:
@@ -48,12 +53,18 @@ def league_plots(league: League) -> list[Plot]:
         return []
     names = "; ".join(f"{short_name(row.strategy)} {rate(row.win_rate)}" for row in rows)
     return [
-        Plot("win-rates", "Win rates", "Games won, with 95 % intervals.", f"Win rates: {names}.", lambda: _rates(rows)),
+        Plot(
+            "win-rates",
+            message("report-section-rates"),
+            message("report-caption-players"),
+            message("report-alternative-players", players=names),
+            lambda: _rates(rows),
+        ),
         Plot(
             "time",
-            "Win rate against time",
-            "Games won, with 95 % intervals, against the mean time per game.",
-            f"Win rate against time per game, {plural(len(rows), 'player')}; the table has the numbers.",
+            message("report-plot-time"),
+            message("report-caption-time"),
+            plural("report-alternative-time", len(rows)),
             lambda: _times(rows),
         ),
     ]
@@ -76,26 +87,32 @@ def files_of(league: League) -> dict[str, str | bytes]:
 
 def _head(league: League) -> str:
     first = league.players[0]
-    start = "a random cell" if first.start == "random" else start_label(first)  # type: ignore[arg-type]
-    board = f"{size(first.rows, first.columns)}, {plural(first.mines, 'mine')}"
+    board = f"{size(first.rows, first.columns)}, {plural('report-mines', first.mines)}"
     shape = "" if first.topology == "grid" else f", {first.topology}"
-    kind = "survival-weighted" if league.is_weighted else "plain"
-    lines = [
-        "<h1>League</h1>",
-        f'<p class="quiet">{escape(board + shape)}, first click {first.first_click} at {escape(start)}, '
-        f"seed {first.seed}. All players play the same layouts, in {kind} games.</p>",
-    ]
+    settings = message(
+        "report-league-settings",
+        board=board + shape,
+        rule=first.first_click,
+        cell=start_label(first.start),
+        seed=first.seed,
+    )
+    kind = message("report-league-weighted" if league.is_weighted else "report-league-plain")
+    lines = [f"<h1>{escape(message('report-league'))}</h1>", f'<p class="quiet">{escape(f"{settings} {kind}")}</p>']
     if not league.is_complete:
-        lines.append(
-            f'<p class="warning" role="note"><strong>This league is not complete.</strong> {league.games:,} of '
-            f"{league.goal:,} games are finished.</p>"
-        )
-    numbers = [("players", f"{len(league.players):,}"), ("games each", f"{league.games:,}")]
+        finished = plural("report-finished", league.goal, games=number(league.games))
+        lines.append(warning(message("report-league-incomplete"), finished))
+    numbers = [
+        (message("report-fact-players"), number(len(league.players))),
+        (message("report-fact-games-each"), number(league.games)),
+    ]
     return "\n".join([*lines, facts(numbers)])
 
 
 def _heads() -> list[str]:
-    return [f'<th scope="col"{"" if head == "player" else _RIGHT}>{head}</th>' for head in HEADS]
+    return [
+        f'<th scope="col"{"" if name == "player" else _RIGHT}>{escape(message(f"report-head-{name}"))}</th>'
+        for name in COLUMNS
+    ]
 
 
 _RIGHT = ' class="right"'
@@ -105,19 +122,19 @@ def _cells(placed: tuple[int, LeagueRow]) -> list[str]:
     place, row = placed
     behind = ("–", "–")
     if row.behind is not None:
-        behind = (f"{100 * (row.behind.value or 0):+.2f}", points(row.behind.interval))
+        behind = (signed_points(row.behind.value or 0), points(row.behind.interval))
     entries = [
-        f"{place}", short_name(row.strategy), rate(row.win_rate), points(row.interval), *behind, f"{row.games:,}",
-        f"{row.forfeits:,}", format_seconds(row.seconds),
+        f"{place}", short_name(row.strategy), rate(row.win_rate), points(row.interval), *behind, number(row.games),
+        number(row.forfeits), format_seconds(row.seconds),
     ]  # fmt: skip
-    sides = [' class="name"' if head == "player" else _RIGHT for head in HEADS]
+    sides = [' class="name"' if name == "player" else _RIGHT for name in COLUMNS]
     return [f"<td{side}>{escape(entry)}</td>" for side, entry in zip(sides, entries, strict=True)]
 
 
 def format_seconds(seconds: float) -> str:
     """Return a time per game with three digits."""
     value, unit = time_and_unit(seconds)
-    return f"{value:.3g} {unit}"
+    return f"{value:.3g} {unit}".replace(".", message("number-point"))
 
 
 def time_and_unit(seconds: float) -> tuple[float, str]:
@@ -129,16 +146,12 @@ def time_and_unit(seconds: float) -> tuple[float, str]:
 
 def _notes(league: League) -> str:
     forfeited = [
-        f"{short_name(player.strategy)}, game {forfeit.game}: {forfeit.reason}"
+        message("report-forfeit", player=short_name(player.strategy), game=forfeit.game, reason=forfeit.reason)
         for player in league.players
         for forfeit in player.forfeits.first[:3]
     ]
-    text = (
-        "Behind the best: the difference in percentage points on the same games. Forfeits: games that a bot lost "
-        "because it failed. Time: processor time per game; for a bot, the time that it took to answer."
-    )
-    note = f'<p class="note quiet">{text}</p>'
-    return note + (f"<h3>Forfeits</h3>{bullets(forfeited)}" if forfeited else "")
+    note = quiet_note(message("report-note-players"))
+    return note + (f"<h3>{escape(message('report-forfeits'))}</h3>{bullets(forfeited)}" if forfeited else "")
 
 
 # plots
@@ -153,8 +166,8 @@ def _axes(rows: list[LeagueRow], height: float) -> tuple[Figure, Axes]:
     low, high = min(row.interval.low for row in rows), max(row.interval.high for row in rows)
     room = max(0.02, 0.08 * (high - low))
     axes.set_xlim(max(0.0, low - room), min(1.0, high + room))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:g} %"))
-    axes.set_xlabel("games won")
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: percent_label(100 * value)))
+    axes.set_xlabel(message("report-axis-won"))
     return figure, axes
 
 
@@ -181,5 +194,5 @@ def _times(rows: list[LeagueRow]) -> Figure:
     axes.set_yscale("log")
     axes.margins(y=0.15)
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: format_seconds(value)))
-    axes.set_ylabel("time per game")
+    axes.set_ylabel(message("report-axis-time"))
     return figure

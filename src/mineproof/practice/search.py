@@ -82,7 +82,7 @@ def puzzle(
         for games, game in enumerate(_play_games(size, technique, seed, deadline, engine), 1):
             for position in game:
                 positions += 1
-                limit.stop_if_asked()
+                limit.raise_if_cancelled()
                 task = _puzzle_from(position, technique, deadline.rest(), engine)
                 if task is None:
                     continue

@@ -47,6 +47,7 @@ from mineproof.recordings.recording import (
     time_notes,
     when,
 )
+from mineproof.wording.catalogue import message
 
 OLDEST, NEWEST = 35, 99
 SUMS = 49  # first version in which the sums must match
@@ -100,7 +101,7 @@ def read(data: bytes) -> Recording:
     player, program = _tail(data, head.records + RECORD * head.total, version)
     notes = time_notes(head.ms, events.last_ms) + level_notes(head.level, layout)
     if b"Copyright" not in data[-TAIL_MAX_BYTES:]:
-        notes.append("the last line does not contain 'Copyright': the end of the file may be missing")
+        notes.append(message("replay-no-copyright"))
     return Recording(
         "avf", program, layout, events, head.player or player, head.played, marks=head.marks, ms=head.ms,
         bbbv=head.bbbv, places=FieldOffsets(events=head.records), notes=tuple(notes),

@@ -40,6 +40,7 @@ from mineproof.recordings.recording import (
     require_rising,
     utf8_of,
 )
+from mineproof.wording.catalogue import plural as plural_message
 
 NEWEST = 4
 MIN_BYTES = 23  # of a file without events
@@ -109,7 +110,7 @@ def _read(data: bytes, version: int, *, device: bool) -> Recording:
             cursor.zero_ended_text("the name of a metric")
     begin = cursor.at
     events, won, end = _changes(cursor) if version >= 4 else _records(cursor, version)
-    notes = [f"the file has {plural(cursor.left, 'byte')} after its end"] if cursor.left else []
+    notes = [plural_message("replay-bytes-after-end", cursor.left)] if cursor.left else []
     completed = bool(head.summary & COMPLETED)
     places = FieldOffsets(mode=7 + (version >= 3), end=1 if completed else end, events=begin)
     return Recording(

@@ -46,6 +46,8 @@ from mineproof.recordings.recording import (
     time_notes,
     when,
 )
+from mineproof.wording.catalogue import message
+from mineproof.wording.catalogue import plural as plural_message
 
 PROGRAM = b"Minesweeper Clone"
 MAGIC = bytes([len(PROGRAM)]) + PROGRAM
@@ -122,7 +124,7 @@ def _read_body(cursor: ByteCursor, kind: _Kind, program: str, mode: int | None) 
     notes = time_notes(result.ms, int(samples.ms[-1]) if count else 0) + level_notes(level, layout)
     notes += _right_notes(result.right, samples)
     if cursor.left != CHECKSUM:
-        notes.append(f"the checksum at the end has {plural(cursor.left, 'byte')} instead of {CHECKSUM}")
+        notes.append(plural_message("replay-checksum-length", cursor.left, expected=CHECKSUM))
     return Recording(
         "mvf", program, layout, _events(samples, offset), player, played,
         _MODES.get(stated_mode, 0) if mode is None else mode, marks, ms=result.ms, bbbv=result.bbbv,
@@ -161,7 +163,7 @@ def _right_notes(stated: int | None, samples: _Samples) -> list[str]:
     actual = int(np.count_nonzero(pressed & left_up))
     if stated in (None, actual):
         return []
-    return [f"the file states {stated} right clicks, but its records have {actual}: using the records"]
+    return [message("replay-right-clicks", stated=stated, actual=actual)]
 
 
 class _Samples(NamedTuple):

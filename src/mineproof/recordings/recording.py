@@ -23,6 +23,8 @@ from mineproof.board.cells import Cell
 from mineproof.board.levels import Size, level_of
 from mineproof.game.layout import Layout
 from mineproof.recordings.cursor import ByteCursor, fault
+from mineproof.wording.catalogue import decimal, message
+from mineproof.wording.catalogue import plural as plural_message
 
 MAX_FILE_BYTES = 8 << 20
 MAX_EVENTS = 1_000_000
@@ -229,7 +231,8 @@ def level_notes(stated: str | None, layout: Layout) -> list[str]:
     actual = Size(layout.rows, layout.columns, layout.total_mines)
     if stated is None or level_of(actual) == stated:
         return []
-    return [f"the file states level {stated}, but the board is {size(*actual)}: using the board"]
+    actual_size = plural_message("replay-size", layout.total_mines, size=size(layout.rows, layout.columns))
+    return [message("replay-level", stated=stated, actual=actual_size)]
 
 
 # events
@@ -304,5 +307,4 @@ def time_notes(stated: int | None, actual: int, within: int = 10) -> list[str]:
     """Return a note if the stated time is not that of the events; both in milliseconds."""
     if stated is None or abs(stated - actual) <= within:
         return []
-    times = f"the file states a time of {stated / 1000:.3f} s, but its events end at {actual / 1000:.3f} s"
-    return [f"{times}: using the events"]
+    return [message("replay-time-end", stated=decimal(stated / 1000, 3), actual=decimal(actual / 1000, 3))]

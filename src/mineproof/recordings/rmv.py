@@ -45,6 +45,7 @@ from mineproof.recordings.recording import (
     time_notes,
     utf8_of,
 )
+from mineproof.wording.catalogue import plural as plural_message
 
 MAGIC = b"*rmv"
 LEFT_FRAME, TOP_FRAME = 12, 56  # pixels around the board that version 1 counts
@@ -85,7 +86,7 @@ def read(data: bytes) -> Recording:
     mouse = _events(sections["events"], version, layout)
     notes = time_notes(mouse.ms, mouse.events.last_ms) + level_notes(properties.level, layout)
     if cursor.left:
-        notes.append(f"the file has {plural(cursor.left, 'byte')} after the last section")
+        notes.append(plural_message("replay-bytes-after-sections", cursor.left))
     bbbv = properties.bbbv if version == 2 else _stated_bbbv(sections["the result"])
     program = _program(sections, version, nameless=data[6] == 0)
     player = _player(sections["players"], properties.utf8)
@@ -125,7 +126,7 @@ def _further_properties(cursor: ByteCursor) -> dict[str, str]:
     if not cursor.left:
         return {}
     pairs = cursor.number(2, "the number of further properties")
-    cursor.require(2 * pairs, plural(pairs, "property and its value"))
+    cursor.require(2 * pairs, "1 further property" if pairs == 1 else f"{pairs:,} further properties")
     return {_text(cursor, "the name of a property"): _text(cursor, "a property") for _ in range(pairs)}
 
 

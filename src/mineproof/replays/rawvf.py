@@ -38,6 +38,7 @@ from mineproof.replays.mouse import Event, LenientGame, Mouse
 from mineproof.replays.mouse_events import mouse_game
 from mineproof.replays.rawvf_events import SQUARE, events
 from mineproof.replays.recording_games import Replay, plain_events, record_of, result_notes
+from mineproof.wording.catalogue import message
 
 _FIRST_CLICKS: dict[str, FirstClick] = {"any": "any", "safe": "safe", "open": "open"}
 _CHORD_RULES: dict[str, ChordRule] = {"equal": "equal", "at-least": "at-least"}
@@ -82,8 +83,7 @@ def _record(sheet: RawvfSheet) -> tuple[Record, list[str]]:
 def _falls(times: list[int]) -> list[str]:
     for before, after in pairwise(times):
         if after < before:
-            fall = f"the time {_seconds(after)} s comes after {_seconds(before)} s"
-            return [f"{fall}: the clock is held until the time rises again"]
+            return [message("replay-time-falls", after=_seconds(after), before=_seconds(before))]
     return []
 
 

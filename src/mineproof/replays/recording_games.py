@@ -36,6 +36,7 @@ from mineproof.recordings.recording import (
     Stated,
 )
 from mineproof.replays.mouse import MAX_BUTTON_EVENTS, NO_CLICKS, Event, LenientGame, Mouse
+from mineproof.wording.catalogue import decimal, message
 
 TIME_TOLERANCE = 10  # milliseconds: some programs round times
 
@@ -128,11 +129,11 @@ def _check_cells(opened: Mapping[Cell, int], game: Game, end: int) -> None:
 
 def _notes(recording: Recording, record: Record, game: Game) -> Iterator[str]:
     if recording.format == "evf" and record.won and recording.won is None:
-        yield "the file states that the game was not completed, but its events win it: using the events"
+        yield message("replay-not-completed")
     if recording.mode in MINES_MOVE:
-        yield f"mines move in mode {MODES[recording.mode]!r}: only their last places are known, so luck means nothing"
+        yield message("replay-mines-move", mode=repr(MODES[recording.mode]))
     if recording.mode == WINDOWS_7:
-        yield f"the rules of mode {MODES[recording.mode]!r} are partly unknown: using the classic rules"
+        yield message("replay-rules-unknown", mode=repr(MODES[recording.mode]))
     # Other formats state the time of the last event, which was checked when they were parsed.
     yield from result_notes(record, recording.ms if recording.format == "evf" else None, recording.bbbv)
     if recording.stated is not None:
@@ -142,19 +143,18 @@ def _notes(recording: Recording, record: Record, game: Game) -> Iterator[str]:
 def result_notes(record: Record, ms: int | None, bbbv: int | None) -> Iterator[str]:
     """Yield notes if a stated time or 3BV is not that of the game; a 3BV of 0 means unknown."""
     if ms is not None and record.over and abs(ms - record.ms) > TIME_TOLERANCE:
-        times = f"the file states a time of {ms / 1000:.3f} s, but its events take {record.ms / 1000:.3f} s"
-        yield f"{times}: using the events"
+        yield message("replay-time-taken", stated=decimal(ms / 1000, 3), actual=decimal(record.ms / 1000, 3))
     actual = measure(record.layout, zini=False).bbbv
     if bbbv not in (None, 0, actual):
-        yield f"the file states 3BV {bbbv}, but its board has {actual}: using the board"
+        yield message("replay-bbbv", stated=bbbv, actual=actual)
 
 
 def _stated_notes(stated: Stated, record: Record, game: Game) -> Iterator[str]:
     clicks = record.clicks or NO_CLICKS
     played = Stated(solved_bbbv(record.layout, game.board), clicks.left, clicks.double)
-    for name, value, actual in zip(("solved 3BV", "left clicks", "double clicks"), stated, played, strict=True):
+    for name, value, actual in zip(("solved-bbbv", "left-clicks", "double-clicks"), stated, played, strict=True):
         if value != actual:
-            yield f"the file states {name} {value}, but its events have {actual}: using the events"
+            yield message(f"replay-{name}", stated=value, actual=actual)
 
 
 # all events, for writing replays

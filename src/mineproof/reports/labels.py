@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from mineproof.base.words import at, plural, size
+from mineproof.base.words import at, size
 from mineproof.simulation.results import Totals
+from mineproof.simulation.series import StartCell
+from mineproof.wording.catalogue import message, plural
 
 T = TypeVar("T")
 
@@ -14,9 +16,9 @@ NAME_MAX_CHARACTERS = 40  # of a strategy; those written by users may have any l
 
 PARTS: dict[str, Callable[[Totals], str]] = {
     "board": lambda totals: size(totals.rows, totals.columns),
-    "mines": lambda totals: plural(totals.mines, "mine"),
+    "mines": lambda totals: plural("report-mines", totals.mines),
     "topology": lambda totals: totals.topology,
-    "first click": lambda totals: f"first click {totals.first_click}",
+    "first click": lambda totals: message("report-first-click", rule=totals.first_click),
     "strategy": lambda totals: short_name(totals.strategy),
 }
 
@@ -46,15 +48,19 @@ def common(results: Sequence[Totals]) -> str:
     first, differences = results[0], differing_parts(results)
     words = [
         *(format_part(first) for part, format_part in PARTS.items() if part not in differences),
-        *([f"start {start_label(first)}"] if len({totals.start for totals in results}) == 1 else []),
-        *([f"seed {first.seed}"] if len({totals.seed for totals in results}) == 1 else []),
+        *(
+            [message("report-start", cell=start_label(first.start))]
+            if len({totals.start for totals in results}) == 1
+            else []
+        ),
+        *([message("report-seed", seed=first.seed)] if len({totals.seed for totals in results}) == 1 else []),
     ]
     return ", ".join(word for word in words if word != "grid")
 
 
-def start_label(totals: Totals) -> str:
+def start_label(start: StartCell) -> str:
     """Return the first click."""
-    return "a random cell" if totals.start == "random" else at(totals.start)
+    return message("report-random-cell") if start == "random" else at(start)
 
 
 def group_by_parts(results: Sequence[Totals], without: Iterable[str]) -> dict[tuple[str, ...], list[int]]:

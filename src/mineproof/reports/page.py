@@ -11,7 +11,6 @@ from pathlib import Path
 
 from mineproof.base.html_pages import bullets, document, facts, section
 from mineproof.base.html_pages import table as written_table
-from mineproof.base.words import plural
 from mineproof.reports import tables
 from mineproof.reports.game_counts import Losses, Pair
 from mineproof.reports.images import embed
@@ -20,6 +19,7 @@ from mineproof.reports.plots import Plot
 from mineproof.reports.tables import ReportTable
 from mineproof.simulation.results import Totals
 from mineproof.sweeps.sweep_api import Sweep
+from mineproof.wording.catalogue import language, message, number, plural
 
 STYLE = Path(__file__).with_name("page.css").read_text("utf-8")
 
@@ -33,14 +33,15 @@ def page(
     rates = (drawn.pop("win-rate", ""), _rates(results))
     parts = [
         _head(sweep),
-        section("Win rates", *rates),
-        section("Strategies on the same games", _pairs(results, pairs)) if pairs else "",
+        section(message("report-section-rates"), *rates),
+        section(message("report-section-pairs"), _pairs(results, pairs)) if pairs else "",
         *(section(plot.title, drawn[plot.name]) for plot in plots if plot.name in drawn),
-        section("How games are lost", _ends(results, losses)) if losses else "",
-        section("Not in this report", bullets(left_out)) if left_out else "",
+        section(message("report-section-losses"), _ends(results, losses)) if losses else "",
+        section(message("report-section-left-out"), bullets(left_out)) if left_out else "",
     ]
-    title = f"{plural(len(sweep), 'configuration')}, {plural(sum(totals.games for totals in results), 'game')}"
-    return document(f"Sweep: {title}", parts, STYLE)
+    games = plural("report-games", sum(totals.games for totals in results))
+    title = message("report-page-title", configurations=plural("report-configurations", len(sweep)), games=games)
+    return document(title, parts, STYLE, language=language())
 
 
 def _head(sweep: Sweep) -> str:
@@ -48,21 +49,29 @@ def _head(sweep: Sweep) -> str:
     games, goal = sum(totals.games for totals in results), sum(totals.asked for totals in results)
     strategies = {totals.strategy for totals in results}
     numbers = [
-        ("configurations", f"{len(results):,}"),
-        ("games", f"{games:,}"),
-        ("strategies", f"{len(strategies):,}"),
+        (message("report-fact-configurations"), number(len(results))),
+        (message("report-fact-games"), number(games)),
+        (message("report-fact-strategies"), number(len(strategies))),
         ("mineproof", sweep.plan.version),
     ]
     shared = common(results) if results else ""
-    lines = [f"<h1>{'Report of a sweep' if results else 'Report of an empty sweep'}</h1>"]
+    lines = [f"<h1>{escape(message('report-title' if results else 'report-title-empty'))}</h1>"]
     if shared:
-        lines.append(f'<p class="quiet">In all configurations: {escape(shared)}.</p>')
+        lines.append(f'<p class="quiet">{escape(message("report-shared", parts=shared))}</p>')
     if not sweep.is_complete:
-        lines.append(
-            f'<p class="warning" role="note"><strong>This run is not complete.</strong> {games:,} of {goal:,} games '
-            "are finished. All numbers below are about these games.</p>"
-        )
+        finished = plural("report-finished", goal, games=number(games))
+        lines.append(warning(message("report-incomplete"), f"{finished} {message('report-about-finished')}"))
     return "\n".join([*lines, facts(numbers)])
+
+
+def warning(title: str, text: str) -> str:
+    """Return a note that stands out."""
+    return f'<p class="warning" role="note"><strong>{escape(title)}</strong> {escape(text)}</p>'
+
+
+def quiet_note(text: str) -> str:
+    """Return a note below a table."""
+    return f'<p class="note quiet">{escape(text)}</p>'
 
 
 def plot_figure(plot: Plot) -> str:
@@ -81,8 +90,8 @@ def _rates(results: Sequence[Totals]) -> str:
     if not results:
         return ""
     bars = [_bar(totals) for totals in results]
-    note = '<p class="note quiet">Moves, guesses and odds survived are averages over won games.</p>'
-    return _table(tables.win_rates(results, means=True), "Win rate by configuration", bars) + note
+    table = _table(tables.win_rates(results, means=True), message("report-table-rates"), bars)
+    return table + quiet_note(message("report-note-means"))
 
 
 def _bar(totals: Totals) -> str:
@@ -96,32 +105,28 @@ def _bar(totals: Totals) -> str:
 
 
 def _pairs(results: Sequence[Totals], pairs: Sequence[Pair]) -> str:
-    note = (
-        '<p class="note quiet">Difference: the win rate of the first strategy minus that of the second, in percentage '
-        "points, on the games that both have played, with its 95 % interval. Won alone: games that only the first or "
-        "only the second strategy won.</p>"
-    )
-    return _table(tables.comparisons(results, pairs), "Strategies compared on the same games") + note
+    table = _table(tables.comparisons(results, pairs), message("report-table-pairs"))
+    return table + quiet_note(message("report-note-pairs"))
 
 
 def _ends(results: Sequence[Totals], losses: Sequence[Losses]) -> str:
-    return _table(tables.ends(results, losses), "When games are lost")
+    return _table(tables.ends(results, losses), message("report-table-losses"))
 
 
 def _table(table: ReportTable, label: str, bars: Sequence[str] = ()) -> str:
     """Return a table; ``bars`` are a column after the intervals."""
-    behind = [head for head, _ in table.heads].index("95 % interval") + 1 if bars else 0
+    behind = [name for name, _ in table.columns].index("interval") + 1 if bars else 0
     heads = [f'<th scope="col"{_side(side)}>{escape(head)}</th>' for head, side in table.heads]
     if bars:
-        heads.insert(behind, '<th scope="col" class="bar">0 to 100 %</th>')
+        heads.insert(behind, f'<th scope="col" class="bar">{escape(message("report-head-bar"))}</th>')
     rows = []
-    for number, row in enumerate(table.rows):
+    for place, row in enumerate(table.rows):
         cells = [
-            f"<td{_side(side, is_name=head in ('strategy', 'first', 'second', 'games of'))}>{escape(entry)}</td>"
-            for (head, side), entry in zip(table.heads, row, strict=True)
+            f"<td{_side(side, is_name=name in ('strategy', 'first', 'second', 'games-of'))}>{escape(entry)}</td>"
+            for (name, side), entry in zip(table.columns, row, strict=True)
         ]
         if bars:
-            cells.insert(behind, f'<td class="bar">{bars[number]}</td>')
+            cells.insert(behind, f'<td class="bar">{bars[place]}</td>')
         rows.append(cells)
     return written_table(label, heads, rows)
 

@@ -11,20 +11,23 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from mineproof.base.cached import cached_property
 from mineproof.base.colours import PLOT_EMPTY, PLOT_MARK
-from mineproof.base.words import at, plural
+from mineproof.base.words import at
 from mineproof.board.topology import topology_named
 from mineproof.reports import images
 from mineproof.reports.game_counts import Bin, Losses, merge_bins
 from mineproof.reports.images import COLOURS, INK, LINE, QUIET
 from mineproof.reports.labels import differing_parts, evenly, group_by_parts, name, short_name
+from mineproof.reports.tables import rate
 from mineproof.simulation.results import Totals
+from mineproof.wording.catalogue import language, message, plural, use_language
+from mineproof.wording.catalogue import number as format_number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,21 +66,24 @@ class PlotData(NamedTuple):
 
 @dataclass(frozen=True)
 class Plot:
-    """A plot with the name of its file, a title, a caption, and a text alternative."""
+    """A plot with the name of its file, a title, a caption, and a text alternative, all in one language."""
 
     name: str
     title: str
     caption: str
     alternative: str
     draw: Callable[[], Figure]
+    language: str = field(default_factory=language)
 
     @cached_property
     def svg(self) -> str:
-        return images.svg(self._figure, self.name)
+        with use_language(self.language):
+            return images.svg(self._figure, self.name)
 
     @cached_property
     def png(self) -> bytes:
-        return images.png(self._figure)
+        with use_language(self.language):
+            return images.png(self._figure)
 
     @cached_property
     def _figure(self) -> Figure:
@@ -152,10 +158,16 @@ def _choose_lists(
     return [numbers for group in chosen for numbers in group][:most]
 
 
+def percent_label(percentage: float, digits: int = 6) -> str:
+    """Return a percentage with the digits it has, at most ``digits`` significant ones."""
+    shown = f"{percentage:.{digits}g}".replace(".", message("number-point"))
+    return message("report-percent", percentage=shown)
+
+
 def _percent(axes: Axes, which: str = "y") -> None:
     from matplotlib.ticker import FuncFormatter
 
-    getattr(axes, f"{which}axis").set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:g} %"))
+    getattr(axes, f"{which}axis").set_major_formatter(FuncFormatter(lambda value, _: percent_label(100 * value)))
 
 
 def _within(axes: Axes, values: Sequence[float], least: float = 0.05) -> None:
@@ -209,19 +221,21 @@ def _win_rates(results: Sequence[Totals]) -> Plot | None:
             one.set_xlim(min(shares) - 0.05 * wide, max(shares) + 0.05 * wide)
         if alone and len({totals.board_cells for totals in played}) == 1:
             _mines_above(axes[0], played)
-        figure.supxlabel("share of cells that are mines")
-        figure.supylabel("games won")
+        figure.supxlabel(message("report-axis-density"))
+        figure.supylabel(message("report-axis-won"))
         _legend(figure, drawn)
         return figure
 
-    note = _selection_note(len(drawn_panels), len(panels), "board")
+    described = [_describe_line(played, line, parts) for line in list(lines.values())[:MAX_LINES]]
+    if len(lines) > MAX_LINES:
+        described.append(message("report-alternative-other-lines"))
     return Plot(
         "win-rate",
-        "Win rate against density",
-        "Share of games won, with 95 % intervals, against the share of cells that are mines." + note,
-        f"Line chart of the win rate against the density of mines, {plural(len(lines), 'line')}: "
-        + "; ".join(_describe_line(played, line, parts) for line in list(lines.values())[:MAX_LINES])
-        + ("." if len(lines) <= MAX_LINES else "; the table has the other lines."),
+        message("report-plot-rates"),
+        _caption(
+            message("report-caption-rates"), _selection_note("report-some-boards", len(drawn_panels), len(panels))
+        ),
+        plural("report-alternative-rates", len(lines), lines="; ".join(described)),
         draw,
     )
 
@@ -243,7 +257,7 @@ def _mines_above(axes: Axes, played: Sequence[Totals]) -> None:
     ways: tuple[Any, Any] = (lambda share: share * cells, lambda mines: mines / cells)
     above = axes.secondary_xaxis("top", functions=ways)
     above.set_ticks(evenly(sorted({totals.mines for totals in played}), 12))
-    above.set_xlabel("mines")
+    above.set_xlabel(message("report-axis-mines"))
     above.tick_params(color=LINE, labelcolor=QUIET)
     above.spines["top"].set_visible(False)
 
@@ -252,16 +266,26 @@ def _describe_line(results: Sequence[Totals], line: Sequence[int], parts: Sequen
     """Return a text about the ends of a line."""
     points = sorted((results[number] for number in line), key=lambda totals: totals.mines)
     texts = [
-        f"{100 * totals.wins / totals.games:.1f} % at {100 * totals.mines / totals.board_cells:.1f} %"
+        message(
+            "report-rate-at-density",
+            rate=rate(totals.wins / totals.games, 1),
+            density=rate(totals.mines / totals.board_cells, 1),
+        )
         for totals in points
     ]
-    return f"{name(points[0], parts)} {texts[0]}" + (f" to {texts[-1]}" if len(texts) > 1 else "")
+    ends = texts[0] if len(texts) == 1 else message("report-range", low=texts[0], high=texts[-1])
+    return f"{name(points[0], parts)} {ends}"
 
 
-def _selection_note(drawn_count: int, all_count: int, what: str) -> str:
+def _caption(*sentences: str) -> str:
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _selection_note(key: str, drawn_count: int, all_count: int) -> str:
+    """Return a note if some are left out, by the message of what there is."""
     if drawn_count == all_count:
         return ""
-    return f" Shows {drawn_count} of {plural(all_count, what)}, in equal steps. The tables have all of them."
+    return message("report-some", drawn=format_number(drawn_count), all=plural(key, all_count))
 
 
 # survival
@@ -309,24 +333,26 @@ def _survival(data: PlotData, by: str) -> Plot | None:
                     one, drawn, loc="upper center", bbox_to_anchor=place_below, ncols=2, fontsize=7, columnspacing=1
                 )
             everything |= drawn
-        figure.supxlabel(by)
-        figure.supylabel("games not lost")
+        figure.supxlabel(message(f"report-axis-{by}"))
+        figure.supylabel(message("report-axis-not-lost"))
         if together_in_one:
             _legend(figure, everything)
         return figure
 
-    count = "openings and flags" if by == "moves" else "openings that were not certain, the first click included"
-    shown_lines = sum(map(len, chosen))
+    drawn_lines = [results[number] for panel in chosen for number in panel]
+    ends = [
+        message("report-survival-end", name=name(totals, parts), rate=rate(totals.wins / totals.games, 1))
+        for totals in evenly(drawn_lines, MAX_LINES)
+    ]
     return Plot(
         f"survival-{by}",
-        f"Survival against {by}",
-        f"Share of games not lost after a number of {by} ({count}), with 95 % intervals. Won games are never lost, so "
-        f"every line ends at the win rate.{_selection_note(shown_lines, len(results), 'configuration')}",
-        f"Falling lines: the share of games not lost against {by}. "
-        + " ".join(
-            f"{name(results[number], parts)}: {100 * results[number].wins / results[number].games:.1f} % at the end."
-            for number in evenly([number for panel in chosen for number in panel], MAX_LINES)
+        message(f"report-plot-survival-{by}"),
+        _caption(
+            message(f"report-caption-survival-{by}"),
+            message("report-caption-survival"),
+            _selection_note("report-some-configurations", len(drawn_lines), len(results)),
         ),
+        _caption(message(f"report-alternative-survival-{by}"), *ends),
         draw,
     )
 
@@ -386,20 +412,22 @@ def _calibration(data: PlotData) -> Plot | None:
         farthest = max(abs(end - one.stated) for one in narrow for end in one.interval)
         for row in axes[1::2]:
             row[0].set_ylim(-110 * farthest, 110 * farthest)
-        axes[0][0].set_ylabel("guesses that were mines")
-        axes[1][0].set_ylabel("difference\n(points)")
-        figure.supxlabel("stated mine probability")
+        axes[0][0].set_ylabel(message("report-axis-mine-guesses"))
+        axes[1][0].set_ylabel(message("report-axis-difference"))
+        figure.supxlabel(message("report-axis-stated"))
         return figure
 
     return Plot(
         "calibration",
-        "Calibration of stated odds",
-        "Above: the share of guesses that were mines, by stated mine probability. On the line both are equal. "
-        "Below: the difference in percentage points. With 95 % intervals, in steps of 5 points, over all "
-        f"configurations of a strategy, for steps with at least {MIN_BIN_GUESSES} guesses, without the first click. "
-        "Wide intervals may exceed the scale." + _selection_note(len(strategies), len(bins), "panel"),
-        "Stated mine probability against the share of guesses that were mines. "
-        + " ".join(_describe_calibration(strategy, bins[strategy]) for strategy in strategies),
+        message("report-plot-calibration"),
+        _caption(
+            message("report-caption-calibration", guesses=format_number(MIN_BIN_GUESSES)),
+            _selection_note("report-some-panels", len(strategies), len(bins)),
+        ),
+        _caption(
+            message("report-alternative-calibration"),
+            *(_describe_calibration(strategy, bins[strategy]) for strategy in strategies),
+        ),
         draw,
     )
 
@@ -407,8 +435,13 @@ def _calibration(data: PlotData) -> Plot | None:
 def _describe_calibration(strategy: str, bins: Sequence[Bin]) -> str:
     inside = sum(one.interval.low <= one.stated <= one.interval.high for one in bins)
     guesses = sum(one.guesses for one in bins)
-    intervals = f"{inside} of {len(bins)} intervals contain the stated probability"
-    return f"{short_name(strategy)}: {intervals}, guesses: {guesses:,}."
+    return plural(
+        "report-calibration-of",
+        len(bins),
+        name=short_name(strategy),
+        inside=format_number(inside),
+        guesses=format_number(guesses),
+    )
 
 
 def _calibration_panel(above: Axes, below: Axes, bins: Sequence[Bin], title: str) -> None:
@@ -447,20 +480,24 @@ def _maps(data: PlotData) -> Plot | None:
         for place, (one, number) in enumerate(zip(axes, drawn_numbers, strict=True)):
             title = _wrap_title(name(data.results[number], parts), columns)
             _map(figure, one, data.results[number], data.losses[number], title)
-            one.set_ylabel("row" if place % columns == 0 else "")
-            one.set_xlabel("column" if place // columns == (len(drawn_numbers) - 1) // columns else "")
+            one.set_ylabel(message("report-axis-row") if place % columns == 0 else "")
+            is_last = place // columns == (len(drawn_numbers) - 1) // columns
+            one.set_xlabel(message("report-axis-column") if is_last else "")
         return figure
 
     hexagonal = any(topology_named(data.results[number].topology).has_shifted_rows for number in drawn_numbers)
-    shape = " Hexagonal boards are drawn by rows and columns." if hexagonal else ""
     return Plot(
         "lost-cells",
-        "Where games are lost",
-        "Share of lost games by the cell of the opened mine. Rows and columns count from 0, from the top left. The "
-        f"scale is logarithmic; cells without a loss are black. The ring is the first click.{shape}"
-        + _selection_note(len(drawn_numbers), len(numbers), "configuration"),
-        "Heat maps of the board. "
-        + " ".join(_describe_map(data, number, parts) for number in drawn_numbers[:MAX_LINES]),
+        message("report-plot-lost-cells"),
+        _caption(
+            message("report-caption-lost-cells"),
+            message("report-caption-hexagons") if hexagonal else "",
+            _selection_note("report-some-configurations", len(drawn_numbers), len(numbers)),
+        ),
+        _caption(
+            message("report-alternative-lost-cells"),
+            *(_describe_map(data, number, parts) for number in drawn_numbers[:MAX_LINES]),
+        ),
         draw,
     )
 
@@ -469,8 +506,8 @@ def _describe_map(data: PlotData, number: int, parts: Sequence[str]) -> str:
     cells = data.losses[number].cells
     assert cells is not None
     row, column = divmod(int(cells.argmax()), cells.shape[1])
-    share = 100 * int(cells.max()) / data.losses[number].lost
-    return f"{name(data.results[number], parts)}: most at {at((row, column))}, {share:.1f} % of the lost games."
+    share = rate(int(cells.max()) / data.losses[number].lost, 1)
+    return message("report-most-losses", name=name(data.results[number], parts), cell=at((row, column)), share=share)
 
 
 def _map(figure: Figure, axes: Axes, totals: Totals, losses: Losses, title: str) -> None:
@@ -486,7 +523,7 @@ def _map(figure: Figure, axes: Axes, totals: Totals, losses: Losses, title: str)
     scale = LogNorm(least, max(most, 2 * least))
     image = axes.imshow(shares, cmap=colours, norm=scale, interpolation="none")
     axes.grid(visible=False)
-    axes.set_title(f"{title}\n{plural(losses.lost, 'lost game')}")
+    axes.set_title(f"{title}\n{plural('report-lost-games', losses.lost)}")
     axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
     axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
     if totals.start != "random":
@@ -497,5 +534,5 @@ def _map(figure: Figure, axes: Axes, totals: Totals, losses: Losses, title: str)
     bar.ax.yaxis.set_minor_locator(NullLocator())
     ticks = [least, *(ten for ten in (0.001, 0.01, 0.1, 1.0, 10.0) if 2.5 * least < ten < most / 2.5), most]
     bar.set_ticks(sorted(set(ticks)))
-    bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.2g} %" if value < 99.5 else "100 %"))
+    bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: percent_label(value, 2 if value < 99.5 else 3)))
     bar.outline.set_visible(False)

@@ -8,13 +8,13 @@ from typing import Any
 
 from mineproof.base import checks, extras, files
 from mineproof.base.cached import cached_property
-from mineproof.base.words import plural
 from mineproof.reports import page
 from mineproof.reports.game_counts import HEATMAP_MAX_CELLS, Losses, Pair, count, has_losses
 from mineproof.reports.images import PLOT_EXTRA
 from mineproof.reports.labels import short_name
 from mineproof.reports.plots import Plot, PlotData, plots
 from mineproof.sweeps.sweep_api import READ_ATTEMPTS, Sweep, read_sweep
+from mineproof.wording.catalogue import language, message, number, plural
 
 SCHEMA = "mineproof/report/1"
 
@@ -43,11 +43,18 @@ class Report:
         """Sentences about the missing parts and how to get them."""
         return tuple(_left_out(self.sweep, self.losses))
 
-    @cached_property
+    @property
     def plots(self) -> tuple[Plot, ...]:
-        """All plots; each has ``svg`` and ``png``. Needs matplotlib."""
+        """All plots in the current language; each has ``svg`` and ``png``. Needs matplotlib."""
         extras.load("matplotlib", PLOT_EXTRA, "plots")
-        return tuple(plots(PlotData(self.sweep.results, self.losses)))
+        if language() not in self._plots:
+            self._plots[language()] = tuple(plots(PlotData(self.sweep.results, self.losses)))
+        return self._plots[language()]
+
+    @cached_property
+    def _plots(self) -> dict[str, tuple[Plot, ...]]:
+        """The plots that were made, by language."""
+        return {}
 
     @property
     def html(self) -> str:
@@ -55,7 +62,9 @@ class Report:
         try:
             return page.page(self.sweep, self.pairs, self.losses, self.plots, self.left_out)
         except extras.ExtraMissing as error:
-            return page.page(self.sweep, self.pairs, self.losses, (), (*self.left_out, f"Plots: {error}."))
+            return page.page(
+                self.sweep, self.pairs, self.losses, (), (*self.left_out, message("report-no-plots", reason=error))
+            )
 
     def as_json(self) -> dict[str, Any]:
         """Return the ``mineproof/report/1`` object."""
@@ -119,21 +128,20 @@ def report(run: Sweep | str | Path) -> Report:
 def _left_out(sweep: Sweep, losses: tuple[Losses, ...]) -> list[str]:
     sentences = []
     if not any(totals.games for totals in sweep):
-        sentences.append("Rates and plots: no game is finished yet.")
+        sentences.append(message("report-no-games"))
     if sweep.folder is None:
-        sentences.append("Strategies on the same games: the sweep has no folder. Run it with -o DIR.")
+        sentences.append(message("report-no-folder"))
     if not has_losses(sweep):
-        names = "Survival, calibration, and where games are lost"
-        sentences.append(f"{names}: single games were not stored. Run the sweep with --per-game.")
+        sentences.append(message("report-no-losses"))
         return sentences
     without_odds = {
         short_name(totals.strategy) for totals, lost in zip(sweep, losses, strict=True) if lost.lost and not lost.bins
     }
     if without_odds:
-        sentences.append(f"Calibration: these strategies state no odds: {', '.join(sorted(without_odds))}.")
+        names = message("list-separator").join(sorted(without_odds))
+        sentences.append(message("report-no-calibration", strategies=names))
     if large := sum(lost.cells is None for lost in losses):
-        boards = f"{plural(large, 'configuration')} with a board of more than {HEATMAP_MAX_CELLS:,} cells"
-        sentences.append(f"Where games are lost: {boards}. games.parquet has the cell of each game.")
+        sentences.append(plural("report-no-heatmaps", large, cells=number(HEATMAP_MAX_CELLS)))
     return sentences
 
 

@@ -29,9 +29,9 @@ from mineproof.screens.cell_names import (
     total_cost,
 )
 from mineproof.screens.patches import evidence_of
+from mineproof.wording.catalogue import message
 
 Floats = NDArray[np.floating]
-SIGNS_UNCLEAR = "signs on covered cells may be flags, question marks or mines"
 LACKING = 0.1  # share of numbers that may touch too few mines in a finished game
 MAX_RIVAL = 20.0  # cost by which a rival is as good as excluded
 FEATURES: Final = (
@@ -84,14 +84,14 @@ def reasons(named: CellMarks) -> list[str]:
     """Why a reading cannot be sure, however clear its cells are."""
     marks = named.marks
     if not ((marks > ZERO) & (marks < OPEN)).any():
-        return ["no number is visible, so the empty cells may be open or covered"]
+        return [message("screen-no-number")]
     if len(np.unique(marks)) == 1:
-        return ["all cells look alike"]
+        return [message("screen-alike")]
     signs = {int(mark) for mark in np.unique(marks) if mark >= OPEN}
     if QUESTION in signs and (FLAG not in signs or MINE in signs):
-        return [SIGNS_UNCLEAR]
+        return [message("screen-signs-unclear")]
     if MINE in signs and _lacks_mines(marks):
-        return [SIGNS_UNCLEAR]
+        return [message("screen-signs-unclear")]
     return []
 
 

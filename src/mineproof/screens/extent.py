@@ -121,7 +121,7 @@ def features(strip: Strip) -> Floats:
     return np.array([
         evidence.mean() / 3, (evidence < -0.5).mean(), known.mean(), min(1.0, float(distance.mean()) * 3), plain.mean(),
         outer, inner, same, repaired, broken, float(strip.beyond is None), (known & plain).mean(), plain.mean() * outer,
-        outer * inner, _counting(strip.own), _other_ground(strip),
+        outer * inner, _label_evidence(strip.own), _other_ground(strip),
     ])  # fmt: skip
 
 
@@ -169,16 +169,16 @@ def _other_ground(strip: Strip) -> float:
     return float((np.abs(own[:, None] - block[None]).max(-1).min(1) > CHANGE).mean())
 
 
-def _counts_on(there: Patch) -> NDArray[np.bool_]:
-    """For each cell but the first, whether it shows one more than the one before: so do labels of rows and columns."""
+def _consecutive_numbers(there: Patch) -> NDArray[np.bool_]:
+    """For each cell but the first: does it show one more than the cell before, as labels do?"""
     marks = there.chances[0, :, : len(MARKS) - 1].argmax(-1)
     steps: NDArray[np.bool_] = (np.diff(marks) == 1) & (marks[1:] < OPEN) & (marks[:-1] > ZERO)
     return steps
 
 
-def _counting(there: Patch) -> float:
-    """How often cells count on, beyond what happens on boards."""
-    steps = _counts_on(there)
+def _label_evidence(there: Patch) -> float:
+    """How much the cells look like the labels of rows or columns, beyond what happens on boards."""
+    steps = _consecutive_numbers(there)
     return 4 * max(0.0, float(steps.sum()) / max(1, min(8, len(steps))) - 0.2)
 
 
@@ -218,7 +218,7 @@ def _lines(looks: Looks) -> tuple[float, float]:
 
 def chance(strip: Strip) -> float:
     """The chance that a strip belongs to the board."""
-    if _longest_run(_counts_on(strip.own)) >= LABEL_RUN:
+    if _longest_run(_consecutive_numbers(strip.own)) >= LABEL_RUN:
         return LABELS_CHANCE
     return logistic(features(strip), WEIGHTS)
 

@@ -184,7 +184,7 @@ def _shifts(shares: list[tuple[float, float]], now: float, search: float) -> dic
 
 
 def _best_place(canvas: Canvas, middle: Lattice, lefts: dict[float, float], tops: dict[float, float]) -> Lattice | None:
-    """One axis after the other, and the first once more."""
+    """Fit the first axis, then the second, then the first again."""
     if middle.rows < 2 or middle.columns < 2:
         return None
 

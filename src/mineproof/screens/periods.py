@@ -57,8 +57,8 @@ class Period:
         """Are cells nearly as wide as high?"""
         return 1 / NEARLY_SQUARE <= self.wide / self.tall <= NEARLY_SQUARE
 
-    def like(self, other: Period) -> bool:
-        """The same pitch?"""
+    def has_pitch_of(self, other: Period) -> bool:
+        """Are the pitches of both periods nearly equal?"""
         return abs(self.wide / other.wide - 1) < 0.03 and abs(self.tall / other.tall - 1) < 0.03
 
 
@@ -108,7 +108,7 @@ def periods(pixels: Pixels, across: Floats, down: Floats, deadline: Deadline) ->
         groups = [[period for period in candidates if period.is_square == is_square] for candidates in by_scale]
         groups.sort(key=lambda periods: -periods[0].score if periods else 0.0)
         for candidates in groups * most:
-            fresh = next((period for period in candidates if not any(map(period.like, yielded))), None)
+            fresh = next((period for period in candidates if not any(map(period.has_pitch_of, yielded))), None)
             if fresh is not None:
                 yielded.append(fresh)
                 yield fresh

@@ -40,6 +40,8 @@ from mineproof.errors import BoardSyntaxError, BudgetExceeded, ContradictionErro
 from mineproof.screens import board_finder, cell_names, certainty, counter, extent, pixels, skew
 from mineproof.screens.board_fit import SIDES, BoardFit
 from mineproof.screens.cell_names import MARKS, CellMarks
+from mineproof.wording.catalogue import decimal, message
+from mineproof.wording.catalogue import plural as plural_message
 
 SCHEMA = "mineproof/reading/1"
 SURE = 0.97  # minimum confidence of a cell that is not in doubt
@@ -240,7 +242,7 @@ def _read_decoded(picture: pixels.Decoded, deadline: Deadline) -> Reading:
     if not degrees:
         return reading
     box = skew.box_before(reading.box, picture.pixels, degrees, picture.scale)
-    notes = (*reading.notes, f"the picture is turned by {abs(degrees):.1f} degrees: it was straightened")
+    notes = (*reading.notes, message("screen-turned", degrees=decimal(abs(degrees), 1)))
     return dataclasses.replace(reading, box=box, notes=notes)
 
 
@@ -321,7 +323,7 @@ def _read(
     values = certainty.features(board, named, confidence, sizes, bool(conflict))
     chance, reasons = _certainty(values, named, bool(known or sides))
     if conflict:
-        reasons.append(f"no layout fits these numbers: {plural(len(conflict), 'cell')} may be misread")
+        reasons.append(plural_message("screen-conflict", len(conflict)))
     crossed = tuple((int(r), int(c)) for r, c in np.argwhere(named.marks == cell_names.WRONG))
     cells = tuple("".join(MARKS[mark] for mark in row).replace("X", "F") for row in named.marks)
     x0, y0, x1, y1 = board.lattice.box

@@ -280,7 +280,7 @@ class SweepStore:
 
     def _append(self, place: Place, units: dict[int, bytes]) -> None:
         path, part = self.path(place, part=True), self._parts.get(place, _PartFile({}, 0))
-        data = b"" if part.end else self._made_head(place, 0, FileSums(0, Tally()))
+        data = b"" if part.end else self._build_head(place, 0, FileSums(0, Tally()))
         places = {}
         for index, record in units.items():
             places[index] = part.end + len(data)
@@ -306,7 +306,7 @@ class SweepStore:
     def finish(self, place: Place, units: int, sums: FileSums) -> None:
         """Write a complete file from a part that has these units; its other units are dropped."""
         part, configuration = self._parts[place], self.plan.configurations[place[0]]
-        pieces = [self._made_head(place, units, sums)]
+        pieces = [self._build_head(place, units, sums)]
         with self.path(place, part=True).open("rb") as file:
             for index in self._indices(place, units):
                 file.seek(part.places[index])
@@ -323,7 +323,7 @@ class SweepStore:
         """Return the open parts of a configuration."""
         return sorted(place for place in self._parts if place[0] == configuration)
 
-    def _made_head(self, place: Place, units: int, sums: FileSums) -> bytes:
+    def _build_head(self, place: Place, units: int, sums: FileSums) -> bytes:
         tally = msgspec.structs.astuple(sums.tally)
         body = FILE_HEAD.pack(MAGIC, self._digest, *place, units, 0, sums.games, *tally)
         return body + checksum(body)

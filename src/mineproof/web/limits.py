@@ -60,14 +60,14 @@ LIGHT_NICENESS = 1
 LONG_NICENESS = 4
 
 PICTURE_SECONDS = 30.0  # to read a screenshot, which takes about a second, or over ten on a busy machine
-SECONDS, MAX_SECONDS = 10.0, 60.0  # of a question: unless asked otherwise, and at most
+SECONDS, MAX_SECONDS = 10.0, 60.0  # of a question: the default, and the most
 MAX_THINKING_SECONDS = 60.0  # seconds that a guess is thought over, at most
 STATES = 4_000_000  # of a question, at most
 MEMORY = 48 * MIB  # of the tables of a question, at most; it takes up to twice as much meanwhile
 MOVE_SECONDS = 5.0  # to judge a move, or to make a board for the first click
 SIMULATION_SECONDS = 3600.0
 IMPORT_SECONDS = 8.0  # to store the games of one file, as many as that is enough for
-LESSONS, MAX_LESSONS = 20, 50  # games of a profile: unless asked otherwise, and at most; a lesson takes 0.1 s
+LESSONS, MAX_LESSONS = 20, 50  # games of a profile: the default, and the most; a lesson takes 0.1 s
 
 GAMES_PER_CLIENT = 200  # kept at a time; see `mineproof.web.store`
 GAMES = 20_000

@@ -77,7 +77,7 @@ def _game_from_position(request: requests.NewGameRequest) -> Live:
 
 
 def repeat_board(live: Live) -> Live:
-    """The same board from its beginning; a board that is still to be made for its first click is not fixed by this."""
+    """A new game on the same board. The board stays open if its mines are placed only at the first click."""
     fixed = live.fixed or live.game.status != "new"
     return Live(live.game.again(), GameExtras(HelpUsed(repeats=live.help.repeats + 1), fixed))
 
@@ -90,5 +90,5 @@ def undo_end(live: Live) -> Live:
 
 
 def with_move_budget(game: Game) -> Game:
-    """The same game with the budget of moves, in place of that of the request that it was made for."""
+    """A copy of the game with the budget of moves instead of the budget of the request that created it."""
     return Game.replay(game.record(), budget=MOVE_BUDGET)

@@ -135,7 +135,7 @@ def _version(media: bytes, content: bytes, encoding: bytes, kept: Pairs) -> _Ver
 
 
 def accepts_gzip(accepted: bytes) -> bool:
-    """What an Accept-Encoding says of gzip: named, or meant by ``*``, and not with the weight 0."""
+    """Does an Accept-Encoding header allow gzip, by name or by ``*``, with a weight above 0?"""
     weights: dict[bytes, bool] = {}
     for part in accepted.lower().split(b","):
         name, _, weight = part.replace(b" ", b"").replace(b"\t", b"").partition(b";q=")
@@ -143,9 +143,9 @@ def accepts_gzip(accepted: bytes) -> bool:
     return weights.get(b"gzip", weights.get(b"*", False))
 
 
-def _names(asked: bytes, tag: bytes) -> bool:
+def _names(condition: bytes, tag: bytes) -> bool:
     """Does an If-None-Match name this ETag?"""
-    return any(part.strip().removeprefix(b"W/") in (tag, b"*") for part in asked.split(b","))
+    return any(part.strip().removeprefix(b"W/") in (tag, b"*") for part in condition.split(b","))
 
 
 def page_files(folder: Path = STATIC) -> dict[str, bytes]:

@@ -264,7 +264,7 @@ class Guess:
 
     @property
     def whole_text(self) -> str:
-        """The same with all reasons."""
+        """The guess with all its reasons."""
         guess = message(self._kind, cell=cell_phrase([self.cell]), odds=self._odds())
         flagged = message("hint-guess-flagged") if self.is_flagged else ""
         if self.is_safest:

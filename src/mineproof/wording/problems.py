@@ -37,7 +37,7 @@ class ProblemConflict:
 
     @property
     def reason(self) -> str:
-        """The same text."""
+        """The explanation, as other contradictions name it."""
         return self.text
 
     def text_in(self, language: str) -> str:

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from itertools import product
 
 from mineproof.base.words import listing, size
-from mineproof.board.cells import COVERED, FLAGGED, MAX_CELLS
+from mineproof.board.cells import ABSENT, COVERED, FLAGGED, MAX_CELLS
 from mineproof.board.geometry import Topology
 from mineproof.board.notation import ALPHABETS, Alphabet, Grid
 from mineproof.board.paste.plausibility import is_possible
-from mineproof.board.paste.sheet import ADVICE, Table
+from mineproof.board.paste.sheet import ADVICE, PasteNote, Table, paste_note
 from mineproof.board.paste.symbols import BLANK, DOUBTFUL, NAMES, PLAIN, is_documented, meanings_of, symbol_of
 from mineproof.errors import BoardSyntaxError
 
@@ -42,7 +42,7 @@ class Position:
     """A position that was read, and what was assumed to read it."""
 
     grid: Grid
-    notes: tuple[str, ...]
+    notes: tuple[PasteNote, ...]
     possible: bool
 
 
@@ -100,7 +100,7 @@ class _Cells:
         table, facts = self._table, self._table.facts
         codes = self._codes(meaning)
         grid = Grid(len(table.rows), table.columns, codes, facts.total_mines, facts.topology, NAME)
-        return Position(grid, (*table.notes, *_assumption_sentences(meaning, alone=alone)), possible)
+        return Position(grid, (*table.notes, *_assumptions(meaning, alone=alone)), possible)
 
     def _codes(self, meaning: Meaning) -> bytes:
         codes = {ord(symbol): chr(code & 0xFF) for symbol, code in meaning.items()}
@@ -185,15 +185,29 @@ def _trusts_too_much(meaning: Meaning) -> bool:
 # notes
 
 
-def _assumption_sentences(meaning: Meaning, *, alone: bool) -> Iterator[str]:
-    """One sentence on the doubtful symbols, unless a covered cell written as # leaves no doubt about the others."""
+def _assumptions(meaning: Meaning, *, alone: bool) -> Iterator[PasteNote]:
+    """One note on the doubtful symbols, unless a covered cell written as # leaves no doubt about the others."""
     doubtful = {symbol: code for symbol, code in meaning.items() if symbol in DOUBTFUL}
     if "#" in meaning and not alone:
         doubtful = {symbol: code for symbol, code in doubtful.items() if symbol != "."}
     if doubtful:
-        said = listing([f"{_symbol_name(symbol)} as {NAMES[code]}" for symbol, code in doubtful.items()])
-        why = "; no other reading is possible" if alone else ""
-        yield f"read {said}{why}"
+        readings = tuple(
+            paste_note("format-paste-symbol", symbol=_symbol_note(symbol), meaning=paste_note(_MEANING_KEYS[code]))
+            for symbol, code in doubtful.items()
+        )
+        yield paste_note("format-paste-read-alone" if alone else "format-paste-read", readings=readings)
+
+
+_MEANING_KEYS = {
+    COVERED: "format-paste-covered",
+    FLAGGED: "format-paste-mine",
+    ABSENT: "format-paste-absent",
+    0: "format-paste-zero",
+}
+
+
+def _symbol_note(symbol: str) -> PasteNote | str:
+    return paste_note("format-paste-blank") if symbol == BLANK else repr(symbol)
 
 
 def _symbol_name(symbol: str) -> str:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from mineproof.board.paste import words
-from mineproof.board.paste.sheet import Facts, Sheet, Table
+from mineproof.board.paste.sheet import Facts, Sheet, Table, paste_note
 from mineproof.board.paste.wrappers import without_void
 
 # Words are those of any language: signs, numbers and their order are enough, since a picture needs a ruler as well.
@@ -83,7 +83,7 @@ def read(sheet: Sheet) -> Table | None:
     if game is not None and int(game[1]) + flags >= 0:
         facts = replace(facts, total_mines=int(game[1]) + flags)
     first = bands[0].lines
-    return Table(sheet, rows, lambda row, _: first[row].offset, facts, ("read as a picture drawn by mineproof",))
+    return Table(sheet, rows, lambda row, _: first[row].offset, facts, (paste_note("format-paste-picture"),))
 
 
 def _lines(text: str) -> Iterator[_Line]:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mineproof.base.words import listing
 from mineproof.board import notation
-from mineproof.board.cells import COVERED, FLAGGED
+from mineproof.board.cells import COVERED
 from mineproof.board.notation import Grid
 from mineproof.board.paste import mistakes, nestings, pictures, tables
 from mineproof.board.paste.meanings import Known, Position, resolve
 from mineproof.board.paste.plausibility import is_possible
-from mineproof.board.paste.sheet import ADVICE, MAX_CHARACTERS, Sheet, Table
-from mineproof.board.paste.symbols import BOMBS, DOUBTFUL, NAMES
+from mineproof.board.paste.sheet import ADVICE, MAX_CHARACTERS, PasteNote, Sheet, Table, paste_note
+from mineproof.board.paste.symbols import BOMBS, DOUBTFUL
 from mineproof.board.paste.wrappers import unwrap
 from mineproof.errors import BoardSyntaxError
 
@@ -55,7 +54,7 @@ def find_table(text: str, refusal: BoardSyntaxError | None = None) -> Table:
         raise _with_advice(_refusal(sheet, refusal))
     bombs = [sign for sign in BOMBS if sign in text]
     if bombs and any("F" in row for row in table.rows):
-        return replace(table, notes=(*table.notes, f"read {listing(bombs)} as {NAMES[FLAGGED]}"))
+        return replace(table, notes=(*table.notes, paste_note("format-paste-bombs", symbols=tuple(bombs))))
     return table
 
 
@@ -93,10 +92,10 @@ def reconsider(text: str, grid: Grid, known: Known = NOTHING_KNOWN) -> Position:
     return other if other is not None and other.possible and same_size else Position(grid, (), possible=False)
 
 
-def _doubts(text: str, grid: Grid) -> tuple[str, ...]:
+def _doubts(text: str, grid: Grid) -> tuple[PasteNote, ...]:
     """What to say of a documented reading that a person may have meant otherwise."""
     if grid.alphabet == notation.MINEPROOF.name and "." in text:
-        return ("read '.' as an open 0; write # for covered cells",)
+        return (paste_note("format-paste-dots"),)
     return ()
 
 

@@ -32,6 +32,19 @@ class Sheet(NamedTuple):
         return BoardSyntaxError(message, line=before.count("\n") + 1, column=len(before) - before.rfind("\n"))
 
 
+class PasteNote(NamedTuple):
+    """An assumption about the text: the key of a message, and fields, which may be notes or tuples of notes."""
+
+    key: str
+    number: int | None = None  # chooses the plural form
+    fields: tuple[tuple[str, object], ...] = ()
+
+
+def paste_note(key: str, number: int | None = None, /, **fields: object) -> PasteNote:
+    """A note; its sentence is made in another room."""
+    return PasteNote(key, number, tuple(fields.items()))
+
+
 @dataclass(frozen=True, slots=True)
 class Facts:
     """What the text says about the board besides its cells."""
@@ -51,7 +64,7 @@ class Table:
     rows: Sequence[Sequence[str]]
     place: Callable[[int, int], int]  # offset of a cell in the source
     facts: Facts = Facts()
-    notes: tuple[str, ...] = ()
+    notes: tuple[PasteNote, ...] = ()
     fixed: dict[str, int] = field(default_factory=dict)  # meanings that the text itself states
     other: Table | None = None
     advice: str = ""  # how to write it so that there is one reading only

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from mineproof.base.words import plural
 from mineproof.board.paste import words
 from mineproof.board.paste.cuts import (
     AT_BLANKS,
@@ -26,12 +25,12 @@ from mineproof.board.paste.cuts import (
     has_outer_bars,
     is_label,
 )
-from mineproof.board.paste.sheet import Facts, Sheet, Table
+from mineproof.board.paste.sheet import Facts, PasteNote, Sheet, Table, paste_note
 from mineproof.board.paste.symbols import BLANK, symbol_of
 from mineproof.board.paste.wrappers import without_void
 
 _LEAST_LABELS = 3  # two numbers are in order too often to be taken for labels
-_DROPPED = "dropped the numbers along the sides"
+_DROPPED = paste_note("format-paste-numbers-dropped")
 _ADVICE_ON_LABELS = "Remove the numbers of rows and columns, or write the cells without blanks between them."
 _ADVICE_ON_BLANKS = "Write 0 for open cells without a number, and # for covered ones."
 
@@ -313,7 +312,7 @@ def _without_labels(sheet: Sheet, block: Block, in_order: bool) -> Table | None:
     return None
 
 
-def _cells(sheet: Sheet, block: Block, rows: list[Row], skip: int, notes: list[str]) -> Table | None:
+def _cells(sheet: Sheet, block: Block, rows: list[Row], skip: int, notes: list[PasteNote]) -> Table | None:
     symbols: list[list[str]] = []
     for row in rows:
         cells = [symbol for token in row.tokens[skip:] if (symbol := symbol_of(token)) is not None]
@@ -325,7 +324,7 @@ def _cells(sheet: Sheet, block: Block, rows: list[Row], skip: int, notes: list[s
     facts, total = block.facts, words.total_in(block.words)
     if facts.total_mines is None and total is not None:
         facts = replace(facts, total_mines=total[0], total_at=total[1])
-        notes = [*notes, f"took the total of {plural(total[0], 'mine')} from the words"]
+        notes = [*notes, paste_note("format-paste-total", total[0])]
     return Table(sheet, symbols, lambda row, column: place_of(sheet, rows[row], column + skip), facts, tuple(notes))
 
 

@@ -151,8 +151,8 @@ export class View {
    */
   zoom(size, x, y) {
     const { state } = this;
-    const wish = this.#wholePixels(this.#zoomed) === state.size ? (size / state.size) * this.#zoomed : size;
-    this.#zoomed = Math.max(6, Math.min(96, wish));
+    const width = this.#wholePixels(this.#zoomed) === state.size ? (size / state.size) * this.#zoomed : size;
+    this.#zoomed = Math.max(6, Math.min(96, width));
     const next = this.#wholePixels(this.#zoomed);
     const factor = next / state.size;
     state.left = (state.left + x - this.ruler) * factor - x + this.ruler;
