@@ -222,6 +222,9 @@ def test_a_phone(phone: Page, colours: str) -> None:
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
     axe(phone)
     screenshot(phone, f"hint-phone-{colours}")
+    chip = caption.locator(".cellref").first
+    chip.evaluate("chip => { chip.textContent = 'these 12 other cells'; }")
+    assert chip.evaluate("chip => chip.scrollWidth <= chip.clientWidth")  # not over the words beside it
 
 
 @pytest.mark.parametrize("row", [0, 29])
