@@ -80,13 +80,11 @@ def test_a_board_by_mouse_and_its_proof_to_the_end(page: Page) -> None:
     game = mp.Game(layout)
     game.open(2, 3)
     for number, step in enumerate(steps, 1):
-        expect(
-            page.get_by_text(
-                text("page-proof-step-of", step=number, all=len(steps), technique=step.deduction.technique), exact=True
-            )
-        ).to_be_visible()
         with as_on_the_page():
+            named = technique_label(step.deduction.technique)
             expect(page.locator(".words")).to_have_text(step.deduction.text)
+        place_ = text("page-proof-step-of", step=number, all=len(steps), technique=named)
+        expect(page.get_by_text(place_, exact=True)).to_be_visible()
         assert unlit(page) == shown(game.board), number
         said = labels(page)
         assert {cell for cell, words in said.items() if text("page-mark-because") in words} == set(

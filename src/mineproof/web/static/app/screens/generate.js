@@ -78,6 +78,7 @@ export function create(page) {
   const hardest = techniques(t("page-hardest"), { name: "hardest", help: t("page-hardest-help") });
   /** The names that players know, by those of the library. @type {Map<string, string>} */
   const techniqueLabels = new Map();
+  player.labels = techniqueLabels;
   async function loadTechniques() {
     if (techniqueLabels.size) return;
     const ladder = (await api.standing())["techniques"];
