@@ -263,12 +263,13 @@ export class View {
       context.fillStyle = colour;
       context.fillRect(left - grown, top - grown, wide + 2 * grown, tall + 2 * grown);
     };
-    // a soft shadow below, darker towards the frame
+    // a soft shadow below, darker towards the frame, and only around it: most pixels are those of the board
     for (let grown = frame + 16; grown > frame && palette.skin.edge !== "line"; grown -= 2) {
       context.fillStyle = `rgb(8 16 32 / ${0.6 + (frame + 16 - grown) * 0.16}%)`;
       context.beginPath();
       context.roundRect(left - grown, top - grown + 6, wide + 2 * grown, tall + 2 * grown, grown);
-      context.fill();
+      context.rect(left - frame + 1, top - frame + 1, wide + 2 * frame - 2, tall + 2 * frame - 2);
+      context.fill("evenodd");
     }
     box(frame, palette.frame);
     const line = Math.max(1, Math.round(frame / 5));
