@@ -8,6 +8,7 @@ the static site, after `make site`.
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -78,22 +79,23 @@ def play(page: Page, address: str) -> None:
     page.get_by_role("gridcell").first.wait_for(state="attached")
     for level in range(1, 5):
         page.keyboard.press("h")
-        page.wait_for_timeout(300 * level)
+        page.get_by_text(re.compile(f"^{level} of 4:")).wait_for()
+    page.wait_for_timeout(500)  # until the effects are over
 
 
 def analyse(page: Page, address: str) -> None:
     page.goto(f"{address}/#/analyse?board={POSITION.replace('#', '%23')}&mines=6")
     page.get_by_role("gridcell").first.wait_for(state="attached")
-    page.wait_for_timeout(500)
     page.get_by_text("Best move", exact=True).first.click()
-    page.wait_for_timeout(1500)
+    page.get_by_role("region", name="Decision table").wait_for()
+    page.wait_for_timeout(500)
 
 
 def practise(page: Page, address: str) -> None:
     page.goto(f"{address}/#/practise?technique=partition&level=beginner&seed=7")
     page.get_by_role("gridcell").first.wait_for(state="attached")
-    page.wait_for_timeout(500)
     page.get_by_role("button", name="Show me").click()
+    page.locator(".words").first.wait_for()
     page.wait_for_timeout(500)
 
 

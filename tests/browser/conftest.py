@@ -27,6 +27,13 @@ PHONE = {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2, "h
 TIMEOUT_MILLISECONDS = 90_000
 expect.set_options(timeout=TIMEOUT_MILLISECONDS)
 
+# Notices, and offers such as Undo, go after some seconds. A busy machine may not have looked by then, so they stay.
+PATIENT = """{
+  const { setTimeout } = window;
+  window.setTimeout = (act, milliseconds = 0, ...more) =>
+    setTimeout.call(window, act, milliseconds >= 5000 ? 600_000 : milliseconds, ...more);
+}"""
+
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses by the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -111,6 +118,7 @@ def opened(browser: Browser, address: str, faults: Faults, options: dict[str, An
     settings = {"locale": "en-GB", "reduced_motion": "no-preference", **options}
     context = browser.new_context(base_url=address, **settings)
     context.set_default_timeout(TIMEOUT_MILLISECONDS)
+    context.add_init_script(PATIENT)
     faults.watch(context)
     try:
         yield context.new_page()

@@ -160,6 +160,7 @@ def test_the_best_move_has_its_decision_table(page: Page) -> None:
     table = panel.get_by_role("region", name=text("page-decision-table"))
     expect(table.get_by_role("row").nth(1)).to_have_text(re.compile(r"^A130\.00.%60\.00.% = 3/5best$"))
     expect(table.get_by_role("row").nth(2)).to_have_text(re.compile(r"^B1 safest20\.00.%50\.00.% = 1/2−10\.0$"))
+    assert table.evaluate("table => table.scrollWidth <= table.clientWidth"), "it fits beside the board"
     expect(cell(page, 0, 0)).to_have_accessible_name(re.compile("best move$"))
     expect(cell(page, 0, 1)).to_have_accessible_name(re.compile("safest$"))
     expect(panel.get_by_role("heading", level=3)).to_have_text(text("page-outlook-title", cell="A1"))

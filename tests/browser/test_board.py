@@ -191,6 +191,16 @@ def test_a_contrast_theme_shows_counters_and_what_is_chosen(forced: Page) -> Non
         for level in ("expert", "beginner")
     )
     assert chosen != other
+    switch = forced.get_by_role("switch", name=text("page-no-guess"))
+    looks = []
+    for on in (False, True):
+        expect(switch).to_be_checked(checked=on)
+        knob = "element => getComputedStyle(element, '::before').backgroundColor"
+        looks.append((switch.evaluate(ground), switch.evaluate(knob)))
+        if not on:
+            switch.click()
+    assert looks[0] != looks[1]
+    assert all(groove != knob for groove, knob in looks), "the knob stands out"
     link = forced.get_by_role("link", name=text("page-screen-play"), exact=True)
     assert link.evaluate(ground) == chosen
     axe(forced)
@@ -385,6 +395,7 @@ def test_a_flag_on_a_safe_cell_is_struck_out(page: Page) -> None:
     wrong, right = cell(page, 0, 1), cell(page, 1, 0)
     assert green(wrong.ground)
     assert red(right.ground)
+    assert len(cell(page, 1, 0, (0.64, 0.64, 0.9, 0.9)).colours) == 1, "a right flag has no sign beside it"
     crossed = sum(count for colour, count in wrong.colours.items() if red(colour))
     assert crossed > sum(wrong.colours.values()) * 0.04, "a red cross over the green ground"
 

@@ -71,7 +71,7 @@ def test_games_are_listed_filtered_and_ordered(page: Page, data: Path) -> None:
         assert numbers(rows) == [game.id for game in history.games(won=True, order="time")]
         choose(filters, text("page-level"), "8x8x5")
         expect(rows).to_have_count(1)
-        expect(rows.first).to_contain_text(f"8x8x5, {text('page-shape-hex')}")
+        expect(rows.first).to_contain_text(f"{text('page-size', 5, columns=8, rows=8)}, {text('page-shape-hex')}")
         choose(filters, text("page-help"), "true")
     expect(page.get_by_text(text("page-no-match"))).to_be_visible()
 
@@ -109,7 +109,7 @@ def test_wins_are_drawn_by_date(page: Page) -> None:
     )
     assert heights == sorted(heights), "faster is lower"
     expect(page.get_by_role("img", name=text("page-chart-speeds"))).to_be_visible()
-    kind = f"8x8x5, {text('page-shape-hex')}"
+    kind = f"{text('page-size', 5, columns=8, rows=8)}, {text('page-shape-hex')}"
     choose(page, text("page-level-and-rules"), kind)
     single = page.get_by_role("img", name=pattern("page-chart-description", count=1, kind=kind, **drawn))
     expect(single.locator("circle")).to_have_count(1)

@@ -300,8 +300,9 @@ def test_the_wheel_zooms_only_if_the_settings_say_so(page: Page) -> None:
     area = box(page, ".stage")
     page.mouse.move(area["x"] + 100, area["y"] + 100)
     before = size_of_cells(page)
+    page.evaluate("addEventListener('wheel', () => { window.turned = true; }, { capture: true })")
     page.mouse.wheel(0, 300)
-    page.wait_for_timeout(200)
+    until(page, lambda: page.evaluate("window.turned"))
     assert size_of_cells(page) == before
     page.get_by_role("button", name=text("page-settings")).click()
     page.get_by_role("switch", name=text("page-setting-wheel-zoom")).click()

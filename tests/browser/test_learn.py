@@ -144,3 +144,5 @@ def test_a_phone(phone: Page) -> None:
     assert phone.evaluate("document.documentElement.scrollWidth") <= 390
     axe(phone)
     screenshot(phone, "learn-phone")
+    phone.locator(".course button").last.tap()
+    expect(phone.locator(".learn .task")).to_be_in_viewport()  # the list of the course lies below the board

@@ -148,13 +148,13 @@ def test_pinching_zooms_and_one_finger_pans(phone: Page, faults: Faults) -> None
         points = [{"x": x - spread, "y": y, "id": 0}, {"x": x + spread, "y": y, "id": 1}]
         send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    until(phone, lambda: picture(phone) != before)
     larger = picture(phone)
-    assert larger != before
     for kind, moved in (("touchStart", 0), ("touchMove", 30), ("touchMove", 90)):
         send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x - moved, "y": y - moved / 2}]})
     send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    assert picture(phone) != larger
-    assert phone.get_by_role("gridcell", name="covered").count() == 480  # and nothing was opened by it
+    until(phone, lambda: picture(phone) != larger)
+    expect(phone.get_by_role("gridcell", name="covered")).to_have_count(480)  # and nothing was opened by it
 
 
 def test_lost_undone_and_tried_from_a_move(page: Page) -> None:
@@ -280,6 +280,7 @@ def test_a_custom_game_is_chosen_and_each_choice_is_explained(page: Page) -> Non
 
 def test_autoplay_says_why_and_stops_when_told(page: Page) -> None:
     made = mp.generate(16, 30, 99, no_guess=True, seed=1)
+    page.clock.install()
     start(page, str(mp.formats.write(made, "layout")).replace("\n", "/"), pace=300)
     assert made.start is not None
     sent: list[Request] = []
@@ -296,9 +297,10 @@ def test_autoplay_says_why_and_stops_when_told(page: Page) -> None:
     expect(page.get_by_role("button", name=text("page-autoplay"))).to_be_visible()
     until(page, lambda: len(finished) == len(sent))  # the last move is on its way when it is stopped
     made_moves = len(sent)
-    page.wait_for_timeout(800)
+    page.clock.fast_forward("01:00")
+    settle(page)
     assert len(sent) == made_moves
-    assert covered.count() > 0
+    expect(covered).not_to_have_count(0)
 
 
 @pytest.mark.parametrize("colours", ["light", "dark"])
@@ -327,7 +329,8 @@ def test_a_second_right_click_may_put_a_question_mark(page: Page) -> None:
 
 
 def test_autoplay_ends_with_its_game(page: Page) -> None:
-    start(page, pace=1000)
+    page.clock.install()
+    start(page, pace=600_000)
     page.mouse.click(*place(page, 1, 1))
     expect_label(page, 0, 3, "1")
     page.keyboard.press("a")
@@ -335,8 +338,9 @@ def test_autoplay_ends_with_its_game(page: Page) -> None:
     page.keyboard.press("n")
     expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "9")
     expect(page.get_by_role("button", name=text("page-autoplay"))).to_be_visible()
-    page.wait_for_timeout(1500)
-    assert page.get_by_role("gridcell", name=re.compile("covered$")).count() == 81
+    page.clock.fast_forward("11:00")
+    settle(page)
+    expect(page.get_by_role("gridcell", name=re.compile("covered$"))).to_have_count(81)
 
 
 def test_cancel_changes_nothing(page: Page) -> None:
@@ -395,9 +399,13 @@ def test_a_link_to_what_is_no_game_costs_nothing(page: Page, faults: Faults) -> 
     faults.allow("404|400")
     for address in ("game=../standing", "game=nobody", "layout=zzz"):
         page.goto(f"/#/play?{address}")
-        if page.get_by_role("dialog").count():
+        dialog, alert = page.get_by_role("dialog"), page.get_by_role("alert")
+        expect(dialog.or_(alert).first).to_be_visible()
+        if dialog.is_visible():
             push(page, "page-abandon")
-        expect(page.get_by_role("alert")).to_be_visible()
+        expect(alert).to_be_visible()
+        page.reload()  # without the notice
+        expect(alert).to_be_hidden()
     page.reload()
     expect_label(page, 0, 3, "1")
 
@@ -446,5 +454,4 @@ def test_panning_a_large_board_shows_what_drawing_it_afresh_would(page: Page, fa
     page.mouse.move(2, 2)
     panned = picture(page)
     page.evaluate("document.dispatchEvent(new Event('themechange'))")  # everything is drawn again
-    settle(page)
-    assert picture(page) == panned
+    until(page, lambda: picture(page) == panned)

@@ -2,15 +2,18 @@
 
 import json
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Request, Response, Route, expect
 
 import mineproof as mp
+from mineproof.board.cells import Cell
+from mineproof.practice import progress
 from mineproof.practice.puzzles import TECHNIQUES, technique_label
 from mineproof.practice.search import puzzle_at
+from mineproof.web import practice as web_practice
 from support.boards import expect_label, label, labels, place
 from support.browser import Faults, axe, choose, screenshot, until
 from support.texts import as_on_the_page, text
@@ -370,27 +373,41 @@ class Puzzles:
     """The puzzles that the server sends, in order: a run shows them one after the other."""
 
     def __init__(self, page: Page) -> None:
-        self.page, self.shown = page, 0
-        self.sent: list[dict[str, Any]] = []
-        page.on("response", lambda response: self.sent.append(response.json()) if is_puzzle(response) else None)
+        self.page, self.shown, self.right = page, 0, 0
+        self.sent: list[Response] = []
+        page.on("response", lambda response: self.sent.append(response) if is_puzzle(response) else None)
 
-    def answer(self, *, right: bool) -> None:
-        """Answer the puzzle that is shown, which has no solution."""
+    def answer_right(self) -> dict[str, Any]:
+        """Solve the puzzle that is shown. Return the run as the server stores it now."""
+        solution, _ = self._cells()
+        self.right += 1
+        return self._press(min(solution))
+
+    def answer_wrong(self) -> dict[str, Any]:
+        """Answer wrongly. Puzzles are drawn at random, and a few have no wrong answer: solve those before it."""
+        while not (wrong := self._cells()[1]):
+            self.answer_right()
+        return self._press(min(wrong))
+
+    def _cells(self) -> tuple[set[Cell], set[Cell]]:
+        """The right and the wrong answers to the puzzle that is shown, which comes without its solution."""
         until(self.page, lambda: len(self.sent) > self.shown)
-        puzzle = self.sent[self.shown]
+        puzzle = self.sent[self.shown].json()
         assert puzzle["solution"] is None
         position = mp.Board.parse("\n".join(puzzle["board"]["cells"]), total_mines=puzzle["board"]["total_mines"])
         task = puzzle_at(position, puzzle["technique"])
         assert task is not None
         expect_label(self.page, *min(task.solution), "covered")
         exact = mp.analyze(position)
-        wrong = (exact.safe if task.kind == "flag" else exact.mines) or {
-            cell for cell in position.cells(mp.COVERED) if cell not in exact.safe | exact.mines
-        }
-        cell = min(task.solution) if right else min(wrong)
-        with self.page.expect_response("**/api/v1/answer"):
+        right = exact.mines if task.kind == "flag" else exact.safe
+        return set(task.solution), set(position.cells(mp.COVERED)) - right - set(task.solution)
+
+    def _press(self, cell: Cell) -> dict[str, Any]:
+        with self.page.expect_response("**/api/v1/answer") as answered:
             self.page.mouse.click(*place(self.page, *cell, 9, 9))
         self.shown += 1
+        run: dict[str, Any] = answered.value.json()["run"]
+        return run
 
 
 def is_puzzle(response: Response) -> bool:
@@ -411,12 +428,12 @@ def test_a_streak_until_the_first_mistake(page: Page) -> None:
     status = page.locator(".status")
     expect(status).to_have_text("0")
     for score in (1, 2):
-        puzzles.answer(right=True)
+        puzzles.answer_right()
         expect(status).to_have_text(str(score))
     expect(page.get_by_role("button", name=text("page-show-solution"))).to_be_hidden()
-    puzzles.answer(right=False)
+    puzzles.answer_wrong()
     verdict(page, "page-puzzle-wrong-solution")
-    expect(page.locator(".run")).to_contain_text("2")
+    expect(page.locator(".run")).to_contain_text(str(puzzles.right))
     expect(page.get_by_role("button", name=text("page-practise-analyse"))).to_be_visible()
     expect(page.locator(".words")).not_to_be_empty()
     screenshot(page, "practise-streak")
@@ -433,6 +450,20 @@ def seconds_left(page: Page) -> int:
     return 60 * int(shown[1]) + int(shown[2])
 
 
+@pytest.fixture
+def still_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the server no time passes, so a storm lasts as long as the clock of the page says."""
+    moment = datetime.now(UTC).replace(microsecond=0)  # as the store has it
+
+    class Still(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
+            return moment.astimezone(tz)
+
+    for module in (web_practice, progress):
+        monkeypatch.setattr(module, "datetime", Still)
+
+
 def start_storm(page: Page) -> None:
     """The clock of the page is the test's, which may only move it on: a busy machine does so, too."""
     page.clock.install()
@@ -440,30 +471,31 @@ def start_storm(page: Page) -> None:
     page.get_by_role("button", name=text("page-practise-storm")).click()
     with page.expect_response("**/api/v1/runs") as begun:
         page.keyboard.press("n")
-    assert 0 < begun.value.json()["seconds_left"] <= 180
+    assert begun.value.json()["seconds_left"] == 180
     expect(page.locator(".status")).to_contain_text(re.compile(r"^0\d:\d\d$"))
 
 
+@pytest.mark.usefixtures("still_server")
 def test_a_storm_of_three_minutes(page: Page) -> None:
     puzzles = Puzzles(page)
     start_storm(page)
-    status = page.locator(".status")
-    before = seconds_left(page)
-    assert before <= 180
-    puzzles.answer(right=True)
-    expect(status.locator("strong")).to_have_text("1")
-    puzzles.answer(right=False)
+    score = page.locator(".status strong")
+    assert seconds_left(page) <= 180
+    assert puzzles.answer_right()["seconds_left"] == 180
+    expect(score).to_have_text("1")
+    assert puzzles.answer_wrong()["seconds_left"] == 170
     verdict(page, "page-practise-storm-wrong")
-    expect(status.locator("strong")).to_have_text("1")
-    assert seconds_left(page) <= before - 10
+    expect(score).to_have_text(str(puzzles.right))
+    assert seconds_left(page) <= 170
     page.clock.fast_forward("03:05")
-    expect_task(page, text("page-practise-run-over", score=1).split(".")[0])
-    expect(page.locator(".run .score")).to_contain_text("1")
+    expect_task(page, text("page-practise-run-over", score=puzzles.right).split(".")[0])
+    expect(page.locator(".run .score")).to_contain_text(str(puzzles.right))
     expect(page.locator(".run")).to_contain_text(text("page-practise-run-retry"))
     expect(page.get_by_role("grid")).to_be_hidden()
     assert page.request.get("/api/v1/dashboard").json()["best"]["storm"] >= 1
 
 
+@pytest.mark.usefixtures("still_server")
 def test_the_clock_of_a_storm_goes_down(page: Page) -> None:
     start_storm(page)
     before = seconds_left(page)

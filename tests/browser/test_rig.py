@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page
 
 from mineproof.web.guard import PAGE_HEADERS
-from support.browser import Faults, axe
+from support.browser import Faults, axe, until
 
 PAGE = """<!doctype html><html lang="en"><title>rig</title><link rel="icon" href="data:,"><meta name="viewport"
 content="width=device-width"><main><h1>rig</h1><a href="#">link</a></main></html>"""
@@ -27,10 +27,7 @@ def given(page: Page) -> Page:
 
 def come(page: Page, faults: Faults) -> None:
     """Wait for a fault: it comes after the answer."""
-    for _ in range(200):
-        if faults.found:
-            break
-        page.wait_for_timeout(25)
+    until(page, lambda: faults.found)
 
 
 @pytest.mark.parametrize(
@@ -64,10 +61,10 @@ def test_a_request_without_an_answer_is_found(tried: Page, faults: Faults) -> No
 
 
 def test_a_question_taken_back_is_no_fault(tried: Page, faults: Faults) -> None:
-    tried.evaluate(
-        "() => { const c = new AbortController(); fetch('/', {signal: c.signal}).catch(() => 0); c.abort() }"
-    )
-    tried.wait_for_timeout(100)
+    with tried.expect_event("requestfailed"):
+        tried.evaluate(
+            "() => { const c = new AbortController(); fetch('/', {signal: c.signal}).catch(() => 0); c.abort() }"
+        )
     assert faults.found == []
 
 

@@ -1,11 +1,10 @@
-"""Boards on the page: where a cell is, and its label for screen readers; requests with little time."""
+"""Boards on the page: where a cell is, and its label for screen readers."""
 
 from __future__ import annotations
 
-import json
 import re
 
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from mineproof.board.cells import Cell
 from support.texts import at
@@ -93,13 +92,3 @@ def labels(page: Page) -> dict[Cell, str]:
 def expect_label(page: Page, row: int, column: int, state: str) -> None:
     """Wait until a cell has this label."""
     expect(page.get_by_role("gridcell", name=label(row, column, state), exact=True)).to_have_count(1)
-
-
-def hurry(page: Page, question: str, seconds: float) -> None:
-    """Let the server give up on a request of the page after this time."""
-
-    def changed(route: Route) -> None:
-        body = json.loads(route.request.post_data or "{}")
-        route.continue_(post_data=json.dumps({**body, "budget": seconds}))
-
-    page.route(f"**/api/v1/{question}", changed)

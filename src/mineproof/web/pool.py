@@ -280,7 +280,7 @@ def _attempt(
 
 
 def _too_many(most: int) -> Refused:
-    return Refused("too-many", f"Too many requests: {most} of this client are in progress. Wait for one to finish.")
+    return Refused("too-many", f"Too many requests: this client has {most} in progress. Wait for one to finish.")
 
 
 def _lower_priority(niceness: int) -> None:

@@ -66,7 +66,7 @@ const page = {
     notices.replaceChildren(notice);
     notices.hidePopover();
     notices.showPopover(); // above a dialog, too
-    setTimeout(() => notice.remove(), kind === "error" || action ? 8000 : 4000);
+    setTimeout(() => notice.remove(), kind === "error" || action ? 8000 : 5000);
     action?.until.addEventListener("abort", () => notice.remove());
   },
 };

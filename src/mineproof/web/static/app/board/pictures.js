@@ -89,9 +89,8 @@ function paint(look, palette, scale) {
     }
     flag(context, size, label ? { ...palette, flag: ink, pole: ink } : palette);
     context.restore();
-    // a flag that is certainly wrong is struck out, also while the game runs
+    // a flag that is certainly wrong is struck out, also while the game runs; one that is certainly right says so itself
     if (symbol === "W" || kind === "safe") cross(context, size * 0.34, palette.wrong, size * 0.1);
-    if (kind === "mine") small(context, size, () => cross(context, size * 0.1, palette.wrong, size * 0.08));
   } else if (symbol === "*" || symbol === "X") {
     mine(context, size, symbol === "X" ? "#fff" : palette.mine, palette.open);
   } else if (symbol === "?") {
@@ -239,14 +238,6 @@ function openTile(context, size, border, palette, scale, ground) {
   context.fillStyle = palette["open-edge"];
   context.fillRect(half - width, -half, width, size);
   context.fillRect(-half, half - width, size, width);
-}
-
-/** Draw a small sign at the lower right of a cell. @param {CanvasRenderingContext2D} context @param {number} size @param {() => void} sign */
-function small(context, size, sign) {
-  context.save();
-  context.translate(size * 0.3, size * 0.3);
-  sign();
-  context.restore();
 }
 
 /**

@@ -263,10 +263,14 @@ export class View {
       context.fillStyle = colour;
       context.fillRect(left - grown, top - grown, wide + 2 * grown, tall + 2 * grown);
     };
-    // a soft shadow below
-    context.fillStyle = `rgb(8 16 32 / ${palette.skin.edge === "line" ? 0 : 2.2}%)`;
-    for (let grown = frame + 10; grown > frame; grown--)
-      context.fillRect(left - grown, top - grown + 5, wide + 2 * grown, tall + 2 * grown);
+    // a soft shadow below, darker towards the frame, and only around it: most pixels are those of the board
+    for (let grown = frame + 16; grown > frame && palette.skin.edge !== "line"; grown -= 2) {
+      context.fillStyle = `rgb(8 16 32 / ${0.6 + (frame + 16 - grown) * 0.16}%)`;
+      context.beginPath();
+      context.roundRect(left - grown, top - grown + 6, wide + 2 * grown, tall + 2 * grown, grown);
+      context.rect(left - frame + 1, top - frame + 1, wide + 2 * frame - 2, tall + 2 * frame - 2);
+      context.fill("evenodd");
+    }
     box(frame, palette.frame);
     const line = Math.max(1, Math.round(frame / 5));
     bevel(context, left - frame, top - frame, wide + 2 * frame, tall + 2 * frame, line, palette["frame-light"], palette["frame-dark"]); // prettier-ignore

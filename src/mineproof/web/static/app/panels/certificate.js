@@ -41,6 +41,8 @@ export class CertificatePlayer {
   #texts = [];
   #step = 0;
   #timer = 0;
+  /** Names of techniques for players, by those of the library. @type {ReadonlyMap<string, string>} */
+  labels = new Map();
 
   /** @param {import("../board/board.js").Board} board @param {import("../main.js").Page} page */
   constructor(board, page) {
@@ -79,7 +81,11 @@ export class CertificatePlayer {
     const [lit] = board.state.marks.keys();
     if (lit !== undefined) board.view.reveal(lit);
     board.update();
-    const fields = { step: this.#step + 1, all: steps.length, technique: now?.technique };
+    const fields = {
+      step: this.#step + 1,
+      all: steps.length,
+      technique: this.labels.get(now?.technique) ?? now?.technique,
+    };
     const place = now ? t("page-proof-step-of", fields) : t("page-proof-end");
     const text = now ? (this.#texts[this.#step] ?? now.text) : t("page-proof-done");
     line.value = String(this.#step);

@@ -67,7 +67,11 @@ export function decisions(desk, answered, say) {
       close > 0 && h("p", { class: "strong" }, tn("page-best-close-rows", close)),
       thinker.element,
       moves.length > 0 &&
-        h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("page-decision-table") }, rows),
+        h(
+          "div",
+          { class: "scroll decision", tabindex: "0", role: "region", "aria-label": t("page-decision-table") },
+          rows,
+        ),
       groups.length > FIRST_ROWS && more,
       outlook,
     ];

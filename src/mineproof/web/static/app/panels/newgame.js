@@ -138,6 +138,7 @@ function customPanel(begin) {
   const form = h("form", { method: "dialog" });
   const dialog = h("dialog", { class: "custom", "aria-labelledby": title }, form);
   const wrong = h("p", { class: "bad wrong", role: "alert" });
+  const about = h("p", { class: "help about" }); // where there is no room for the sentence of each shape
   /** @type {import("../settings.js").Settings} */
   let draft = { ...settings };
 
@@ -159,6 +160,7 @@ function customPanel(begin) {
     const topology = /** @type {Topology} */ (value);
     draft.topology = topology;
     wrong.textContent = "";
+    fill(about, topologies().find(([name]) => name === value)?.[2]);
     if (!fits({ ...draft, topology })) Object.assign(draft, SUGGESTED[topology]);
     for (const [name, input] of inputs) input.value = String(draft[/** @type {"rows"} */ (name)]);
   };
@@ -190,9 +192,12 @@ function customPanel(begin) {
       );
       const shape = radios(t("page-board-shape"), shapes, draft.topology, chooseShape);
       shape.classList.add("cards");
+      shape.querySelector("legend")?.after(about);
+      fill(about, topologies().find(([name]) => name === draft.topology)?.[2]);
+      const isTouch = matchMedia("(pointer: coarse)").matches; // no keyboard of the screen before a number is tapped
       fill(
         form,
-        h("h2", { id: title }, t("page-custom-title")),
+        h("h2", { id: title, tabindex: isTouch && "-1", autofocus: isTouch }, t("page-custom-title")),
         h("div", { class: "sizes" }, number(t("page-columns"), "columns"), number(t("page-rows"), "rows"), number(t("page-mines"), "mines")),
         wrong,
         shape,

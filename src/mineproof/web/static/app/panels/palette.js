@@ -2,7 +2,7 @@
  * The tools of the editor: a brush for each symbol, and Look, which paints nothing.
  */
 import { symbolsFor } from "../editor.js";
-import { h, set, svg } from "../dom.js";
+import { h, iconButton, set, svg } from "../dom.js";
 import { t } from "../messages.js";
 import { button } from "./parts.js";
 
@@ -32,9 +32,10 @@ export class Palette {
     });
     this.fill = button(t("page-tool-fill"), () => this.choose(this.tool === LOOK ? "#" : this.tool, !this.filling), {
       title: t("page-tool-fill-help"),
+      class: "fill",
     });
-    this.undo = button(t("page-undo"), () => step("undo"));
-    this.redo = button(t("page-redo"), () => step("redo"));
+    this.undo = iconButton("undo", t("page-undo"), () => step("undo"));
+    this.redo = iconButton("redo", t("page-redo"), () => step("redo"));
     this.element = h(
       "div",
       { class: "palette", role: "group", "aria-label": t("page-tools") },

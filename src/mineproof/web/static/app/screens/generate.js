@@ -76,14 +76,16 @@ export function create(page) {
   const start = h("input", { type: "hidden", name: "start" });
   const needs = techniques(t("page-needs"), { name: "needs" });
   const hardest = techniques(t("page-hardest"), { name: "hardest", help: t("page-hardest-help") });
-  let hasTechniques = false;
+  /** The names that players know, by those of the library. @type {Map<string, string>} */
+  const techniqueLabels = new Map();
+  player.labels = techniqueLabels;
   async function loadTechniques() {
-    if (hasTechniques) return;
+    if (techniqueLabels.size) return;
     const ladder = (await api.standing())["techniques"];
     const options = techniqueOptions(t("page-technique-any"), ladder.slice(0, -1)); // without the guess
     needs.offer(options);
     hardest.offer(options);
-    hasTechniques = true;
+    for (const { name, label } of ladder) techniqueLabels.set(name, label);
   }
   const noGuess = h("input", { type: "checkbox", name: "no_guess", checked: true });
   const why = h("small", {}, t("page-generate-no-guess-help"));
@@ -226,7 +228,7 @@ export function create(page) {
     /** @type {Record<string, number>} */
     const used = {};
     for (const { technique } of certificate?.steps ?? []) used[technique] = (used[technique] ?? 0) + 1;
-    const steps = Object.entries(used).map((step) => `${step.join(" ")}×`).join(", "); // prettier-ignore
+    const steps = Object.entries(used).map(([name, count]) => `${count}× ${techniqueLabels.get(name) ?? name}`).join(", "); // prettier-ignore
     const proved = certificate
       ? `${t("page-proved", { cell: at(mines.start) })} ${steps ? t("page-proved-steps", { steps }) : t("page-proved-at-once")}`
       : t("page-not-proved");

@@ -55,10 +55,16 @@ const FAIRNESS_KEYS = {
 /** @param {Record<string, string>} keys @param {string} name */
 const nameOf = (keys, name) => t(keys[name] ?? name);
 
+/** A level by its name, or a size such as "8x8x5" as the page writes it. @param {string} level */
+function levelName(level) {
+  const [, columns = "", rows = "", mines] = /^(\d+)x(\d+)x(\d+)$/.exec(level) ?? [];
+  return mines ? tn("page-size", Number(mines), { columns, rows }) : nameOf(LEVEL_KEYS, level);
+}
+
 /** A level, with its rules if they are special. @param {Document} game or a level of the summary */
 export const kindOf = ({ level, topology, fairness, no_guess }) =>
   [
-    nameOf(LEVEL_KEYS, level),
+    levelName(level),
     topology !== "grid" && nameOf(SHAPE_KEYS, topology),
     fairness !== "none" && nameOf(FAIRNESS_KEYS, fairness),
     no_guess && t("page-no-guess"),
@@ -250,7 +256,7 @@ export function create(page) {
         );
       }
       levels = summary.levels;
-      const names = new Map(levels.map(({ level }) => [level, nameOf(LEVEL_KEYS, level)]));
+      const names = new Map(levels.map(({ level }) => [level, levelName(level)]));
       const none = h("p", { class: "quiet" }, t("page-levels-none"));
       fill(levelChoice, listBox(t("page-level"), [anyValue, ...names], filter["level"] ?? "", filterBy("level")));
       fill(bests, levels.length ? scrollTable(t("page-levels"), levelColumns(), levels) : none);

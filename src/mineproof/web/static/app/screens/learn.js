@@ -55,7 +55,16 @@ export function create(page) {
   );
   const bar = h("progress", { max: STEPS.length, "aria-label": t("page-learn-progress") });
   const count = h("p", { class: "quiet" });
-  const choices = STEPS.map((step, place) => button("", () => go(place), { "data-step": step.id }));
+  const choices = STEPS.map((step, place) =>
+    button(
+      "",
+      () => {
+        go(place);
+        scrollTo(0, 0);
+      },
+      { "data-step": step.id },
+    ),
+  );
   const ladder = h("ol", { class: "ladder" });
   const element = h(
     "div",

@@ -171,7 +171,7 @@ class Play {
       this.coach.caption,
       this.tap,
       this.helpButtons,
-      labelled("undo", t("page-undo"), () => this.undo()),
+      labelled("undo", t("page-undo-short"), () => this.undo()),
       more,
     );
   }
