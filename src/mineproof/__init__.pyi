@@ -161,6 +161,12 @@ from mineproof.variants.position import VariantPosition as VariantPosition
 from mineproof.variants.variant import Variant as Variant
 from mineproof.variants.variant_analysis import VariantAnalysis as VariantAnalysis
 from mineproof.variants.variant_analysis import analyze_variant as analyze_variant
+from mineproof.variants.variant_board import VariantBoard as VariantBoard
+from mineproof.variants.variant_hints import VariantHint as VariantHint
+from mineproof.variants.variant_moves import VariantBestMove as VariantBestMove
+from mineproof.variants.variant_moves import VariantOption as VariantOption
+from mineproof.variants.variant_steps import VariantDeduction as VariantDeduction
+from mineproof.variants.variant_steps import variant_solution_json as variant_solution_json
 
 __version__: str
 __all__: list[str]

@@ -167,7 +167,7 @@ class Variant:
 
     def _clue(self, area: Area, cell: tuple[int, int], clues: tuple[Clue, ...]) -> Constraint:
         rule = clue_rule(self.clues)
-        around = list(_places(area, cell, rule))
+        around = list(clued_cells(area, cell, rule))
         name = f"the {' or '.join(clue_text(clue) for clue in clues)} at ({cell[0]},{cell[1]})"
         allowed: set[int] = set()
         factors: list[int] = []
@@ -185,7 +185,7 @@ def _portable(rule: ClueRule | MineRule, named: Callable[[str], ClueRule | MineR
     return rule
 
 
-def _places(area: Area, cell: tuple[int, int], rule: ClueRule) -> Sequence[tuple[int, int] | None]:
+def clued_cells(area: Area, cell: Cell, rule: ClueRule) -> Sequence[Cell | None]:
     """Return the cells that a clue is about; None for a place off the board."""
     if rule.offsets != RING:
         places = area.places(cell, rule.offsets)

@@ -13,9 +13,12 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mineproof.base import checks
+from mineproof.base.budget import Budget
 from mineproof.base.cached import cached_property
 from mineproof.base.notebook import Shown
 from mineproof.base.words import size
@@ -23,9 +26,16 @@ from mineproof.board.board import Board
 from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.topology import find_topology
+from mineproof.engine.answers import Engine
 from mineproof.errors import BoardSyntaxError
 from mineproof.variants.position import VariantCell, VariantPosition, read_position
 from mineproof.variants.variant import Variant
+from mineproof.variants.variant_analysis import VariantAnalysis, analyze_variant
+
+if TYPE_CHECKING:
+    from mineproof.variants.variant_hints import VariantHint
+    from mineproof.variants.variant_moves import VariantBestMove
+    from mineproof.variants.variant_steps import VariantDeduction
 
 SCHEMA = "mineproof/variant-board/1"
 
@@ -130,6 +140,68 @@ class VariantBoard(Shown):
     def rules(self) -> str:
         """The names of the rules. Raises ValueError for rules of your own, which have no name that a text could use."""
         return self.variant.text
+
+    # answers: `mineproof.analyze` and others call these
+
+    def analyze(
+        self,
+        *,
+        density: float | Fraction | Decimal | None = None,
+        budget: Budget | float | None = None,
+        engine: Engine | None = None,
+    ) -> VariantAnalysis:
+        """Return the certain cells and exact odds; see `mineproof.variants.variant_analysis`."""
+        return analyze_variant(self.position, self.variant, density=density, budget=budget, engine=engine)
+
+    def deduce(
+        self, *, upto: str | None = None, budget: Budget | float | None = None, engine: Engine | None = None
+    ) -> list[VariantDeduction]:
+        """Return every certain cell, as steps; see `mineproof.variants.variant_steps`."""
+        from mineproof.variants.variant_steps import TECHNIQUES, variant_steps
+
+        hardest = TECHNIQUES[-1] if upto is None else upto
+        return list(variant_steps(self, upto=hardest, budget=budget, engine=engine))
+
+    def hint(
+        self,
+        *,
+        prefer: str = "easiest",
+        density: float | Fraction | Decimal | None = None,
+        budget: Budget | float | None = None,
+        engine: Engine | None = None,
+    ) -> VariantHint:
+        """Return the next hint; see `mineproof.variants.variant_hints`."""
+        from mineproof.variants.variant_hints import variant_hint
+
+        return variant_hint(self, prefer=prefer, density=density, budget=budget, engine=engine)
+
+    def best_move(self, *, budget: Budget | float | None = None, engine: Engine | None = None) -> VariantBestMove:
+        """Return the best move; see `mineproof.variants.variant_moves`."""
+        from mineproof.variants.variant_moves import variant_best_move
+
+        return variant_best_move(self, budget=budget, engine=engine)
+
+    def enumerate_layouts(
+        self, *, budget: Budget | float | None = None, engine: Engine | None = None
+    ) -> Iterator[frozenset[Cell]]:
+        """Yield every layout that fits, as the set of its mines."""
+        from mineproof.variants.variant_layouts import enumerate_variant_layouts
+
+        return enumerate_variant_layouts(self, budget=budget, engine=engine)
+
+    def sample_layouts(
+        self,
+        count: int,
+        *,
+        seed: int = 0,
+        density: float | Fraction | Decimal | None = None,
+        budget: Budget | float | None = None,
+        engine: Engine | None = None,
+    ) -> Iterator[frozenset[Cell]]:
+        """Yield samples of the layouts that fit, as the sets of their mines."""
+        from mineproof.variants.variant_layouts import sample_variant_layouts
+
+        return sample_variant_layouts(self, count, seed=seed, density=density, budget=budget, engine=engine)
 
     # writing
 

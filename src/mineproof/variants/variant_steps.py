@@ -107,7 +107,14 @@ there, it would not fit. So (0,1) is a mine.
     checks.one_of("upto", upto, TECHNIQUES)
     limit, using = Budget.of(budget), chosen_engine(engine)
     analysis = analyze_variant(board.position, board.variant, budget=limit, engine=using)
-    return _Climb(board, analysis, TECHNIQUES[: TECHNIQUES.index(upto) + 1], limit, using).steps()
+    return steps_of(board, analysis, upto=upto, budget=limit, engine=using)
+
+
+def steps_of(
+    board: VariantBoard, analysis: VariantAnalysis, *, upto: str = TECHNIQUES[-1], budget: Budget, engine: Engine
+) -> Iterator[VariantDeduction]:
+    """Yield the steps of `variant_steps` for a board that was analyzed already."""
+    return _Climb(board, analysis, TECHNIQUES[: TECHNIQUES.index(upto) + 1], budget, engine).steps()
 
 
 class _Proof:
