@@ -101,6 +101,11 @@ from mineproof.generation.generator import generate as generate
 from mineproof.generation.generator import generate_many as generate_many
 from mineproof.generation.guess_check import Check as Check
 from mineproof.generation.guess_check import check as check
+from mineproof.generation.variant_puzzles import GeneratedVariant as GeneratedVariant
+from mineproof.generation.variant_puzzles import VariantCheck as VariantCheck
+from mineproof.generation.variant_puzzles import check_variant as check_variant
+from mineproof.generation.variant_puzzles import generate_variant as generate_variant
+from mineproof.generation.variant_puzzles import verify_variant as verify_variant
 from mineproof.generation.verifier import verify as verify
 from mineproof.history.game_row import KeptGame as KeptGame
 from mineproof.history.history import Added as Added

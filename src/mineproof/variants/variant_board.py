@@ -81,9 +81,9 @@ class VariantBoard(Shown):
         total = _agree("total of mines", header.total_mines, total_mines)
         shape: Topology = _agree("topology", header.topology, topology) or "grid"
         position = read_position(body, total, shape, 1 + header.lines)
-        if header.sides not in (None, (position.rows, position.columns)):
-            told = size(*header.sides) if header.sides else ""
-            raise BoardSyntaxError(f"the first line says {told}, got {size(position.rows, position.columns)} cells")
+        if header.sides is not None and header.sides != (position.rows, position.columns):
+            actual = size(position.rows, position.columns)
+            raise BoardSyntaxError(f"the first line says {size(*header.sides)}, got {actual} cells")
         if total is not None and total > position.most_mines(variant.cell_max):
             most = position.most_mines(variant.cell_max)
             raise BoardSyntaxError(f"expected 0 to {most} mines on this board, got {total}")
@@ -157,7 +157,8 @@ class VariantBoard(Shown):
         self, *, upto: str | None = None, budget: Budget | float | None = None, engine: Engine | None = None
     ) -> list[VariantDeduction]:
         """Return every certain cell, as steps; see `mineproof.variants.variant_steps`."""
-        from mineproof.variants.variant_steps import TECHNIQUES, variant_steps
+        from mineproof.variants.reasoning import TECHNIQUES
+        from mineproof.variants.variant_steps import variant_steps
 
         hardest = TECHNIQUES[-1] if upto is None else upto
         return list(variant_steps(self, upto=hardest, budget=budget, engine=engine))

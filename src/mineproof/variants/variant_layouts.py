@@ -17,7 +17,8 @@ from mineproof.base.budget import Budget
 from mineproof.base.rng import Random
 from mineproof.board.cells import Cell
 from mineproof.engine.answers import Engine
-from mineproof.variants.variant_analysis import analyze_variant
+from mineproof.errors import ContradictionError
+from mineproof.variants.variant_analysis import analyze_variant, error_about_board
 from mineproof.variants.variant_board import VariantBoard
 
 
@@ -48,7 +49,10 @@ def sample_variant_layouts(
     count, seed = checks.whole("count", count, 0), checks.seed("seed", seed)
     problem = board.variant.problem(board.position, density)
     if not board.variant.shapes:
-        drawn = sample_solutions(problem, count, seed=seed, budget=budget, engine=engine)
+        try:
+            drawn = sample_solutions(problem, count, seed=seed, budget=budget, engine=engine)
+        except ContradictionError as error:
+            raise error_about_board(error, board.variant, board.position) from None
         return (_mines(board, values) for values in drawn)
     analyze_variant(board.position, board.variant, density=density, budget=budget, engine=engine)
     listed = list(_values(board, density, budget, engine))
