@@ -102,10 +102,10 @@ def test_what_is_refused(ask: Any, message: str) -> None:
 
 def test_pictures() -> None:
     picture = mp.draw(LIAR, odds=True)
-    assert picture.title == "Minesweeper, 2 × 3, 2 mines, liar: odds"
+    assert picture.title == "Minesweeper, 3 × 2, 2 mines, liar: odds"
     assert ">0</text>" in picture.svg, "a 0 is a clue like others here"
     assert "So (1,0) is a mine." in mp.draw(mp.hint(LIAR)).svg
     assert "1+4" in mp.draw(mp.Board.parse("# 1+4 #/# # #", rules="wall", topology="triangles")).svg
     for result in (mp.analyze(LIAR), mp.hint(LIAR), mp.best_move(LIAR), mp.deduce(LIAR)[0], LIAR):
         assert mp.draw(result).svg.startswith("<svg")
-    assert str(mp.draw(mp.hint(LIAR)).__rich__()).startswith(" 1  #  #\n M  # [0]\n\nThe board has 2 mines.")
+    assert str(mp.draw(mp.hint(LIAR)).__rich__()).startswith(" 1   #   #\n M   #  [0]\n\nThe board has 2 mines.")
