@@ -50,11 +50,11 @@ _SIZE = re.compile(r"[0-9]+[xX×][0-9]+[xX×][0-9]+")
 _POSITION_OPTIONS = ("--mines", "--from", "--size", "--flags", "--strategy", "--playouts", "--seconds")
 
 
-def _or_takes_size(function: Callable[..., int]) -> Callable[..., int]:
+def _or_takes_size(function: Callable[..., int | None]) -> Callable[..., int | None]:
     """Let a command take SIZE in place of BOARD."""
 
     @functools.wraps(function)
-    def command(board: str | None, first_click: FirstClick | None, **others: Any) -> int:
+    def command(board: str | None, first_click: FirstClick | None, **others: Any) -> int | None:
         if board is None or not _is_size(board):
             if first_click is not None:
                 raise click.UsageError("--first-click needs SIZE: in a position the first click is already made")
