@@ -2,9 +2,9 @@
 
 Run: .venv/bin/python benchmarks/check_variants.py [BOARDS [COMBINATIONS]] [kernel|reference]
 
-Compares layouts, exact chances, certain cells and contradictions on random boards of up to twelve cells: BOARDS for
-each clue rule, each rule on the mines and several mines in a cell, and COMBINATIONS of a clue rule with two rules on
-the mines. The brute force shares no code with src/.
+Compares layouts, exact chances, certain cells and contradictions on random boards of up to twenty cells: BOARDS for
+each clue rule, each rule on the mines, each shape, clues about rings on three shapes and several mines in a cell, and
+COMBINATIONS of a clue rule with two rules on the mines. The brute force shares no code with src/.
 """
 
 from __future__ import annotations
@@ -18,7 +18,15 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from support.engines import KERNEL, REFERENCE
-from support.variant_oracle import RULES, SHOWS, check
+from support.variant_oracle import (
+    RING_SHAPES,
+    RULES,
+    SHAPE_CLUES,
+    SHAPE_SIZES,
+    SHOWS,
+    check,
+    check_on_shape,
+)
 
 
 def main(boards: int, combinations: int, engines: Sequence[str]) -> None:
@@ -33,6 +41,17 @@ def main(boards: int, combinations: int, engines: Sequence[str]) -> None:
         for rule in RULES:
             rng = random.Random(f"check {rule}")
             solved += sum(check(rng, engine, "classic", (rule,)) > 0 for _ in range(boards))
+            tried += boards
+        for kind in SHAPE_SIZES:
+            rng = random.Random(f"check {kind}")
+            for _ in range(boards):
+                rules = rng.choice([(), ("no-touching",), ("connected",)])
+                solved += check_on_shape(rng, engine, kind, rng.choice(SHAPE_CLUES), rules) > 0
+            tried += boards
+        for kind in RING_SHAPES:
+            rng = random.Random(f"check rings on {kind}")
+            for _ in range(boards):
+                solved += check_on_shape(rng, engine, kind, rng.choice(["wall", "partition"])) > 0
             tried += boards
         rng = random.Random("check several")
         solved += sum(check(rng, engine, rng.choice(list(SHOWS)), (), cell_max=2) > 0 for _ in range(boards))

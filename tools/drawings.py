@@ -87,6 +87,31 @@ def wheel() -> mp.Board:
     return mp.Board.parse("(9)2#####2#####", total_mines=9, topology=shape.topology)
 
 
+# A width, a height, a number of mines, a seed and a shape for a puzzle of each variant.
+VARIANTS: dict[str, tuple[int, int, int, int, Topology]] = {
+    "classic": (6, 5, 6, 1, "grid"), "liar": (6, 5, 6, 1, "grid"), "at-least": (6, 5, 6, 2, "grid"),
+    "at-most": (6, 5, 6, 2, "grid"), "capped:2": (6, 5, 7, 1, "grid"), "modulo:3": (6, 5, 6, 3, "grid"),
+    "multiple": (6, 5, 6, 1, "grid"), "negation": (6, 5, 6, 2, "grid"), "cross": (6, 5, 6, 1, "grid"),
+    "knight": (6, 5, 6, 1, "grid"), "wall": (6, 5, 9, 4, "grid"), "partition": (6, 5, 9, 2, "grid"),
+    "quad": (6, 5, 8, 1, "grid"), "no-three": (6, 5, 10, 1, "grid"), "balance": (5, 5, 10, 4, "grid"),
+    "dual": (6, 5, 8, 1, "grid"), "no-touching": (6, 5, 6, 1, "grid"), "connected": (4, 4, 5, 3, "grid"),
+    "outside": (4, 4, 6, 2, "grid"), "snake": (4, 4, 5, 1, "grid"), "liar,no-touching": (7, 4, 5, 1, "hex"),
+    "wall,connected": (7, 3, 6, 1, "triangles"),
+}  # fmt: skip
+
+
+def variant_picture(rules: str) -> mp.Picture:
+    """A puzzle of a variant with exactly one solution, and a hint."""
+    columns, rows, mines, seed, topology = VARIANTS[rules]
+    puzzle = mp.generate_variant(rows, columns, mines, rules, topology=topology, seed=seed, unique=True)
+    return mp.draw(puzzle.board, legend=False, coordinates=False)
+
+
+def variant_file(rules: str) -> str:
+    """The name of the picture of a variant."""
+    return f"variant-{rules.replace(':', '-').replace(',', '-')}.svg"
+
+
 def drawings() -> Iterator[tuple[str, mp.Picture]]:
     """Each drawing with the name of its file."""
     board = position()
@@ -100,6 +125,9 @@ def drawings() -> Iterator[tuple[str, mp.Picture]]:
     for name in SHAPES:
         yield f"shape-{name}.svg", mp.draw(shaped(name), odds=True, legend=False, coordinates=False)
     yield "shape-wheel.svg", mp.draw(wheel(), odds=True, legend=False)
+    for rules in VARIANTS:
+        yield variant_file(rules), variant_picture(rules)
+    yield "variant-hint.svg", mp.draw(mp.hint(mp.Board.parse("1##/##0", rules="liar", total_mines=2), prefer="safe"))
     for guess in mp.lesson(careless("beginner", 13)).guesses[:1]:
         assert guess.picture is not None
         yield "coach.svg", guess.picture

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from mineproof.base.notebook import Painter
+from mineproof.board.other_boards import RuleReader
 from mineproof.version import VERSION
 
 __version__ = VERSION
@@ -43,7 +44,13 @@ def _draw(value: object) -> Any:
     return __getattr__("draw")(value)  # type: ignore[operator]
 
 
+def _read_rules(*arguments: Any, **options: Any) -> Any:
+    """Read a board of a variant; the module is loaded for the first one."""
+    return import_module("mineproof.variants.variant_board").VariantBoard.parse(*arguments, **options)
+
+
 Painter.draw = staticmethod(_draw)
+RuleReader.read = staticmethod(_read_rules)
 
 
 def __dir__() -> list[str]:

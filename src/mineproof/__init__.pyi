@@ -101,6 +101,11 @@ from mineproof.generation.generator import generate as generate
 from mineproof.generation.generator import generate_many as generate_many
 from mineproof.generation.guess_check import Check as Check
 from mineproof.generation.guess_check import check as check
+from mineproof.generation.variant_puzzles import GeneratedVariant as GeneratedVariant
+from mineproof.generation.variant_puzzles import VariantCheck as VariantCheck
+from mineproof.generation.variant_puzzles import check_variant as check_variant
+from mineproof.generation.variant_puzzles import generate_variant as generate_variant
+from mineproof.generation.variant_puzzles import verify_variant as verify_variant
 from mineproof.generation.verifier import verify as verify
 from mineproof.history.game_row import KeptGame as KeptGame
 from mineproof.history.history import Added as Added
@@ -161,6 +166,12 @@ from mineproof.variants.position import VariantPosition as VariantPosition
 from mineproof.variants.variant import Variant as Variant
 from mineproof.variants.variant_analysis import VariantAnalysis as VariantAnalysis
 from mineproof.variants.variant_analysis import analyze_variant as analyze_variant
+from mineproof.variants.variant_board import VariantBoard as VariantBoard
+from mineproof.variants.variant_hints import VariantHint as VariantHint
+from mineproof.variants.variant_moves import VariantBestMove as VariantBestMove
+from mineproof.variants.variant_moves import VariantOption as VariantOption
+from mineproof.variants.variant_steps import VariantDeduction as VariantDeduction
+from mineproof.variants.variant_steps import variant_solution_json as variant_solution_json
 
 __version__: str
 __all__: list[str]

@@ -11,9 +11,18 @@ from mineproof.variants.clues import BUILT_IN as CLUES
 from mineproof.variants.mine_rules import BUILT_IN as MINES
 from support.effort import examples
 from support.engines import KERNEL, REFERENCE
-from support.variant_oracle import RULES, SHOWS, check
+from support.variant_oracle import (
+    RING_SHAPES,
+    RULES,
+    SHAPE_CLUES,
+    SHAPE_SIZES,
+    SHOWS,
+    check,
+    check_on_shape,
+)
 
 BOARDS = examples(1_000, share=0.015)
+SHAPES = examples(1_000, share=0.004)
 COMBINATIONS = examples(200, share=0.15)
 ENGINES = pytest.mark.parametrize("engine", [KERNEL, REFERENCE], ids=["kernel", "reference"])
 
@@ -44,6 +53,24 @@ def test_combinations(engine: Engine) -> None:
     rng = random.Random("combinations")
     for _ in range(COMBINATIONS):
         check(rng, engine, rng.choice(list(SHOWS)), tuple(rng.sample(list(RULES), 2)))
+
+
+@ENGINES
+@pytest.mark.parametrize("kind", SHAPE_SIZES)
+def test_shapes(kind: str, engine: Engine) -> None:
+    rng = random.Random(f"{kind} shape")
+    for _ in range(SHAPES):
+        rules = rng.choice([(), ("no-touching",), ("connected",)])
+        check_on_shape(rng, engine, kind, rng.choice(SHAPE_CLUES), rules)
+
+
+@ENGINES
+@pytest.mark.parametrize("clues", ["wall", "partition"])
+def test_rings_on_shapes(clues: str, engine: Engine) -> None:
+    rng = random.Random(f"{clues} rings")
+    for kind in RING_SHAPES:
+        for _ in range(SHAPES):
+            check_on_shape(rng, engine, kind, clues)
 
 
 def test_every_rule_is_tried() -> None:

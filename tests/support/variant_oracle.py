@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections import Counter
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from mineproof.errors import ContradictionError
 from mineproof.variants.position import VariantPosition
 from mineproof.variants.variant import Variant
 from mineproof.variants.variant_analysis import analyze_variant
+from support.oracle import touching
 
 Mines = dict[tuple[int, int], int]  # the mines in each cell of the board
 Cell = tuple[int, int]
@@ -227,3 +229,115 @@ def _holds(clue: str, cell: Cell, mines: Mines, clues: str) -> bool:
     if clues == "at-most":
         return int(clue) >= min(map(int, shown))
     return clue in shown
+
+
+# on other shapes than squares
+
+SHAPE_SIZES = {
+    "torus": (3, 3), "cylinder": (3, 3), "moebius": (3, 3), "hex": (3, 4), "triangles": (2, 5), "octagons": (3, 3),
+    "knight": (3, 4), "orthogonal": (3, 4), "cross": (3, 4), "radius2": (3, 4), "cube": (2, 6), "sphere": (4, 5),
+    "graph:0-1,1-2,2-3,3-4,4-0,0-5,1-5,5-6": (1, 8),
+}  # fmt: skip
+SHAPE_CLUES = ("classic", "liar", "at-least", "at-most", "capped:2", "modulo:3")  # that only count neighbours
+RING_SHAPES = ("hex", "triangles", "octagons")
+
+
+def _touching(kind: str, rows: int, columns: int) -> dict[Cell, set[Cell]]:
+    if not kind.startswith("graph:"):
+        return touching(kind, rows, columns)
+    edges = [tuple(map(int, pair.split("-"))) for pair in kind.removeprefix("graph:").split(",")]
+    return {(0, c): {(0, a + b - c) for a, b in edges if c in (a, b)} for c in range(columns)}
+
+
+def _places_on(kind: str, cell: Cell) -> tuple[float, float]:
+    """The middle of a cell in the plane, with the height of a row as 1.5 for hexagons and 3 for triangles."""
+    row, column = cell
+    if kind == "hex":
+        return column + row % 2 / 2, row * 3**0.5 / 2
+    if kind == "triangles":
+        points_up = (row + column) % 2 == 0
+        return column / 2, (row + (2 / 3 if points_up else 1 / 3)) * 3**0.5 / 2
+    return float(column), float(row)
+
+
+def _ring_on(kind: str, cell: Cell, mines: Mines) -> list[int]:
+    """Mines around a cell in the order of their directions; places off the board are empty."""
+    far = 2 + cell[0], 2 + cell[1]  # on a larger board, where nothing is cut off
+    around = touching(kind, 9, 9)[far]
+    x, y = _places_on(kind, far)
+    ordered = sorted(
+        around, key=lambda other: math.atan2(_places_on(kind, other)[1] - y, _places_on(kind, other)[0] - x)
+    )
+    return [mines.get((row - 2, column - 2), 0) for row, column in ordered]
+
+
+def check_on_shape(rng: random.Random, engine: Engine, kind: str, clues: str, rules: tuple[str, ...] = ()) -> int:
+    """Compare an engine with brute force on one random board of another shape. Returns the number of layouts."""
+    rows, columns = SHAPE_SIZES[kind]
+    near = _touching(kind, rows, columns)
+    cells = sorted(cell for cell in near if near[cell] or kind.startswith("graph:"))
+    truth = {cell: int(rng.random() < 0.35) for cell in cells}
+
+    def shows(cell: Cell, mines: Mines) -> list[str]:
+        if clues in ("wall", "partition"):
+            groups = _groups(_ring_on(kind, cell, mines))
+            return ["+".join(map(str, groups)) or "0"] if clues == "wall" else [str(len(groups))]
+        total = sum(mines[other] for other in near[cell])
+        return _SHOWN_SUMS[clues](total)
+
+    def keeps(mines: Mines) -> bool:
+        mined = _mined(mines)
+        if "no-touching" in rules and any(near[cell] & mined for cell in mined):
+            return False
+        return "connected" not in rules or len(_parts(mined, lambda a, b: b in near[a])) <= 1
+
+    if not keeps(truth):
+        truth = dict.fromkeys(cells, 0)
+    table = {}
+    for cell in itertools.product(range(rows), range(columns)):
+        if cell not in truth:
+            table[cell] = "~"
+        elif truth[cell] or rng.random() < 0.5:
+            table[cell] = "#"
+        else:
+            table[cell] = rng.choice(shows(cell, truth))
+            if rng.random() < 0.03:
+                table[cell] = "1"
+    total = sum(truth.values()) if rng.random() < 0.5 else None
+    position = VariantPosition.parse(
+        "\n".join(" ".join(table[row, column] for column in range(columns)) for row in range(rows)),
+        total_mines=total, topology=kind,  # type: ignore[arg-type]
+    )  # fmt: skip
+    covered = [cell for cell in cells if table[cell] == "#"]
+    open_cells = [cell for cell in cells if table[cell] != "#"]
+    fitting = []
+    for values in itertools.product(range(2), repeat=len(covered)):
+        mines = dict.fromkeys(cells, 0) | dict(zip(covered, values, strict=True))
+        fits = all(_shape_clue_holds(table[cell], shows(cell, mines), clues) for cell in open_cells)
+        if fits and total in (None, sum(values)) and keeps(mines):
+            fitting.append(mines)
+    try:
+        analysis = analyze_variant(position, Variant(clues, rules), engine=engine)
+    except ContradictionError:
+        assert not fitting, position
+        return 0
+    assert analysis.layouts == len(fitting), position
+    for cell in covered:
+        count = sum(mines[cell] for mines in fitting)
+        assert analysis.exact(*cell) == Fraction(count, len(fitting)), (position, cell)
+        assert (cell in analysis.safe, cell in analysis.mines) == (count == 0, count == len(fitting))
+    return len(fitting)
+
+
+def _shape_clue_holds(clue: str, shown: list[str], clues: str) -> bool:
+    return int(clue) >= int(shown[0]) if clues == "at-most" else clue in shown
+
+
+_SHOWN_SUMS: dict[str, Callable[[int], list[str]]] = {
+    "classic": lambda n: [str(n)],
+    "liar": lambda n: [str(shown) for shown in (n - 1, n + 1) if shown >= 0],
+    "at-least": lambda n: [str(shown) for shown in range(n + 1)],
+    "at-most": lambda n: [str(shown) for shown in range(n, n + 4)],
+    "capped:2": lambda n: [str(min(n, 2))],
+    "modulo:3": lambda n: [str(n % 3)],
+}

@@ -309,7 +309,7 @@ def test_flags_that_are_ignored_are_covered_cells(text: str) -> None:
 
 def test_an_unknown_policy_on_flags() -> None:
     with pytest.raises(ValueError, match="flags must be one of check, trust, ignore, got 'perhaps'"):
-        mp.hint(mp.Board.parse("1F"), flags="perhaps")  # type: ignore[arg-type]
+        mp.hint(mp.Board.parse("1F"), flags="perhaps")  # type: ignore[call-overload]
 
 
 # guesses
@@ -493,7 +493,7 @@ def test_certain_mines_are_counted_as_known_where_proving_them_would_take_long()
 
 def test_an_unknown_preference() -> None:
     with pytest.raises(ValueError, match="prefer must be one of easiest, safe, got 'mines'"):
-        mp.hint(mp.Board.parse("1#"), prefer="mines")  # type: ignore[arg-type]
+        mp.hint(mp.Board.parse("1#"), prefer="mines")  # type: ignore[call-overload]
 
 
 def test_odds_are_never_told_as_certain() -> None:

@@ -5,7 +5,7 @@ from mineproof.decision.symmetry import alike_cells
 
 
 def alike(text: str, *cell: int, topology: str = "grid") -> list[tuple[int, int]]:
-    board = mp.Board.parse(text, topology=topology)  # type: ignore[arg-type]
+    board = mp.Board.parse(text, topology=topology)  # type: ignore[call-overload]
     place = (cell[0], cell[1])
     return sorted(alike_cells(board, frozenset([place]))[place])
 

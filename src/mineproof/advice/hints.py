@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar, overload
 
 from mineproof.advice.proofs import argument, combine_steps, proof_of_safety
 from mineproof.analysis.analysis import Analysis, analyze
@@ -25,6 +25,7 @@ from mineproof.base.notebook import Shown
 from mineproof.base.words import at, percent, plural
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, FLAGGED, Cell, pairs
+from mineproof.board.other_boards import Hinting, refuse_options
 from mineproof.decision.best_moves import best_move
 from mineproof.decision.moves import find_drawback
 from mineproof.decision.safest import SafestCell, safest_cell
@@ -55,6 +56,8 @@ from mineproof.wording.hints import (
     WrongFlagFacts,
 )
 from mineproof.wording.regions import region_of
+
+H = TypeVar("H")
 
 __all__ = ["LEVELS", "LOOK", "MOVE", "NUMBERS", "REASONING", "Hint", "HintFlags", "HintKind", "Preference", "hint"]
 
@@ -210,6 +213,7 @@ class Hint(Shown):
         }
 
 
+@overload
 def hint(
     board: Board,
     *,
@@ -220,15 +224,39 @@ def hint(
     density: float | Fraction | Decimal | None = None,
     budget: Budget | float | None = None,
     engine: Engine | None = None,
-) -> Hint:
+) -> Hint: ...
+
+
+@overload
+def hint(
+    board: Hinting[H],
+    *,
+    prefer: Preference = "easiest",
+    density: float | Fraction | Decimal | None = None,
+    budget: Budget | float | None = None,
+    engine: Engine | None = None,
+) -> H: ...
+
+
+def hint(
+    board: Board | Hinting[Any],
+    *,
+    flags: HintFlags = "check",
+    prefer: Preference = "easiest",
+    strategy: str | None = "best",
+    fair: bool = False,
+    density: float | Fraction | Decimal | None = None,
+    budget: Budget | float | None = None,
+    engine: Engine | None = None,
+) -> Any:
     """Return the next hint: a wrong flag, the easiest certain step, or else the best guess and its odds.
 
     Flags are the player's marks and are checked. With ``flags="trust"`` they are known mines, with ``"ignore"`` covered
     cells. ``prefer="safe"`` is for players who set no flags: a step then ends with a cell to open. A guess is the
     choice of a ``strategy`` for `best_move`, together with the safest cell. If ``strategy`` is None, the total is
     unknown or the engine does not play, a guess is the safest cell alone. ``fair`` means that the rules of the game
-    protect forced guesses. ``density`` gives the odds of a guess if the total is unknown. Raises ContradictionError if
-    no layout fits.
+    protect forced guesses. ``density`` gives the odds of a guess if the total is unknown. A `VariantBoard` gives a
+    `VariantHint`. Raises ContradictionError if no layout fits.
 
     >>> print(hint(Board.parse("1#/11")))
     The 1 at (0,0) needs 1 mine. Only (0,1) is left for it. So (0,1) is a mine.
@@ -236,6 +264,9 @@ def hint(
     No cell is certainly safe. You have to guess. The best guess is (1,0). The risk of a mine is 50 %. No cell is \
 safer. It is a 50/50 between (1,0) and (1,1).
     """
+    if not isinstance(board, Board) and isinstance(board, Hinting):
+        refuse_options(flags=flags not in ("check", "trust"), strategy=strategy not in ("best", None), fair=fair)
+        return board.hint(prefer=prefer, density=density, budget=budget, engine=engine)
     checks.instance("board", board, Board, "Board.parse reads text")
     checks.one_of("flags", flags, ("check", "trust", "ignore"))
     checks.one_of("prefer", prefer, ("easiest", "safe"))

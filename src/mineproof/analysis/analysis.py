@@ -6,7 +6,7 @@ import math
 from decimal import Decimal
 from fractions import Fraction
 from itertools import repeat
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from mineproof.base.notebook import Shown
 from mineproof.base.words import plural, size
 from mineproof.board.board import Board, Flags
 from mineproof.board.cells import Cell
+from mineproof.board.other_boards import Analyzable, refuse_options
 from mineproof.engine.answers import MINE, SAFE, UNDECIDED, Engine, PositionCount
 from mineproof.engine.default import chosen_engine
 from mineproof.engine.question import Question
@@ -31,6 +32,8 @@ JSON_COUNT_MAX_DIGITS = 5_000  # longer numbers of layouts are counted only if e
 REPR_COUNT_MAX_DIGITS = 6
 
 LONGEST_COUNT = JSON_COUNT_MAX_DIGITS  # name until cli uses the new one
+
+A = TypeVar("A")
 
 
 class Analysis(Shown):
@@ -235,20 +238,31 @@ def analyze(
 ) -> ProblemAnalysis: ...
 
 
+@overload
 def analyze(
-    board: Board | Problem,
+    board: Analyzable[A],
+    *,
+    density: float | Fraction | Decimal | None = None,
+    budget: Budget | float | None = None,
+    engine: Engine | None = None,
+) -> A: ...
+
+
+def analyze(
+    board: Board | Problem | Analyzable[Any],
     *,
     flags: Flags = "trust",
     density: float | Fraction | Decimal | None = None,
     budget: Budget | float | None = None,
     engine: Engine | None = None,
-) -> Analysis | ProblemAnalysis:
+) -> Any:
     """Return all certain cells of a board and the exact mine probability of every covered cell.
 
     With ``flags="ignore"``, flags are covered cells like others. ``density`` is the chance of a mine per cell if the
     total is unknown; a float stands for the decimal it prints as. Releases the GIL.
 
     A `Problem` in place of the board gives a `ProblemAnalysis`: the number of solutions and the chance of every value.
+    A `VariantBoard` gives a `VariantAnalysis`.
 
     Raises ContradictionError, with the few numbers that contradict each other, if no layout fits.
 
@@ -261,6 +275,9 @@ def analyze(
             if flags != "trust" or density is not None:
                 raise ValueError("flags and density are for boards. Weights of values are part of a problem.")
             return analyze_problem(board, budget, engine)
+        if isinstance(board, Analyzable):
+            refuse_options(flags=flags != "trust")
+            return board.analyze(density=density, budget=budget, engine=engine)
         checks.instance("board", board, Board, "Board.parse reads text")
     seen = board if flags == "trust" else board.as_seen(flags)
     chance = None if density is None else as_fraction(density)

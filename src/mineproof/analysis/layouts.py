@@ -23,6 +23,7 @@ from mineproof.base import checks
 from mineproof.base.budget import Budget
 from mineproof.board.board import Board, Flags
 from mineproof.board.cells import FLAGGED, Cell, pairs
+from mineproof.board.other_boards import Listing, refuse_options
 from mineproof.engine.answers import MINE, UNDECIDED, Engine
 from mineproof.engine.default import chosen_engine
 from mineproof.engine.question import Question
@@ -32,7 +33,11 @@ SAMPLE_BATCH = 256  # layouts per call: a few milliseconds, so the first ones ar
 
 
 def enumerate_layouts(
-    board: Board, *, flags: Flags = "trust", budget: Budget | float | None = None, engine: Engine | None = None
+    board: Board | Listing,
+    *,
+    flags: Flags = "trust",
+    budget: Budget | float | None = None,
+    engine: Engine | None = None,
 ) -> Iterator[frozenset[Cell]]:
     """Yield every layout that fits, once, as the set of its mines, in a stable order.
 
@@ -41,6 +46,9 @@ def enumerate_layouts(
     >>> [sorted(mines) for mines in enumerate_layouts(Board.parse("1#/##", total_mines=1))]
     [[(1, 1)], [(1, 0)], [(0, 1)]]
     """
+    if not isinstance(board, Board) and isinstance(board, Listing):
+        refuse_options(flags=flags != "trust")
+        return board.enumerate_layouts(budget=budget, engine=engine)
     checks.instance("board", board, Board, "Board.parse reads text")
     limit, using, seen = Budget.of(budget), chosen_engine(engine), board.as_seen(flags)
     solve(seen, limit, using)
@@ -62,7 +70,7 @@ def _enumerate(board: Board, budget: Budget, engine: Engine) -> Iterator[frozens
 
 
 def sample_layouts(
-    board: Board,
+    board: Board | Listing,
     count: int,
     *,
     seed: int = 0,
@@ -76,6 +84,9 @@ def sample_layouts(
     Without a total, all layouts of all totals are equally likely, or weighted by ``density`` if that is given. The two
     engines sample from the same distribution but do not return the same layouts.
     """
+    if not isinstance(board, Board) and isinstance(board, Listing):
+        refuse_options(flags=flags != "trust")
+        return board.sample_layouts(count, seed=seed, density=density, budget=budget, engine=engine)
     checks.instance("board", board, Board, "Board.parse reads text")
     count, seed = checks.whole("count", count, 0), checks.seed("seed", seed)
     limit, using, seen = Budget.of(budget), chosen_engine(engine), board.as_seen(flags)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from types import EllipsisType
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from mineproof.base.words import at, size
 from mineproof.board import notation
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED, LARGEST_NUMBER, Cell
 from mineproof.board.geometry import Geometry, Topology, require_shape, require_size
+from mineproof.board.other_boards import RuleReader
 from mineproof.errors import BoardSyntaxError
 
 SCHEMA = "mineproof/board/1"
@@ -57,18 +58,45 @@ class Board(Shown):
 
     # conversion
 
+    @overload
     @classmethod
     def parse(
-        cls, text: str, total_mines: int | None = None, topology: Topology | None = None, alphabet: str | None = None
-    ) -> Board:
+        cls,
+        text: str,
+        total_mines: int | None = None,
+        topology: Topology | None = None,
+        alphabet: str | None = None,
+        *,
+        rules: None = None,
+    ) -> Board: ...
+
+    @overload
+    @classmethod
+    def parse(
+        cls, text: str, total_mines: int | None = None, topology: Topology | None = None, *, rules: object
+    ) -> Any: ...
+
+    @classmethod
+    def parse(
+        cls,
+        text: str,
+        total_mines: int | None = None,
+        topology: Topology | None = None,
+        alphabet: str | None = None,
+        *,
+        rules: object = None,
+    ) -> Any:
         """Parse a position: text in an alphabet of `mineproof.board.notation`, or pasted text.
 
         An ``alphabet`` given by name is parsed strictly. Without one, tables, emoji, nested lists and our own pictures
-        are accepted, too. ``total_mines`` and ``topology`` must agree with those in the text. `mineproof.formats.read`
+        are accepted, too. ``total_mines`` and ``topology`` must agree with those in the text. ``rules`` are those of a
+        variant, such as ``"liar,quad"``, and make the result a `VariantBoard`. `mineproof.formats.read`
         returns the same board with notes on its assumptions, and also reads links, files and layouts. Raises
         BoardSyntaxError if the text cannot be parsed.
         """
         text = checks.instance("text", text, str, "Board.from_array takes arrays")
+        if rules is not None:
+            return RuleReader.read(text, rules, total_mines=total_mines, topology=topology)
         grid = _read(text, total_mines, topology) if alphabet is None else notation.read(text, alphabet)
         total = notation.agree("total of mines", grid.total_mines, total_mines)
         kind: Topology | None = notation.agree("topology", grid.topology, topology)

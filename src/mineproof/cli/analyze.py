@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from mineproof.analysis.analysis import analyze
-from mineproof.cli import options, output, progress, summary
+from mineproof.cli import options, output, progress, summary, variants
 from mineproof.cli.boards import takes_boards_or_lines
 from mineproof.cli.input import PositionRequest, takes_position
 from mineproof.cli.problems import takes_problem
@@ -14,6 +14,7 @@ from mineproof.cli.problems import takes_problem
 @click.command("analyze")
 @takes_boards_or_lines
 @takes_problem
+@variants.takes_variant(variants.analyze)
 @takes_position
 @click.option(
     "--exact", is_flag=True, help="Add the odds of every cell as a fraction, and all digits of the number of layouts."
@@ -32,6 +33,8 @@ def command(request: PositionRequest, exact: bool, as_json: bool, color: str) ->
     BOARD may also be a problem, schema mineproof/problem/1: variables, constraints on their sums, and a total. See
     docs/problems.md. The result is then the chance of every value, schema mineproof/problem-analysis/1.
 
+    With --rules, BOARD is a board of a variant. See docs/variants.md.
+
     \b
     Examples:
       mineproof analyze '1#/##' --mines 1
@@ -40,6 +43,7 @@ def command(request: PositionRequest, exact: bool, as_json: bool, color: str) ->
       mineproof analyze boards/*
       mineproof analyze --lines < positions.txt
       mineproof analyze problem.json
+      mineproof analyze '2##/###' --rules liar,quad --mines 2
     """
     with progress.waiting(request.budget) as budget:
         analysis = analyze(request.board, density=request.density, budget=budget)

@@ -20,7 +20,7 @@ from mineproof.board.geometry import Topology
 from mineproof.board.levels import LEVELS
 from mineproof.board.start import FirstClick
 from mineproof.board.topology import topology_named
-from mineproof.cli import options, output, progress, rivals, summary
+from mineproof.cli import options, output, progress, rivals, summary, variants
 from mineproof.cli.boards import takes_boards_or_lines
 from mineproof.cli.input import PositionRequest, StrategyName, takes_position
 from mineproof.cli.interrupts import interruptible
@@ -50,11 +50,11 @@ _SIZE = re.compile(r"[0-9]+[xX×][0-9]+[xX×][0-9]+")
 _POSITION_OPTIONS = ("--mines", "--from", "--size", "--flags", "--strategy", "--playouts", "--seconds")
 
 
-def _or_takes_size(function: Callable[..., int]) -> Callable[..., int]:
+def _or_takes_size(function: Callable[..., int | None]) -> Callable[..., int | None]:
     """Let a command take SIZE in place of BOARD."""
 
     @functools.wraps(function)
-    def command(board: str | None, first_click: FirstClick | None, **others: Any) -> int:
+    def command(board: str | None, first_click: FirstClick | None, **others: Any) -> int | None:
         if board is None or not _is_size(board):
             if first_click is not None:
                 raise click.UsageError("--first-click needs SIZE: in a position the first click is already made")
@@ -82,6 +82,7 @@ def _is_given(name: str) -> bool:
 @click.command("best", options_metavar="[OPTIONS]")
 @takes_boards_or_lines
 @_or_takes_size
+@variants.takes_variant(variants.best, refuse=["exact", "strategy", "seconds", "playouts"])
 @partial(takes_position, needs_total=True)
 @click.option("--exact", is_flag=True, help="Compute optimal play. Exits with status 5 if too many layouts fit.")
 @options.guess_strategy_option(

@@ -14,7 +14,7 @@ from mineproof.base.budget import Budget
 from mineproof.board.board import Board
 from mineproof.board.cells import Cell
 from mineproof.cli import hint as hint_command
-from mineproof.cli import options, output, progress, summary
+from mineproof.cli import options, output, progress, summary, variants
 from mineproof.cli.boards import Options, takes_boards_or_lines
 from mineproof.cli.input import BoardSource, PositionRequest, takes_source
 from mineproof.errors import BoardSyntaxError
@@ -40,6 +40,7 @@ def _reason_for_one(options: Options) -> str | None:
 
 @click.command("check")
 @partial(takes_boards_or_lines, refuse=_reason_for_one)
+@variants.takes_variant(variants.check, refuse=["path", "anywhere"])
 @takes_source
 @options.start_option("the start of the layout or the certificate")
 @click.option("--certificate", "path", metavar="FILE",
@@ -64,6 +65,9 @@ def command(
     opened. If that does not solve the layout, the board is printed with its odds. The exit status is 0 if no guess is
     needed, else 1. With --certificate it is 0 only if the certificate is valid, too.
 
+    A board of a variant is checked if it is solved: mines are F, other cells show clues. With covered cells it is a
+    puzzle, and the exit status is 0 if it has exactly one solution.
+
     With --json, schema mineproof/check/1: no_guess, start, open_cells, safe_cells, board, position and guess. With
     --certificate also certificate: null if it is valid, else an error. With --anywhere, schema mineproof/starts/1.
 
@@ -73,6 +77,7 @@ def command(
       mineproof check samples/board.mbf --certificate samples/board.certificate.json
       mineproof check samples/board.mbf --anywhere
       mineproof check boards/*.mbf --start 4,4
+      mineproof check '2x2x1 classic/1 F/1 1' --start 0,0
     """
     if anywhere and (start is not None or path is not None):
         raise click.UsageError("--anywhere cannot be combined with --start or --certificate")

@@ -14,7 +14,7 @@ import click
 from mineproof.base.budget import Budget
 from mineproof.board.notation import quote
 from mineproof.cli import options as shared
-from mineproof.cli import output, output_files, progress
+from mineproof.cli import output, output_files, progress, variants
 from mineproof.cli.boards import Options, takes_boards
 from mineproof.cli.failure import usage_error
 from mineproof.cli.input import BoardLine, PositionRequest, is_file, read_input, takes_position
@@ -93,9 +93,16 @@ def _draw_game(game: Record, options: Options, *, review: bool) -> None:
     _deliver(picture, options)
 
 
+def _draw_variant(request: variants.VariantRequest, **options: Any) -> None:
+    with progress.waiting(request.budget) as budget:
+        picture = _draw(request.board, {**options, "density": request.density}, budget)
+    _deliver(picture, options)
+
+
 @click.command("draw")
 @partial(takes_boards, refuse=_reason_for_one)
 @_takes_games
+@variants.takes_variant(_draw_variant)
 @takes_position
 @shared.output_file_option("Write to this .svg or .png file.  [default: SVG on standard output]")
 @shared.force_option
@@ -126,6 +133,7 @@ def command(request: PositionRequest, **options: Any) -> None:
       mineproof draw samples/beginner.txt --hint --theme dark -o hint.png
       mineproof draw samples/endgame.txt --best > best.svg
       mineproof draw samples/game.evf --review -o guesses.svg
+      mineproof draw '2##/###' --rules liar --mines 2 --odds -o liar.svg
     """
     if options["best"] and request.board.total_mines is None:
         raise click.UsageError("--best needs --mines N: the chance to win depends on the number of mines")

@@ -18,7 +18,7 @@ from mineproof import formats
 from mineproof.base import files
 from mineproof.base.budget import Budget
 from mineproof.board.levels import Size
-from mineproof.cli import options, output_files
+from mineproof.cli import options, output_files, variants
 from mineproof.cli.failure import usage_error
 from mineproof.cli.parameters import LARGEST_SEED, Choice, Count, Parsed
 from mineproof.cli.sizes import choose_seed, takes_size
@@ -53,6 +53,7 @@ _BOUNDS = Parsed("bounds", _parse_bounds, "a number, or a range A..B, A.. or ..B
 
 @click.command("generate")
 @takes_size
+@variants.takes_rules_of_new_boards
 @click.option("--no-guess", is_flag=True, help="Make layouts that can be solved without a guess from their start.")
 @options.start_option("none; the middle with --no-guess")
 @options.first_click_option(None, otherwise="safe; open with --no-guess")
@@ -109,6 +110,9 @@ def command(
     {techniques}. Most layouts for --needs contradiction need total instead. Add
     --hardest contradiction to exclude those layouts.
 
+    With --rules, boards are those of a variant: layouts with their clues, or puzzles with --unique. See
+    docs/variants.md.
+
     If no layout is found in time, the exit status is 5 and the message says what was tried.
 
     With --json, one object per line, schema mineproof/generated/1: seed, number, method, attempts, layout (as --to json
@@ -122,6 +126,7 @@ def command(
       mineproof generate intermediate --no-guess --difficulty 5..10
       mineproof generate 30x16x200 --no-guess --certificate --json
       mineproof generate --bbbv 100..140 --openings 5.. --zini ..90
+      mineproof generate 6x6x8 --rules liar,quad --unique --seed 1
     """
     _check_usage(requirements, format_, folder, certificate, as_json)
     chosen_seed = choose_seed(seed)

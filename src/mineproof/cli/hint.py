@@ -12,7 +12,7 @@ from mineproof.advice.hints import LOOK, MOVE, NUMBERS, REASONING, Hint, Prefere
 from mineproof.analysis.analysis import analyze
 from mineproof.base.budget import Budget
 from mineproof.board.board import Board
-from mineproof.cli import options, output, progress, summary
+from mineproof.cli import options, output, progress, summary, variants
 from mineproof.cli.boards import takes_boards_or_lines
 from mineproof.cli.input import PositionRequest, takes_position
 from mineproof.cli.parameters import Choice, Count
@@ -31,6 +31,7 @@ PICTURE_MAX_ROWS, PICTURE_MIN_ROWS = 20, 5  # of a board, around a hint
 
 @click.command("hint")
 @takes_boards_or_lines
+@variants.takes_variant(variants.hint)
 @partial(takes_position, checks_flags=True)
 @click.option("--level", type=Count(LOOK, REASONING), default=REASONING, show_default=True, metavar="1-4",
               help="Detail: 1 where to look, 2 the numbers involved, 3 the move, 4 the whole reasoning.")  # fmt: skip
@@ -58,6 +59,7 @@ def command(
       mineproof hint '###/121' --level 1
       mineproof hint samples/beginner.txt --prefer safe
       mineproof hint samples/beginner.txt --safe-only --json
+      mineproof hint '0#1#/####' --rules modulo:3 --mines 1
     """
     with progress.waiting(request.budget) as budget:
         step = hint(request.board, flags=request.flags, prefer=prefer, density=request.density, budget=budget)

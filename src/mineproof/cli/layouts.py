@@ -11,7 +11,7 @@ from mineproof.analysis.analysis import LONGEST_COUNT, analyze
 from mineproof.analysis.layouts import enumerate_layouts, layouts_json, mines_json, sample_layouts
 from mineproof.board.board import Board
 from mineproof.board.cells import ABSENT, COVERED, FLAGGED, Cell
-from mineproof.cli import options, output, progress
+from mineproof.cli import options, output, progress, variants
 from mineproof.cli.boards import takes_boards
 from mineproof.cli.input import PositionRequest, takes_position
 from mineproof.cli.parameters import Count
@@ -21,6 +21,7 @@ _SYMBOLS = bytes.maketrans(bytes([*range(9), ABSENT & 0xFF, FLAGGED & 0xFF, COVE
 
 @click.command("layouts")
 @takes_boards
+@variants.takes_variant(variants.layouts)
 @takes_position
 @click.option("--count", is_flag=True, help="Print only the exact number of layouts.")
 @click.option("--limit", type=Count(0), metavar="N", help="List only the first N layouts.  [default: all]")

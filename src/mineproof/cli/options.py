@@ -132,7 +132,7 @@ random_seed_option: OptionDecorator = seed_option("random, printed on standard e
 def topology_option(default: str | None = "grid", otherwise: str | None = None) -> OptionDecorator:
     """``--topology``; ``otherwise`` says what holds without it where there is no fixed default."""
     return click.option(
-        "--topology", type=Choice(TOPOLOGIES), default=default, show_default=default is not None,
+        "--topology", "--shape", type=Choice(TOPOLOGIES), default=default, show_default=default is not None,
         help=_text(_TOPOLOGY, otherwise),
     )  # fmt: skip
 

@@ -12,7 +12,7 @@ from mineproof.analysis.analysis import analyze
 from mineproof.base.budget import Budget
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED, Cell
-from mineproof.cli import options, output, progress, summary
+from mineproof.cli import options, output, progress, summary, variants
 from mineproof.cli.boards import takes_boards_or_lines
 from mineproof.cli.input import PositionRequest, takes_position
 from mineproof.cli.parameters import Choice
@@ -34,6 +34,7 @@ _TECHNIQUES: list[str] = list(LADDER)
 
 @click.command("solve")
 @takes_boards_or_lines
+@variants.takes_variant(variants.solve, refuse=["technique", "show"])
 @takes_position
 @click.option("--steps", "explains", is_flag=True, help="Explain every deduction, the easiest first.")
 @click.option("--technique", type=Choice(_TECHNIQUES), metavar="NAME",
@@ -62,6 +63,7 @@ def command(
       mineproof solve samples/beginner.txt --steps
       mineproof solve '+33+/---+' --technique bounds
       mineproof solve '01#/12#/###' --show matrix
+      mineproof solve '1+2 # #/# # #' --rules wall --steps
     """
     if show is not None:
         if explains or technique is not None:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar, overload
 
 from mineproof.analysis.analysis import Analysis, analyze
 from mineproof.analysis.many import ANALYSIS_MAX_THREADS
@@ -29,6 +29,7 @@ from mineproof.base.budget import Budget, Deadline
 from mineproof.base.processors import processors
 from mineproof.board.board import Board, Flags
 from mineproof.board.cells import Cell
+from mineproof.board.other_boards import Choosing, refuse_options
 from mineproof.decision.move_table import PLAYOUT_STRATEGY, play_on_from, tabulate, with_look, with_rate, with_value
 from mineproof.decision.moves import BestMove, MoveReason, Option
 from mineproof.decision.optimal import OPTIMAL_PLAY_MAX_UNDECIDED, require_few_layouts, require_total
@@ -40,12 +41,14 @@ from mineproof.engine.answers import CellEstimate, Decision, Engine
 from mineproof.engine.default import chosen_engine
 from mineproof.errors import BudgetExceeded
 
+M = TypeVar("M")
 PLAYOUTS = 200
 SAFEST_OPTIONS = 8  # options listed for a strategy that compares no others
 
 THINKING = TIMED_STRATEGIES  # name until cli and web use the new one
 
 
+@overload
 def best_move(
     board: Board,
     strategy: str = "best",
@@ -58,7 +61,26 @@ def best_move(
     progress: Callable[[Thought], object] | None = None,
     threads: int | None = None,
     engine: Engine | None = None,
-) -> BestMove:
+) -> BestMove: ...
+
+
+@overload
+def best_move(board: Choosing[M], *, budget: Budget | float | None = None, engine: Engine | None = None) -> M: ...
+
+
+def best_move(
+    board: Board | Choosing[Any],
+    strategy: str = "best",
+    *,
+    exact: bool = False,
+    flags: Flags = "trust",
+    budget: Budget | float | None = None,
+    playouts: int = PLAYOUTS,
+    seconds: float | None = None,
+    progress: Callable[[Thought], object] | None = None,
+    threads: int | None = None,
+    engine: Engine | None = None,
+) -> Any:
     """Return the cell to open next and the options it was compared with.
 
     ``strategy`` is a strategy that can choose in a single position. With ``exact`` it is not used: the move is optimal,
@@ -72,6 +94,8 @@ def best_move(
     far. ``progress`` is called after each round of games with a `Thought`, the best cell first. The result then depends
     on the speed of the machine; ``BestMove.thought`` is the final state.
 
+    A `VariantBoard` gives a `VariantBestMove`: the safest cell, and optimal play if few layouts are left.
+
     Raises ValueError if the total is unknown, ContradictionError if no layout fits, BudgetExceeded if the odds of the
     position cannot be counted within the budget, and EngineMissing if a guess needs the kernel and it is missing.
 
@@ -79,6 +103,12 @@ def best_move(
     >>> move.cell, move.mine_probability, move.win_fraction, move.safest.cell
     ((0, 0), 0.3, Fraction(3, 5), (0, 1))
     """
+    if not isinstance(board, Board) and isinstance(board, Choosing):
+        refuse_options(
+            strategy=strategy != "best", exact=exact, flags=flags != "trust", playouts=playouts != PLAYOUTS,
+            seconds=seconds is not None, progress=progress is not None, threads=threads is not None,
+        )  # fmt: skip
+        return board.best_move(budget=budget, engine=engine)
     checks.instance("board", board, Board, "Board.parse reads text")
     using = chosen_engine(engine)
     chosen, playouts = require_strategy(strategy, using), checks.whole("playouts", playouts, 0)

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, overload
 
 from mineproof.analysis.analysis import solve
 from mineproof.base import checks
 from mineproof.base.budget import Budget
 from mineproof.board.board import Board, Flags
 from mineproof.board.cells import pairs
+from mineproof.board.other_boards import Deducible, refuse_options
 from mineproof.deduction.deduction import Deduction
 from mineproof.deduction.patterns import find_pattern, name_pattern
 from mineproof.deduction.state import Finding, Proof, State, bits, union
@@ -31,6 +32,7 @@ from mineproof.engine.default import chosen_engine
 from mineproof.errors import BudgetExceeded
 from mineproof.wording.clauses import Clause
 
+D = TypeVar("D")
 Step = tuple[str, Finding]
 
 # Every technique by name, the simplest first. A new technique gets one entry here.
@@ -98,6 +100,7 @@ class Effort(NamedTuple):
         return (self.numbers, self.only_mines) > (technique.fewest_numbers, False)
 
 
+@overload
 def deduce(
     board: Board,
     *,
@@ -105,15 +108,35 @@ def deduce(
     flags: Flags = "trust",
     budget: Budget | float | None = None,
     engine: Engine | None = None,
-) -> list[Deduction]:
+) -> list[Deduction]: ...
+
+
+@overload
+def deduce(
+    board: Deducible[D], *, upto: str = ..., budget: Budget | float | None = None, engine: Engine | None = None
+) -> list[D]: ...
+
+
+def deduce(
+    board: Board | Deducible[Any],
+    *,
+    upto: str = "exhaustive",
+    flags: Flags = "trust",
+    budget: Budget | float | None = None,
+    engine: Engine | None = None,
+) -> list[Any]:
     """Return every cell that the techniques up to one of them make certain, as steps in the order a person would take.
 
-    With all techniques this is every certain cell of `analyze`. Raises ContradictionError if no layout fits.
+    With all techniques this is every certain cell of `analyze`. A `VariantBoard` gives `VariantDeduction` objects, by
+    techniques of its own. Raises ContradictionError if no layout fits.
 
     >>> for step in deduce(Board.parse("##/2#/F1")):
     ...     print(step.text)
     The 1 at (2,1) already has its mine at (2,0). So (1,1) is safe.
     """
+    if not isinstance(board, Board) and isinstance(board, Deducible):
+        refuse_options(flags=flags != "trust")
+        return board.deduce(upto=None if upto == "exhaustive" else upto, budget=budget, engine=engine)
     return list(steps(board, upto=upto, flags=flags, budget=budget, engine=engine))
 
 

@@ -21,13 +21,18 @@ from mineproof.game.game import Game
 from mineproof.game.layout import Layout
 from mineproof.game.record import Record
 from mineproof.game.reviews import Review
-from mineproof.pictures import scenes
+from mineproof.pictures import scenes, variant_scenes
 from mineproof.pictures.palette import THEMES, Theme
 from mineproof.pictures.raster import MAX_SCALE, rasterise
 from mineproof.pictures.rich_picture import RichPicture, rich_picture
 from mineproof.pictures.scene import Scene, board_scene
 from mineproof.pictures.svg import svg, written_size
 from mineproof.practice.puzzles import Puzzle
+from mineproof.variants.variant_analysis import VariantAnalysis
+from mineproof.variants.variant_board import VariantBoard
+from mineproof.variants.variant_hints import VariantHint
+from mineproof.variants.variant_moves import VariantBestMove
+from mineproof.variants.variant_steps import VariantDeduction
 from mineproof.wording.catalogue import language, use_language
 from mineproof.wording.cells import cell_labels, use_cell_labels
 
@@ -38,8 +43,15 @@ SCHEMA = "mineproof/picture/1"
 PICTURE_MAX_CELLS = 40_000  # 3 MB of SVG
 PNG_MAX_PIXELS = 50_000_000  # 200 MB of memory
 
-Drawable = Board | str | Analysis | Hint | BestMove | Deduction | Game | Record | Review | Layout | Puzzle
-KINDS = "a board, an Analysis, a Hint, a Deduction, a BestMove, a Game, a Record, a Review, a Layout or a Puzzle"
+VariantResult = VariantAnalysis | VariantHint | VariantBestMove | VariantDeduction
+Drawable = (
+    Board | str | Analysis | Hint | BestMove | Deduction | Game | Record | Review | Layout | Puzzle
+    | VariantBoard | VariantResult
+)  # fmt: skip
+KINDS = (
+    "a board, an Analysis, a Hint, a Deduction, a BestMove, a Game, a Record, a Review, a Layout, a Puzzle "
+    "or a result about a VariantBoard"
+)
 
 
 class Picture:
@@ -191,6 +203,10 @@ def _scene(what: object, board: Board | None, overlays: _Overlays) -> Scene:
             _require_small(what.board())
             _require_no_overlays(overlays, "a Layout")
             return scenes.of_layout(what)
+        case VariantBoard():
+            return _of_variant(what, overlays)
+        case VariantAnalysis() | VariantHint() | VariantBestMove() | VariantDeduction():
+            return _of_variant_result(what)
     raise TypeError(f"expected {KINDS}, got {type(what).__name__}")
 
 
@@ -244,6 +260,39 @@ def _of_puzzle(what: Puzzle, overlays: _Overlays) -> Scene:
     return scene
 
 
+def _of_variant(board: VariantBoard, overlays: _Overlays) -> Scene:
+    _require_few(len(board.position.cells))
+    scene = variant_scenes.of_variant(board)
+    if overlays.odds:
+        analysis = board.analyze(density=overlays.density, budget=overlays.budget)
+        variant_scenes.add_variant_odds(scene, analysis)
+    if overlays.hint:
+        variant_scenes.add_variant_hint(scene, board.hint(density=overlays.density, budget=overlays.budget))
+    if overlays.best:
+        variant_scenes.add_variant_best(scene, board.best_move(budget=overlays.budget))
+    return scene
+
+
+def _of_variant_result(what: VariantResult) -> Scene:
+    board = VariantBoard(what.position, what.variant) if isinstance(what, VariantAnalysis) else what.board
+    _require_few(len(board.position.cells))
+    scene = variant_scenes.of_variant(board)
+    match what:
+        case VariantAnalysis():
+            variant_scenes.add_variant_odds(scene, what)
+        case VariantHint():
+            variant_scenes.add_variant_hint(scene, what)
+        case VariantBestMove():
+            variant_scenes.add_variant_best(scene, what)
+        case VariantDeduction():
+            variant_scenes.add_variant_step(scene, what)
+    return scene
+
+
 def _require_small(board: Board) -> None:
-    if len(board.codes) > PICTURE_MAX_CELLS:
-        raise ValueError(f"A picture has at most {PICTURE_MAX_CELLS:,} cells, got {len(board.codes):,}")
+    _require_few(len(board.codes))
+
+
+def _require_few(cells: int) -> None:
+    if cells > PICTURE_MAX_CELLS:
+        raise ValueError(f"A picture has at most {PICTURE_MAX_CELLS:,} cells, got {cells:,}")

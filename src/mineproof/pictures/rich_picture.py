@@ -38,6 +38,7 @@ from mineproof.pictures.text import (
     move_marks,
     odds_marks,
 )
+from mineproof.pictures.variant_text import variant_picture
 from mineproof.practice.puzzles import Puzzle
 from mineproof.wording.catalogue import message
 
@@ -81,6 +82,8 @@ class RichPicture:
 
 def rich_picture(what: object) -> RichPicture | str:
     """Return what rich prints for an object that `draw` can draw; the repr if the board is too large."""
+    if (text := variant_picture(what)) is not None:
+        return text
     shown = Game.replay(what) if isinstance(what, Record) else Board.parse(what) if isinstance(what, str) else what
     board = shown.board() if isinstance(shown, Layout) else shown if isinstance(shown, Board) else shown.board  # type: ignore[attr-defined]
     if len(board.codes) > TEXT_PICTURE_MAX_CELLS:

@@ -41,6 +41,7 @@ class Look:
     certainty: Certainty | None = None
     ring: Ring | None = None
     badge: str = ""  # in a corner
+    clue: str = ""  # of a variant, in place of the number
 
 
 class Bar(NamedTuple):

@@ -157,6 +157,8 @@ class _SvgSheet:
         if look.sign == "number" and look.number:
             letters = (17 if look.badge else 20) * room
             self._texts.append(_text_element(f"n n{(look.number - 1) % 8 + 1}", x, y, letters, str(look.number)))
+        elif look.clue:
+            self._texts.append(_clue_element(x, y, look.clue, room))
         elif look.sign in FIGURES:
             self._figure(x, y, size, look.sign, on)
         elif look.sign == "question":
@@ -318,6 +320,14 @@ def _text_element(name: str, x: float, y: float, size: float, content: str) -> s
     """Return a text element that is vertically centred at ``y``."""
     place = f'x="{coordinate(x)}" y="{coordinate(y + size * 0.36)}"'
     return f'<text class="{name}" {place} font-size="{coordinate(size)}">{escape(content)}</text>'
+
+
+def _clue_element(x: float, y: float, clue: str, room: float) -> str:
+    """Return a clue of a variant: smaller the more characters it has, and in the colour of its first number."""
+    first = re.match(r"[0-9]+", clue)
+    name = f"n n{(int(first[0]) - 1) % 8 + 1}" if first and int(first[0]) else "ink"
+    size = {1: 20.0, 2: 18.0, 3: 14.5, 4: 11.5, 5: 9.5}.get(len(clue), 8.0)
+    return _text_element(name, x, y, size * room, clue)
 
 
 def _layer(name: str) -> int:

@@ -16,16 +16,18 @@ from functools import lru_cache, partial
 from typing import TypeAlias
 
 from mineproof.base import checks
+from mineproof.variants.area import RING, SQUARES, WITH_COLOURS, WITH_RING, Offset
 
 Clue: TypeAlias = int | tuple[int, ...]
-Offset: TypeAlias = tuple[int, int]
 
-# Around the cell, clockwise from the top left, so that neighbours in the list touch.
-RING: tuple[Offset, ...] = ((-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1))
 CROSS: tuple[Offset, ...] = tuple((step * row, step * column) for row, column in RING[1::2] for step in (1, 2))
 KNIGHT: tuple[Offset, ...] = tuple((r, c) for r in (-2, -1, 1, 2) for c in (-2, -1, 1, 2) if abs(r) != abs(c))
 
 MAX_PATTERNS = 1 << 16  # of one clue
+
+
+def _one(row: int, column: int) -> int:
+    return 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +35,21 @@ class SumRule:
     """A clue that allows some sums of its cells.
 
     ``sums(clue, most)`` returns the allowed sums, ``most`` being the largest possible one; the least is ``-most``.
-    ``coefficient(row, column)`` is what a mine in a cell counts for.
+    ``coefficient(row, column)`` is what a mine in a cell counts for. ``offsets`` name other cells than those that touch
+    the clue, which are those of the shape of the board, not only `RING`. ``shapes`` are the board shapes that the rule
+    is for; None stands for all.
     """
 
     name: str
     sums: Callable[[int, int], Iterable[int]]
     offsets: tuple[Offset, ...] = RING
-    coefficient: Callable[[int, int], int] = lambda row, column: 1
+    coefficient: Callable[[int, int], int] = _one
+    shapes: tuple[str, ...] | None = None
 
     def compile(self, clue: Clue, cells: Sequence[Offset | None], cell_max: int) -> tuple[list[int], list[int]]:
         """Return the coefficient of each cell and the allowed sums; None stands for a cell off the board."""
         if not isinstance(clue, int):
-            raise ValueError(f"{self.name}: expected one number, got {_text(clue)}")
+            raise ValueError(f"{self.name}: expected one number, got {clue_text(clue)}")
         factors = [0 if cell is None else self.coefficient(*cell) for cell in cells]
         most = cell_max * sum(map(abs, factors))
         return factors, sorted({total for total in self.sums(clue, most) if -most <= total <= most})
@@ -54,12 +59,14 @@ class SumRule:
 class PatternRule:
     """A clue that allows some patterns: ``allows(clue, values)`` sees the values of the cells in order.
 
-    Cells that are open or off the board have the value 0.
+    The order is that around the clue, from the top left on, or that of the ``offsets``. Cells that are open or off the
+    board have the value 0. ``shapes`` are the board shapes that the rule is for.
     """
 
     name: str
     allows: Callable[[Clue, tuple[int, ...]], bool]
     offsets: tuple[Offset, ...] = RING
+    shapes: tuple[str, ...] | None = WITH_RING
 
     def compile(self, clue: Clue, cells: Sequence[Offset | None], cell_max: int) -> tuple[list[int], list[int]]:
         """Return coefficients that give each pattern a sum of its own, and the sums of the allowed patterns."""
@@ -83,7 +90,8 @@ class PatternRule:
 ClueRule: TypeAlias = SumRule | PatternRule
 
 
-def _text(clue: Clue) -> str:
+def clue_text(clue: Clue) -> str:
+    """Return a clue as position texts write it: ``2+3``."""
     return "+".join(map(str, clue)) if isinstance(clue, tuple) else str(clue)
 
 
@@ -104,16 +112,22 @@ def _as_runs(clue: Clue) -> tuple[int, ...]:
     return tuple(sorted(length for length in lengths if length))
 
 
+def _double_if_dark(row: int, column: int) -> int:
+    return 1 + (row + column) % 2
+
+
+def _negative_if_dark(row: int, column: int) -> int:
+    return 1 - 2 * ((row + column) % 2)
+
+
 CLASSIC = SumRule("classic", lambda clue, most: [clue])
 LIAR = SumRule("liar", lambda clue, most: [clue - 1, clue + 1])
 AT_LEAST = SumRule("at-least", lambda clue, most: range(clue, most + 1))
 AT_MOST = SumRule("at-most", lambda clue, most: range(clue + 1))
-MULTIPLE = SumRule("multiple", lambda clue, most: [clue], coefficient=lambda row, column: 1 + (row + column) % 2)
-NEGATION = SumRule(
-    "negation", lambda clue, most: [clue, -clue], coefficient=lambda row, column: 1 - 2 * ((row + column) % 2)
-)
-CROSS_RULE = SumRule("cross", lambda clue, most: [clue], offsets=CROSS)
-KNIGHT_RULE = SumRule("knight", lambda clue, most: [clue], offsets=KNIGHT)
+MULTIPLE = SumRule("multiple", lambda clue, most: [clue], coefficient=_double_if_dark, shapes=WITH_COLOURS)
+NEGATION = SumRule("negation", lambda clue, most: [clue, -clue], coefficient=_negative_if_dark, shapes=WITH_COLOURS)
+CROSS_RULE = SumRule("cross", lambda clue, most: [clue], offsets=CROSS, shapes=SQUARES)
+KNIGHT_RULE = SumRule("knight", lambda clue, most: [clue], offsets=KNIGHT, shapes=SQUARES)
 WALL = PatternRule("wall", lambda clue, values: runs(values) == _as_runs(clue))
 PARTITION = PatternRule("partition", lambda clue, values: len(runs(values)) == clue)
 

@@ -6,7 +6,7 @@ is connected cannot be said cell by cell: layouts are listed and judged one by o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import TypeAlias
@@ -14,51 +14,30 @@ from typing import TypeAlias
 from mineproof.base import checks
 from mineproof.board.cells import Cell
 from mineproof.problems.problem import Constraint
-from mineproof.variants.clues import RING
+from mineproof.variants.area import SQUARES, WITH_BORDER, WITH_ROWS, Area
 
-_SIDES = RING[1::2]
 _SEGMENT = 10  # cells of a line in one pattern; patterns of longer lines overlap
-_BIG = 10  # more than the mines beside a cell can count for
-
-
-@dataclass(frozen=True, slots=True)
-class Area:
-    """The board of a rule on the mines: its size, its cells, and the mines on it if their number is known."""
-
-    rows: int
-    columns: int
-    cells: frozenset[Cell]
-    total: int | None
-
-    def index(self, cell: Cell) -> int:
-        """Return the number of a cell, which is that of its variable."""
-        return cell[0] * self.columns + cell[1]
-
-    def near(self, cell: Cell, offsets: Iterable[Cell]) -> list[Cell]:
-        """Return the cells of the board at some offsets."""
-        row, column = cell
-        places = ((row + down, column + right) for down, right in offsets)
-        return [place for place in places if place in self.cells]
-
-    def constraint(self, cells: Iterable[Cell], sums: Iterable[int], name: str) -> Constraint:
-        """Return a constraint on the number of mines in some cells."""
-        return Constraint([self.index(cell) for cell in cells], sums, name=name)
 
 
 @dataclass(frozen=True, slots=True)
 class LocalRule:
-    """A rule that is a list of constraints: ``constraints(area)``. Needs ``cell_max`` 1 unless it says otherwise."""
+    """A rule that is a list of constraints: ``constraints(area)``. It is for one mine in a cell.
+
+    ``shapes`` are the board shapes that it is for; None stands for all of them.
+    """
 
     name: str
     constraints: Callable[[Area], Iterable[Constraint]]
+    shapes: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ShapeRule:
-    """A rule that judges a whole layout: ``allows(area, mines)``."""
+    """A rule that judges a whole layout: ``allows(area, mines)``; ``shapes`` as for a `LocalRule`."""
 
     name: str
     allows: Callable[[Area, frozenset[Cell]], bool]
+    shapes: tuple[str, ...] | None = None
 
 
 MineRule: TypeAlias = LocalRule | ShapeRule
@@ -68,11 +47,16 @@ def _at(name: str, cell: Cell) -> str:
     return f"{name} at ({cell[0]},{cell[1]})"
 
 
+_JOINED = ("torus", "cylinder", "moebius")
+
+
 def _blocks(area: Area) -> Iterator[tuple[Cell, list[Cell]]]:
     """Yield the 2×2 blocks that lie wholly on the board, by their top left cell."""
+    seen = set()
     for cell in sorted(area.cells):
         block = [cell, *area.near(cell, ((0, 1), (1, 0), (1, 1)))]
-        if len(block) == 4:
+        if len(block) == 4 and frozenset(block) not in seen:
+            seen.add(frozenset(block))
             yield cell, block
 
 
@@ -81,9 +65,15 @@ def _quad(area: Area) -> Iterator[Constraint]:
         yield area.constraint(block, range(1, 5), _at("quad", cell))
 
 
+_LINES = ((0, 1), (1, 0), (1, 1), (1, -1))
+
+
 def _no_three(area: Area) -> Iterator[Constraint]:
     """Yield whole lines as patterns: far fewer constraints are half-finished at once than with one for each triple."""
-    for step in ((0, 1), (1, 0), (1, 1), (1, -1)):
+    if area.topology in _JOINED:  # lines have no end
+        yield from _triples(area)
+        return
+    for step in _LINES:
         for cell in sorted(area.cells):
             if area.near(cell, [(-step[0], -step[1])]):
                 continue  # not the first of its line
@@ -95,6 +85,16 @@ def _no_three(area: Area) -> Iterator[Constraint]:
                 if len(part) > 2:
                     places, factors = [area.index(place) for place in part], [1 << bit for bit in range(len(part))]
                     yield Constraint(places, _without_three(len(part)), factors, _at("no three", part[0]))
+
+
+def _triples(area: Area) -> Iterator[Constraint]:
+    seen = set()
+    for step in _LINES:
+        for cell in sorted(area.cells):
+            line = frozenset([cell, *area.near(cell, [step, (2 * step[0], 2 * step[1])])])
+            if len(line) == 3 and line not in seen:
+                seen.add(line)
+                yield area.constraint(sorted(line), range(3), _at("no three", cell))
 
 
 @cache
@@ -120,27 +120,32 @@ def _balance(area: Area) -> Iterator[Constraint]:
 
 def _dual(area: Area) -> Iterator[Constraint]:
     for cell in sorted(area.cells):
-        beside = [area.index(other) for other in area.near(cell, _SIDES)]
-        sums = [*range(5), _BIG + 1]
-        yield Constraint([area.index(cell), *beside], sums, [_BIG] + [1] * len(beside), _at("dual", cell))
+        beside = [area.index(other) for other in area.sides(cell)]
+        big = len(beside) + 1  # more than the mines beside the cell can count for
+        yield Constraint(
+            [area.index(cell), *beside], [*range(big), big + 1], [big] + [1] * (big - 1), _at("dual", cell)
+        )
 
 
 def _no_touching(area: Area) -> Iterator[Constraint]:
+    if area.topology != "grid":
+        for pair in area.pairs():
+            yield area.constraint(pair, range(2), _at("no touching", pair[0]))
+        return
     for row in range(max(1, area.rows - 1)):
         for column in range(max(1, area.columns - 1)):
-            block = area.near((row, column), ((0, 0), (0, 1), (1, 0), (1, 1)))
+            block = area.near((row, column), ((0, 1), (1, 0), (1, 1)))
+            block = [cell for cell in ((row, column), *block) if cell in area.cells]
             if len(block) > 1:
                 yield area.constraint(block, range(2), _at("no touching", block[0]))
 
 
-def _reach(cells: frozenset[Cell], starts: Iterable[Cell], offsets: Sequence[Cell]) -> set[Cell]:
+def _reach(cells: frozenset[Cell], starts: Iterable[Cell], beside: Callable[[Cell], Iterable[Cell]]) -> set[Cell]:
     """Return the cells that can be reached from some of them."""
     pending = [cell for cell in starts if cell in cells]
     reached = set(pending)
     while pending:
-        row, column = pending.pop()
-        for down, right in offsets:
-            cell = row + down, column + right
+        for cell in beside(pending.pop()):
             if cell in cells and cell not in reached:
                 reached.add(cell)
                 pending.append(cell)
@@ -148,35 +153,35 @@ def _reach(cells: frozenset[Cell], starts: Iterable[Cell], offsets: Sequence[Cel
 
 
 def _is_connected(area: Area, mines: frozenset[Cell]) -> bool:
-    return len(_reach(mines, list(mines)[:1], RING)) == len(mines)
+    return len(_reach(mines, list(mines)[:1], area.neighbours)) == len(mines)
 
 
 def _is_outside(area: Area, mines: frozenset[Cell]) -> bool:
     free = area.cells - mines
-    if len(_reach(free, list(free)[:1], _SIDES)) < len(free):
+    if len(_reach(free, list(free)[:1], area.sides)) < len(free):
         return False
-    border = [cell for cell in mines if len(area.near(cell, _SIDES)) < 4]
-    return len(_reach(mines, border, _SIDES)) == len(mines)
+    border = [cell for cell in mines if area.at_border(cell)]
+    return len(_reach(mines, border, area.sides)) == len(mines)
 
 
 def _is_snake(area: Area, mines: frozenset[Cell]) -> bool:
-    degrees = sorted(sum(other in mines for other in area.near(cell, _SIDES)) for cell in mines)
+    degrees = sorted(sum(other in mines for other in area.sides(cell)) for cell in mines)
     if len(mines) < 2:
         return True
     is_path = degrees[:2] == [1, 1] and set(degrees[2:]) <= {2}
-    return is_path and len(_reach(mines, list(mines)[:1], _SIDES)) == len(mines)
+    return is_path and len(_reach(mines, list(mines)[:1], area.sides)) == len(mines)
 
 
 BUILT_IN: dict[str, MineRule] = {
     rule.name: rule
     for rule in (
-        LocalRule("quad", _quad),
-        LocalRule("no-three", _no_three),
-        LocalRule("balance", _balance),
+        LocalRule("quad", _quad, SQUARES),
+        LocalRule("no-three", _no_three, SQUARES),
+        LocalRule("balance", _balance, WITH_ROWS),
         LocalRule("dual", _dual),
         LocalRule("no-touching", _no_touching),
         ShapeRule("connected", _is_connected),
-        ShapeRule("outside", _is_outside),
+        ShapeRule("outside", _is_outside, WITH_BORDER),
         ShapeRule("snake", _is_snake),
     )
 }

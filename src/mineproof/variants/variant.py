@@ -7,16 +7,36 @@ layouts are listed and judged one by one, up to `MAX_LISTED` of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 from mineproof.base import checks
+from mineproof.board.cells import Cell
+from mineproof.board.geometry import Topology
+from mineproof.board.topology import GRAPH_PREFIX
 from mineproof.problems.problem import MAX_VALUES, Constraint, Problem, Weight
-from mineproof.variants.clues import CLASSIC, Clue, ClueRule, clue_rule
-from mineproof.variants.mine_rules import Area, LocalRule, MineRule, ShapeRule, mine_rule
+from mineproof.variants.area import RING, Area
+from mineproof.variants.clues import CLASSIC, CLUE_RULES, Clue, ClueRule, PatternRule, SumRule, clue_rule, clue_text
+from mineproof.variants.mine_rules import BUILT_IN as MINE_RULES
+from mineproof.variants.mine_rules import LocalRule, MineRule, ShapeRule, mine_rule
 from mineproof.variants.position import VariantPosition
+
+
+class Statement(NamedTuple):
+    """A constraint, and where it comes from: the clues of a cell, or a rule on the mines."""
+
+    constraint: Constraint
+    rule: str
+    cell: Cell | None = None
+    clues: tuple[Clue, ...] = ()
+
+
+CELL_MAX = "mines"  # in texts: the most mines in a cell
+CLUE_NAMES = tuple(name.partition(":")[0] for name in CLUE_RULES)
 
 
 @dataclass(frozen=True)
@@ -52,6 +72,46 @@ class Variant:
         for name, value in values.items():
             object.__setattr__(self, name, value)
 
+    @staticmethod
+    def parse(text: str) -> Variant:
+        """Return the variant of rules named in a text such as ``liar,quad`` or ``classic,mines:3``.
+
+        ``mines:N`` allows up to N mines in a cell. Names are separated by commas or blanks.
+
+        >>> Variant.parse("liar,quad").text
+        'liar,quad'
+        """
+        names = re.findall(r"[^\s,]+", checks.instance("rules", text, str, "or a Variant"))
+        clues: list[str] = []
+        mines: list[str] = []
+        cell_max = 1
+        for name in names:
+            word, _, number = name.partition(":")
+            if word == CELL_MAX and number.isdecimal() and len(number) <= 2:
+                cell_max = int(number)
+            elif name in MINE_RULES:
+                mines.append(name)
+            elif word in CLUE_NAMES:
+                clues.append(name)
+            else:
+                known = ", ".join([*CLUE_RULES, *MINE_RULES, f"{CELL_MAX}:N"])
+                raise ValueError(f"rules must be some of {known}, got {checks.shorten(name)}")
+        if len(clues) > 1:
+            raise ValueError(f"a variant has one rule for its clues, got {' and '.join(clues)}")
+        return Variant(clues[0] if clues else CLASSIC, mines, cell_max)
+
+    @property
+    def text(self) -> str:
+        """The names of the rules as `parse` reads them. Raises ValueError for rules of your own, which have none."""
+        rules = [clue_rule(self.clues), *map(mine_rule, self.mine_rules)]
+        for rule in rules:
+            if _portable(rule, clue_rule if isinstance(rule, SumRule | PatternRule) else mine_rule) is rule:
+                raise ValueError(f"A rule of your own cannot be written as text, got {rule.name}.")
+        names = [rule.name for rule in rules]
+        if len(names) > 1 and names[0] == CLASSIC.name:
+            names = names[1:]
+        return ",".join([*names, *([f"{CELL_MAX}:{self.cell_max}"] if self.cell_max > 1 else [])])
+
     def __reduce__(self) -> tuple[type[Variant], tuple[object, ...]]:
         """Send built-in rules to other processes by their names. Rules of your own need functions of a module."""
         rules = tuple(_portable(mine_rule(rule), mine_rule) for rule in self.mine_rules)
@@ -63,22 +123,34 @@ class Variant:
         Variable number ``row * columns + column`` is the number of mines in a cell. ``density`` is the chance of a mine
         per cell if the total is unknown.
         """
+        constraints = [statement.constraint for statement in self.statements(position)]
+        return Problem(self._domains(position, density), constraints, total=position.total_mines)
+
+    def statements(self, position: VariantPosition) -> list[Statement]:
+        """Return the constraints of a position, each with the clue or rule that says so."""
         checks.instance("position", position, VariantPosition, "VariantPosition.parse reads text")
+        self.require_shape(position.topology)
         area = self.area(position)
-        clues = [
-            constraint
-            for index, cell in enumerate(position.cells)
-            if cell.clues
-            for constraint in [self._clue(area, divmod(index, position.columns), cell.clues)]
-        ]
-        rules = [constraint for rule in self.local for constraint in rule.constraints(area)]
-        return Problem(self._domains(position, density), [*clues, *rules], total=position.total_mines)
+        clue, clued = clue_rule(self.clues), []
+        for index, shown in enumerate(position.cells):
+            if shown.clues:
+                cell = divmod(index, position.columns)
+                clued.append(Statement(self._clue(area, cell, shown.clues), clue.name, cell, shown.clues))
+        rules = [Statement(constraint, rule.name) for rule in self.local for constraint in rule.constraints(area)]
+        return [*clued, *rules]
+
+    def require_shape(self, topology: Topology) -> None:
+        """Raise ValueError, which names the rule, if one of the rules is not for boards of this shape."""
+        for rule in (clue_rule(self.clues), *self.local, *self.shapes):
+            if rule.shapes is not None and topology not in rule.shapes:
+                shape = "a graph" if topology.startswith(GRAPH_PREFIX) else topology
+                raise ValueError(f"{rule.name} is for the shapes {', '.join(rule.shapes)}, got {shape}")
 
     def area(self, position: VariantPosition) -> Area:
         """Return the board as rules on the mines see it."""
         present = (index for index, cell in enumerate(position.cells) if cell.state != "absent")
         cells = frozenset(divmod(index, position.columns) for index in present)
-        return Area(position.rows, position.columns, cells, position.total_mines)
+        return Area(position.rows, position.columns, cells, position.total_mines, position.topology)
 
     def _domains(self, position: VariantPosition, density: Weight | None) -> list[list[Fraction]]:
         most = self.cell_max
@@ -95,8 +167,8 @@ class Variant:
 
     def _clue(self, area: Area, cell: tuple[int, int], clues: tuple[Clue, ...]) -> Constraint:
         rule = clue_rule(self.clues)
-        around = list(_places(area, cell, rule))
-        name = f"the {' or '.join(_words(clue) for clue in clues)} at ({cell[0]},{cell[1]})"
+        around = list(clued_cells(area, cell, rule))
+        name = f"the {' or '.join(clue_text(clue) for clue in clues)} at ({cell[0]},{cell[1]})"
         allowed: set[int] = set()
         factors: list[int] = []
         for clue in clues:
@@ -113,11 +185,9 @@ def _portable(rule: ClueRule | MineRule, named: Callable[[str], ClueRule | MineR
     return rule
 
 
-def _places(area: Area, cell: tuple[int, int], rule: ClueRule) -> Iterator[tuple[int, int] | None]:
-    for down, right in rule.offsets:
-        place = cell[0] + down, cell[1] + right
-        yield place if place in area.cells else None
-
-
-def _words(clue: Clue) -> str:
-    return "+".join(map(str, clue)) if isinstance(clue, tuple) else str(clue)
+def clued_cells(area: Area, cell: Cell, rule: ClueRule) -> Sequence[Cell | None]:
+    """Return the cells that a clue is about; None for a place off the board."""
+    if rule.offsets != RING:
+        places = area.places(cell, rule.offsets)
+        return places if isinstance(rule, PatternRule) else area.near(cell, rule.offsets)
+    return area.ring(cell) if isinstance(rule, PatternRule) else area.neighbours(cell)

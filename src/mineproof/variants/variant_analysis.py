@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -18,9 +19,10 @@ from mineproof.board.cells import Cell
 from mineproof.engine.answers import Engine
 from mineproof.errors import BudgetExceeded, ContradictionError
 from mineproof.problems.problem import Problem
-from mineproof.variants.mine_rules import Area
+from mineproof.variants.area import Area
 from mineproof.variants.position import VariantPosition
 from mineproof.variants.variant import Variant
+from mineproof.wording.problems import ProblemConflict
 
 SCHEMA = "mineproof/variant-analysis/1"
 MAX_LISTED = 20_000  # layouts that are judged one by one
@@ -128,10 +130,23 @@ def analyze_variant(
     checks.instance("variant", variant, Variant, "pass one, such as Variant('liar')")
     limit = Budget.of(budget)
     problem = variant.problem(position, density)
-    analysis = analyze_problem(problem, limit, engine)
+    try:
+        analysis = analyze_problem(problem, limit, engine)
+    except ContradictionError as error:
+        raise error_about_board(error, variant, position) from None
     if not variant.shapes:
         return VariantAnalysis(variant, position, analysis)
     return VariantAnalysis(variant, position, _list(variant, variant.area(position), analysis, limit, engine))
+
+
+def error_about_board(error: ContradictionError, variant: Variant, position: VariantPosition) -> ContradictionError:
+    """Return an error of a problem as one of its board, with the cells of the clues."""
+    if not isinstance(error.explanation, ProblemConflict):
+        return error
+    statements = variant.statements(position)
+    cells = [cell for number in error.constraints if (cell := statements[number].cell) is not None]
+    explanation = replace(error.explanation, is_board=True)
+    return ContradictionError(explanation, cells, uses_total=error.uses_total, totals=error.totals)
 
 
 class _Listed:

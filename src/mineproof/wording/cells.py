@@ -93,6 +93,11 @@ def cells_are_highlighted() -> bool:
 
 def number_label(number: NumberAt) -> str:
     """The name of an open number: ``the 1 at (3,4)``."""
+    return clue_label(str(number.value), number.cell)
+
+
+def clue_label(clue: str, cell: Cell) -> str:
+    """The name of a clue, which may be more than a number: ``the 1+4 at (3,4)``."""
     if _labels.get() == "chips":
-        return _chip(str(number.value), [number.cell])
-    return message("argument-number", value=number.value, cell=cell_label(number.cell))
+        return _chip(clue, [cell])
+    return message("argument-number", value=clue, cell=cell_label(cell))

@@ -20,6 +20,7 @@ class ProblemConflict:
     constraints: tuple[tuple[int, str], ...] = ()
     total: tuple[int, int] | None = None
     totals: tuple[int, int] = (0, 0)
+    is_board: bool = False  # of a variant, whose constraints are clues and rules
 
     @property
     def text(self) -> str:
@@ -28,12 +29,13 @@ class ProblemConflict:
         if len(names) > NAMED_CONSTRAINTS_MAX:
             rest = number(len(names) - NAMED_CONSTRAINTS_MAX)
             names = [*names[:NAMED_CONSTRAINTS_MAX], message("contradiction-more", count=rest)]
+        about = "variant" if self.is_board else "problem"
         if self.total is None:
-            return plural("problem-conflict", len(self.constraints), names=listing(names))
+            return plural(f"{about}-conflict", len(self.constraints), names=listing(names))
         fields = {"total": _range(self.total), "allowed": _range(self.totals)}
         if not names:
-            return message("problem-conflict-total", **fields)
-        return message("problem-conflict-total-with", **fields, names=listing(names))
+            return message(f"{about}-conflict-total", **fields)
+        return message(f"{about}-conflict-total-with", **fields, names=listing(names))
 
     @property
     def reason(self) -> str:

@@ -1,0 +1,72 @@
+"""Steps on boards of variants: all certain cells, with arguments that can be said in every language."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from mineproof.variants.variant_analysis import analyze_variant
+from mineproof.variants.variant_board import VariantBoard
+from mineproof.variants.variant_steps import variant_solution_json, variant_steps
+from mineproof.wording.catalogue import languages
+from support.variant_boards import random_board
+from support.variant_oracle import RULES, SHOWS
+
+
+def _texts(text: str, rules: str = "classic", total: int | None = None) -> list[str]:
+    return [step.text for step in variant_steps(VariantBoard.parse(text, rules, total_mines=total))]
+
+
+@pytest.mark.parametrize("clues", SHOWS)
+def test_steps_find_every_certain_cell(clues: str) -> None:
+    rng = random.Random(f"steps {clues}")
+    for rules in [(), (rng.choice(list(RULES)),)]:
+        board = random_board(rng, clues, rules)
+        analysis = analyze_variant(board.position, board.variant)
+        steps = list(variant_steps(board))
+        assert frozenset().union(*(step.safe for step in steps)) == analysis.safe
+        assert frozenset().union(*(step.mines for step in steps)) == analysis.mines
+        for step in steps:
+            assert step.because or step.rules or step.uses_total
+            assert all(step.text_in(language) for language in languages())
+
+
+def test_several_mines_in_a_cell() -> None:
+    assert _texts("5##", "mines:6") == [
+        "The 5 at (0,0) has 5 mines around it. Only (0,1) is undecided. Without a mine there, it would not fit. "
+        "So (0,1) is a mine."
+    ]
+
+
+def test_a_clue_alone() -> None:
+    [text] = _texts("2#/##", "multiple")
+    assert text == (
+        "The 2 at (0,0) counts each mine around it in a dark cell twice. Dark (row plus column is odd) are (0,1) and "
+        "(1,0). Only 2 ways to place mines in (0,1), (1,0) and (1,1) fit. In every one of them, (1,1) is safe."
+    )
+
+
+def test_two_clues_compared() -> None:
+    assert _texts("###/121")[0] == (
+        "The 1 at (1,0) has 1 mine around it. So there is 1 mine among (0,0) and (0,1). The 2 at (1,1) has 2 mines "
+        "around it. So there is at least 1 mine among (0,0) and (0,1). With these, it also needs a mine at (0,2). "
+        "So (0,2) is a mine."
+    )
+
+
+def test_the_number_of_mines() -> None:
+    [text] = _texts("1###1/#####", "classic", 2)
+    assert text == (
+        "The board has 2 mines. The 1 at (0,0) needs at least 1 of them. The 1 at (0,4) needs at least 1 of them. "
+        "These clues share no covered cell. That leaves no mine for any other cell. So (0,2) and (1,2) are safe."
+    )
+
+
+def test_documents() -> None:
+    steps = list(variant_steps(VariantBoard.parse("0#", "liar")))
+    document = variant_solution_json(steps)
+    assert document["mines"] == [[0, 1]]
+    step = document["steps"][0]
+    assert step["because"] == [[0, 0]]
+    assert step["argument"]["parts"][0]["sources"] == [{"rule": "liar", "cell": [0, 0], "clue": "0"}]
