@@ -89,6 +89,10 @@ from mineproof.game.rules import Rules as Rules
 from mineproof.game.timelines import Timeline as Timeline
 from mineproof.game.timelines import TimelineStep as TimelineStep
 from mineproof.game.timelines import timeline as timeline
+from mineproof.game.variant_deals import deal_variant as deal_variant
+from mineproof.game.variant_game import VariantGame as VariantGame
+from mineproof.game.variant_game import VariantOutcome as VariantOutcome
+from mineproof.game.variant_layout import VariantLayout as VariantLayout
 from mineproof.generation.certificate import Certificate as Certificate
 from mineproof.generation.certificate import CertificateError as CertificateError
 from mineproof.generation.certificate import ProofStep as ProofStep
@@ -158,6 +162,7 @@ from mineproof.variants.clues import SumRule as SumRule
 from mineproof.variants.mine_rules import LocalRule as LocalRule
 from mineproof.variants.mine_rules import ShapeRule as ShapeRule
 from mineproof.variants.position import VariantPosition as VariantPosition
+from mineproof.variants.rule_names import read_rules as read_rules
 from mineproof.variants.variant import Variant as Variant
 from mineproof.variants.variant_analysis import VariantAnalysis as VariantAnalysis
 from mineproof.variants.variant_analysis import analyze_variant as analyze_variant
