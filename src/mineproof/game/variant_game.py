@@ -33,7 +33,7 @@ from mineproof.game.rules import GameStatus, MoveKind
 from mineproof.game.stopwatch import Clock, Stopwatch
 from mineproof.game.variant_deals import deal_variant
 from mineproof.game.variant_layout import VariantLayout, require_size
-from mineproof.variants.clues import Clue, clue_rule
+from mineproof.variants.clues import Clue, PatternRule, clue_rule
 from mineproof.variants.position import VariantCell, VariantPosition
 from mineproof.variants.rule_names import list_rules, read_rules, write_rules
 from mineproof.variants.shown import clue_label, clue_text, freed_places, places_around, shown_clues
@@ -112,6 +112,7 @@ class VariantGame:
         self._moves: list[Move] = []
         self._undo_stack: list[_Undo] = []
         self._opening_clues: dict[object, bool] = {}
+        self._patterns: dict[object, tuple[list[int], list[int]]] = {}
         self._stopwatch = Stopwatch(clock)
 
     # state
@@ -348,8 +349,14 @@ class VariantGame:
         return [None if place is None else place[0] * self.columns + place[1] for place in places]
 
     def _compiled(self, index: int, clue: Clue) -> tuple[list[int], list[int]]:
+        """Return the coefficients and sums of a clue; patterns are compiled once for each arrangement."""
         places = places_around(self.rows, self.columns, frozenset(), divmod(index, self.columns), self._rule)
-        return self._rule.compile(clue, places, self.variant.cell_max)
+        if not isinstance(self._rule, PatternRule):
+            return self._rule.compile(clue, places, self.variant.cell_max)
+        key = clue, tuple(place is None for place in places)
+        if key not in self._patterns:
+            self._patterns[key] = self._rule.compile(clue, places, self.variant.cell_max)
+        return self._patterns[key]
 
     def _opens_all(self, index: int, clue: Clue) -> bool:
         """Does a clue say, whatever is open, that no cell around it has a mine?"""
