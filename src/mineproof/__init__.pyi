@@ -162,7 +162,6 @@ from mineproof.variants.clues import SumRule as SumRule
 from mineproof.variants.mine_rules import LocalRule as LocalRule
 from mineproof.variants.mine_rules import ShapeRule as ShapeRule
 from mineproof.variants.position import VariantPosition as VariantPosition
-from mineproof.variants.rule_names import read_rules as read_rules
 from mineproof.variants.variant import Variant as Variant
 from mineproof.variants.variant_analysis import VariantAnalysis as VariantAnalysis
 from mineproof.variants.variant_analysis import analyze_variant as analyze_variant

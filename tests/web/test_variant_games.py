@@ -18,7 +18,7 @@ def move(client: Client, game_id: str, kind: str, *cell: int, **more: object) ->
 
 def test_the_gallery_shows_every_rule_in_the_language_of_the_reader(client: Client) -> None:
     shown = client.get("variants").json["variants"]
-    names = {name.partition(":")[0] for entry in shown for name in entry["rules"].split()}
+    names = {name.partition(":")[0] for entry in shown for name in entry["rules"].split(",")}
     assert names == {name.partition(":")[0] for name in CLUE_RULES} - {"classic"} | {*BUILT_IN, "mines"}
     assert all(entry["sentence"].endswith(".") and len(entry["example"]) == 5 for entry in shown)
     german = client.get("variants", Accept_Language="de").json["variants"]

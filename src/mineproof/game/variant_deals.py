@@ -21,7 +21,6 @@ from mineproof.engine.answers import Engine
 from mineproof.errors import BudgetExceeded, ContradictionError, OutsideError
 from mineproof.game.variant_layout import VariantLayout, require_size, with_clues
 from mineproof.problems.problem import Constraint, Problem
-from mineproof.variants.mine_rules import Area
 from mineproof.variants.position import VariantCell, VariantPosition
 from mineproof.variants.variant import Variant
 
@@ -84,7 +83,7 @@ class _Dealer:
         self.covered = [(row, column) for row in range(rows) for column in range(columns) if (row, column) not in empty]
         states = ["open" if (row, column) in empty else "covered" for row in range(rows) for column in range(columns)]
         self.position = VariantPosition(rows, columns, tuple(map(VariantCell, states)), mines)
-        self.area: Area = variant.area(self.position)
+        self.area = variant.area(self.position)
 
     @property
     def names(self) -> str:

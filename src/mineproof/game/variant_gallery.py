@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from mineproof.board.cells import Cell, pairs
+from mineproof.board.levels import Size
 from mineproof.game.variant_deals import deal_variant
 from mineproof.variants.clues import clue_rule
 from mineproof.variants.rule_names import read_rules
@@ -48,9 +49,15 @@ GALLERY = (
     GalleryEntry("connected", 6, 6, 8, 7, 1),
     GalleryEntry("outside", 6, 6, 8, 7, 2),
     GalleryEntry("snake", 6, 6, 8, 7, 3),
-    GalleryEntry("liar quad", 8, 8, 20, 8, 3),
-    GalleryEntry("wall no-touching", 8, 8, 9, 5, 4),
+    GalleryEntry("liar,quad", 8, 8, 20, 8, 3),
+    GalleryEntry("wall,no-touching", 8, 8, 9, 5, 4),
 )
+
+
+def gallery_size(rules: str) -> Size:
+    """Return the size that the gallery plays some rules on; for others 8 × 8, with ten mines."""
+    entry = next((entry for entry in GALLERY if entry.rules == rules), None)
+    return Size(8, 8, 10) if entry is None else Size(entry.rows, entry.columns, entry.mines)
 
 
 def gallery_json() -> dict[str, Any]:

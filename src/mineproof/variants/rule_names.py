@@ -1,4 +1,4 @@
-"""Variants by the names of their rules: ``liar``, ``quad``, ``liar quad``, ``classic mines:3``.
+"""Variants by the names of their rules: ``liar``, ``quad``, ``liar,quad``, ``mines:3``.
 
 At most one name is that of a clue rule; the others are rules on the mines. ``mines:N`` is the most mines in a cell.
 """
@@ -19,9 +19,9 @@ CELL_MAX = "mines"
 def read_rules(text: str) -> Variant:
     """Return the variant of some names, between blanks or commas. Raises ValueError for an unknown one.
 
-    >>> variant = read_rules("liar, quad")
+    >>> variant = read_rules("quad liar")
     >>> write_rules(variant)
-    'liar quad'
+    'liar,quad'
     >>> read_rules("mines:3").cell_max
     3
     """
@@ -54,7 +54,7 @@ def list_rules(variant: Variant) -> str:
     clues, rules = clue_rule(variant.clues), [mine_rule(rule) for rule in variant.mine_rules]
     names = [] if clues.name == "classic" and (rules or variant.cell_max > 1) else [clues.name]
     names += [rule.name for rule in rules]
-    return " ".join([*names, *([f"{CELL_MAX}:{variant.cell_max}"] if variant.cell_max > 1 else [])])
+    return ",".join([*names, *([f"{CELL_MAX}:{variant.cell_max}"] if variant.cell_max > 1 else [])])
 
 
 def _require_built_in(rule: ClueRule | MineRule) -> None:

@@ -273,7 +273,7 @@ class MoveRequest(Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class NewVariantGameRequest(Struct, forbid_unknown_fields=True, kw_only=True):
-    rules: Annotated[str, Meta(max_length=200, description="Names of rules, such as `liar quad`; see `GET /variants`.")]
+    rules: Annotated[str, Meta(max_length=200, description="Names of rules, such as `liar,quad`; see `GET /variants`.")]
     rows: Annotated[int, Meta(ge=1, le=MAX_CELLS, description="Default: as in the gallery.")] | None = None
     columns: Side | None = None
     mines: Mines | None = None

@@ -17,7 +17,7 @@ from mineproof.base.budget import Budget
 from mineproof.board.cells import pairs
 from mineproof.errors import BoardSyntaxError, IllegalMoveError
 from mineproof.game.variant_deals import deal_variant
-from mineproof.game.variant_gallery import GALLERY, gallery_json
+from mineproof.game.variant_gallery import gallery_json, gallery_size
 from mineproof.game.variant_game import VariantGame
 from mineproof.variants.rule_names import read_rules, write_rules
 from mineproof.variants.shown import clue_text
@@ -168,12 +168,10 @@ class VariantGames:
 
 def _new_game(request: requests.NewVariantGameRequest) -> VariantGame:
     variant = read_rules(request.rules)
-    usual = next((entry for entry in GALLERY if entry.rules == write_rules(variant)), None)
-    rows = request.rows or (usual.rows if usual else 8)
-    columns = request.columns or (usual.columns if usual else 8)
-    mines = request.mines
-    if mines is None:
-        mines = usual.mines if usual and (rows, columns) == (usual.rows, usual.columns) else rows * columns // 6
+    usual = gallery_size(write_rules(variant))
+    rows, columns = request.rows or usual.rows, request.columns or usual.columns
+    is_usual = (rows, columns) == (usual.rows, usual.columns)
+    mines = request.mines if request.mines is not None else usual.mines if is_usual else rows * columns // 6
     if rows * columns > VARIANT_CELLS:
         raise ValueError(f"A game of a variant has at most {VARIANT_CELLS} cells here, got {columns} × {rows}.")
     seed = secrets.randbits(64) if request.seed is None else checks.seed("seed", request.seed)

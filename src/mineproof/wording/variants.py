@@ -19,9 +19,9 @@ def rule_sentence(name: str) -> str:
 
 def rules_title(rules: str) -> str:
     """Return the title of several rules, as `write_rules` lists them."""
-    return listing([rule_title(name) for name in rules.split()])
+    return listing([rule_title(name) for name in rules.split(",")])
 
 
 def rules_sentence(rules: str) -> str:
     """Return what several rules say."""
-    return " ".join(rule_sentence(name) for name in rules.split())
+    return " ".join(rule_sentence(name) for name in rules.split(","))

@@ -28,11 +28,11 @@ const SIZES = {
 };
 
 /** @param {string} rules */
-const isChequered = (rules) => rules.split(" ").some((name) => CHEQUERED.includes(name));
+const isChequered = (rules) => rules.split(",").some((name) => CHEQUERED.includes(name));
 
 /** @param {Document} entry of the gallery */
 function groupOf({ rules }) {
-  const kinds = new Set(rules.split(" ").map((/** @type {string} */ name) => MINE_RULES.includes(name)));
+  const kinds = new Set(rules.split(",").map((/** @type {string} */ name) => MINE_RULES.includes(name)));
   return kinds.size > 1 ? "page-variants-both" : kinds.has(true) ? "page-variants-mines" : "page-variants-clues";
 }
 
