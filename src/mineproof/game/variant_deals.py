@@ -88,7 +88,8 @@ class _Dealer:
     @property
     def names(self) -> str:
         """The names of the rules on the mines."""
-        return listing([rule.name for rule in (*self.variant.local, *self.variant.shapes)])
+        names = [rule.name for rule in self.variant.local] + [rule.name for rule in self.variant.shapes]
+        return listing(names)
 
     def values(self) -> Values:
         """Return the mines of each cell in row order."""

@@ -35,8 +35,8 @@ def shown_clues(rule: ClueRule, around: Sequence[Place], values: Sequence[int], 
     factors = [0 if place is None else rule.coefficient(*place) for place in around]
     total = sum(factor * value for factor, value in zip(factors, values, strict=True))
     table = _sums_of_clues(rule, cell_max * sum(map(abs, factors)))
-    allowed = [clue for clue, sums in enumerate(table) if total in sums]
-    return [*sorted(allowed, key=lambda clue: (abs(clue - abs(total)), clue))[:SHOWN_CHOICES]]
+    allowed = sorted((abs(clue - abs(total)), clue) for clue, sums in enumerate(table) if total in sums)
+    return [clue for _, clue in allowed[:SHOWN_CHOICES]]
 
 
 @lru_cache(maxsize=256)
@@ -49,7 +49,8 @@ def _shown_patterns(rule: PatternRule, values: tuple[int, ...]) -> list[Clue]:
     as_runs: Clue = lengths if len(lengths) > 1 else lengths[0] if lengths else 0
     if isinstance(as_runs, tuple) and rule.allows(as_runs, values):
         return [as_runs]
-    return [clue for clue in range(sum(values) + 1) if rule.allows(clue, values)][-SHOWN_CHOICES:]
+    numbers: list[Clue] = [clue for clue in range(sum(values) + 1) if rule.allows(clue, values)]
+    return numbers[-SHOWN_CHOICES:]
 
 
 def clue_text(clue: Clue | None) -> str:
