@@ -14,6 +14,7 @@ from mineproof.base import files
 from mineproof.board.levels import Size
 from mineproof.board.start import FirstClick
 from mineproof.cli import output
+from mineproof.cli.phrases import board_size
 from mineproof.errors import MineproofError
 from mineproof.game.variant_autoplayer import autoplay_variant
 from mineproof.game.variant_deals import deal_variant
@@ -40,7 +41,7 @@ def require_alone(names: Iterable[str]) -> None:
     context = click.get_current_context()
     for name in names:
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            parameter = next(each for each in context.command.params if each.name == name)
+            parameter = next(option for option in context.command.params if option.name == name)
             shown = parameter.opts[-1] if isinstance(parameter, click.Option) else parameter.make_metavar(context)
             raise click.UsageError(f"--rules does not go with {shown}: games of variants do not have it yet.")
 
@@ -63,7 +64,7 @@ def new_game(
     if mines >= rows * columns * variant.cell_max:
         raise click.UsageError("expected a cell without a mine, got a mine in every cell")
     if start is not None and not (start[0] < rows and start[1] < columns):
-        raise click.UsageError(f"--start must be on the board of {columns} × {rows}.")
+        raise click.UsageError(f"--start must be on the board of {board_size(rows, columns)}")
     layout = deal_variant(rows, columns, mines, variant, seed=seed, start=start)
     return VariantGame(layout, first_click=first_click, seed=seed)
 

@@ -106,13 +106,13 @@ class _Dealer:
                 if error.limit not in ("states", "memory"):
                     raise
             return self._grow()
-        return self._judged(problem)
+        return self._judge(problem)
 
     def _samples(self, problem: Problem, count: int) -> list[Values]:
         limit = replace(self.budget, states=min(self.budget.states, DEAL_STATES))
         return list(sample_solutions(problem, count, seed=self.seed, budget=limit, engine=self.engine))
 
-    def _judged(self, problem: Problem) -> Values:
+    def _judge(self, problem: Problem) -> Values:
         """Return a layout that rules on the shape of all mines allow."""
         limit = replace(self.budget, states=min(self.budget.states, DEAL_STATES))
         try:
@@ -183,8 +183,8 @@ class _Dealer:
     @staticmethod
     def _keeps(constraints: Iterable[Constraint], values: Sequence[int]) -> bool:
         return all(
-            sum(factor * values[cell] for cell, factor in zip(each.cells, each.coefficients, strict=True)) in each.sums
-            for each in constraints
+            sum(factor * values[cell] for cell, factor in zip(rule.cells, rule.coefficients, strict=True)) in rule.sums
+            for rule in constraints
         )
 
     def _with_mines(self, mines: Iterable[Cell]) -> Values:

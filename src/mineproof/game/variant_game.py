@@ -55,18 +55,18 @@ class VariantOutcome:
     status: GameStatus
 
 
-class _State(NamedTuple):
+class _VariantState(NamedTuple):
     """Everything that a move may change besides open cells, flags and mines."""
 
     status: GameStatus = "new"
     exploded: frozenset[Cell] = frozenset()
 
 
-class _Undo(NamedTuple):
+class _VariantUndo(NamedTuple):
     """What is needed to undo a move."""
 
     number: int
-    before: _State
+    before: _VariantState
     layout: VariantLayout
     opened: tuple[int, ...] = ()
     marked: tuple[int, int] | None = None  # a cell and its flags before
@@ -106,11 +106,11 @@ class VariantGame:
         self._dealt = self._layout = layout
         self._drawn: dict[int, VariantLayout] = {}  # layouts for the first click, by the number of their move
         self._script: Mapping[int, VariantLayout] | None = None  # the same while a saved game is played again
-        self._state = _State()
+        self._state = _VariantState()
         self._open: set[int] = set()
         self._flags: dict[int, int] = {}
         self._moves: list[Move] = []
-        self._undo_stack: list[_Undo] = []
+        self._undo_stack: list[_VariantUndo] = []
         self._opening_clues: dict[object, bool] = {}
         self._patterns: dict[object, tuple[list[int], list[int]]] = {}
         self._stopwatch = Stopwatch(clock)
@@ -265,7 +265,7 @@ class VariantGame:
         if kind == "flag":
             return self._mark(index, cell)
         if kind == "chord":
-            return self._reveal(self._chorded(index, cell))
+            return self._reveal(self._cells_to_chord(index, cell))
         if index in self._flags:
             raise IllegalMoveError(f"Cannot open {at(cell)}: it is flagged.")
         if index in self._open:
@@ -276,7 +276,7 @@ class VariantGame:
         if index in self._open:
             raise IllegalMoveError(f"Cannot flag {at(cell)}: it is open.")
         before = self._flags.get(index, 0)
-        self._undo_stack.append(_Undo(len(self._moves), self._state, self._layout, marked=(index, before)))
+        self._undo_stack.append(_VariantUndo(len(self._moves), self._state, self._layout, marked=(index, before)))
         self._put_flags(index, (before + 1) % (self.variant.cell_max + 1))
         return VariantOutcome({}, frozenset(), self.status)
 
@@ -303,9 +303,9 @@ class VariantGame:
         exploded = frozenset(divmod(index, columns) for index in cells if values[index])
         opened = self._opened_with({index for index in cells if not values[index]})
         self._open |= opened
-        self._undo_stack.append(_Undo(number, before, old, tuple(sorted(opened))))
+        self._undo_stack.append(_VariantUndo(number, before, old, tuple(sorted(opened))))
         is_cleared = len(self._open) == values.count(0)
-        self._state = _State("lost" if exploded else "won" if is_cleared else "running", exploded)
+        self._state = _VariantState("lost" if exploded else "won" if is_cleared else "running", exploded)
         return VariantOutcome({divmod(index, columns): clues[index] for index in sorted(opened)}, exploded, self.status)
 
     def _after_first_click(self, index: int) -> VariantLayout:
@@ -348,7 +348,7 @@ class VariantGame:
         places = places_around(self.rows, self.columns, frozenset(), divmod(index, self.columns), self._rule)
         return [None if place is None else place[0] * self.columns + place[1] for place in places]
 
-    def _compiled(self, index: int, clue: Clue) -> tuple[list[int], list[int]]:
+    def _compile(self, index: int, clue: Clue) -> tuple[list[int], list[int]]:
         """Return the coefficients and sums of a clue; patterns are compiled once for each arrangement."""
         places = places_around(self.rows, self.columns, frozenset(), divmod(index, self.columns), self._rule)
         if not isinstance(self._rule, PatternRule):
@@ -360,7 +360,7 @@ class VariantGame:
 
     def _opens_all(self, index: int, clue: Clue) -> bool:
         """Does a clue say, whatever is open, that no cell around it has a mine?"""
-        factors, sums = self._compiled(index, clue)
+        factors, sums = self._compile(index, clue)
         key = tuple(factors), tuple(sums)
         if key not in self._opening_clues:
             unknown: list[int | None] = [None if factor else 0 for factor in factors]
@@ -368,7 +368,7 @@ class VariantGame:
             self._opening_clues[key] = freed is not None and len(freed) == unknown.count(None)
         return self._opening_clues[key]
 
-    def _chorded(self, index: int, cell: Cell) -> set[int]:
+    def _cells_to_chord(self, index: int, cell: Cell) -> set[int]:
         """Return the cells that a chord opens."""
         if index not in self._open:
             raise IllegalMoveError(f"Cannot chord {at(cell)}: it is not open.")
@@ -376,7 +376,7 @@ class VariantGame:
         if clue is None:
             raise IllegalMoveError(f"Cannot chord {at(cell)}: it shows no clue.")
         around, label = self._around(index), clue_label(self._rule, clue)
-        factors, sums = self._compiled(index, clue)
+        factors, sums = self._compile(index, clue)
         known = [0 if i is None or i in self._open else self._flags.get(i) for i in around]
         freed = freed_places(factors, sums, known, self.variant.cell_max)
         if freed is None:
@@ -530,18 +530,18 @@ class _SavedGame(msgspec.Struct, tag_field="schema", tag=SAVED_SCHEMA, kw_only=T
     moves: list[list[str | int]]
 
 
-class _Cells(msgspec.Struct, array_like=True):
+class _PackedCells(msgspec.Struct, array_like=True):
     values: list[int]
     clues: list[int | list[int] | None]
 
 
 _read_saved = msgspec.json.Decoder(_SavedGame).decode
-_read_cells = msgspec.json.Decoder(_Cells).decode
+_read_cells = msgspec.json.Decoder(_PackedCells).decode
 
 
 def _pack(layout: VariantLayout, sealed: bool) -> str:
     clues = [list(clue) if isinstance(clue, tuple) else clue for clue in layout.clues]
-    data = msgspec.json.encode(_Cells(list(layout.values), clues))
+    data = msgspec.json.encode(_PackedCells(list(layout.values), clues))
     return (mask.mask(data, 8 * len(data)) if sealed else data).hex()
 
 

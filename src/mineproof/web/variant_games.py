@@ -14,6 +14,7 @@ from weakref import WeakValueDictionary
 
 from mineproof.base import checks
 from mineproof.base.budget import Budget
+from mineproof.base.words import size
 from mineproof.board.cells import pairs
 from mineproof.errors import BoardSyntaxError, IllegalMoveError
 from mineproof.game.variant_deals import deal_variant
@@ -173,7 +174,7 @@ def _new_game(request: requests.NewVariantGameRequest) -> VariantGame:
     is_usual = (rows, columns) == (usual.rows, usual.columns)
     mines = request.mines if request.mines is not None else usual.mines if is_usual else rows * columns // 6
     if rows * columns > VARIANT_CELLS:
-        raise ValueError(f"A game of a variant has at most {VARIANT_CELLS} cells here, got {columns} × {rows}.")
+        raise ValueError(f"A game of a variant has at most {VARIANT_CELLS} cells here, got {size(rows, columns)}.")
     seed = secrets.randbits(64) if request.seed is None else checks.seed("seed", request.seed)
     if mines > (rows * columns - 1) * variant.cell_max:
         raise ValueError("expected at least one cell without a mine, got none")

@@ -91,9 +91,9 @@ class Variants {
         { class: "row" },
         taps,
         this.oddsButton,
-        button([t("page-variants-undo"), " ", key("U")], () => void this.#move("undo")),
-        button(t("page-variants-again"), () => void this.#again()),
-        button([t("page-variants-new"), " ", key("N")], () => void this.#begin(this.game?.["rules"] ?? "", this.game ?? undefined)), // prettier-ignore
+        button([t("page-undo"), " ", key("U")], () => void this.#move("undo")),
+        button(t("page-same-board"), () => void this.#again()),
+        button([t("page-new-game"), " ", key("N")], () => void this.#begin(this.game?.["rules"] ?? "", this.game ?? undefined)), // prettier-ignore
       ),
       h("p", { class: "quiet variant-keys" }, t("page-variants-keys")),
     );
