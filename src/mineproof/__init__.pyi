@@ -89,6 +89,10 @@ from mineproof.game.rules import Rules as Rules
 from mineproof.game.timelines import Timeline as Timeline
 from mineproof.game.timelines import TimelineStep as TimelineStep
 from mineproof.game.timelines import timeline as timeline
+from mineproof.game.variant_deals import deal_variant as deal_variant
+from mineproof.game.variant_game import VariantGame as VariantGame
+from mineproof.game.variant_game import VariantOutcome as VariantOutcome
+from mineproof.game.variant_layout import VariantLayout as VariantLayout
 from mineproof.generation.certificate import Certificate as Certificate
 from mineproof.generation.certificate import CertificateError as CertificateError
 from mineproof.generation.certificate import ProofStep as ProofStep

@@ -27,6 +27,7 @@ from mineproof.game.record import GameExtras
 from mineproof.generation.guess_check import no_guess_starts, starts_json
 from mineproof.generation.requirements import Method
 from mineproof.web.results import result_answer
+from mineproof.web.variant_games import gallery_answer
 from support import documents
 from support.command import mineproof
 from support.engines import needs_kernel
@@ -63,6 +64,15 @@ def played() -> mp.Game:
 @cache
 def simulation(strategy: str = "fast") -> mp.Simulation:
     return mp.simulate("beginner", games=16, seed=1, strategy=strategy)
+
+
+@cache
+def variant_game() -> mp.VariantGame:
+    """A game that ends at the second move, after the first drew another layout."""
+    game = mp.VariantGame(mp.VariantLayout.of(1, 4, [(0, 0)], mp.Variant("liar")), seed=1)
+    game.open(0, 0)
+    game.open(0, next(column for column in range(4) if (0, column) in game._layout.mines))
+    return game
 
 
 @cache
@@ -154,6 +164,10 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "variant-analysis/1": lambda: mp.analyze_variant(
         mp.VariantPosition.from_board(mp.Board.parse("1##/###/0##", total_mines=2)), mp.Variant("liar")
     ).as_json(),
+    "variant-game/1": lambda: json.loads(variant_game().save()),
+    "variant-layout/1": lambda: variant_game().layout.as_json(),
+    "variant-view/1": lambda: variant_game().as_json(),
+    "variants/1": gallery_answer,
     "verdict/1": lambda: mp.judge(mp.task("safe", level="5x5x4", seed=1), "[[0, 0], [0, 4], [9, 9]]").as_json(),
     "view/1": lambda: played().as_json(),
     "watch/1": lambda: command("watch", "5x5x3", "--seed", "1"),

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from mineproof.base.rng import Random, deal
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import read_size
-from mineproof.game.game import Clock, Game
+from mineproof.game.game import Game
 from mineproof.game.layout import Layout
 from mineproof.game.rules import Fairness
+from mineproof.game.stopwatch import Clock
 
 
 def steady(seconds: float) -> Clock:

@@ -16,6 +16,7 @@ from typing import TypeVar
 # Purposes, for `derive`; the kernel alone uses SURVIVAL.
 FIRST_CLICK, REDRAWS, CHOICES, CANDIDATES, PUZZLES, STRATEGIES, SURVIVAL = 1, 2, 3, 4, 5, 6, 7
 TASKS = 20
+VARIANT_CLUES, VARIANT_MINES = 21, 22
 
 _WORD = 2**32 - 1
 _RANGE = 2**64

@@ -21,6 +21,7 @@ from mineproof.cli.input import BoardSource, is_file
 from mineproof.cli.output_files import OutputFile
 from mineproof.cli.parameters import Choice
 from mineproof.cli.phrases import board_and_mines
+from mineproof.cli.variant_games import play_variant, require_alone, rules_option, saved_path, variant_of
 from mineproof.errors import BoardSyntaxError, MineproofError
 from mineproof.game import autosave
 from mineproof.wording.catalogue import decimal, listing, message, plural
@@ -29,6 +30,7 @@ from mineproof.wording.cells import cell_label, use_cell_labels
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from mineproof.board.start import FirstClick
     from mineproof.game.layout import Layout
     from mineproof.game.record import GameExtras, Record
     from mineproof.tui.session import Opening
@@ -52,6 +54,7 @@ _SIZE_LIKE = re.compile(r"[-+.\d]+[xX×][-+.\d]+[xX×][-+.\d]+")
 @click.option("--no-guess/--guess", "no_guess", default=None,
               help="Play boards that need no guess, or any boards.  [default: as in the last game]")  # fmt: skip
 @options.topology_option(None, otherwise="as in the last game")
+@rules_option
 @options.seed_option("random")
 @click.option("--new", "fresh", is_flag=True, help="Start a new game, even if one is unfinished.")
 @click.option("--save", "path", type=OutputFile(), metavar="PATH",
@@ -62,6 +65,7 @@ def command(
     position: str | None,
     mines: int | Fraction | None,
     flags: Flags | None,
+    variant_rules: str | None,
     seed: int | None,
     fresh: bool,
     path: Path | None,
@@ -76,6 +80,8 @@ def command(
     on the first click of the layout. --from continues a position instead. The rules of such a game are not remembered.
     The boards after the first one have the seeds S + 1, S + 2 and so on.
 
+    --rules plays a variant, in a file of its own. Sizes then have at most 2,500 cells.
+
     Every move is saved at once. An unfinished game continues the next time, unless --new is given; other options then
     apply to the next game. A finished game stays in its file until the next game has its first move.
 
@@ -86,10 +92,13 @@ def command(
       mineproof play 30x16x130 --no-guess --new
       mineproof play samples/board.mbf
       mineproof play --from '1#/##' --mines 1
+      mineproof play --rules liar,quad
     """
     if as_json:
         raise click.UsageError("play has no --json. Programs can use 'hint --json' and 'analyze --json'.")
     _check_options(what, position, mines, flags)
+    if variant_rules is not None:
+        return _play_variant(what, variant_rules, seed, fresh, path, rules["first_click"] or "safe")
     size = None if what is None or is_file(what) else _size(what)
     opening: Opening | None = None
     if position is not None:
@@ -184,6 +193,25 @@ def _ignored_options(rules: dict[str, Any]) -> list[str]:
 
 
 # playing
+
+
+def _play_variant(
+    what: str | None, rules: str, seed: int | None, fresh: bool, path: Path | None, first_click: FirstClick
+) -> int:
+    require_alone(("position", "mines", "flags", "fairness", "no_guess", "topology"))
+    variant, text = variant_of(rules), None if what is None else _size(what)
+    if what is not None and text is None:
+        raise click.UsageError(f"--rules needs a size such as 8x8x12, got {quote(what)}")
+    _check_textual()
+    _check_terminal()
+    file = path or saved_path()
+    try:
+        with files.claim(file, LOCK_SECONDS):
+            size = None if text is None else read_size(text)
+            return play_variant(variant, size, seed, first_click, file, fresh=fresh)
+    except BlockingIOError:
+        busy = f"Another process plays the game in {file}. Use --save PATH for another file."
+        raise click.UsageError(busy) from None
 
 
 def _check_textual() -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from mineproof.base.budget import Budget
 from mineproof.board.cells import COVERED, FLAGGED, Cell
@@ -22,6 +23,7 @@ from mineproof.cli.input import require_bot
 from mineproof.cli.parameters import ParamType, Parsed, invalid
 from mineproof.cli.phrases import board_size
 from mineproof.cli.sizes import choose_seed, takes_size
+from mineproof.cli.variant_games import new_game, require_alone, rules_option, variant_of, watch_variant
 from mineproof.deduction.ladder import LADDER_MAX_CELLS
 from mineproof.errors import OutsideError
 from mineproof.game.autoplayer import FIRST, HINT, Score, Turn, autoplay, guessers, watch_json
@@ -85,6 +87,7 @@ class Guesser(ParamType[str]):
 @options.fairness_option()
 @click.option("--no-guess", is_flag=True, help="Play a layout that needs no guess.")
 @options.topology_option()
+@rules_option
 @options.budget_option(" for each step")
 @options.as_json_option
 @options.color_option
@@ -98,6 +101,7 @@ def command(
     fairness: Fairness,
     no_guess: bool,
     topology: Topology,
+    variant_rules: str | None,
     budget: float,
     as_json: bool,
     color: str,
@@ -110,6 +114,8 @@ def command(
     SIZE is a level (beginner, beginner8, intermediate, expert) or WxHxM (width, height, mines), by default expert.
     Ctrl-C ends the game.
 
+    With --rules, the solver plays a variant: all that is certain, otherwise the safest guess. Each step is a line.
+
     With --json, one object per line: first {"schema": "mineproof/watch/1", …} with size, rules and seed, then each step
     with kind, text, because, mine_fraction, flagged, opened and status, and last the game as mineproof/view/1.
 
@@ -118,8 +124,20 @@ def command(
       mineproof watch
       mineproof watch beginner --seed 7 --delay 2
       mineproof watch expert --strategy best
+      mineproof watch 8x8x12 --rules liar
       mineproof watch 30x16x130 --no-guess --json
     """
+    if variant_rules is not None:
+        require_alone(("strategy", "fairness", "no_guess", "topology"))
+        seed_used = choose_seed(seed)
+        names = ("size", "rows", "columns", "mines")
+        given = any(
+            click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE for name in names
+        )
+        variant_game = new_game(variant_of(variant_rules), size if given else None, seed_used, first_click, start)
+        pause = delay if delay is not None else DEFAULT_DELAY if sys.stdout.isatty() and not as_json else 0.0
+        watch_variant(variant_game, start=start, delay=pause, budget=budget, seed=seed_used, as_json=as_json)
+        return
     if size.rows * size.columns > LADDER_MAX_CELLS:
         board = board_size(size.rows, size.columns)
         raise click.UsageError(f"SIZE must have at most {LADDER_MAX_CELLS:,} cells, got {board}")

@@ -52,10 +52,10 @@ from mineproof.game.field import NONE, Indices, MineField
 from mineproof.game.layout import Layout
 from mineproof.game.record import MAX_CLOCK_MS, Move, Record, RecordPart
 from mineproof.game.rules import COMPARING, MOVE_KINDS, REVEALS, ChordRule, Fairness, GameStatus, MoveKind, Rules
+from mineproof.game.stopwatch import Clock, Stopwatch
 
 SCHEMA = "mineproof/view/1"
 _VERBS = {"open": "open", "chord": "chord", "flag": "flag", "question": "mark"}
-Clock = Callable[[], float]
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class Game(Shown):
         self._undo_stack: list[_Undo] = []
         self._redrawn_mines: dict[int, frozenset[Cell]] = {}
         self._script: Mapping[int, frozenset[Cell]] | None = None  # the redraws to follow while replaying
-        self._stopwatch = _Stopwatch(clock)
+        self._stopwatch = Stopwatch(clock)
 
     def _field_of(self, given: Board) -> MineField:
         """Return the field of a game that begins from a position. Raises if layout and position do not fit."""
@@ -593,35 +593,3 @@ class _Undo(NamedTuple):
     opened: Indices = NONE
     marked: tuple[Cell, int] | None = None
     toggled: frozenset[Cell] = frozenset()
-
-
-class _Stopwatch:
-    """A stopwatch in milliseconds; it stands still if the system clock is set back."""
-
-    def __init__(self, clock: Clock) -> None:
-        self.clock = clock
-        self._ms = 0
-        self._since: float | None = None
-        self._shown = 0
-
-    @property
-    def is_running(self) -> bool:
-        return self._since is not None
-
-    @property
-    def ms(self) -> int:
-        running = 0.0 if self._since is None else self.clock() - self._since
-        self._shown = max(self._shown, self._ms + int(1000 * running))
-        return self._shown
-
-    def run(self) -> None:
-        if self._since is None:
-            self._since = self.clock()
-
-    def set(self, ms: int) -> None:
-        self._ms = self._shown = ms
-        self._since = None if self._since is None else self.clock()
-
-    def stop(self, ms: int) -> None:
-        self._since = None
-        self.set(ms)

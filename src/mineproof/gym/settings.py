@@ -79,7 +79,7 @@ def read_setting(
     if not 0 <= size.mines <= room:
         raise BoardSyntaxError(f"expected {none_or(room)} mines besides the first click, got {size.mines:,}")
     rules = Rules(first_click, fairness)
-    return GameSetting(geometry, size.mines, rules.first_click, rules.fairness, _rewards(rewards), _budget(budget))
+    return GameSetting(geometry, size.mines, rules.first_click, rules.fairness, read_rewards(rewards), _budget(budget))
 
 
 def _budget(given: Budget | None) -> Budget:
@@ -88,7 +88,8 @@ def _budget(given: Budget | None) -> Budget:
     return checks.instance("budget", given, Budget, "whose states count; seconds would make games differ by machine")
 
 
-def _rewards(given: Mapping[str, float] | None) -> StepRewards:
+def read_rewards(given: Mapping[str, float] | None) -> StepRewards:
+    """Check rewards by name; the others have their defaults."""
     if given is None:
         return StepRewards()
     checks.instance("rewards", given, Mapping, f"a dict of {', '.join(REWARDS)}")  # type: ignore[type-abstract]

@@ -38,6 +38,7 @@ from mineproof.web.routes import API, EVENTS, JSON, ROUTES, Call, Reply, Route
 from mineproof.web.simulations import Simulations
 from mineproof.web.slots import Slots
 from mineproof.web.store import FILE, GameStore
+from mineproof.web.variant_games import VariantGames
 from mineproof.wording.catalogue import best_language, use_language
 from mineproof.wording.cells import CellLabels, use_cell_labels
 
@@ -102,6 +103,7 @@ class Service:
         lanes = (self.moves, self.boards, self.questions)
         first_start = started if isinstance(place, Path) else None  # PostgreSQL itself knows about other servers
         self.games = LiveGames(self._store, self._history, *lanes, self.thinking, started=first_start)
+        self.variant_games = VariantGames(self._store, *lanes)
         self.document = _encode(openapi.document(ROUTES))
 
     @property

@@ -71,6 +71,8 @@ LESSONS, MAX_LESSONS = 20, 50  # games of a profile: the default, and the most; 
 
 GAMES_PER_CLIENT = 200  # kept at a time; see `mineproof.web.store`
 GAMES = 20_000
+VARIANT_CELLS = 400  # of a game of a variant
+VARIANT_MOVES = 2000
 GAMES_IN_MEMORY = 256  # the others are read again when they are requested
 GIVEN_UP = 600.0  # seconds without a move or a look after which a game may make room for another
 LOOKS = 30.0  # seconds between two looks that are written down

@@ -272,6 +272,21 @@ class MoveRequest(Struct, forbid_unknown_fields=True, kw_only=True):
             raise ValueError("`retry` needs `moves`, the number of moves before this one")
 
 
+class NewVariantGameRequest(Struct, forbid_unknown_fields=True, kw_only=True):
+    rules: Annotated[str, Meta(max_length=200, description="Names of rules, such as `liar,quad`; see `GET /variants`.")]
+    rows: Annotated[int, Meta(ge=1, le=MAX_CELLS, description="Default: as in the gallery.")] | None = None
+    columns: Side | None = None
+    mines: Mines | None = None
+    seed: Seed | None = None
+    first_click: FirstClick = "safe"
+
+
+class VariantMoveRequest(Struct, forbid_unknown_fields=True, kw_only=True):
+    kind: Literal["open", "flag", "chord", "undo"]
+    cell: Cell | None = None
+    moves: Annotated[int, Meta(ge=0, description="The client's number of moves; 409 if it is outdated.")] | None = None
+
+
 class GameBestQuery(Struct, forbid_unknown_fields=True, kw_only=True):
     seconds: Thinking | None = None
 

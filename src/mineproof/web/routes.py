@@ -24,6 +24,7 @@ from mineproof.web.players import PLAYER
 from mineproof.web.pool import Receive
 from mineproof.web.questions import within
 from mineproof.web.results import HELP_KEYS
+from mineproof.web.variant_games import VariantGames, gallery_answer
 
 if TYPE_CHECKING:
     from mineproof.web.app import Service
@@ -33,6 +34,7 @@ JSON = "application/json"
 EVENTS = "text/event-stream"
 PICTURES = ("image/png", "image/jpeg", "image/webp", "image/gif", "image/bmp", "application/octet-stream")
 API = "/api/v1"
+VARIANT_KEYS = ("id", "moves", "title", "sentence")
 
 _encode = msgspec.json.Encoder().encode
 
@@ -80,7 +82,7 @@ class Route:
     def name(self) -> str:
         """Name of the operation in generated clients."""
         parts = [part.strip("{}") for part in self.path.removeprefix(API).split("/") if part]
-        return "_".join([self.method.lower(), *(part.replace(".", "_") for part in parts)])
+        return "_".join([self.method.lower(), *(part.replace(".", "_").replace("-", "_") for part in parts)])
 
 
 class HintQuery(msgspec.Struct, forbid_unknown_fields=True):
@@ -335,6 +337,39 @@ def _game_route(method: str, part: str, summary: str, handle: Handler, *schemas:
     return Route(method=method, path=path, summary=summary, handle=handle, schemas=schemas, errors=(404, 409), **more)
 
 
+# games of variants
+
+
+async def _variants(service: Service, _: Call) -> Reply:
+    return await service.questions.look(lambda _: _reply(gallery_answer()))
+
+
+async def _begin_variant(service: Service, call: Call) -> Reply:
+    return Reply(_encode(await service.variant_games.begin(call.request, call.client, call.receive)))
+
+
+def _on_variant_game(answer: Callable[[VariantGames, str, Call], Awaitable[Document]]) -> Handler:
+    """Return a handler about one game of a variant, whose id is in the path."""
+
+    async def handle(service: Service, call: Call) -> Reply:
+        return Reply(_encode(await answer(service.variant_games, call.path["id"], call)))
+
+    return handle
+
+
+_variant_view = _on_variant_game(lambda games, game_id, call: games.view(game_id))
+_variant_move = _on_variant_game(
+    lambda games, game_id, call: games.move(game_id, call.request, call.client, call.receive)
+)
+_variant_odds = _on_variant_game(lambda games, game_id, call: games.odds(game_id, call.receive))
+_variant_again = _on_variant_game(lambda games, game_id, call: games.again(game_id, call.client))
+
+
+def _variant_route(method: str, part: str, summary: str, handle: Handler, *schemas: str, **more: Any) -> Route:
+    path = f"{API}/variant-games/{{id}}{part}"
+    return Route(method=method, path=path, summary=summary, handle=handle, schemas=schemas, errors=(404, 409), **more)
+
+
 # long work, and the document
 
 
@@ -453,6 +488,24 @@ ROUTES: tuple[Route, ...] = (
         query=requests.LessonQuery, media_types=(JSON, "text/html"),
     ),
     _game_route("GET", "/record", "The record of a finished game, to save or replay it.", _record, "game"),
+    Route(
+        method="GET", path=f"{API}/variants", summary="The gallery of variants: titles, sentences, sizes, examples.",
+        handle=_variants, schemas=("variants",),
+    ),
+    Route(
+        method="POST", path=f"{API}/variant-games", summary="Start a game of a variant.", handle=_begin_variant,
+        body=requests.NewVariantGameRequest, schemas=("variant-view",), status=201, also=VARIANT_KEYS, errors=(422,),
+    ),
+    _variant_route("GET", "", "The visible board of a game.", _variant_view, "variant-view", also=VARIANT_KEYS),
+    _variant_route(
+        "POST", "/moves", "Make a move. It is on disk before the response is sent.", _variant_move, "variant-view",
+        body=requests.VariantMoveRequest, also=(*VARIANT_KEYS, "outcome"),
+    ),
+    _variant_route("GET", "/odds", "The exact odds of the visible board.", _variant_odds, "variant-analysis"),
+    _variant_route(
+        "POST", "/again", "A new game on the same board. An unfinished game is abandoned.", _variant_again,
+        "variant-view", status=201, also=VARIANT_KEYS,
+    ),
     Route(
         method="GET", path=f"{API}/history", summary="Finished games, the latest first or in another order.",
         handle=_history_handler(finished.games_answer), query=requests.HistoryQuery, schemas=("history",),

@@ -161,6 +161,21 @@ export const gameLessonPage = (id) =>
 /** @param {string} id @param {Stop} [stop] */
 export const gameTimeline = (id, stop) => get(`games/${encodeURIComponent(id)}/timeline`, stop);
 
+// games of variants
+
+/** The gallery, with words in the page's language. */
+export const variants = () => get("variants");
+/** @param {Document} options */
+export const beginVariant = (options) => post("variant-games", options);
+/** @param {string} id */
+export const variantGame = (id) => get(`variant-games/${encodeURIComponent(id)}`);
+/** @param {string} id @param {Document} details */
+export const variantMove = (id, details) => post(`variant-games/${encodeURIComponent(id)}/moves`, details);
+/** @param {string} id */
+export const variantOdds = (id) => get(`variant-games/${encodeURIComponent(id)}/odds`);
+/** @param {string} id */
+export const variantAgain = (id) => post(`variant-games/${encodeURIComponent(id)}/again`, {});
+
 // practice
 
 /** @param {Document} options @param {Stop} [stop] */

@@ -29,6 +29,7 @@ const SCREENS = [
   ["analyse", "page-screen-analyse", () => import("./screens/analyse.js")],
   ["practise", "page-screen-practise", () => import("./screens/practise.js")],
   ["learn", "page-screen-learn", () => import("./screens/learn.js")],
+  ["variants", "page-screen-variants", () => import("./screens/variants.js")],
   ["generate", "page-screen-generate", () => import("./screens/generate.js")],
   ["simulate", "page-screen-simulate", () => import("./screens/simulate.js")],
   ["history", "page-screen-history", () => import("./screens/history.js")],

@@ -223,7 +223,7 @@ function customPanel(begin) {
 const DRAWN = { triangles: [3, 7, 10], cube: [3, 9, 13], sphere: [4, 5, 7], octagons: [3, 3, 4] };
 
 /** A small drawing of a shape of boards: a cell and its neighbours. @param {Topology} topology */
-function shapeDrawing(topology) {
+export function shapeDrawing(topology) {
   const few = ["grid", "torus", "hex", "cylinder", "moebius"].includes(topology);
   const [rows, columns, middle] = DRAWN[topology] ?? (few ? [3, 3, 4] : [5, 5, 12]);
   const board = { rows, columns, topology };

@@ -1,0 +1,138 @@
+"""Games of variants, for ``play --rules`` and ``watch --rules``."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from click.core import ParameterSource
+
+from mineproof.base import files
+from mineproof.board.levels import Size
+from mineproof.board.start import FirstClick
+from mineproof.cli import output
+from mineproof.cli.phrases import board_size
+from mineproof.errors import MineproofError
+from mineproof.game.variant_autoplayer import autoplay_variant
+from mineproof.game.variant_deals import deal_variant
+from mineproof.game.variant_gallery import gallery_size
+from mineproof.game.variant_game import VariantGame
+from mineproof.game.variant_layout import VARIANT_GAME_MAX_CELLS
+from mineproof.variants.rule_names import read_rules, write_rules
+from mineproof.variants.variant import Variant
+
+if TYPE_CHECKING:
+    from mineproof.board.cells import Cell
+
+SAVED_NAME = "variant.json"
+SAVED_MAX_BYTES = 16 * 2**20
+
+rules_option = click.option(
+    "--rules", "variant_rules", metavar="RULES",
+    help="Play a variant: names of rules, such as liar or wall,no-touching.  [default: classic]",
+)  # fmt: skip
+
+
+def require_alone(names: Iterable[str]) -> None:
+    """Refuse options that games of variants do not have, by name."""
+    context = click.get_current_context()
+    for name in names:
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            parameter = next(option for option in context.command.params if option.name == name)
+            shown = parameter.opts[-1] if isinstance(parameter, click.Option) else parameter.make_metavar(context)
+            raise click.UsageError(f"--rules does not go with {shown}: games of variants do not have it yet.")
+
+
+def variant_of(text: str) -> Variant:
+    """Return the variant of names; UsageError for an unknown one."""
+    try:
+        return read_rules(text)
+    except ValueError as error:
+        raise click.UsageError(f"--rules: {error}") from None
+
+
+def new_game(
+    variant: Variant, size: Size | None, seed: int, first_click: FirstClick, start: Cell | None
+) -> VariantGame:
+    """Return a new game; without a size, that of the gallery."""
+    rows, columns, mines = size or gallery_size(write_rules(variant))
+    if rows * columns > VARIANT_GAME_MAX_CELLS:
+        raise click.UsageError(f"A game of a variant has at most {VARIANT_GAME_MAX_CELLS:,} cells.")
+    if mines >= rows * columns * variant.cell_max:
+        raise click.UsageError("expected a cell without a mine, got a mine in every cell")
+    if start is not None and not (start[0] < rows and start[1] < columns):
+        raise click.UsageError(f"--start must be on the board of {board_size(rows, columns)}")
+    layout = deal_variant(rows, columns, mines, variant, seed=seed, start=start)
+    return VariantGame(layout, first_click=first_click, seed=seed)
+
+
+def watch_variant(
+    game: VariantGame, *, start: Cell | None, delay: float, budget: float, seed: int, as_json: bool
+) -> None:
+    """Print the steps of a game and its end."""
+    if as_json:
+        head = {
+            "schema": "mineproof/watch/1",
+            "rows": game.rows,
+            "columns": game.columns,
+            "total_mines": game.total_mines,
+            "rules": write_rules(game.variant),
+            "first_click": game.first_click,
+            "strategy": "safest",
+            "seed": seed,
+        }
+        output.print_json(head)
+    try:
+        for turn in autoplay_variant(game, start=start, budget=budget):
+            if as_json:
+                output.print_json(turn.as_json())
+            else:
+                click.echo(f"{turn.number:3}  {turn.kind:5}  {turn.text}")
+            time.sleep(delay)
+    finally:
+        if as_json:
+            output.print_json(game.as_json())
+        else:
+            click.echo(f"\n{game}\n\n{_end(game)}")
+
+
+def _end(game: VariantGame) -> str:
+    from mineproof.wording.catalogue import message
+
+    return message(f"tui-status-{game.status}")
+
+
+def play_variant(
+    variant: Variant, size: Size | None, seed: int | None, first_click: FirstClick, path: Path, *, fresh: bool
+) -> int:
+    """Play games of a variant in the terminal: the unfinished game of the file with these rules, or new ones."""
+    from mineproof.base.rng import fresh_seed
+    from mineproof.tui.variant_app import VariantTerminalGame
+
+    seeds = iter([seed] if seed is not None else [])
+
+    def deal() -> VariantGame:
+        return new_game(variant, size, next(seeds, fresh_seed()), first_click, None)
+
+    saved = None if fresh or size is not None or seed is not None else load_game(path)
+    resumes = saved is not None and not saved.is_over and saved.variant == variant
+    game = saved if saved is not None and resumes else deal()
+    app = VariantTerminalGame(game, deal, path, handle_signals=True)
+    status = app.run()
+    return (app.return_code or 0) if status is None else status
+
+
+def saved_path() -> Path:
+    """Return the file of the game that ``play --rules`` resumes."""
+    return files.state_folder() / SAVED_NAME
+
+
+def load_game(path: Path) -> VariantGame | None:
+    """Return the game of a file, or None if there is none that can be read."""
+    try:
+        return VariantGame.load(files.read(path, SAVED_MAX_BYTES).decode("utf-8"))
+    except (OSError, MineproofError, ValueError):
+        return None

@@ -1,0 +1,289 @@
+"""A game of a variant on a terminal: a board of texts, since its clues are more than digits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import ClassVar
+
+from rich.style import Style
+from rich.text import Text
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.widgets import Footer, Static
+
+from mineproof.base import colours, files
+from mineproof.board.cells import Cell
+from mineproof.errors import BudgetExceeded, MineproofError
+from mineproof.game.rules import MoveKind
+from mineproof.game.variant_game import VariantGame
+from mineproof.tui import exit_signals
+from mineproof.tui.app import INTERRUPTED, RIGHT_BUTTON, THEME
+from mineproof.tui.message_lines import MessageLines
+from mineproof.tui.questions import MINE, SAFE
+from mineproof.tui.status import FACES
+from mineproof.tui.texts import cell_label, error_text, format_clock, join_sentences
+from mineproof.variants.clues import clue_rule
+from mineproof.variants.rule_names import list_rules
+from mineproof.variants.variant_analysis import VariantAnalysis, analyze_variant
+from mineproof.wording.catalogue import has_message, message
+from mineproof.wording.variants import rules_sentence, rules_title
+
+ODDS_SECONDS = 5.0
+WIDE_CLUE = 7  # characters of the longest clue of ``wall``
+STATUS_INTERVAL = 0.5
+_COVERED = [Style.parse(shade) for shade in colours.COVERED_SHADES]
+_CURSOR = Style.parse("bold reverse")
+_SHOWN = {
+    "flag": Style.parse(colours.FLAG),
+    "mine": Style.parse(colours.SHOWN_MINE),
+    "exploded": Style.parse(colours.EXPLODED),
+    "safe": Style.parse(colours.SAFE),
+    "certain": Style.parse(colours.MINE),
+}
+_KEYS = (
+    ("space,enter", "open", "tui-key-open", "tui-key-space"),
+    ("f", "move('flag')", "tui-key-flag", "f"),
+    ("c", "move('chord')", "tui-key-chord", "c"),
+    ("o", "odds", "tui-key-odds", "o"),
+    ("u,ctrl+z", "undo", "tui-key-undo", "u"),
+    ("n", "new", "tui-key-new", "n"),
+    ("q", "leave(0)", "tui-key-quit", "q"),
+)
+
+
+class VariantGrid(Static):
+    """The board; a click opens or flags a cell."""
+
+    def __init__(self, app: VariantTerminalGame) -> None:
+        super().__init__(markup=False)
+        self._player = app
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """Make the move of a click."""
+        self._player.press((event.y, event.x // self._player.cell_width), is_right=event.button == RIGHT_BUTTON)
+
+
+class VariantTerminalGame(App[int]):
+    """The application that plays games of a variant; it returns the exit status."""
+
+    ENABLE_COMMAND_PALETTE = False
+    CSS_PATH = "play.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "step(-1, 0)", show=False, priority=True),
+        Binding("down", "step(1, 0)", show=False, priority=True),
+        Binding("left", "step(0, -1)", show=False, priority=True),
+        Binding("right", "step(0, 1)", show=False, priority=True),
+        Binding("ctrl+c", f"leave({INTERRUPTED})", show=False, priority=True),
+    ]
+
+    def __init__(
+        self, game: VariantGame, deal: Callable[[], VariantGame], path: Path, *, handle_signals: bool = False
+    ) -> None:
+        """``deal`` returns the next new game, and ``path`` is the file of the game."""
+        super().__init__(ansi_color=True)
+        self._handles_signals = handle_signals
+        self.theme = THEME
+        self.VERTICAL_BREAKPOINTS = [(0, "-low"), (24, "-tall")]
+        for keys, action, key, display in _KEYS:
+            name = message(display) if has_message(display) else display
+            self.bind(keys, action, description=message(key), key_display=name)
+        self.game, self._deal, self._path = game, deal, path
+        self.cursor: Cell = (game.rows // 2, game.columns // 2)
+        self._shows_odds = False
+        self._odds: VariantAnalysis | None = None
+        self._wants_new = False  # was n pressed once in a running game?
+        rules = list_rules(game.variant)
+        self._rules = rules_title(rules)
+        self.cell_width = 1 + (WIDE_CLUE if clue_rule(game.variant.clues).name == "wall" else 3)
+        self._status = Static(id="status", markup=False)
+        self._grid = VariantGrid(self)
+        self._message = MessageLines(rules_sentence(rules))
+
+    def compose(self) -> ComposeResult:
+        yield self._status
+        with VerticalScroll(can_focus=False):
+            yield self._grid
+        yield self._message
+        yield Footer(compact=True, show_command_palette=False)
+
+    def on_load(self) -> None:
+        """Make signals that end programs act like the key q."""
+        if self._handles_signals:
+            loop = asyncio.get_running_loop()
+
+            def leave(status: int) -> None:
+                loop.call_soon_threadsafe(self.action_leave, status)
+
+            exit_signals.install_handlers(leave)
+
+    def on_mount(self) -> None:
+        """Draw the board, and the clock again and again."""
+        self._draw()
+        self.set_interval(STATUS_INTERVAL, self._draw_status)
+
+    # drawing
+
+    @property
+    def text(self) -> str:
+        """The board as it is drawn."""
+        return self._picture().plain
+
+    def _draw(self) -> None:
+        self._grid.update(self._picture())
+        self._draw_status()
+
+    def _draw_status(self) -> None:
+        game = self.game
+        mines = message("tui-status-mines", count=game.mines_left)
+        state = f"{FACES[game.status]} {message(f'tui-status-{game.status}')}"
+        parts = [self._rules, mines, format_clock(game.seconds), state, cell_label(self.cursor)]
+        self._status.update("  ".join(parts)[: max(self.size.width - 2, 10)])
+
+    def _picture(self) -> Text:
+        view = self.game.as_json()
+        mines = {(row, column): count for row, column, count in view.get("mines", ())}
+        picture = Text()
+        for row, (cells, labels) in enumerate(zip(view["cells"], view["labels"], strict=True)):
+            if row:
+                picture.append("\n")
+            for column in range(self.game.columns):
+                self._append(picture, (row, column), cells[column], labels[column], mines)
+        return picture
+
+    def _append(self, picture: Text, cell: Cell, token: str, label: str, mines: dict[Cell, int]) -> None:
+        """Draw a cell."""
+        sign, style = self._sign(cell, token, label, mines)
+        if cell == self.cursor:
+            picture.append(f"[{sign}]".center(self.cell_width), style=_CURSOR)
+        else:
+            picture.append(sign.center(self.cell_width - 1), style=style)
+            picture.append(" ")
+
+    def _sign(self, cell: Cell, token: str, label: str, mines: dict[Cell, int]) -> tuple[str, Style]:
+        is_covered = token == "#" or token.startswith("F")
+        if not is_covered:
+            number = label.strip("≥≤+")
+            colour = colours.NUMBERS[(int(number) - 1) % len(colours.NUMBERS)] if number.isdecimal() else "default"
+            return ("·" if label == "0" else label), Style.parse(f"bold {colour}" if number != "0" else "dim")
+        if cell in mines:
+            return ("!" if cell in self.game.exploded else "*") + (str(mines[cell]) if mines[cell] > 1 else ""), (
+                _SHOWN["exploded" if cell in self.game.exploded else "mine"]
+            )
+        if token != "#":
+            return token, _SHOWN["flag"]
+        shade = _COVERED[(cell[0] + cell[1]) % len(_COVERED)]
+        if self._odds is None:
+            return "#", shade
+        if cell in self._odds.safe:
+            return SAFE, _SHOWN["safe"]
+        if cell in self._odds.mines:
+            return MINE, _SHOWN["certain"]
+        return f"{min(99, max(1, round(100 * float(self._odds.mine_probability[cell]))))}", shade
+
+    def _say(self, text: str) -> None:
+        self._message.show_text(text)
+
+    # moves
+
+    def press(self, cell: Cell, *, is_right: bool) -> None:
+        """Make the move of a click on a cell."""
+        if cell[0] < self.game.rows and cell[1] < self.game.columns:
+            self.cursor = cell
+            if is_right:
+                self.action_move("flag")
+            else:
+                self.action_open()
+
+    def action_step(self, down: int, right: int) -> None:
+        """Move the cursor."""
+        row, column = self.cursor[0] + down, self.cursor[1] + right
+        if 0 <= row < self.game.rows and 0 <= column < self.game.columns:
+            self.cursor = row, column
+            self._draw()
+
+    def action_open(self) -> None:
+        """Open the cell under the cursor; on a clue, chord."""
+        is_open = self.game.position.cells[self.cursor[0] * self.game.columns + self.cursor[1]].state == "open"
+        self.action_move("chord" if is_open else "open")
+
+    def action_move(self, kind: MoveKind) -> None:
+        """Make a move at the cursor."""
+        self._play(kind, self.cursor)
+
+    def action_undo(self) -> None:
+        """Undo the last move."""
+        self._play("undo", None)
+
+    def _play(self, kind: MoveKind, cell: Cell | None) -> None:
+        self._wants_new = False
+        try:
+            self.game.play(kind, cell)
+            note = self._save()
+        except MineproofError as error:
+            self._say(error_text(error))
+            return
+        self._odds = None
+        end = {"won": "page-variants-won", "lost": "page-variants-lost"}.get(self.game.status)
+        self._say(join_sentences(message(end) if end else "", note))
+        self._draw()
+        if self._shows_odds:
+            self._count()
+
+    def _save(self) -> str:
+        """Save the game; return what went wrong, or nothing."""
+        try:
+            files.write(self._path, self.game.save(), private=True)
+        except OSError as error:
+            return message("tui-variant-not-saved", reason=files.reason(error))
+        return ""
+
+    def action_odds(self) -> None:
+        """Show or hide the odds."""
+        self._shows_odds = not self._shows_odds
+        self._odds = None
+        self._draw()
+        if self._shows_odds:
+            self._count()
+
+    def _count(self) -> None:
+        if not self.game.is_over:
+            self.run_worker(self._show_odds(self.game, self.game.move_count), exclusive=True)
+
+    async def _show_odds(self, game: VariantGame, moves: int) -> None:
+        position, variant = game.position, game.variant
+        try:
+            odds = await asyncio.to_thread(analyze_variant, position, variant, budget=ODDS_SECONDS)
+        except BudgetExceeded:
+            self._say(message("page-variants-no-odds"))
+            return
+        if (self.game, self.game.move_count, self._shows_odds) == (game, moves, True):
+            self._odds = odds
+            self._say(message("page-variants-layouts", count=f"{odds.layouts:,}"))
+            self._draw()
+
+    def action_new(self) -> None:
+        """Start a new game; a running one needs a second press."""
+        if self.game.status == "running" and not self._wants_new:
+            self._wants_new = True
+            self._say(message("tui-variant-confirm-new"))
+            return
+        try:
+            self.game = self._deal()
+        except MineproofError as error:
+            self._say(error_text(error))
+            return
+        self._wants_new, self._odds = False, None
+        self._say(rules_sentence(list_rules(self.game.variant)))
+        self._draw()
+        if self._shows_odds:
+            self._count()
+
+    def action_leave(self, status: int) -> None:
+        """Save the time and end."""
+        if self.game.move_count:
+            self._save()
+        self.exit(status)

@@ -1,0 +1,41 @@
+"""Variants: the gallery, a game by mouse and keyboard with odds, and a game on another shape."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from mineproof.game.variant_gallery import GALLERY
+from support.browser import axe, screenshot
+from support.texts import text
+
+SHAPES = 12  # all but the grid, which is that of Play
+
+
+def test_a_game_from_the_gallery(page: Page) -> None:
+    page.goto("/#/variants")
+    expect(page.locator(".variant-card")).to_have_count(len(GALLERY) + SHAPES)
+    axe(page)
+    screenshot(page, "variants-gallery")
+    page.locator("[data-rules='liar']").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Liar")
+    cells = page.locator(".variant-cell")
+    expect(cells).to_have_count(64)
+    cells.nth(27).click()
+    opened = page.locator(".variant-cell.open")
+    expect(opened.first).to_be_visible()
+    page.keyboard.press("o")
+    odds = page.locator(".variant-cell[data-odds]")
+    expect(odds.first).to_be_visible()
+    expect(page.locator(".variant-line")).to_contain_text("layouts fit")
+    axe(page)
+    screenshot(page, "variants-game")
+    page.locator(".variant-cell.covered").first.click(button="right")
+    expect(page.locator(".variant-cell.flag")).to_have_count(1)
+    page.keyboard.press("u")
+    expect(page.locator(".variant-cell.flag")).to_have_count(0)
+    page.reload()
+    expect(opened.first).to_be_visible()
+    page.get_by_role("button", name=text("page-variants-back")).click()
+    expect(page.locator(".variant-card").first).to_be_visible()
+    page.locator("[data-shape='radius2']").click()
+    expect(page.locator(".stage canvas").first).to_be_visible()
