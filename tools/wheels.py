@@ -131,7 +131,7 @@ def build_pure(folder: Path) -> Path:
 
 def import_library(folder: Path) -> Path:
     """The library with which a module for Windows finds the functions of python3.dll."""
-    import abi3info  # type: ignore[import-untyped, unused-ignore]
+    import abi3info
     import ziglang
 
     names = [
@@ -268,7 +268,7 @@ def loaded_libraries(content: bytes) -> list[str]:
             if tag.entry.d_tag == "DT_NEEDED"
         ]
     if content.startswith(b"MZ"):
-        import pefile  # type: ignore[import-untyped, unused-ignore]
+        import pefile
 
         return [entry.dll.decode() for entry in pefile.PE(data=content).DIRECTORY_ENTRY_IMPORT]
     if content[:4] == b"\xcf\xfa\xed\xfe":
