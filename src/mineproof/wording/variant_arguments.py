@@ -27,7 +27,7 @@ def render_variant_argument(argument: VariantClause) -> str:
 
 
 def rule_text(rule: str) -> str:
-    """Return a rule in one sentence, or in one that only names it if it is a rule of somebody's own."""
+    """Return a rule in one sentence, or in one that only names it if it is a custom rule."""
     word, _, value = rule.partition(":")
     key = f"variant-rule-{word}"
     return message(key, value=value) if has_message(key) else message("variant-rule-own", rule=rule)
@@ -156,7 +156,7 @@ def _about_count(clause: VariantClause) -> str:
     return message(none) if count == 0 and has_message(none) else plural(f"argument-{clause.kind}", count)
 
 
-def _judged(clause: VariantClause) -> str:
+def _judge(clause: VariantClause) -> str:
     rules = listing([source_label(source) for source in clause.sources])
     return sentence(plural("variant-judged", clause.count or 0, rules=rules))
 
@@ -193,7 +193,7 @@ _RENDERERS: dict[str, Callable[[VariantClause], str]] = {
     "clue-then-safe": _then,
     "clue-then-mines": _then,
     "broken": _then,
-    "judged": _judged,
+    "judged": _judge,
     "every-way-safe": _as_classic,
     "every-way-mines": _as_classic,
     # conclusions
