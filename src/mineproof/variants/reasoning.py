@@ -25,6 +25,7 @@ from mineproof.wording.variant_clauses import VARIANT_ARGUMENT, Source, VariantC
 TECHNIQUES = ("clue", "pair", "total", "contradiction", "exhaustive", "judged")
 PAIR_MAX_STATES = 5_000  # of two constraints that do not just count mines
 TRIAL_MAX_CELLS = 300  # beside clues; on larger boards trial and error takes too long
+ZERO_MEANS_NO_MINE = ("wall", "partition", "multiple")
 TOTAL = -1  # the place of the number of mines
 
 
@@ -129,7 +130,7 @@ class Situation:
         if known and fact.source.rule != "no-three":
             clauses.append(VariantClause("known", self.cells(known), count=len(known)))
         dark = [cell for cell in fact.cells if self.domains[cell] != (0,) and sum(self.cell(cell)) % 2]
-        if fact.source.rule in ("multiple", "negation") and dark:
+        if fact.source.rule in ("multiple", "negation") and dark and not _means_no_mine(fact):
             clauses.append(VariantClause("dark", self.cells(dark)))
         return clauses
 
@@ -162,7 +163,7 @@ def _argue_alone(situation: Situation, fact: Fact, safe: frozenset[int], mines: 
         near = [cell for cell in known if any(_is_near(situation, cell, other) for other in safe)]
         clauses.append(VariantClause("known", situation.cells(near), count=len(near)))
         clauses.append(VariantClause("then-none-fits", situation.cells(safe)))
-    elif is_whole and safe and (fact.sums <= {0} if fact.is_sum else fact.source.clue == "0"):
+    elif is_whole and safe and _means_no_mine(fact):
         pass  # no mine is around it at all
     elif is_whole and (fact.is_sum or len(unknown) == 1):
         clauses.append(VariantClause("left", situation.cells(unknown)))
@@ -172,6 +173,11 @@ def _argue_alone(situation: Situation, fact: Fact, safe: frozenset[int], mines: 
         clauses.append(VariantClause("ways", situation.cells(unknown), (fact.source,), count=count))
         return _whole([*clauses, *situation.in_every_way(count, safe, mines)])
     return _whole([*clauses, conclusion])
+
+
+def _means_no_mine(fact: Fact) -> bool:
+    """Does a clue say that no mine is around it at all? The 0 of a difference does not."""
+    return fact.sums <= {0} if fact.is_sum else fact.source.clue == "0" and fact.source.rule in ZERO_MEANS_NO_MINE
 
 
 def _is_near(situation: Situation, one: int, other: int) -> bool:

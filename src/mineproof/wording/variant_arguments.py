@@ -82,6 +82,8 @@ def _says(clause: VariantClause) -> str:
     count = 1
     if clause.amounts:
         fields["amounts"], count = _amount(clause.amounts, clause.most)
+    if word in _ZERO_MEANS_NO_MINE and source.clue == "0":
+        return sentence(message("variant-says-no-mine", clue=fields["clue"]))
     if word in _GROUPS and source.clue.replace("+", "").isdecimal():
         return _says_groups(source, word)
     kind = "sum" if clause.amounts else "ways"
@@ -92,13 +94,14 @@ def _says(clause: VariantClause) -> str:
 
 
 _GROUPS = ("wall", "partition")
+_ZERO_MEANS_NO_MINE = ("wall", "partition", "multiple")
 
 
 def _says_groups(source: Source, rule: str) -> str:
     """Say what the groups of a clue are: their lengths, or their number."""
     clue, sizes = source_label(source), source.clue.split("+")
-    if sizes == ["0"]:
-        return sentence(message("variant-says-no-mine", clue=clue))
+    if rule == "wall" and sizes == ["1"]:
+        return sentence(message("variant-says-one-mine", clue=clue))
     value = listing(sizes) if rule == "wall" else source.clue
     is_single = len(sizes) == 1 if rule == "wall" else source.clue == "1"
     return sentence(plural(f"variant-says-{rule}-ways", 1 if is_single else 2, clue=clue, value=value))
