@@ -86,7 +86,8 @@ def _line_height(text: str, rng: np.random.Generator) -> float:
 
 
 def examples(count: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    images, labels = [], []
+    images: list[np.ndarray] = []
+    labels: list[int] = []
     while len(labels) < count:
         choice = rng.random()
         if choice < 0.4:

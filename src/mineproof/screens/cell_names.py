@@ -405,10 +405,12 @@ def _regions(mask: NDArray[np.bool_]) -> Ints:
         regions[todo[0]] = count
         while todo:
             row, col = todo.pop()
-            near = slice(max(0, row - 1), row + 2), slice(max(0, col - 1), col + 2)
-            fresh = np.argwhere(mask[near] & (regions[near] == 0)) + (near[0].start, near[1].start)
-            regions[tuple(fresh.T)] = count
-            todo += [(int(r), int(c)) for r, c in fresh]
+            top, left = max(0, row - 1), max(0, col - 1)
+            near = slice(top, row + 2), slice(left, col + 2)
+            fresh = [(top + int(r), left + int(c)) for r, c in np.argwhere(mask[near] & (regions[near] == 0))]
+            for place in fresh:
+                regions[place] = count
+            todo += fresh
     return regions
 
 

@@ -90,7 +90,7 @@ def reasons(named: CellMarks) -> list[str]:
     signs = {int(mark) for mark in np.unique(marks) if mark >= OPEN}
     if QUESTION in signs and (FLAG not in signs or MINE in signs):
         return [message("screen-signs-unclear")]
-    if MINE in signs and _lacks_mines(marks):
+    if MINE in signs and (FLAG not in signs or _lacks_mines(marks)):  # flags of another shape look like mines
         return [message("screen-signs-unclear")]
     return []
 

@@ -189,14 +189,14 @@ def _read(mask: Mask, boxes: list[Box]) -> Word | None:
     return Word(text, number, (boxes[0][0], top, max(box[2] for box in boxes), bottom))
 
 
-def shape(mask: NDArray[np.generic], height: int, drop: int) -> Floats:
+def shape(mask: Mask, height: int, drop: int) -> Floats:
     """What the network sees of a character: its pixels, its width, height and place in a line of ``height``."""
     from PIL import Image
 
     rows, columns = mask.shape
     factor = min(WIDE / columns, TALL / rows)
     wide, tall = max(1, round(columns * factor)), max(1, round(rows * factor))
-    part = Image.fromarray((mask * np.uint8(255)).astype(np.uint8)).resize((wide, tall), Image.Resampling.BOX)
+    part = Image.fromarray((mask.astype(np.uint8) * 255).astype(np.uint8)).resize((wide, tall), Image.Resampling.BOX)
     picture = Image.new("L", (WIDE, TALL))
     picture.paste(part, ((WIDE - wide) // 2, (TALL - tall) // 2))
     sides = np.array([columns / rows, rows / height, drop / height], np.float32)
@@ -209,4 +209,5 @@ def chances_of(shapes: Floats) -> Floats:
     scores = np.einsum("ij,jk->ik", hidden, weights["out"]) + weights["out_bias"]
     scores -= scores.max(1, keepdims=True)
     chances: Floats = np.exp(scores)
-    return chances / chances.sum(1, keepdims=True)
+    chances /= chances.sum(1, keepdims=True)
+    return chances

@@ -42,7 +42,7 @@ def draw_caption(rng: np.random.Generator, *, unknown_font: bool = True) -> Capt
     face = ImageFont.load_default(size) if unknown_font else fonts.font(known[int(rng.integers(len(known)))], size)
     ink = (20, 20, 20) if colours.brightness(ground) > 0.5 else (235, 235, 235)
     brush = ImageDraw.Draw(picture)
-    brush.text((2 * side, 1.2 * side), text, font=face, fill=ink, anchor="lm")  # type: ignore[arg-type]
+    brush.text((2 * side, 1.2 * side), text, font=face, fill=ink, anchor="lm")
     for k in range(ROWS + 1):
         brush.line((2 * side, (k + 2) * side, (2 + COLUMNS) * side, (k + 2) * side), fill=ink)
         brush.line(((k + 2) * side, 2 * side, (k + 2) * side, (2 + ROWS) * side), fill=ink)
