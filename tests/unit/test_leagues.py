@@ -13,6 +13,7 @@ import mineproof as mp
 from mineproof.cli import league as command
 from mineproof.leagues.league_api import FILE
 from mineproof.leagues.page import files_of, league_page
+from mineproof.reports.labels import NAME_MAX_CHARACTERS, short_name
 from support.command import interrupted, mineproof
 from support.engines import needs_kernel
 
@@ -104,6 +105,7 @@ def test_the_command_prints_a_table_and_writes_a_page(tmp_path: Path) -> None:
     assert (done.status, done.err) == (0, "")
     assert re.sub(" +", " ", done.lines[2]) == "player won 95 % interval behind the best time per game"
     assert "30 games of each player" in done.text
+    assert "".join(line[:20].strip() for line in done.lines[3:7]).replace(" ", "").endswith("examples/bot.py")
     assert (path / "league.html").is_file()
     as_json = mineproof("league", "fast", BOT, "--level", "beginner", "--games", "30", "--seed", "1", "--json").json()
     stored = mp.League.from_json((path / FILE).read_bytes())
@@ -112,6 +114,12 @@ def test_the_command_prints_a_table_and_writes_a_page(tmp_path: Path) -> None:
     assert mineproof("league", "fast", "no such").status == 2
     assert mineproof("league", "fast", "--resume").status == 2
     assert mineproof("league", "fast", "fast").status == 2
+
+
+def test_long_names_of_bots_differ_in_every_table() -> None:
+    names = [f"exec:/a/long/folder/{'x' * 80}/python /another/folder/bots/{bot}.py" for bot in ("first", "second")]
+    assert [short_name(name)[-9:] for name in names] == ["/first.py", "second.py"]
+    assert all(len(short_name(name)) == NAME_MAX_CHARACTERS for name in names)
 
 
 def test_ctrl_c_keeps_what_was_played(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

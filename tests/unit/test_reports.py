@@ -179,15 +179,15 @@ def test_what_configurations_are_called() -> None:
     assert common([replace(one, first_click="any", start="random")]).endswith("start a random cell, seed 0")
 
 
-@pytest.mark.parametrize(("text", "told"), [("a\nb\x1b[1m", "a\ufffdb\ufffd[1m"), ("x" * 99, "x" * 39 + "…")])
+@pytest.mark.parametrize(("text", "told"), [("a\nb\x1b[1m", "a\ufffdb\ufffd[1m"), ("x" * 90 + "end.py", "x" * 13 + "…" + "x" * 20 + "end.py")])
 def test_names_that_somebody_chose(text: str, told: str) -> None:
     assert short_name(text) == told
 
 
-def test_long_names_that_begin_alike_are_told_apart() -> None:
+def test_long_names_that_begin_and_end_alike_are_told_apart() -> None:
     """They are shown by the same short name, and are two strategies."""
     one = sweep("5x5x4", games=1)[0]
-    both = [replace(one, strategy="x" * 60 + end) for end in "ab"]
+    both = [replace(one, strategy="x" * 30 + middle + "x" * 30) for middle in "ab"]
     assert short_name(both[0].strategy) == short_name(both[1].strategy)
     assert differing_parts(both) == ["strategy"]
     assert list(group_by_parts(both, ["mines"]).values()) == [[0], [1]]

@@ -129,6 +129,7 @@ def _draw(result: League, console: Console) -> None:
         (message("cli-league-head-time"), "right"),
         *forfeits_column,
     )  # fmt: skip
+    rows.columns[0].overflow = "fold"  # two bots may differ in the end of their commands only
     for row in result.table():
         behind = "" if row.behind is None else _difference(row.behind)
         rows.add_row(

@@ -27,9 +27,15 @@ _KEYS = PARTS | {"strategy": lambda totals: totals.strategy}
 
 
 def short_name(text: str) -> str:
-    """Return the name of a strategy without control characters, cut if it is long."""
+    """Return the name of a strategy without control characters; a long one is cut in its middle.
+
+    The commands of two bots often begin alike, with the same interpreter, and end with their own file.
+    """
     plain = "".join(character if character.isprintable() else "\ufffd" for character in text)
-    return plain if len(plain) <= NAME_MAX_CHARACTERS else f"{plain[: NAME_MAX_CHARACTERS - 1]}…"
+    if len(plain) <= NAME_MAX_CHARACTERS:
+        return plain
+    start = NAME_MAX_CHARACTERS // 3
+    return f"{plain[:start]}…{plain[start + 1 - NAME_MAX_CHARACTERS :]}"
 
 
 def differing_parts(results: Sequence[Totals]) -> list[str]:
