@@ -70,3 +70,12 @@ def test_documents() -> None:
     step = document["steps"][0]
     assert step["because"] == [[0, 0]]
     assert step["argument"]["parts"][0]["sources"] == [{"rule": "liar", "cell": [0, 0], "clue": "0"}]
+
+
+def test_what_a_0_means() -> None:
+    """A 0 of a difference may have mines around it; that of a weighted sum may not."""
+    assert _texts("0#", "multiple") == ["The 0 at (0,0) means that no mine is around it. So (0,1) is safe."]
+    [text] = _texts("0#", "negation")
+    assert text.endswith("Only (0,1) is undecided. A mine there would not fit. So (0,1) is safe.")
+    [text] = _texts("1#", "wall")
+    assert text.startswith("The 1 at (0,0) means a single mine around it.")

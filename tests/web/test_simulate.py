@@ -26,7 +26,7 @@ def events(content: bytes) -> list[tuple[str, dict[str, object]]]:
 
 
 def events_of(client: Client, wanted: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
-    """The events of a simulation that goes on after its first progress only when that was read."""
+    """Return the events of a simulation that waits after its first progress until the client has read it."""
     encode, is_read, encoded = simulations._encode_result, threading.Event(), list[None]()
 
     def encode_in_step(*results: mp.Simulation) -> bytes:

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from mineproof.bench import work
 
 ROOT = Path(__file__).parents[2]
@@ -49,6 +51,7 @@ def test_it_gives_the_signature_of_this_machine(tmp_path: Path) -> None:
     assert {key: theirs[key] for key in theirs.keys() - SPEED} == {key: mine[key] for key in mine.keys() - SPEED}
 
 
+@pytest.mark.timeout(3600)  # compiles them the first time
 def test_the_kernel_passes_its_own_tests(tmp_path: Path) -> None:
     sys.path.append(str(ROOT / "tools"))
     from static_site.kernel import build_kernel_tests

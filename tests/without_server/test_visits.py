@@ -168,6 +168,8 @@ def test_a_new_version_never_mixes_with_the_old_one(context: BrowserContext, tmp
         page = context.new_page()
         until(page, lambda: page.goto(address) and engine_of(page) != old)
         expect_ready(page)
+        expect_label(page, 4, 4, text("page-cell-hidden"))  # paused when the other screen was shown
+        click_cell(page, 4, 4)
         expect_label(page, 4, 4, "empty")
         assert numbers(page) == before
         assert len(page.evaluate("caches.keys()")) == 1

@@ -1,7 +1,7 @@
 """Boards that answer for themselves: those of variants, which a room below this one defines.
 
-Functions such as `mineproof.analyze` take a `Board`. Another object is asked by its own method of the same purpose. So
-plain boards cost nothing more, and no room needs to know what stands below it. `mineproof` sets `RuleReader.read`,
+Functions such as `mineproof.analyze` take a `Board`. For another object, they call its own method of the same purpose.
+So plain boards cost nothing more, and no room needs to know what stands below it. `mineproof` sets `RuleReader.read`,
 which `Board.parse` calls for a text with rules.
 """
 

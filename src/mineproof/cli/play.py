@@ -21,7 +21,7 @@ from mineproof.cli.input import BoardSource, is_file
 from mineproof.cli.output_files import OutputFile
 from mineproof.cli.parameters import Choice
 from mineproof.cli.phrases import board_and_mines
-from mineproof.cli.variant_games import play_variant, require_alone, rules_option, saved_path, variant_of
+from mineproof.cli.variant_options import require_alone, rules_option
 from mineproof.errors import BoardSyntaxError, MineproofError
 from mineproof.game import autosave
 from mineproof.wording.catalogue import decimal, listing, message, plural
@@ -198,6 +198,8 @@ def _ignored_options(rules: dict[str, Any]) -> list[str]:
 def _play_variant(
     what: str | None, rules: str, seed: int | None, fresh: bool, path: Path | None, first_click: FirstClick
 ) -> int:
+    from mineproof.cli.variant_games import play_variant, saved_path, variant_of
+
     require_alone(("position", "mines", "flags", "fairness", "no_guess", "topology"))
     variant, text = variant_of(rules), None if what is None else _size(what)
     if what is not None and text is None:

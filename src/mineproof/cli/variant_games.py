@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
 from mineproof.base import files
 from mineproof.board.levels import Size
@@ -29,21 +27,6 @@ if TYPE_CHECKING:
 
 SAVED_NAME = "variant.json"
 SAVED_MAX_BYTES = 16 * 2**20
-
-rules_option = click.option(
-    "--rules", "variant_rules", metavar="RULES",
-    help="Play a variant: names of rules, such as liar or wall,no-touching.  [default: classic]",
-)  # fmt: skip
-
-
-def require_alone(names: Iterable[str]) -> None:
-    """Refuse options that games of variants do not have, by name."""
-    context = click.get_current_context()
-    for name in names:
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
-            parameter = next(option for option in context.command.params if option.name == name)
-            shown = parameter.opts[-1] if isinstance(parameter, click.Option) else parameter.make_metavar(context)
-            raise click.UsageError(f"--rules does not go with {shown}: games of variants do not have it yet.")
 
 
 def variant_of(text: str) -> Variant:

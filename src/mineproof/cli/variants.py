@@ -263,12 +263,12 @@ def layouts(
     if count:
         return
     try:
-        found = _layouts(request, limit, sample, seed or 0)
+        layouts = _find_layouts(request, limit, sample, seed or 0)
     except ValueError as error:
         if isinstance(error, click.ClickException) or hasattr(error, "code"):
             raise
         raise click.UsageError(str(error)) from None
-    for place, mines in enumerate(found):
+    for place, mines in enumerate(layouts):
         if as_json:
             output.print_json(mines_json(mines))
         else:
@@ -277,7 +277,9 @@ def layouts(
             click.echo("\n".join([*([""] if place else []), *rows]))
 
 
-def _layouts(request: VariantRequest, limit: int | None, sample: int | None, seed: int) -> Iterator[frozenset[Cell]]:
+def _find_layouts(
+    request: VariantRequest, limit: int | None, sample: int | None, seed: int
+) -> Iterator[frozenset[Cell]]:
     if sample is None:
         return islice(request.board.enumerate_layouts(budget=request.budget), limit)
     return request.board.sample_layouts(sample, seed=seed, density=request.density, budget=request.budget)

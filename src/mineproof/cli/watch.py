@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import click
-from click.core import ParameterSource
 
 from mineproof.base.budget import Budget
 from mineproof.board.cells import COVERED, FLAGGED, Cell
@@ -23,7 +22,7 @@ from mineproof.cli.input import require_bot
 from mineproof.cli.parameters import ParamType, Parsed, invalid
 from mineproof.cli.phrases import board_size
 from mineproof.cli.sizes import choose_seed, takes_size
-from mineproof.cli.variant_games import new_game, require_alone, rules_option, variant_of, watch_variant
+from mineproof.cli.variant_options import is_given, require_alone, rules_option
 from mineproof.deduction.ladder import LADDER_MAX_CELLS
 from mineproof.errors import OutsideError
 from mineproof.game.autoplayer import FIRST, HINT, Score, Turn, autoplay, guessers, watch_json
@@ -128,15 +127,14 @@ def command(
       mineproof watch 30x16x130 --no-guess --json
     """
     if variant_rules is not None:
+        from mineproof.cli.variant_games import new_game, variant_of, watch_variant
+
         require_alone(("strategy", "fairness", "no_guess", "topology"))
-        seed_used = choose_seed(seed)
-        names = ("size", "rows", "columns", "mines")
-        given = any(
-            click.get_current_context().get_parameter_source(name) is ParameterSource.COMMANDLINE for name in names
-        )
-        variant_game = new_game(variant_of(variant_rules), size if given else None, seed_used, first_click, start)
+        variant, game_seed = variant_of(variant_rules), choose_seed(seed)
+        chosen = size if is_given("size", "rows", "columns", "mines") else None
+        variant_game = new_game(variant, chosen, game_seed, first_click, start)
         pause = delay if delay is not None else DEFAULT_DELAY if sys.stdout.isatty() and not as_json else 0.0
-        watch_variant(variant_game, start=start, delay=pause, budget=budget, seed=seed_used, as_json=as_json)
+        watch_variant(variant_game, start=start, delay=pause, budget=budget, seed=game_seed, as_json=as_json)
         return
     if size.rows * size.columns > LADDER_MAX_CELLS:
         board = board_size(size.rows, size.columns)

@@ -12,7 +12,7 @@ Unique   All clues are shown; those without which there is still one solution ar
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -166,11 +166,13 @@ def generate_variant(
                 return GeneratedVariant(puzzle, solution, seed, number, attempt + 1)
             continue
         if not no_guess:
-            return GeneratedVariant(_opened(solution, first), solution, seed, number, attempt + 1, first)
+            return GeneratedVariant(_first_board(solution, first), solution, seed, number, attempt + 1, first)
         assert first is not None
         result = check_variant(solution, first, budget=deadline.rest(), engine=engine)
         if result.no_guess:
-            return GeneratedVariant(_opened(solution, first), solution, seed, number, attempt + 1, first, result.steps)
+            return GeneratedVariant(
+                _first_board(solution, first), solution, seed, number, attempt + 1, first, result.steps
+            )
     kind = "with exactly one solution" if unique else "without a guess"
     raise BudgetExceeded(f"No result: none of {MAX_ATTEMPTS:,} layouts is one {kind}.", limit="attempts")
 
@@ -186,7 +188,7 @@ def check_variant(
     if solution[start].state != "open":
         raise ValueError(f"The start ({start[0]},{start[1]}) has a mine.")
     deadline = Deadline(Budget.of(budget))
-    board = _opened(solution, start)
+    board = _first_board(solution, start)
     steps: list[SafeStep] = []
     left = sum(cell.state == "open" for cell in solution.position.cells) - len(first_cells(solution, start))
     while left:
@@ -229,7 +231,7 @@ def verify_variant(
         if not _are_safe(solution, opened, because, safe, bool(step["uses_total"]), deadline, engine):
             raise CertificateError(f"step {place} does not follow from its clues")
         opened |= safe
-    if any(cell.state == "open" and divmod(i, solution.columns) not in opened for i, cell in _numbered(solution)):
+    if any(cell.state == "open" and divmod(i, solution.columns) not in opened for i, cell in _number_cells(solution)):
         raise CertificateError("the steps do not open every cell without a mine")
 
 
@@ -243,7 +245,7 @@ def _are_safe(
     engine: Engine | None,
 ) -> bool:
     cells = []
-    for index, cell in _numbered(solution):
+    for index, cell in _number_cells(solution):
         place = divmod(index, solution.columns)
         if place in opened:
             cells.append(cell if place in because else VariantCell("open"))
@@ -255,7 +257,7 @@ def _are_safe(
     return safe <= analysis.safe
 
 
-def _numbered(board: VariantBoard) -> Iterator[tuple[int, VariantCell]]:
+def _number_cells(board: VariantBoard) -> Iterator[tuple[int, VariantCell]]:
     return enumerate(board.position.cells)
 
 
@@ -329,7 +331,7 @@ def solved_board(empty: VariantBoard, mines: frozenset[Cell], random: Random) ->
     """Return a board that shows all mines, and a clue in every other cell that can have one."""
     area, rule = empty.variant.area(empty.position), clue_rule(empty.variant.clues)
     cells = []
-    for index, cell in _numbered(empty):
+    for index, cell in _number_cells(empty):
         place = divmod(index, empty.columns)
         if cell.state == "absent":
             cells.append(cell)
@@ -343,7 +345,7 @@ def solved_board(empty: VariantBoard, mines: frozenset[Cell], random: Random) ->
     return VariantBoard(empty.position.replace(cells), empty.variant)
 
 
-def _true_clues(rule: SumRule | PatternRule, around: Any, values: tuple[int, ...]) -> list[Clue]:
+def _true_clues(rule: SumRule | PatternRule, around: Any, values: tuple[int, ...]) -> Sequence[Clue]:
     """Return the clues that a cell may show, the nearest to the number of mines first."""
     if isinstance(rule, PatternRule):
         groups = runs(values)
@@ -381,12 +383,12 @@ def _deal(empty: VariantBoard, seed: int, deadline: Deadline, engine: Engine | N
     raise BudgetExceeded(f"No result: none of {MAX_DRAWS:,} layouts obeys {names}. Use a smaller board.", limit="size")
 
 
-def _opened(solution: VariantBoard, start: Cell | None) -> VariantBoard:
+def _first_board(solution: VariantBoard, start: Cell | None) -> VariantBoard:
     """Return the board of a player who has made the first click, or nothing."""
     shown = frozenset[Cell]() if start is None else first_cells(solution, start)
     cells = [
         cell if cell.state == "absent" or divmod(index, solution.columns) in shown else VariantCell("covered")
-        for index, cell in _numbered(solution)
+        for index, cell in _number_cells(solution)
     ]
     return VariantBoard(solution.position.replace(cells), solution.variant)
 
@@ -396,7 +398,7 @@ def _opened(solution: VariantBoard, start: Cell | None) -> VariantBoard:
 
 def _puzzle(solution: VariantBoard, random: Random, deadline: Deadline, engine: Engine | None) -> VariantBoard | None:
     """Return a board with few clues and one solution, or None if not even all clues give one."""
-    shown = {divmod(index, solution.columns): cell for index, cell in _numbered(solution) if cell.state == "open"}
+    shown = {divmod(index, solution.columns): cell for index, cell in _number_cells(solution) if cell.state == "open"}
     if not _is_unique(solution, shown, deadline, engine):
         return None
     order = sorted(shown)
@@ -413,7 +415,7 @@ def _puzzle(solution: VariantBoard, random: Random, deadline: Deadline, engine: 
 def _with_clues(solution: VariantBoard, shown: Mapping[Cell, VariantCell]) -> VariantBoard:
     cells = [
         cell if cell.state == "absent" else shown.get(divmod(index, solution.columns), VariantCell("covered"))
-        for index, cell in _numbered(solution)
+        for index, cell in _number_cells(solution)
     ]
     return VariantBoard(solution.position.replace(cells), solution.variant)
 

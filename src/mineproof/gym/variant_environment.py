@@ -108,7 +108,7 @@ class VariantMinesweeper(gymnasium.Env[npt.NDArray[np.int16], np.int64]):
             raise IllegalMoveError("There is no game before the first reset. Call reset() first.")
         return self._game.position
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """Return the board as text."""
         return str(self._game) if self.render_mode == "ansi" else None
 

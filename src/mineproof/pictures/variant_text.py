@@ -57,15 +57,15 @@ def variant_picture(what: object) -> str | None:
         case VariantAnalysis():
             return "\n".join(variant_rows(VariantBoard(what.position, what.variant), odds_of(what)))
         case VariantDeduction():
-            return _captioned(what.board, certain_marks(what.safe, what.mines), what.because, what.text)
+            return _add_caption(what.board, certain_marks(what.safe, what.mines), what.because, what.text)
         case VariantHint():
             used = () if what.deduction is None else what.deduction.because
             marks = certain_marks(what.safe, what.mines) | ({} if what.cell is None else {what.cell: "G"})
-            return _captioned(what.board, marks, used, what.text)
+            return _add_caption(what.board, marks, used, what.text)
         case VariantBestMove():
-            return _captioned(what.board, {} if what.cell is None else {what.cell: "G"}, (), what.text)
+            return _add_caption(what.board, {} if what.cell is None else {what.cell: "G"}, (), what.text)
     return None
 
 
-def _captioned(board: VariantBoard, marks: Mapping[Cell, str], used: Collection[Cell], caption: str) -> str:
+def _add_caption(board: VariantBoard, marks: Mapping[Cell, str], used: Collection[Cell], caption: str) -> str:
     return "\n".join([*variant_rows(board, marks, used), "", caption])

@@ -25,10 +25,11 @@ from mineproof.wording.variant_clauses import VARIANT_ARGUMENT, Source, VariantC
 TECHNIQUES = ("clue", "pair", "total", "contradiction", "exhaustive", "judged")
 PAIR_MAX_STATES = 5_000  # of two constraints that do not just count mines
 TRIAL_MAX_CELLS = 300  # beside clues; on larger boards trial and error takes too long
+ZERO_MEANS_NO_MINE = ("wall", "partition", "multiple")
 TOTAL = -1  # the place of the number of mines
 
 
-class Finding(NamedTuple):
+class Insight(NamedTuple):
     """Cells that are decided, as variables, the facts that decide them, and the argument."""
 
     technique: str
@@ -129,7 +130,7 @@ class Situation:
         if known and fact.source.rule != "no-three":
             clauses.append(VariantClause("known", self.cells(known), count=len(known)))
         dark = [cell for cell in fact.cells if self.domains[cell] != (0,) and sum(self.cell(cell)) % 2]
-        if fact.source.rule in ("multiple", "negation") and dark:
+        if fact.source.rule in ("multiple", "negation") and dark and not _means_no_mine(fact):
             clauses.append(VariantClause("dark", self.cells(dark)))
         return clauses
 
@@ -138,7 +139,7 @@ class Situation:
         return max(self.domains[cell][-1], 1)
 
 
-def of_clues(situation: Situation) -> Iterator[Finding]:
+def of_clues(situation: Situation) -> Iterator[Insight]:
     """Yield what each fact decides alone, the easiest first."""
     findings = []
     for fact in situation.open_facts():
@@ -149,7 +150,7 @@ def of_clues(situation: Situation) -> Iterator[Finding]:
         if safe or mines:
             findings.append((fact, safe, mines))
     for fact, safe, mines in sorted(findings, key=lambda item: (not item[1], len(item[0].unknown(situation.domains)))):
-        yield Finding("clue", safe, mines, (fact,), _argue_alone(situation, fact, safe, mines))
+        yield Insight("clue", safe, mines, (fact,), _argue_alone(situation, fact, safe, mines))
 
 
 def _argue_alone(situation: Situation, fact: Fact, safe: frozenset[int], mines: frozenset[int]) -> VariantClause:
@@ -162,7 +163,7 @@ def _argue_alone(situation: Situation, fact: Fact, safe: frozenset[int], mines: 
         near = [cell for cell in known if any(_is_near(situation, cell, other) for other in safe)]
         clauses.append(VariantClause("known", situation.cells(near), count=len(near)))
         clauses.append(VariantClause("then-none-fits", situation.cells(safe)))
-    elif is_whole and safe and (fact.sums <= {0} if fact.is_sum else fact.source.clue == "0"):
+    elif is_whole and safe and _means_no_mine(fact):
         pass  # no mine is around it at all
     elif is_whole and (fact.is_sum or len(unknown) == 1):
         clauses.append(VariantClause("left", situation.cells(unknown)))
@@ -172,6 +173,11 @@ def _argue_alone(situation: Situation, fact: Fact, safe: frozenset[int], mines: 
         clauses.append(VariantClause("ways", situation.cells(unknown), (fact.source,), count=count))
         return _whole([*clauses, *situation.in_every_way(count, safe, mines)])
     return _whole([*clauses, conclusion])
+
+
+def _means_no_mine(fact: Fact) -> bool:
+    """Does a clue say that no mine is around it at all? The 0 of a difference does not."""
+    return fact.sums <= {0} if fact.is_sum else fact.source.clue == "0" and fact.source.rule in ZERO_MEANS_NO_MINE
 
 
 def _is_near(situation: Situation, one: int, other: int) -> bool:
@@ -186,7 +192,7 @@ def _whole(clauses: Sequence[VariantClause]) -> VariantClause:
 # two facts
 
 
-def of_pairs(situation: Situation) -> Iterator[Finding]:
+def of_pairs(situation: Situation) -> Iterator[Insight]:
     """Yield what two facts decide together, the easiest first."""
     findings = []
     seen = set()
@@ -201,7 +207,7 @@ def of_pairs(situation: Situation) -> Iterator[Finding]:
     yield from sorted(findings, key=lambda finding: finding.effort)
 
 
-def _pair(situation: Situation, first: Fact, second: Fact) -> Finding | None:
+def _pair(situation: Situation, first: Fact, second: Fact) -> Insight | None:
     domains = situation.domains
     unknown, others = set(first.unknown(domains)), set(second.unknown(domains))
     shared = unknown & others
@@ -220,7 +226,7 @@ def _pair(situation: Situation, first: Fact, second: Fact) -> Finding | None:
     clauses = [*situation.says(first), *situation.says(second)]
     clauses.append(VariantClause("ways-together", sources=(first.source, second.source), count=count))
     clauses += situation.in_every_way(count, safe, mines)
-    return Finding("pair", safe, mines, (first, second), _whole(clauses), 2)
+    return Insight("pair", safe, mines, (first, second), _whole(clauses), 2)
 
 
 def _ways_together(first: Fact, second: Fact, domains: Sequence[Values]) -> int:
@@ -238,7 +244,7 @@ def _ways_together(first: Fact, second: Fact, domains: Sequence[Values]) -> int:
     return sum(count for (x, y), count in counts.items() if x in first.sums and y in second.sums)
 
 
-def _pair_of_sums(situation: Situation, first: Fact, second: Fact, shared: set[int]) -> Finding | None:
+def _pair_of_sums(situation: Situation, first: Fact, second: Fact, shared: set[int]) -> Insight | None:
     """Compare two facts that count mines: what one leaves for the shared cells decides the rest of the other."""
     domains = situation.domains
     sums = (first.amounts(domains), second.amounts(domains))
@@ -277,7 +283,7 @@ def _pair_of_sums(situation: Situation, first: Fact, second: Fact, shared: set[i
     mixed = frozenset(safe), frozenset(mines)
     others = [(frozenset(safe - shared), "then-none-fits"), (frozenset(mines - shared), "then-all-needed")]
     clauses += [VariantClause(kind, situation.cells(cells)) for cells, kind in others if cells]
-    return Finding("pair", *mixed, tuple(facts), _whole([*clauses, situation.conclusion(*mixed)]), len(clauses))
+    return Insight("pair", *mixed, tuple(facts), _whole([*clauses, situation.conclusion(*mixed)]), len(clauses))
 
 
 def _part(situation: Situation, cells: set[int], amounts: set[int]) -> VariantClause:
@@ -287,7 +293,7 @@ def _part(situation: Situation, cells: set[int], amounts: set[int]) -> VariantCl
 # the number of mines
 
 
-def of_total(situation: Situation) -> Iterator[Finding]:
+def of_total(situation: Situation) -> Iterator[Insight]:
     """Yield what the number of mines decides, alone or with facts that share no unknown cell."""
     total = situation.total
     if total is None:
@@ -309,7 +315,7 @@ def of_total(situation: Situation) -> Iterator[Finding]:
         if left == 0:
             clauses = clauses[:1]
         if safe or mines:
-            yield Finding("total", safe, mines, (total,), _whole([*clauses, situation.conclusion(safe, mines)]))
+            yield Insight("total", safe, mines, (total,), _whole([*clauses, situation.conclusion(safe, mines)]))
         return
     bounds = [(fact, frozenset(fact.unknown(domains)), fact.mines_allowed(domains)) for fact in situation.open_facts()]
     for is_least in (True, False):
@@ -325,7 +331,7 @@ def _with_disjoint(
     start: VariantClause,
     *,
     is_least: bool,
-) -> Finding | None:
+) -> Insight | None:
     """Facts without a common unknown cell that need all mines that are left, or leave room for too few."""
     domains = situation.domains
     unknown = frozenset(total.unknown(domains))
@@ -361,7 +367,7 @@ def _with_disjoint(
     clauses.append(VariantClause("none-for-others" if is_least else "others-all-needed"))
     safe, mines = (others, frozenset[int]()) if is_least else (frozenset[int](), others)
     facts = (*(fact for fact, _ in chosen), total)
-    return Finding("total", safe, mines, facts, _whole([*clauses, situation.conclusion(safe, mines)]), len(facts))
+    return Insight("total", safe, mines, facts, _whole([*clauses, situation.conclusion(safe, mines)]), len(facts))
 
 
 # trial and error
@@ -373,7 +379,7 @@ class _Consequence(NamedTuple):
     mines: frozenset[int]
 
 
-def of_trials(situation: Situation) -> Iterator[Finding]:
+def of_trials(situation: Situation) -> Iterator[Insight]:
     """Yield the cells for which a supposition fails, the shortest argument first."""
     frontier = [cell for cell in situation.around if len(situation.domains[cell]) > 1]
     if len(frontier) > TRIAL_MAX_CELLS:
@@ -399,7 +405,7 @@ def _refute(situation: Situation, cell: int, *, as_mine: bool) -> list[_Conseque
     for fact in pending:  # grows during the loop
         values = situation.possible(fact, domains)
         if values is None:
-            return _needed(situation, [*chain, _Consequence(fact, frozenset(), frozenset())], cell)
+            return _shorten(situation, [*chain, _Consequence(fact, frozenset(), frozenset())], cell)
         safe = frozenset(other for other, left in values.items() if left == (0,))
         mines = frozenset(other for other, left in values.items() if left[0] > 0 == domains[other][0])
         if safe or mines:
@@ -412,23 +418,23 @@ def _refute(situation: Situation, cell: int, *, as_mine: bool) -> list[_Conseque
     for total in facts_of_total:
         least, most = (sum(domain[end] for domain in domains) for end in (0, -1))
         if not least <= total.constraint.sums[0] <= most:
-            return _needed(situation, [*chain, _Consequence(total, frozenset(), frozenset())], cell)
+            return _shorten(situation, [*chain, _Consequence(total, frozenset(), frozenset())], cell)
     return None
 
 
-def _needed(situation: Situation, chain: list[_Consequence], cell: int) -> list[_Consequence]:
+def _shorten(situation: Situation, chain: list[_Consequence], cell: int) -> list[_Consequence]:
     """Return the consequences that the failure at the end of a chain rests on."""
     needed = set(chain[-1].fact.cells)
-    kept = [chain[-1]]
+    chain_left = [chain[-1]]
     for step in reversed(chain[:-1]):
         safe, mines = step.safe & needed, step.mines & needed
         if safe or mines:
-            kept.append(_Consequence(step.fact, safe, mines))
+            chain_left.append(_Consequence(step.fact, safe, mines))
             needed |= set(step.fact.cells)
-    return kept[::-1]
+    return chain_left[::-1]
 
 
-def _refutation(situation: Situation, cell: int, chain: Sequence[_Consequence], *, as_mine: bool) -> Finding:
+def _refutation(situation: Situation, cell: int, chain: Sequence[_Consequence], *, as_mine: bool) -> Insight:
     facts = list(dict.fromkeys(step.fact for step in chain))
     rules = [rule for rule in situation.rules if rule != "classic"]
     used = [rule for rule in rules if any(fact.source.rule == rule for fact in facts)]
@@ -443,7 +449,7 @@ def _refutation(situation: Situation, cell: int, chain: Sequence[_Consequence], 
     decided = frozenset([cell])
     safe, mines = (decided, frozenset[int]()) if as_mine else (frozenset[int](), decided)
     argument = _whole([*clauses, situation.conclusion(safe, mines)])
-    return Finding("contradiction", safe, mines, tuple(facts), argument, len(chain))
+    return Insight("contradiction", safe, mines, tuple(facts), argument, len(chain))
 
 
 def total_fact(cells: Sequence[int], total: int) -> Fact:

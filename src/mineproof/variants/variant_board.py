@@ -300,6 +300,6 @@ def _agree_on_rules(in_text: str | None, given: str | Variant | None) -> Variant
         written = None if in_text is None else Variant.parse(in_text)
     except ValueError as error:
         raise BoardSyntaxError(str(error), line=1) from None
-    wanted = Variant.parse(given) if isinstance(given, str) else given
-    variant: Variant | None = _agree("variant", written, wanted)
+    requested = Variant.parse(given) if isinstance(given, str) else given
+    variant: Variant | None = _agree("variant", written, requested)
     return Variant() if variant is None else variant

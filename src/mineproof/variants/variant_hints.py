@@ -113,8 +113,8 @@ def variant_hint(
     Flags are known mines. With ``prefer="safe"``, a step ends with a cell to open if there is one. Raises
     ContradictionError if no layout fits.
 
-    >>> print(variant_hint(VariantBoard.parse("1##/##0", "liar")).level(3))
-    (0,1) is a mine.
+    >>> print(variant_hint(VariantBoard.parse("1##/##0", "liar", total_mines=2)).level(3))
+    (1,0) is a mine.
     """
     checks.one_of("prefer", prefer, ("easiest", "safe"))
     limit, using = Budget.of(budget), chosen_engine(engine)

@@ -97,7 +97,7 @@ def variant_best_move(
 
     >>> move = variant_best_move(VariantBoard.parse("1#/##", "modulo:2", total_mines=1))
     >>> move.mine_fraction, move.win_fraction
-    (Fraction(1, 3), Fraction(2, 3))
+    (Fraction(1, 3), Fraction(1, 3))
     """
     if board.total_mines is None:
         raise ValueError("The best move needs the number of mines. Pass `total_mines`.")

@@ -23,7 +23,7 @@ from mineproof.problems.problem import Problem
 from mineproof.variants import reasoning
 from mineproof.variants.clues import clue_rule, clue_text
 from mineproof.variants.facts import Fact
-from mineproof.variants.reasoning import TECHNIQUES, Finding, Situation
+from mineproof.variants.reasoning import TECHNIQUES, Insight, Situation
 from mineproof.variants.variant import CELL_MAX, Statement
 from mineproof.variants.variant_analysis import VariantAnalysis, analyze_variant
 from mineproof.variants.variant_board import VariantBoard
@@ -100,7 +100,7 @@ def variant_steps(
 
     >>> for step in variant_steps(VariantBoard.parse("0#", "liar")):
     ...     print(step.text)
-    The 0 at (0,0) is off by one, so there is 1 mine around it. Only (0,1) is still open to doubt. Without a mine \
+    The 0 at (0,0) is off by one, so there is 1 mine around it. Only (0,1) is undecided. Without a mine \
 there, it would not fit. So (0,1) is a mine.
     """
     checks.instance("board", board, VariantBoard, "VariantBoard.parse reads text")
@@ -156,7 +156,7 @@ class _Climb:
             "total": reasoning.of_total,
             "contradiction": reasoning.of_trials,
             "exhaustive": self._exhaustive,
-            "judged": self._judged,
+            "judged": self._judge,
         }
         while self.left:
             for name in self.usable:
@@ -167,9 +167,9 @@ class _Climb:
             else:
                 return
 
-    def _new_findings(self, findings: Iterator[Finding], *, several: bool) -> list[Finding]:
+    def _new_findings(self, findings: Iterator[Insight], *, several: bool) -> list[Insight]:
         """Return the first finding, or several that have no cell in common, without those that are known already."""
-        new: list[Finding] = []
+        new: list[Insight] = []
         left = set(self.left)
         for finding in findings:
             decided = finding.safe | finding.mines
@@ -180,7 +180,7 @@ class _Climb:
                     break
         return new
 
-    def _learn(self, finding: Finding) -> VariantDeduction:
+    def _learn(self, finding: Insight) -> VariantDeduction:
         proof = self._proof(finding)
         decided = finding.safe | finding.mines
         self.situation.learn(finding.safe, finding.mines)
@@ -204,7 +204,7 @@ class _Climb:
 
     # proofs
 
-    def _proof(self, finding: Finding) -> _Proof:
+    def _proof(self, finding: Insight) -> _Proof:
         """Return constraints that force a finding: those of its argument, and what the cells around them rest on."""
         named = {fact.place for fact in finding.facts if fact.place >= 0}
         uses_total = any(fact.place == reasoning.TOTAL for fact in finding.facts)
@@ -216,16 +216,16 @@ class _Climb:
         others = sorted(facts - named)
         assert self._forces(sorted(facts), uses_total, finding), f"{finding} does not follow"
         if others:
-            kept = sorted(named)
-            others = shrink(others, lambda some: self._forces([*kept, *some], uses_total, finding))
+            required = sorted(named)
+            others = shrink(others, lambda some: self._forces([*required, *some], uses_total, finding))
         return _Proof(frozenset([*named, *others]), uses_total=uses_total)
 
-    def _forces(self, places: Sequence[int], uses_total: bool, finding: Finding) -> bool:
+    def _forces(self, places: Sequence[int], uses_total: bool, finding: Insight) -> bool:
         return _forces(self.problem.keep(places, total=uses_total), finding.safe, finding.mines, self)
 
     # what no technique finds
 
-    def _exhaustive(self, situation: Situation) -> Iterator[Finding]:
+    def _exhaustive(self, situation: Situation) -> Iterator[Insight]:
         """Yield the certain cells that need the fewest clues, of some that are tried."""
         certain = self._certain_by_counting()
         tried = sorted(certain & self.left, key=lambda cell: (len(situation.around.get(cell, ())) == 0, cell))
@@ -252,7 +252,7 @@ class _Climb:
         clauses.append(VariantClause("ways-together", sources=tuple(sources), count=count))
         clauses += situation.in_every_way(count, safe, mines)
         argument = VariantClause(VARIANT_ARGUMENT, parts=tuple(clauses))
-        yield Finding("exhaustive", safe, mines, tuple(facts), argument, len(facts))
+        yield Insight("exhaustive", safe, mines, tuple(facts), argument, len(facts))
 
     def _certain_by_counting(self) -> set[int]:
         if not self.board.variant.shapes:
@@ -296,7 +296,7 @@ class _Climb:
         small = Problem(domains, part.constraints, total=part.total)
         return self.engine.solve_problem(small, self.deadline.rest()).solutions()
 
-    def _judged(self, situation: Situation) -> Iterator[Finding]:
+    def _judge(self, situation: Situation) -> Iterator[Insight]:
         """Yield all that only the rules on the shape of the mines decide."""
         shapes = self.board.variant.shapes
         if not shapes:
@@ -308,7 +308,7 @@ class _Climb:
         clauses = [VariantClause("rule", sources=(source,)) for source in sources]
         clauses.append(VariantClause("judged", sources=sources, count=self.analysis.layouts))
         clauses += situation.in_every_way(self.analysis.layouts, safe, mines)
-        yield Finding("judged", safe, mines, (), VariantClause(VARIANT_ARGUMENT, parts=tuple(clauses)))
+        yield Insight("judged", safe, mines, (), VariantClause(VARIANT_ARGUMENT, parts=tuple(clauses)))
 
 
 def _forces(problem: Problem, safe: frozenset[int], mines: frozenset[int], climb: _Climb) -> bool:

@@ -27,7 +27,7 @@ def render_variant_argument(argument: VariantClause) -> str:
 
 
 def rule_text(rule: str) -> str:
-    """Return a rule in one sentence, or in one that only names it if it is a rule of somebody's own."""
+    """Return a rule in one sentence, or in one that only names it if it is a custom rule."""
     word, _, value = rule.partition(":")
     key = f"variant-rule-{word}"
     return message(key, value=value) if has_message(key) else message("variant-rule-own", rule=rule)
@@ -82,6 +82,8 @@ def _says(clause: VariantClause) -> str:
     count = 1
     if clause.amounts:
         fields["amounts"], count = _amount(clause.amounts, clause.most)
+    if word in _ZERO_MEANS_NO_MINE and source.clue == "0":
+        return sentence(message("variant-says-no-mine", clue=fields["clue"]))
     if word in _GROUPS and source.clue.replace("+", "").isdecimal():
         return _says_groups(source, word)
     kind = "sum" if clause.amounts else "ways"
@@ -92,13 +94,14 @@ def _says(clause: VariantClause) -> str:
 
 
 _GROUPS = ("wall", "partition")
+_ZERO_MEANS_NO_MINE = ("wall", "partition", "multiple")
 
 
 def _says_groups(source: Source, rule: str) -> str:
     """Say what the groups of a clue are: their lengths, or their number."""
     clue, sizes = source_label(source), source.clue.split("+")
-    if sizes == ["0"]:
-        return sentence(message("variant-says-no-mine", clue=clue))
+    if rule == "wall" and sizes == ["1"]:
+        return sentence(message("variant-says-one-mine", clue=clue))
     value = listing(sizes) if rule == "wall" else source.clue
     is_single = len(sizes) == 1 if rule == "wall" else source.clue == "1"
     return sentence(plural(f"variant-says-{rule}-ways", 1 if is_single else 2, clue=clue, value=value))
@@ -156,7 +159,7 @@ def _about_count(clause: VariantClause) -> str:
     return message(none) if count == 0 and has_message(none) else plural(f"argument-{clause.kind}", count)
 
 
-def _judged(clause: VariantClause) -> str:
+def _judge(clause: VariantClause) -> str:
     rules = listing([source_label(source) for source in clause.sources])
     return sentence(plural("variant-judged", clause.count or 0, rules=rules))
 
@@ -193,7 +196,7 @@ _RENDERERS: dict[str, Callable[[VariantClause], str]] = {
     "clue-then-safe": _then,
     "clue-then-mines": _then,
     "broken": _then,
-    "judged": _judged,
+    "judged": _judge,
     "every-way-safe": _as_classic,
     "every-way-mines": _as_classic,
     # conclusions

@@ -74,7 +74,7 @@ def has_outer_bars(lines: Sequence[str]) -> bool:
 
 
 def _cut_inside_frame(line: str) -> Tokens | None:
-    """Bars around a row only: ``|# 1 1|`` and ``3 | # 1 1``. Where a cell between bars is empty, they are not such."""
+    """Bars around a row only: ``|# 1 1|`` and ``3 | # 1 1``. None if there is an empty cell between bars."""
     if not _AT_BARS.search(line):
         return _above(line)
     label, *cells = (field.strip() for field in _AT_BARS.split(line))
