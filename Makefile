@@ -54,6 +54,8 @@ WITH_KERNEL := --config-settings=cmake.define.MINEPROOF_REQUIRE_KERNEL=ON \
 # The tests of the packages build the kernel again from the sdist. They reuse the objects of unchanged sources.
 REUSE := MINEPROOF_OBJECTS=$(CURDIR)/build/objects \
     CMAKE_CXX_COMPILER_LAUNCHER="$(CURDIR)/$(BIN)/python;$(CURDIR)/tools/reuse_objects.py"
+# Folders whose tests need no server, terminal, browser or brute force.
+QUICK := $(addprefix tests/,codebase contract golden gym history protocol unit) src
 PYTEST := $(REUSE) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 .PHONY: help play start docs extras venv demo test check test-native test-threads portability lint format bench stub native wheel clean \
@@ -91,9 +93,9 @@ pytest: kernel $(VENV)/.dev $(PACKAGES) browser postgres
 	@echo "pytest"
 	@$(PYTEST) --durations=20 --durations-min=1 $(ARGS)
 
-quick: kernel $(VENV)/.dev $(PACKAGES) browser postgres
-	@echo "pytest, without slow and thorough tests"
-	@$(PYTEST) -q -m 'not slow and not thorough' $(ARGS)
+quick: kernel $(VENV)/.dev
+	@echo "pytest, only quick tests"
+	@$(PYTEST) -q -m 'not slow and not packages and not postgres' $(QUICK) $(ARGS)
 
 # The parts of pytest, for hosted CI. Together they run each test once.
 test-unit: kernel $(VENV)/.dev $(PACKAGES) postgres ## run the tests that need no browser, no packages and no brute force

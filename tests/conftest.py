@@ -16,16 +16,12 @@ from support.postgres import Cluster, programs, running
 settings.register_profile("mineproof", parent=settings(), deadline=None, print_blob=True)
 settings.load_profile("mineproof")
 
-# `make check` leaves out thorough and slow tests. The folders that try many boards are thorough. A test is slow if it
-# is marked so, or if its last run on this machine took longer than this. pytest's cache stores the times.
+# `make check` leaves out thorough and slow tests. The folders that try many boards are thorough.
 THOROUGH = {"oracle", "parity", "property", "statistical"}
-SLOW = 0.5  # seconds
-TIMES = "mineproof/times"
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses by the marks
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    times = stored_times(config)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents and item.path.parent.name in THOROUGH:
             item.add_marker("thorough")
@@ -33,39 +29,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         values = [value for value in called.params.values() if isinstance(value, str)] if called else []
         if "postgres" in getattr(item, "fixturenames", ()) or "postgresql" in values:
             item.add_marker("postgres")
-        if times.get(item.nodeid, 0.0) > SLOW:
-            item.add_marker("slow")
 
 
-def stored_times(config: pytest.Config) -> dict[str, float]:
-    if not config.pluginmanager.has_plugin("cacheprovider"):
-        return {}
-    times: dict[str, float] = config.cache.get(TIMES, {})
-    return times
-
-
-def pytest_configure(config: pytest.Config) -> None:
+def pytest_configure() -> None:
     # Some tests press Ctrl-C, but a shell without job control starts background programs with SIGINT ignored.
     if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    if not hasattr(config, "workerinput"):  # with pytest-xdist: once, not in each worker
-        config.pluginmanager.register(Times(config))
-
-
-class Times:
-    """Stores the duration of each test."""
-
-    def __init__(self, config: pytest.Config) -> None:
-        self.config = config
-        self.spent: dict[str, float] = {}
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.spent[report.nodeid] = self.spent.get(report.nodeid, 0.0) + report.duration
-
-    def pytest_sessionfinish(self) -> None:
-        if self.spent and self.config.pluginmanager.has_plugin("cacheprovider"):
-            times = stored_times(self.config) | self.spent
-            self.config.cache.set(TIMES, {name: round(spent, 2) for name, spent in times.items() if spent > SLOW / 2})
 
 
 @pytest.fixture(scope="session")
