@@ -179,7 +179,10 @@ def test_what_configurations_are_called() -> None:
     assert common([replace(one, first_click="any", start="random")]).endswith("start a random cell, seed 0")
 
 
-@pytest.mark.parametrize(("text", "told"), [("a\nb\x1b[1m", "a\ufffdb\ufffd[1m"), ("x" * 90 + "end.py", "x" * 13 + "…" + "x" * 20 + "end.py")])
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("a\nb\x1b[1m", "a\ufffdb\ufffd[1m"), ("x" * 90 + "end.py", "x" * 13 + "…" + "x" * 20 + "end.py")],
+)
 def test_names_that_somebody_chose(text: str, told: str) -> None:
     assert short_name(text) == told
 

@@ -9,7 +9,8 @@ import itertools
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
-from mineproof.variants.clues import Clue, ClueRule, Offset, PatternRule, SumRule, runs
+from mineproof.variants.area import Offset
+from mineproof.variants.clues import Clue, ClueRule, PatternRule, SumRule, runs
 
 Place = Offset | None  # a cell around a clue, or None off the board
 
