@@ -64,7 +64,7 @@ test("a level is named with its rules", () => {
   assert.equal(kindOf(plain), "Expert");
   const rules = { topology: "hex", fairness: "kind", no_guess: true };
   assert.equal(kindOf({ ...plain, ...rules }), "Expert, Hexagons, All guesses are safe, No guess");
-  assert.equal(kindOf({ ...plain, level: "8x8x5" }), "8x8x5");
+  assert.equal(kindOf({ ...plain, level: "8x8x5" }), "8×8, 5 mines");
 });
 
 test("notes show help and why a game does not count", () => {
