@@ -179,7 +179,7 @@ def test_zeros_that_break_no_rule_are_rewarded() -> None:
 # things over cells
 
 
-@pytest.mark.parametrize("seed", [40003, 40005, 40049])
+@pytest.mark.parametrize("seed", [40003, 40023, 40049])
 def test_a_cell_under_a_pointer_is_read_by_its_visible_part(seed: int) -> None:
     """A pointer made the network see a flag or a question mark there."""
     scene = families.draw_classic(np.random.default_rng(seed), largest=300)
