@@ -21,7 +21,7 @@ from mineproof.board.cells import Cell
 BARE_MAX_CHARACTERS = 200  # before and behind the cells of a line
 
 CellClaim = Literal["safe", "mine"]
-CellLabel = Literal["safe", "mine", "maybe", "else"]  # "else": a number, a reason, or certainly not what is asked
+CellLabel = Literal["safe", "mine", "maybe", "else"]  # "else": a number, a reason, or certainly the opposite
 
 _ROW = r"(?<![^\W\d_])(?:rows?|r|zeile|reihe)(?:[ -]?(?:index|number|nr))?\W{0,4}"
 _COLUMN = r"(?<![^\W\d_])(?:col(?:umn)?|c|spalte)(?:[ -]?(?:index|number|nr))?\W{0,4}"
@@ -136,7 +136,7 @@ class CellGroup:
 def cells_in_prose(text: str, claim: CellClaim, *, before: str = "", is_marked: bool = False) -> list[Cell] | None:
     """Return the cells that a text answers; None if it names none that fit.
 
-    ``claim`` is what the cells are asked for. ``before`` is the text that comes before this one, and ``is_marked``
+    ``claim`` is the kind of cells in question. ``before`` is the text that comes before this one, and ``is_marked``
     says that this one follows a mark such as "Answer:".
 
     >>> cells_in_prose("Since (2,4) is a mine, (3,4) is safe.", "safe")

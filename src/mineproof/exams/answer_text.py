@@ -66,7 +66,7 @@ class _Part(NamedTuple):
 def read_cells(answer: object, claim: CellClaim = "safe") -> list[Cell] | None:
     """Return the cells that an answer names, in order and each once; None if it names none and is not an empty list.
 
-    ``claim`` is what the cells are asked for: ``"safe"``, also for cells to open, or ``"mine"``.
+    ``claim`` is the kind of cells in question: ``"safe"``, also for cells to open, or ``"mine"``.
 
     >>> read_cells("I think (0, 1) is safe.\\nAnswer: [[0, 3], [2, 5]]")
     [(0, 3), (2, 5)]
@@ -179,7 +179,7 @@ def _cells_in_part(part: _Part, claim: CellClaim) -> list[Cell] | None:
         if value is not None and (cells := _cells_of(value, claim)) is not None:
             return counted_from_zero(cells, part.before)
         if isinstance(value, dict) and any(_key(key) in keys for key in value for keys in CLAIM_KEYS.values()):
-            return None  # it answers what is not asked
+            return None  # it answers another question
     cells = cells_in_prose(text, claim, before=part.before, is_marked=part.is_marked)
     if cells is not None:
         return cells
@@ -225,7 +225,7 @@ def _cells_of_object(value: dict[str, Any], claim: CellClaim, depth: int) -> lis
 
 
 def _says_other(value: object, claim: CellClaim) -> bool:
-    """Does an object say of its cell what is not asked for, such as the action "flag"?"""
+    """Does an object say something else of its cell, such as the action "flag"?"""
     others = ("mine", "mines", "flag", "bomb") if claim == "safe" else ("safe", "open", "reveal")
     return isinstance(value, str) and value.lower() in others
 

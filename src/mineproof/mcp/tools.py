@@ -84,7 +84,7 @@ def read_screenshot(path: str | None, data: str | None) -> Document:
         raise ValueError("expected either `path` or `data`, got both or neither")
     if path is not None:
         if Path(path).is_fifo():
-            raise ValueError(f"expected a file in `path`, got a pipe: {path!r}")  # nobody may ever write to it
+            raise ValueError(f"expected a file in `path`, got a pipe: {path!r}")  # reading could wait for ever
         return read_image(Path(path), budget=limit()).as_json()
     try:
         picture = base64.b64decode(data or "", validate=True)
