@@ -3,6 +3,8 @@
 import ast
 from pathlib import Path
 
+import pytest
+
 
 def locking(source: str) -> list[int]:
     """Lines that use `functools.cached_property`, which has one lock for a whole class until Python 3.12."""
@@ -18,6 +20,7 @@ def locking(source: str) -> list[int]:
     ]
 
 
+@pytest.mark.slow
 def test_cached_properties_are_our_own(root: Path) -> None:
     found = [
         f"{path.relative_to(root)}:{line}"

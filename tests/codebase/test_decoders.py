@@ -9,11 +9,14 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from codebase.test_layers import KNOWLEDGE, TRUTH
 
 ROOMS = (*KNOWLEDGE, *TRUTH, "formats", "replays", "history", "practice", "web")  # what a server calls in threads
 
 
+@pytest.mark.slow
 def test_no_decoder_is_made_on_the_way(root: Path) -> None:
     found = [where for room in ROOMS for where in made_on_the_way(root / "src/mineproof" / room)]
     assert found == []

@@ -56,6 +56,7 @@ def test_programs_are_found(programs: Path) -> None:
     assert program("```pycon\n>>> a = 1\n>>> a\n1\n```\nwords\n```python\nb = a\n```\n") == "a = 1\na\n\nb = a\n"
 
 
+@pytest.mark.slow
 def test_mypy(programs: Path, root: Path, tmp_path: Path) -> None:
     config = tmp_path / "mypy.ini"
     config.write_text(MYPY, "utf-8")

@@ -40,6 +40,7 @@ FINDS_PROOFS = (
 VERIFIER = "mineproof.generation.verifier"
 
 
+@pytest.mark.slow
 def test_rooms_import_only_from_rooms_before_them(root: Path) -> None:
     assert wrong_imports(root / "src/mineproof") == []
 
@@ -52,6 +53,7 @@ def test_every_room_says_what_lives_in_it_and_what_must_not(root: Path) -> None:
             assert len(words) > 60, f"{room} does not say what lives in it"
 
 
+@pytest.mark.slow
 def test_the_verifier_imports_nothing_that_finds_proofs(root: Path) -> None:
     seen = reachable(VERIFIER, module_graph(root / "src/mineproof"))
     assert "mineproof.game.field" in seen, "the walk along the imports is broken"

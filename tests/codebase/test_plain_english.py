@@ -100,6 +100,7 @@ def is_in_style(text: str) -> bool:
     return not text.startswith("Expected ") and (not SENTENCE.match(text) or text.endswith((".", "{}", ")")))
 
 
+@pytest.mark.slow
 def test_errors_have_one_style(trees: dict[str, ast.Module]) -> None:
     texts = [(name, text) for name, tree in trees.items() for text in error_texts(tree)]
     assert len(texts) > 400
@@ -123,6 +124,7 @@ def test_the_style_of_errors_can_fail(text: str, good: bool) -> None:
     assert is_in_style(text) == good
 
 
+@pytest.mark.slow
 def test_strings(trees: dict[str, ast.Module]) -> None:
     lines = []
     for name, tree in trees.items():
@@ -153,6 +155,7 @@ def comments_and_docstrings(path: Path) -> Iterator[tuple[int, str]]:
         yield node.lineno, str(node.value)
 
 
+@pytest.mark.slow
 def test_comments_and_docstrings_everywhere(project_files: list[Path], root: Path) -> None:
     """Also those of tests, tools and benchmarks."""
     assert [
@@ -206,19 +209,23 @@ def vague_names(trees: dict[str, ast.Module]) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_functions_are_verbs(trees: dict[str, ast.Module]) -> None:
     check("participle functions", participle_functions(trees))
 
 
+@pytest.mark.slow
 def test_names_say_what_they_hold(trees: dict[str, ast.Module]) -> None:
     check("vague names", vague_names(trees))
 
 
+@pytest.mark.slow
 def test_no_two_classes_share_a_name(trees: dict[str, ast.Module]) -> None:
     names = Counter(node.name for tree in trees.values() for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
     check("shared class names", sorted(name for name, times in names.items() if times > 1))
 
 
+@pytest.mark.slow
 def test_limits_say_what_they_limit(trees: dict[str, ast.Module]) -> None:
     lines = [
         f"{name}:{node.lineno}: {node.id}"

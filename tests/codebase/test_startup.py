@@ -44,12 +44,14 @@ def test_an_answer_on_a_terminal_loads_no_games() -> None:
     assert not {"textual", "multiprocessing", "mineproof.simulation"} & set(loaded(command("analyze", "1#/##")))
 
 
+@pytest.mark.slow
 def test_a_sweep_here_loads_no_cluster() -> None:
     found = loaded("import mineproof as mp\nmp.sweep('4x4x3', games=1)")
     assert "mineproof.simulation" in found
     assert "mineproof.sweeps.cluster" not in found
 
 
+@pytest.mark.slow
 def test_the_command_line_runs_where_there_is_no_fcntl() -> None:
     hide = "import sys\nfor name in ('fcntl', 'termios', 'pwd', 'grp', 'resource'):\n    sys.modules[name] = None\n"
     code = (

@@ -16,6 +16,7 @@ def addresses(text: str) -> list[str]:
     return [match[0] for match in ADDRESS.finditer(text)]
 
 
+@pytest.mark.slow
 def test_no_address_of_a_registry(project_files: list[Path], root: Path) -> None:
     found = [
         f"{path.relative_to(root)}: {address}"

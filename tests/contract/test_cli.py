@@ -88,6 +88,7 @@ def test_the_total_and_the_topology_must_agree_with_the_board() -> None:
 # how a run ends
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("status", "code", "arguments"),
     [
@@ -147,6 +148,7 @@ def test_a_contradiction_names_numbers_and_the_wrong_flag() -> None:
     assert mineproof("analyze", "1F/F1", "--flags", "ignore").status == 0
 
 
+@pytest.mark.slow
 def test_a_spent_budget_says_what_was_spent_and_how_to_allow_more() -> None:
     error = mineproof("analyze", WIDE, "--states", "1000", "--json").error()
     assert set(error) == {"schema", "code", "message", "limit", "seconds", "states", "width"}
@@ -223,6 +225,7 @@ def test_version() -> None:
 # bench
 
 
+@pytest.mark.slow
 def test_bench(monkeypatch: pytest.MonkeyPatch) -> None:
     """That the signature is the right one is asserted in golden/test_signature.py; here it is made of two positions."""
     whole = work.corpus

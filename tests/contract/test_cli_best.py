@@ -59,6 +59,7 @@ def test_strategies() -> None:
     assert mineproof("best", *GUESS, "--strategy", "go").status == 2
 
 
+@pytest.mark.slow
 def test_thinking() -> None:
     answer = mineproof("best", EXPERT, "--seconds", "1", "--json").json()
     assert set(answer["thought"]) == {"seconds", "clear", "rivals"}

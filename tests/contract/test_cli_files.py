@@ -55,6 +55,7 @@ def test_no_command_makes_the_folder_of_what_it_writes(tmp_path: Path, arguments
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @needs_kernel
 def test_no_function_makes_the_folder_of_what_it_writes(tmp_path: Path) -> None:
     import mineproof as mp
@@ -101,6 +102,7 @@ def advised(done: Done) -> list[str]:
     return shlex.split(command) if found else []
 
 
+@pytest.mark.slow
 @needs_kernel
 @pytest.mark.parametrize("command", ["sweep", "dataset"])
 def test_what_a_full_disk_advises_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str) -> None:

@@ -183,6 +183,7 @@ def require_sound_json(arguments: list[str], done: Done) -> None:
     assert error["message"], arguments
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TRIED)
 def test_values_that_nobody_should_give(name: str) -> None:
     random = Random(name)

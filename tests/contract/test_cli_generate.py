@@ -252,6 +252,7 @@ def test_errors_in_json() -> None:
 # the terminal
 
 
+@pytest.mark.slow
 def test_a_bar_with_the_rate_where_a_person_waits(tmp_path: Path) -> None:
     shown = at_a_terminal("generate", "--no-guess", "--count", "40", "--seed", "3", "-o", str(tmp_path))
     assert shown.status == 0

@@ -61,6 +61,7 @@ def ids(done: Done) -> list[int]:
 # listing
 
 
+@pytest.mark.slow
 def test_the_list_in_words(data: Path) -> None:
     done = ask(data)
     assert (done.status, done.err) == (0, "")
@@ -255,6 +256,7 @@ def test_import_of_games_without_help(tmp_path: Path) -> None:
     assert ask(tmp_path / "h.sqlite", "--json").json()["games"][0]["with_help"] is False
 
 
+@pytest.mark.slow
 def test_export(data: Path, tmp_path: Path) -> None:
     rows = list(csv.DictReader(ask(data, "export", "--level", "expert").lines))
     assert [(row["id"], row["seconds"]) for row in rows] == [("5", "60.1"), ("4", "70.25"), ("3", "99.5")]

@@ -79,6 +79,7 @@ def test_help_and_errors_stay_english() -> None:
 # whole sentences
 
 
+@pytest.mark.slow
 def test_golden_sentences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Set MINEPROOF_UPDATE_GOLDEN=1 to write the files after an edit of a sentence."""
     monkeypatch.chdir(tmp_path)

@@ -39,6 +39,7 @@ def flat(text: str) -> str:
 # sentences
 
 
+@pytest.mark.slow
 def test_five_sentences_stand_below_the_review(files: list[str]) -> None:
     plain, told = mineproof("review", files[0]), mineproof("review", files[0], "--lesson")
     assert (told.status, told.err) == (0, "")
@@ -57,6 +58,7 @@ def test_never_wider_than_the_terminal(files: list[str], columns: int) -> None:
     assert [line for line in done.lines if len(line) > columns and not line.startswith("==>")] == []
 
 
+@pytest.mark.slow
 def test_json_has_the_lesson_besides(files: list[str]) -> None:
     plain, told = mineproof("review", files[0], "--json").json(), mineproof("review", files[0], "--json", "--lesson")
     answer = told.json()
@@ -66,6 +68,7 @@ def test_json_has_the_lesson_besides(files: list[str]) -> None:
     assert mineproof("review", "--json", "--lesson", stdin=Path(files[0]).read_bytes()).json()["lesson"]["name"] == ""
 
 
+@pytest.mark.slow
 def test_several_games_end_with_their_profile(files: list[str]) -> None:
     done = mineproof("review", *files, "--lesson")
     assert done.status == 0
@@ -92,6 +95,7 @@ def test_a_page_of_every_format(tmp_path: Path, name: str) -> None:
     assert f"Lesson: {path.name}" in Page(out.read_text("utf-8")).words
 
 
+@pytest.mark.slow
 def test_the_page_is_that_of_the_library(files: list[str], tmp_path: Path) -> None:
     out = tmp_path / "lesson.html"
     assert mineproof("review", files[0], "--html", str(out)).status == 0
@@ -103,6 +107,7 @@ def test_the_page_is_that_of_the_library(files: list[str], tmp_path: Path) -> No
     assert {"won.json", "lost.json", "other.evf"} <= set(words)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_read_is_named_on_the_page(files: list[str], running: str, tmp_path: Path) -> None:
     out, bad = tmp_path / "profile.html", tmp_path / "<bad>.avf"
     bad.write_bytes(b"no game")
@@ -125,6 +130,7 @@ def test_nothing_is_written_without_a_lesson(running: str, tmp_path: Path) -> No
     assert mineproof("review", running).status == 0
 
 
+@pytest.mark.slow
 def test_no_page_is_written_over_unasked(files: list[str], tmp_path: Path) -> None:
     out = tmp_path / "lesson.html"
     out.write_text("something")
@@ -143,6 +149,7 @@ def test_pages_that_cannot_be_written(files: list[str], tmp_path: Path) -> None:
     assert (below.status, files[1] in below.err.replace("\n", "")) == (2, True)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
 def test_a_full_disk(files: list[str]) -> None:
     done = mineproof("review", files[0], "--html", "/dev/full")

@@ -174,6 +174,7 @@ def test_a_line_is_never_the_name_of_a_file(tmp_path: Path, monkeypatch: pytest.
     assert error["code"] == "syntax"
 
 
+@pytest.mark.slow
 def test_a_budget_is_for_each_line() -> None:
     wide = "/".join("".join("#" if row % 2 or column % 2 else "3" for column in range(61)) for row in range(61))
     done = mineproof("analyze", "--lines", "--states", "1000", stdin=f"{wide}\n{GOOD}\n")

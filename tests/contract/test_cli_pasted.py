@@ -90,6 +90,7 @@ def drawn(text: str, command: list[str], columns: int, colour: str) -> str | Non
     return done.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [80, 30, 200])
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 @pytest.mark.parametrize("text", BOARDS)
@@ -156,6 +157,7 @@ def test_the_screen_of_a_wide_game_is_read() -> None:
     assert formats.read(f" 9  0:07  :-)\n\n   {above}\n 1  {signs}\n").value == mp.Board.parse(f"28x1x9/{'#' * 28}")
 
 
+@pytest.mark.slow
 def test_a_pipe_of_processes() -> None:
     def run(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
         command = [sys.executable, "-m", "mineproof", *arguments]

@@ -219,6 +219,7 @@ class Played:
         os.close(self._ours)
 
 
+@pytest.mark.slow
 def test_a_game_survives_kill_9(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     arguments = ("beginner", "--seed", "3", "--first-click", "open", "--save", str(path))
@@ -250,6 +251,7 @@ def test_a_game_survives_kill_9(tmp_path: Path) -> None:
     assert kept.moves == after.moves  # no move was made, so nothing is lost
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_a_signal_gives_the_terminal_back_as_it_was(number: signal.Signals) -> None:
     path = autosave.default_path()
@@ -298,6 +300,7 @@ LAYOUT = Layout(8, 8, frozenset([(0, 0), (0, 7), (3, 3), (7, 0), (5, 6)]), (4, 6
 FORMATS = ["layout", "json", "mbf", "mbf-hex", "ptta", "tatham", "rawvf"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_layout_of_any_format_is_played_as_it_is(name: str, tmp_path: Path) -> None:
     written = formats.write(LAYOUT, name)
@@ -321,6 +324,7 @@ def test_a_layout_of_any_format_is_played_as_it_is(name: str, tmp_path: Path) ->
     assert starts.start == (LAYOUT.start if name in ("json", "tatham") else None)
 
 
+@pytest.mark.slow
 def test_the_start_of_a_layout_is_where_the_cursor_is() -> None:
     path = autosave.default_path()
     identifier = formats.write(LAYOUT, "tatham")
@@ -384,6 +388,7 @@ def test_a_device_holds_no_game() -> None:
         assert b"expected a file, got a device" in game.shown.replace(b"\r\n", b" ")
 
 
+@pytest.mark.slow
 def test_a_fault_of_ours_is_told_without_the_mines() -> None:
     fault = "import mineproof.game.game\nmineproof.game.game.judge = lambda *_, **__: 1 / 0"
     with Played("beginner", "--fairness", "forced", lines=50, columns=120, fault=fault) as game:
@@ -411,6 +416,7 @@ def test_the_mouse_of_a_terminal() -> None:
     assert [move[:3] for move in moves] == [["flag", 0, 0], ["open", 8, 8]]
 
 
+@pytest.mark.slow
 def test_one_game_has_one_player() -> None:
     with Played() as first:
         first.wait_for("Space opens a cell")
@@ -421,6 +427,7 @@ def test_one_game_has_one_player() -> None:
         assert first.ends() == 0
 
 
+@pytest.mark.slow
 def test_options_are_remembered() -> None:
     with Played("12x7x5", "--fairness", "kind", "--topology", "torus") as first:
         first.wait_for("Fairness: kind")
@@ -446,6 +453,7 @@ def test_colours_are_left_out_where_nobody_wants_them(wanted: bool) -> None:
         assert bool(COLOUR.search(game.shown)) == wanted
 
 
+@pytest.mark.slow
 def test_a_small_terminal_will_do() -> None:
     with Played("expert", "--first-click", "open", "--seed", "3", lines=12, columns=40) as game:
         game.wait_for("Space opens a cell")
@@ -455,6 +463,7 @@ def test_a_small_terminal_will_do() -> None:
         assert game.ends() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["play", "expert"], ["watch", "expert", "--seed", "7", "--delay", "0"]])
 def test_a_signal_ends_a_game_that_is_not_read(arguments: list[str]) -> None:
     """A terminal that takes no more output would keep it for ever."""

@@ -72,6 +72,7 @@ def interrupted(process: subprocess.Popen[bytes], what: str) -> None:
     assert status == 130, what
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["analyze", "layouts --count"])
 def test_ctrl_c_while_counting(command: str) -> None:
     terminal = Terminal()

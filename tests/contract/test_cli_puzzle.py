@@ -213,6 +213,7 @@ def test_the_end_of_the_input_ends_it(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_it_without_a_traceback(tmp_path: Path) -> None:
     status, shown = typed(*ONE, "--data", str(tmp_path), answers=[signal.SIGINT])
     assert (status, "Traceback" in shown) == (130, False)

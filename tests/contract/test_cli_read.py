@@ -25,6 +25,7 @@ def run(*arguments: str, given: bytes | None = None) -> tuple[int, str, str]:
     return done.exit_code, done.stdout, done.stderr
 
 
+@pytest.mark.slow
 def test_the_board_is_printed_and_can_be_read_back(screen: Path) -> None:
     status, out, err = run("read", str(screen))
     assert status == 0
@@ -32,11 +33,13 @@ def test_the_board_is_printed_and_can_be_read_back(screen: Path) -> None:
     assert text("cli-read-size", size="6 × 6") in err
 
 
+@pytest.mark.slow
 def test_standard_input_is_a_picture_too(screen: Path) -> None:
     status, out, _ = run("read", given=screen.read_bytes())
     assert (status, out.split()) == (0, ROWS.split("/"))
 
 
+@pytest.mark.slow
 def test_json_has_the_shape_of_the_contract(screen: Path) -> None:
     status, out, _ = run("read", str(screen), "--json")
     told = json.loads(out)
@@ -46,6 +49,7 @@ def test_json_has_the_shape_of_the_contract(screen: Path) -> None:
     assert told["cells"] == ROWS.split("/")
 
 
+@pytest.mark.slow
 def test_a_picture_is_a_board_for_other_commands(screen: Path) -> None:
     status, out, _ = run("analyze", str(screen), "--json")
     assert status == 0
@@ -53,6 +57,7 @@ def test_a_picture_is_a_board_for_other_commands(screen: Path) -> None:
     assert run("hint", str(screen))[0] == 0
 
 
+@pytest.mark.slow
 def test_a_file_is_not_written_over_unasked(screen: Path, tmp_path: Path) -> None:
     target = tmp_path / "game.txt"
     assert run("read", str(screen), "-o", str(target))[0] == 0
@@ -83,10 +88,12 @@ def test_a_picture_without_a_board_is_status_3(tmp_path: Path) -> None:
     assert "no board in the picture" in json.loads(err)["message"]
 
 
+@pytest.mark.slow
 def test_nothing_is_asked_where_nobody_sits(screen: Path) -> None:
     assert run("read", str(screen), "--ask")[0] == 0
 
 
+@pytest.mark.slow
 def test_the_size_is_asked_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """One question about the top row, which does not belong to the board."""
     import dataclasses
@@ -108,6 +115,7 @@ def test_the_size_is_asked_first(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "uncertain size: Is the top row part of the board?" in read._notes(doubted)
 
 
+@pytest.mark.slow
 def test_ask_and_a_file_are_for_one_picture(screen: Path) -> None:
     assert run("read", str(screen), str(screen), "--ask")[0] == 2
     assert run("read", str(screen), str(screen), "-o", "x.txt")[0] == 2

@@ -78,6 +78,7 @@ def test_stats_of_a_replay_without_an_end_is_of_its_layout() -> None:
 # convert
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(3))
 def test_there_and_back_with_every_event(number: int, tmp_path: Path) -> None:
     source = tmp_path / "game.avf"

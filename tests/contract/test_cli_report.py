@@ -85,6 +85,7 @@ def test_files(run: Path, tmp_path: Path) -> None:
     assert sums(run) == before
 
 
+@pytest.mark.slow
 def test_nothing_is_written_over_unasked(tmp_path: Path) -> None:
     mp.sweep("5x5x4", games=64, path=tmp_path / "run")
     run, out = str(tmp_path / "run"), tmp_path / "out"

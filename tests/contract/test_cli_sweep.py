@@ -213,6 +213,7 @@ def test_ctrl_c_before_any_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     assert words(done) == f"mineproof: Interrupted before the first game was finished. {advice.format(path=tmp_path)}"
 
 
+@pytest.mark.slow
 def test_ctrl_c_at_a_terminal(tmp_path: Path) -> None:
     """The bar shows games, configurations and speed, and is gone when the answer comes."""
     shown = at_a_terminal(
@@ -241,6 +242,7 @@ def on_disk(folder: Path) -> int:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("per_game", [False, True])
 def test_kill_9(tmp_path: Path, per_game: bool) -> None:
     """A process that is killed again and again loses nothing it had on disk, and ends with the same bytes."""

@@ -59,6 +59,7 @@ def test_json_lines() -> None:
     assert (end["schema"], len(end["mines"])) == ("mineproof/view/1", 10)
 
 
+@pytest.mark.slow
 def test_every_cell_is_opened_or_flagged_for_a_reason() -> None:
     """The steps add up to the board at the end, and a step that takes no risk hits no mine."""
     for seed in range(12):
@@ -92,6 +93,7 @@ def test_no_guess_means_none() -> None:
         assert "need no guess" in steps[0]["text"]
 
 
+@pytest.mark.slow
 def test_a_forced_guess_never_loses_under_forced_fairness() -> None:
     redrawn = 0
     for seed in range(10):
@@ -130,6 +132,7 @@ def test_the_same_seed_is_the_same_game() -> None:
     assert mineproof("watch", "beginner", "--seed", drawn.err.split()[2]).text == drawn.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["safest", "fast", "strong", "best", "minesolver"])
 def test_guesses_follow_a_strategy(strategy: str) -> None:
     """Each guess is the strategy's choice on the same board; every other step is certain."""
@@ -153,6 +156,7 @@ def test_guesses_follow_a_strategy(strategy: str) -> None:
     assert guesses > examples(10)
 
 
+@pytest.mark.slow
 def test_the_best_guess_is_not_always_the_safest() -> None:
     """As the command plays it, too."""
 
@@ -188,6 +192,7 @@ def test_a_line_a_step_and_the_board_at_the_end() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_lost_game_shows_what_went_off() -> None:
     for seed in range(30):
         wish = ["watch", "5x5x12", "--seed", str(seed), "--first-click", "any"]
@@ -202,6 +207,7 @@ def test_a_lost_game_shows_what_went_off() -> None:
 # the terminal
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "height"), [(80, 23), (80, 40), (40, 23), (30, 12), (120, 50)])
 @pytest.mark.parametrize("size", [(16, 30, 60), (30, 60, 200), (9, 9, 10)])
 def test_a_picture_fits_its_terminal(size: tuple[int, int, int], width: int, height: int) -> None:

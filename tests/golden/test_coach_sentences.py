@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
+import pytest
+
 import mineproof as mp
 from mineproof.game.help import HelpUsed
 from mineproof.game.record import Clicks, Record
@@ -132,9 +134,11 @@ def test_reviews() -> None:
     check_sentences("reviews", review_lines)
 
 
+@pytest.mark.slow
 def test_lessons() -> None:
     check_sentences("lessons", lesson_lines)
 
 
+@pytest.mark.slow
 def test_puzzles() -> None:
     check_sentences("puzzles", puzzle_lines)

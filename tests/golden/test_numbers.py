@@ -46,6 +46,7 @@ def test_layouts(known: dict[str, Any]) -> None:
     assert agree(toollib.our_numbers(layout), known["numbers"]) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("known", KNOWN["games"], ids=lambda known: str(known["number"]))
 def test_games(known: dict[str, Any]) -> None:
     assert agree(toollib.our_game(toollib.random_game(known["number"])), known["numbers"]) == []

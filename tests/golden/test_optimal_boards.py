@@ -25,6 +25,7 @@ POSITIONS: list[Case] = [
 QUICK = 20_000  # layouts; the three boards with more take some seconds each unless the first click opens
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("case", "rule"),
     [

@@ -103,6 +103,7 @@ def clauses() -> Iterator[Clause]:
             yield from (Clause(kind, CELLS[:1], (NumberAt((0, 0), value),), 1) for value in (1, 2))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", languages())
 def test_sentences(language: str, steps: list[mp.Deduction]) -> None:
     blocks = [f"{step.technique}, {step.pattern or 'no pattern'}\n{step.text_in(language)}" for step in steps]

@@ -17,6 +17,7 @@ from support.engines import KERNEL, REFERENCE
 PATH = Path(__file__).with_name("signature.json")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", [KERNEL, REFERENCE], ids=["kernel", "reference"])
 def test_signature(engine: Engine) -> None:
     assert sign(list(corpus()), engine).as_json() == json.loads(PATH.read_text("utf-8"))[engine.name]

@@ -208,6 +208,7 @@ def held(path: Path, found: dict[str, Any]) -> dict[str, Any]:
     return golden
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("schema", EXAMPLES)
 def test_keys_and_types_of_a_schema(schema: str) -> None:
     document = EXAMPLES[schema]()

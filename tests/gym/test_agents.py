@@ -16,6 +16,7 @@ from mineproof.gym.agents import AGENTS, Actions, AgentScore, Codes, Masks, make
 from support.positions import CLASSIC
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", AGENTS)
 @pytest.mark.parametrize("topology", CLASSIC)
 def test_agents_open_covered_cells_until_the_end(name: str, topology: str) -> None:

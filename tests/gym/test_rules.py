@@ -153,6 +153,7 @@ def test_boards_of_a_vector_are_those_of_single_environments(
     assert vector.numbers.min() > 0, "no game was followed by another one"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fairness", ["none", "forced"])
 def test_threads_change_nothing(fairness: Fairness) -> None:
     """Two thousand boards are enough for every thread to have some."""

@@ -45,6 +45,7 @@ def pair(*cells: tuple[int, int] | None, pace: float = 0.25) -> mp.Game:
 # one game
 
 
+@pytest.mark.slow
 def test_what_is_kept_of_a_game(history: mp.History) -> None:
     game = mp.Game(PAIR, first_click="any", seed=2**64 - 1)
     for kind, cell, ms in (("open", (0, 3), 0), ("flag", (0, 0), 400), ("open", (1, 0), 1500)):
@@ -204,6 +205,7 @@ def test_names(history: mp.History) -> None:
         history.name(1, "a\nb")
 
 
+@pytest.mark.slow
 def test_forgetting(history: mp.History) -> None:
     for ms in (1, 2, 3):
         history.add(finished(ms=ms))
@@ -220,6 +222,7 @@ def test_forgetting(history: mp.History) -> None:
 # many games
 
 
+@pytest.mark.slow
 def test_filters_and_orders(history: mp.History) -> None:
     games = {
         1: history.add(finished("beginner", 1, ms=9000), when=day(2), help_used={}),
@@ -276,6 +279,7 @@ def test_a_day_is_a_local_day(history: mp.History, monkeypatch: pytest.MonkeyPat
         time.tzset()
 
 
+@pytest.mark.slow
 def test_best_times_and_what_does_not_count(history: mp.History) -> None:
     slow = history.add(finished("expert", 1, ms=90_000), help_used={}, when=day(5)).game
     tie = history.add(finished("expert", 2, ms=90_000), help_used={}, when=day(4)).game
@@ -321,6 +325,7 @@ def test_a_board_with_cells_left_out_is_not_the_level(history: mp.History) -> No
     assert history.best_times("beginner") == []
 
 
+@pytest.mark.slow
 def test_a_summary(history: mp.History) -> None:
     results = [True, True, True, False, True, True]
     # Added in another order than they were played in.
@@ -548,6 +553,7 @@ def test_devices_and_folders_are_not_read(history: mp.History, tmp_path: Path) -
         history.import_file(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_large_board_is_kept(history: mp.History) -> None:
     kept = history.add(finished("300x200x500", 1), budget=0).game
     assert (kept.level, kept.won) == ("300x200x500", True)

@@ -316,6 +316,7 @@ def test_a_history_that_another_program_makes_meanwhile_is_not_taken_for_somethi
 # several at once
 
 
+@pytest.mark.slow
 def test_threads_share_a_history(path: Path) -> None:
     games = [finished(seed=seed) for seed in range(40)]
     with mp.History.open(path) as history:

@@ -163,6 +163,7 @@ with Training.open({folder!r}) as training:
 """
 
 
+@pytest.mark.slow
 def test_several_programs_at_once(history_at: Path | str) -> None:
     """Each answer reads the ratings that the one before wrote: none is lost, whichever comes first."""
     tests = str(Path(__file__).resolve().parent.parent)
@@ -192,6 +193,7 @@ def test_json(history_at: Path | str) -> None:
 # ratings
 
 
+@pytest.mark.slow
 def test_first_answers_move_the_rating_quickly_and_settle_it(history_at: Path | str) -> None:
     with Training.open(history_at) as training:
         ratings = [training.standing()]

@@ -92,6 +92,7 @@ def test_a_bot_plays_the_games_of_the_same_strategy_in_python(tmp_path: Path) ->
     assert mp.Simulation.from_json(played.to_json()) == played
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", ["9x9x20", "expert"])
 def test_strong_plays_the_same_games_directly_and_through_the_protocol(size: str) -> None:
     games = examples(60)
@@ -122,6 +123,7 @@ def test_an_agent_wins_an_expert_board_without_guesses_over_the_protocol() -> No
     assert game.status == "won"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", ["bot.py", "bot.mjs"])
 def test_the_examples_play_well_and_are_short(example: str) -> None:
     path = Path(__file__).parents[2] / "examples" / example
@@ -166,6 +168,7 @@ def test_a_bot_that_fails_loses_its_games_with_the_reason(kind: str, tmp_path: P
     assert mp.Simulation.from_json(played.to_json()) == played
 
 
+@pytest.mark.slow
 def test_a_bot_that_hangs_loses_and_the_next_game_is_played(tmp_path: Path) -> None:
     hang = "open(flag, 'w').close(); time.sleep(1000)"
     once = f"flag = sys.argv[1]\n    if not os.path.exists(flag):\n        {hang}"
@@ -251,6 +254,7 @@ def test_no_process_is_left_behind_when_the_host_is_killed(tmp_path: Path) -> No
 # commands
 
 
+@pytest.mark.slow
 def test_the_commands_take_bots(tmp_path: Path) -> None:
     name = bot(tmp_path)
     compared = mineproof("simulate", "5x5x4", "--games", "5", "--strategy", name, "--against", "fast", "--json")
@@ -266,6 +270,7 @@ def test_the_commands_take_bots(tmp_path: Path) -> None:
     assert "the bot ended with status 1" in lost.err
 
 
+@pytest.mark.slow
 def test_a_sweep_of_a_bot_can_be_resumed_only_with_the_same_bot(tmp_path: Path) -> None:
     folder, name = tmp_path / "run", bot(tmp_path)
     stored = mp.sweep("5x5x4", strategy=name, games=70, unit=64, seed=1, per_game=True, path=folder)

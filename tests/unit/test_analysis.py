@@ -146,6 +146,7 @@ def test_answers_are_read_only_and_found_once() -> None:
     assert repr(found).startswith("<Analysis of 5 × 3: 5 safe, 1 mine, 8 layouts>")
 
 
+@pytest.mark.slow
 def test_probability_is_inside_the_open_interval_unless_certain() -> None:
     """A sea of a million cells that nearly always holds no mine, or nearly always all of them, stays undecided."""
     cells = bytes([1, 255, 255]) + bytes([255]) * 999_997

@@ -146,6 +146,7 @@ def test_every_public_function_is_tried() -> None:
     assert public - ELSEWHERE <= set(CALLS), "add a call that answers to CALLS"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "parameter"), cases())
 def test_wrong_values(name: str, parameter: str) -> None:
     for value in WRONG:

@@ -170,6 +170,7 @@ def test_another_file_is_set_aside(path: Path, data: bytes) -> None:
     assert (aside.read_bytes(), path.exists()) == (data, False)
 
 
+@pytest.mark.slow
 def test_a_game_that_is_cut_anywhere_is_set_aside(path: Path) -> None:
     autosave.save(played(), path)
     whole = path.read_text()
@@ -205,6 +206,7 @@ def test_a_file_has_one_player(path: Path) -> None:
         pass
 
 
+@pytest.mark.slow
 def test_a_kill_loses_no_move(path: Path) -> None:
     autosave.save(Game(LAYOUT), path)
     told = 0

@@ -234,6 +234,7 @@ def test_only_some_numbers() -> None:
     assert board == Board.parse("12#/F~3", total_mines=2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("total", [True, False])
 def test_who_sees_only_some_numbers_has_the_layouts_that_fit_those(total: bool) -> None:
     for seed, board in enumerate(MANY):

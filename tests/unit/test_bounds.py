@@ -125,6 +125,7 @@ def improved(table: Table, cells: frozenset[Cell], least: int, most: int) -> boo
     return table[cells][0] <= table[cells][1]
 
 
+@pytest.mark.slow
 def test_it_ends_with_minedetectors_sets_and_bounds() -> None:
     compared = 0
     for board in small_boards("fixed point", 120):
@@ -147,6 +148,7 @@ def test_flags_can_be_ignored() -> None:
 # sound, and proved by the numbers it names
 
 
+@pytest.mark.slow
 def test_numbers_named_suffice_and_bounds_hold() -> None:
     found = 0
     for board in small_boards("sound", examples(700)):
@@ -269,5 +271,6 @@ def test_a_long_chain_is_summarised() -> None:
     ] in outlines("1#1#2#/###13#/111##2")
 
 
+@pytest.mark.slow
 def test_a_chain_may_be_longer_than_the_stack() -> None:
     assert len(outlines("#1" * 1100 + "#0")) == 1101

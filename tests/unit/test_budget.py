@@ -79,6 +79,7 @@ def stopped(budget: Budget | float) -> tuple[BudgetExceeded, float]:
     return caught.value, spent
 
 
+@pytest.mark.slow
 def test_states() -> None:
     error, _ = stopped(Budget(states=100_000))
     assert error.limit == "states"
@@ -131,6 +132,7 @@ def test_the_callable_is_asked_in_the_calling_thread() -> None:
     assert threads == {threading.get_ident()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "question",
     [
@@ -147,6 +149,7 @@ def test_every_question_has_a_budget(question: Callable[[mp.Board, Budget], obje
     assert caught.value.limit == "states"
 
 
+@pytest.mark.slow
 def test_a_board_wider_than_any_table() -> None:
     started = time.perf_counter()
     with pytest.raises(BudgetExceeded) as caught:
@@ -166,6 +169,7 @@ def test_an_explanation_keeps_to_the_budget() -> None:
     assert time.perf_counter() - started < PATIENCE
 
 
+@pytest.mark.slow
 def test_exact_numbers_keep_to_the_budget() -> None:
     board = mp.Board(500, 500, bytes([255]) * 250_000, 50_000)
     found = mp.analyze(board, budget=0.3)
@@ -254,6 +258,7 @@ def busy() -> Iterator[threading.Thread]:
     thread.join()
 
 
+@pytest.mark.slow
 @needs_kernel
 def test_other_threads_run_meanwhile(busy: threading.Thread) -> None:
     answers = 0

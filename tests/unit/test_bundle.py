@@ -160,6 +160,7 @@ def test_styles_are_joined_in_order_and_find_their_pictures() -> None:
         join_styles({"a.css": '@import "b.css";'}, ["a.css"])
 
 
+@pytest.mark.slow
 def test_a_change_of_any_file_is_another_version() -> None:
     contents = page_files()
     version = build_page(contents).version
@@ -177,6 +178,7 @@ def test_the_page_is_few_files() -> None:
     assert not re.search(r'"/?static/(?!' + built.version + ")", built.first_page)
 
 
+@pytest.mark.slow
 @needs_node
 def test_the_scripts_of_the_page_can_be_parsed(tmp_path: Path) -> None:
     """Node.js parses them without running them: the scanner took no regular expression or template apart."""

@@ -95,6 +95,7 @@ def test_a_question_asks_no_more_once_it_is_cancelled(name: str) -> None:
 # memory
 
 
+@pytest.mark.slow
 def test_memory_is_bounded_by_bytes() -> None:
     with pytest.raises(mp.BudgetExceeded, match="the memory limit is reached") as caught:
         mp.analyze(too_wide(), budget=Budget(memory=1 << 20))
@@ -102,6 +103,7 @@ def test_memory_is_bounded_by_bytes() -> None:
     assert caught.value.as_json()["limit"] == "memory"
 
 
+@pytest.mark.slow
 def test_the_memory_that_suffices_is_the_same_in_every_thread() -> None:
     spent: list[int] = []
 
@@ -122,6 +124,7 @@ def test_the_memory_that_suffices_is_the_same_in_every_thread() -> None:
     assert len(set(spent)) == 1
 
 
+@pytest.mark.slow
 def test_one_position_of_many_may_need_too_much() -> None:
     wide = too_wide()
     codes, totals = np.stack([wide.to_array(), np.full((80, 80), -1, dtype=np.int8)]), [wide.total_mines or 0, 40]

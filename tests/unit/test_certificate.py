@@ -81,6 +81,7 @@ def test_a_certificate_in_full() -> None:
     )
 
 
+@pytest.mark.slow
 def test_every_safe_cell_is_opened_once() -> None:
     for truth, _, found in solvable(random.Random(1), 40):
         opened = [cell for cells in (found.opened, *(step.opened for step in found.steps)) for cell in cells]
@@ -95,6 +96,7 @@ def test_where_a_guess_is_needed_the_certificate_says_so() -> None:
         verify(found, layout("*..*"))
 
 
+@pytest.mark.slow
 def test_a_walk_may_be_limited_to_easy_techniques() -> None:
     """It is solved by techniques up to T exactly when the hardest one it needs is at most T."""
     rungs: list[str] = list(LADDER)
@@ -113,6 +115,7 @@ def test_what_certify_makes_is_verified(truth: mp.Layout) -> None:
     verify(certify(truth, start), truth)
 
 
+@pytest.mark.slow
 def test_certificates_of_random_layouts_are_verified() -> None:
     kinds: set[tuple[str, bool]] = set()
     techniques: set[str] = set()
@@ -204,6 +207,7 @@ def test_a_start_that_cannot_be_is_rejected() -> None:
     rejected(replace(found, solved=False), PARTITION, "does not claim")
 
 
+@pytest.mark.slow
 def test_a_dropped_step_is_rejected() -> None:
     for _, truth, found in solvable(random.Random(3), 40):
         for number, step in enumerate(found.steps):
@@ -211,6 +215,7 @@ def test_a_dropped_step_is_rejected() -> None:
                 rejected(with_step(found, number), truth)
 
 
+@pytest.mark.slow
 def test_steps_out_of_order_or_with_other_cells_listed_are_rejected() -> None:
     for _, truth, found in solvable(random.Random(4), 25):
         opening = [number for number, step in enumerate(found.steps) if step.opened]
@@ -221,6 +226,7 @@ def test_steps_out_of_order_or_with_other_cells_listed_are_rejected() -> None:
             rejected(moved, truth)
 
 
+@pytest.mark.slow
 def test_a_missing_number_is_rejected() -> None:
     """Brute force agrees that no proof can spare one of its numbers, or the total."""
     tried = 0
@@ -250,6 +256,7 @@ def spared(step: ProofStep) -> Iterator[ProofStep]:
         yield claim(step, uses_total=False)
 
 
+@pytest.mark.slow
 def test_only_new_cells_are_named() -> None:
     """Number 1 of this seed once named (12,0) as safe, which an opened zero had opened before."""
     found = mp.generate("expert", seed=2, number=1, no_guess=True)
@@ -274,6 +281,7 @@ def test_a_cell_that_is_known_already_is_rejected() -> None:
     rejected(with_step(found, 1, proved), PARTITION, "step 1: (0,2) was proved to be a mine before")
 
 
+@pytest.mark.slow
 def test_a_superfluous_number_is_rejected() -> None:
     tried = 0
     for _, truth, found in solvable(random.Random(9), 30):
@@ -362,6 +370,7 @@ def test_the_digest_is_that_of_the_rest_of_the_document() -> None:
 # JSON
 
 
+@pytest.mark.slow
 def test_certificates_are_read_back() -> None:
     for _, truth, found in solvable(random.Random(6), 20):
         again = Certificate.from_json(json.dumps(found.as_json()))
@@ -415,6 +424,7 @@ def test_no_guess() -> None:
     assert set(found.board.cells(FLAGGED)) == {(0, 0), (0, 2)}
 
 
+@pytest.mark.slow
 def test_the_check_ends_where_the_grade_does() -> None:
     rng = random.Random(7)
     outcomes = set()
@@ -448,6 +458,7 @@ def test_check_as_json() -> None:
     assert check(PARTITION).as_json()["guess"] is None
 
 
+@pytest.mark.slow
 def test_every_start_from_which_no_guess_is_needed() -> None:
     rng = random.Random(8)
     some = 0

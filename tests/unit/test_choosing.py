@@ -143,6 +143,7 @@ def test_fast_plays_optimally_once_very_few_layouts_are_left() -> None:
         assert best_move(board, "fast", playouts=0).reason == ("optimal" if few else "safest")
 
 
+@pytest.mark.slow
 def test_the_choice_of_the_kernel_is_kept() -> None:
     for board, move in moves(25):
         if move.reason in ("ahead", "fate"):
@@ -159,6 +160,7 @@ def test_exact_means_optimal_or_nothing() -> None:
         best_move(Board.parse("/".join(["#" * 30] * 16), total_mines=99), exact=True)
 
 
+@pytest.mark.slow
 def test_solved_guesses_are_optimal() -> None:
     solved = [(board, move) for board, move in moves(40) if move.reason == "optimal"]
     assert len(solved) >= 5
@@ -172,6 +174,7 @@ def test_solved_guesses_are_optimal() -> None:
 # what it was weighed by
 
 
+@pytest.mark.slow
 def test_no_cell_is_safer_than_the_safest() -> None:
     for board, move in moves(40):
         if move.reason in ("safe", "done"):
@@ -237,6 +240,7 @@ def test_the_last_cell_wins() -> None:
 # estimates
 
 
+@pytest.mark.slow
 def test_estimates_are_marked_and_repeat() -> None:
     board = game(1, 16, 30, 99, 2)
     move = best_move(board, playouts=30)
@@ -259,6 +263,7 @@ def test_without_playouts_there_are_no_estimates() -> None:
     assert "win" not in move.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flagged", [False, True])
 def test_playing_on_wins_as_often_as_optimal_play(flagged: bool) -> None:
     """Few layouts are played optimally by ``strong``, so its games are draws from the exact chance."""

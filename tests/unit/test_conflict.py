@@ -176,6 +176,7 @@ def check_blame(board: mp.Board) -> ContradictionError | None:
     return error
 
 
+@pytest.mark.slow
 def test_small_boards() -> None:
     rng = random.Random(12)
     found = [error for _ in range(2500) if (error := check_blame(small(rng).board)) is not None]
@@ -185,6 +186,7 @@ def test_small_boards() -> None:
     assert sum(len(error.wrong_flags) > 0 for error in found) > 20
 
 
+@pytest.mark.slow
 def test_misplaced_flags_on_small_boards() -> None:
     rng = random.Random(13)
     named = 0
@@ -214,6 +216,7 @@ def without(board: mp.Board, numbers: set[Cell]) -> mp.Board:
     return board.replace(dict.fromkeys(numbers, -9))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [random_reveal, flood])
 def test_one_number_that_lies(make: Callable[..., Position]) -> None:
     found = 0
@@ -237,6 +240,7 @@ def test_one_number_that_lies(make: Callable[..., Position]) -> None:
     assert found >= 8
 
 
+@pytest.mark.slow
 def test_one_flag_that_lies() -> None:
     found = 0
     for seed in range(40):

@@ -75,6 +75,7 @@ def without_odds(row: dict[str, Any]) -> dict[str, Any]:
 # what it holds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "wish",
     [
@@ -128,6 +129,7 @@ def test_odds_are_those_of_analyze_bit_for_bit(path: Path) -> None:
             assert not batch["certain"][place] or chosen in known.safe
 
 
+@pytest.mark.slow
 def test_games_are_those_of_simulate(path: Path) -> None:
     found = dataset(path, **SMALL)
     played = mp.simulate(6, 7, 7, games=found.games, seed=3)
@@ -140,6 +142,7 @@ def test_games_are_those_of_simulate(path: Path) -> None:
     assert guesses + found.games - 1 == rest.tally.all_guesses, "the first click of each counts"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["fast", "go"])
 def test_guesses_are_the_positions_without_a_safe_cell(tmp_path: Path, strategy: str) -> None:
     every = dataset(tmp_path / "all", **SMALL | {"positions": 1500, "strategy": strategy})
@@ -152,6 +155,7 @@ def test_guesses_are_the_positions_without_a_safe_cell(tmp_path: Path, strategy:
     assert bool(careless) == (strategy == "go"), "who knows all that is certain guesses only where it must"
 
 
+@pytest.mark.slow
 def test_some_of_each_game_are_drawn(tmp_path: Path) -> None:
     every = by_game(dataset(tmp_path / "all", **SMALL | {"positions": 2000}))
     kept: dict[int, set[tuple[int, int]]] = {}
@@ -171,12 +175,14 @@ def test_some_of_each_game_are_drawn(tmp_path: Path) -> None:
     assert all(len(rows) == 1 and rows[0]["safe_cells"] == 0 for rows in drawn.values())
 
 
+@pytest.mark.slow
 def test_fewer_positions_are_the_beginning_of_more(tmp_path: Path) -> None:
     more = rows_of(dataset(tmp_path / "more", **SMALL))
     fewer = rows_of(dataset(tmp_path / "fewer", **SMALL | {"positions": 111}))
     assert list(map(without_odds, more[:111])) == list(map(without_odds, fewer))
 
 
+@pytest.mark.slow
 def test_what_is_too_wide_has_a_status(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(positions_module, "Budget", lambda **options: Budget(states=3, **options))
     found = dataset(path, **SMALL)
@@ -189,6 +195,7 @@ def test_what_is_too_wide_has_a_status(path: Path, monkeypatch: pytest.MonkeyPat
         assert set(row["certainty"]) == {0}
 
 
+@pytest.mark.slow
 def test_guesses_leave_out_what_is_too_wide_to_know(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(positions_module, "Budget", lambda **options: Budget(states=3, **options))
     every = dataset(tmp_path / "all", **SMALL | {"positions": 1500})
@@ -202,6 +209,7 @@ def test_guesses_leave_out_what_is_too_wide_to_know(tmp_path: Path, monkeypatch:
 # the file
 
 
+@pytest.mark.slow
 def test_the_file_tells_what_it_is(path: Path) -> None:
     from pyarrow import parquet
 
@@ -222,6 +230,7 @@ def test_the_file_tells_what_it_is(path: Path) -> None:
     assert not folder_of(path).exists()
 
 
+@pytest.mark.slow
 def test_batches_and_frames(path: Path) -> None:
     found = dataset(path, **SMALL)
     batches = list(found.batches(150, columns=["cells", "won"]))
@@ -238,12 +247,14 @@ def test_batches_and_frames(path: Path) -> None:
 # the same bytes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wish", [{}, {"only": "guesses", "per_game": 2, "positions": 60}])
 def test_any_number_of_threads(tmp_path: Path, wish: dict[str, Any]) -> None:
     made = [dataset(tmp_path / str(threads), **SMALL | wish, threads=threads) for threads in (1, 2, 5)]
     assert len({each.path.read_bytes() for each in made}) == 1
 
 
+@pytest.mark.slow
 def test_resumed_after_an_interruption(tmp_path: Path) -> None:
     whole = dataset(tmp_path / "whole", **SMALL)
     path = tmp_path / "part"
@@ -276,6 +287,7 @@ def test_resumed_after_an_interruption(tmp_path: Path) -> None:
     assert dataset(path, **SMALL, resume=True) == resume_dataset(path) == again
 
 
+@pytest.mark.slow
 def test_what_is_there_is_summed_once_and_not_before_the_first_look(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -344,6 +356,7 @@ def flipped(data: bytes) -> bytes:
     return data[:100] + bytes([data[100] ^ 1]) + data[101:]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("harm", "words"),
     [
@@ -380,6 +393,7 @@ def test_parts_in_the_wrong_place(path: Path, tmp_path: Path) -> None:
         resume_dataset(tmp_path / "other")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wish", "words"),
     [
@@ -438,6 +452,7 @@ def test_names_that_are_taken_and_files_of_something_else(path: Path, tmp_path: 
         read_dataset(tmp_path / "key")
 
 
+@pytest.mark.slow
 def test_a_damaged_file_is_noticed_when_it_is_read(path: Path) -> None:
     """Wherever odds are damaged, and not only where they cannot be unpacked any more."""
     from pyarrow import parquet
@@ -471,12 +486,14 @@ def test_a_full_disk_keeps_what_was_finished(path: Path, monkeypatch: pytest.Mon
     assert resume_dataset(path).is_complete
 
 
+@pytest.mark.slow
 def test_games_without_such_positions(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scheduler, "MAX_EMPTY_GAMES", 64)
     with pytest.raises(DatasetError, match=r"^[0-9]+ games have no positions\. Choose another size\.$"):
         dataset(path, 3, 3, 0, positions=10)
 
 
+@pytest.mark.slow
 def test_games_that_never_guess_end_with_an_error_and_few_parts(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plans, "PART_POSITIONS", 4096)
     with pytest.raises(DatasetError, match=r"^100,[0-9]{3} games have no positions with a forced guess\."):
@@ -532,6 +549,7 @@ def test_another_process_has_finished_it_just_now(path: Path, monkeypatch: pytes
     assert list(path.parent.iterdir()) == [path]
 
 
+@pytest.mark.slow
 def test_parts_are_removed_by_who_has_claimed_them(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     remove = Parts.remove
 
@@ -545,6 +563,7 @@ def test_parts_are_removed_by_who_has_claimed_them(path: Path, monkeypatch: pyte
     assert list(path.parent.iterdir()) == [path]
 
 
+@pytest.mark.slow
 def test_a_file_that_appears_meanwhile_is_not_replaced(path: Path) -> None:
     def appear(_: mp.DatasetProgress) -> None:
         path.write_text("a thesis")
@@ -587,6 +606,7 @@ def test_the_blocks_that_are_checked(path: Path, monkeypatch: pytest.MonkeyPatch
 # damage that pyarrow itself does not foresee
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["ArrowNotImplementedError", "ArrowInvalid", "UnicodeDecodeError", "OSError"])
 def test_whatever_pyarrow_raises_about_a_file_is_a_dataset_error(
     path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
@@ -609,6 +629,7 @@ def test_whatever_pyarrow_raises_about_a_file_is_a_dataset_error(
         found.to_arrow()
 
 
+@pytest.mark.slow
 def test_damaged_files_raise_dataset_errors_only(path: Path) -> None:
     dataset(path, **SMALL | {"positions": 40})
     whole, random = path.read_bytes(), Random(1)

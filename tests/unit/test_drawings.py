@@ -304,6 +304,7 @@ def test_themes_do_not_get_in_each_others_way() -> None:
 # notebooks and terminals
 
 
+@pytest.mark.slow
 def test_notebooks_show_them() -> None:
     about: list[Any] = [mp.analyze(GUESS), mp.hint(GUESS), mp.best_move(GUESS), mp.review(lost_game())]
     about += [mp.puzzle("partition", level="beginner", seed=0), mp.deduce(CERTAIN)[0], lost_game().record()]
@@ -388,6 +389,7 @@ def test_scales_have_bounds(scale: float) -> None:
         mp.draw(CERTAIN).png(scale)
 
 
+@pytest.mark.slow
 def test_pixels_have_a_bound() -> None:
     large = mp.draw(mp.Board(200, 200, b"\xff" * 40_000, 5))
     with pytest.raises(ValueError, match=r"A picture has at most 50,000,000 pixels, got .* pixels"):
@@ -402,6 +404,7 @@ def test_what_cannot_be_drawn_is_named() -> None:
 # the drawings of the docs
 
 
+@pytest.mark.slow
 def test_the_drawings_of_the_docs_are_what_is_drawn_now() -> None:
     root = Path(__file__).parents[2]
     spec = importlib.util.spec_from_file_location("drawings", root / "tools/drawings.py")

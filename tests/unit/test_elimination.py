@@ -100,6 +100,7 @@ def textbook(board: Board) -> elimination.Matrix:
     return elimination.Matrix(tuple(columns), (*map(tuple, rows[:done]), *impossible[:1]))
 
 
+@pytest.mark.slow
 def test_the_matrix_equals_the_textbook() -> None:
     rng = random.Random("large")
     for board in small_boards("matrix", 100):
@@ -131,6 +132,7 @@ def test_it_solves_what_the_go_simulator_solves(name: str) -> None:
     assert (cells_of(board, state.safe), cells_of(board, state.mines)) == (truth.safe, truth.mines)
 
 
+@pytest.mark.slow
 def test_numbers_named_suffice() -> None:
     found = 0
     for board in small_boards("sound", examples(1000)):

@@ -117,6 +117,7 @@ def test_a_long_answer_is_read_from_its_end() -> None:
     assert read_cells(text) == [(0, 3)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -184,6 +185,7 @@ def test_the_numbers_are_those_of_the_easiest_proof() -> None:
     assert mp.task("mines", numbers=1, seed=6).numbers == 1
 
 
+@pytest.mark.slow
 def test_claims_and_proofs_are_right_and_wrong() -> None:
     for kind in ("claim", "proof"):
         words = [mp.task(kind, seed=1, number=number).answer for number in range(40)]

@@ -62,6 +62,7 @@ def test_which_mines_could_lie_under_what_is_seen() -> None:
 FITS = {(0, 3): True, (2, 3): True, (0, 2): False, (1, 3): False, (0,): False, (0, 1): False, (): False}
 
 
+@pytest.mark.slow
 def test_a_large_sea() -> None:
     """A million cells, opened in waves as long as the board is wide."""
     layout = Layout(1000, 1000, frozenset([(0, 0)]))

@@ -458,6 +458,7 @@ def test_a_large_board_comes_and_goes_quickly(name: str) -> None:
     assert time.process_time() - before < 60  # what grew with the square of the cells would take minutes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["layout", "json", "ptta", "tatham"])
 def test_a_large_layout_comes_and_goes_quickly(name: str) -> None:
     mines = np.argwhere(np.random.default_rng(0).random((500, 500)) < 0.2)

@@ -237,6 +237,7 @@ def test_two_boards_are_not_made_one() -> None:
         assert "expected one board, got several. Paste one of them." in str(error)
 
 
+@pytest.mark.slow
 def test_a_text_of_any_length_is_answered_soon() -> None:
     """Each of these took minutes with a careless pattern; linear time takes seconds on the slowest machine."""
     for piece in [

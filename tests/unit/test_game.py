@@ -386,6 +386,7 @@ def test_a_chord_is_rescued_as_a_whole() -> None:
         assert (outcome.redrawn, outcome.exploded, played.status) == (True, frozenset(), "won")
 
 
+@pytest.mark.slow
 def test_a_board_too_hard_to_judge_gives_nothing_away() -> None:
     """Whether or not there is a mine, and before anything has changed."""
     truth = ground(random.Random(0), 80, 80, 2560)

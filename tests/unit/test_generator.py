@@ -214,6 +214,7 @@ def test_needs_and_hardest_together() -> None:
         assert found.number == number
 
 
+@pytest.mark.slow
 def test_what_does_not_suit_is_counted() -> None:
     with pytest.raises(mp.BudgetExceeded) as caught:
         generate(4, 4, 1, no_guess=True, needs="elimination", budget=0.3, seed=0)
@@ -475,6 +476,7 @@ def test_without_a_seed_every_puzzle_is_another_one() -> None:
 # difficulty
 
 
+@pytest.mark.slow
 def test_hard_techniques_are_those_of_the_walk() -> None:
     for number in range(12):
         layout = generate(*EXPERT, number=number, no_guess=True, seed=5)
@@ -497,6 +499,7 @@ def test_difficulty(wanted: int | tuple[int | None, int | None]) -> None:
         assert found.as_json()["difficulty"] == found.difficulty
 
 
+@pytest.mark.slow
 def test_difficulty_with_other_wishes() -> None:
     layout = generate(*BEGINNER, seed=1, no_guess=True, needs="bounds", hardest="bounds", difficulty=(4, 8))
     found = mp.grade(layout)

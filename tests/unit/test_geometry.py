@@ -63,6 +63,7 @@ def test_narrow_tori_count_no_cell_twice(kind: Topology, rows: int, columns: int
     assert all(len(list(geometry.neighbours(index))) == neighbours for index in range(geometry.cells))
 
 
+@pytest.mark.slow
 def test_touching_is_mutual_on_a_board_of_real_size() -> None:
     sizes = {"cube": (12, 60), "sphere": (22, 35)}
     for kind in TOPOLOGIES:

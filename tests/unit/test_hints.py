@@ -555,6 +555,7 @@ def test_a_contradiction_is_an_error() -> None:
 # against brute force
 
 
+@pytest.mark.slow
 def test_hints_are_true_and_news() -> None:
     rng = random.Random(2027)
     kinds: Counter[str] = Counter()

@@ -50,6 +50,7 @@ def boards() -> list[mp.Board]:
 # the least effort
 
 
+@pytest.mark.slow
 def test_a_step_takes_no_more_numbers_than_another_technique_would(boards: list[mp.Board]) -> None:
     compared = 0
     for board in boards:
@@ -64,6 +65,7 @@ def test_a_step_takes_no_more_numbers_than_another_technique_would(boards: list[
     assert compared > 50
 
 
+@pytest.mark.slow
 def test_a_short_contradiction_comes_before_a_long_elimination(boards: list[mp.Board]) -> None:
     """Both find something; by the order of the techniques it would be elimination, with more numbers."""
     found = [
@@ -76,6 +78,7 @@ def test_a_short_contradiction_comes_before_a_long_elimination(boards: list[mp.B
     assert all(many >= few for many, few in found)
 
 
+@pytest.mark.slow
 def test_safe_cells_come_before_mines_where_as_many_numbers_are_needed(boards: list[mp.Board]) -> None:
     assert Effort(2, False, 9, 5) < Effort(2, True, 1, 2)
     passed_over = 0
@@ -112,6 +115,7 @@ def kinds(argument: Clause) -> list[str]:
     return [clause.kind for clause in argument.parts]
 
 
+@pytest.mark.slow
 def test_a_number_needs_more_only_if_some_of_its_mines_are_known(boards: list[mp.Board]) -> None:
     counts: Counter[str] = Counter()
     for board in boards:
@@ -143,6 +147,7 @@ SINGLE_KINDS = {"has-mines", "needs", "only-cells", "so-safe", "so-mines", "only
 CONCLUSIONS = ("so-", "both-cases-", "every-way-", "no-short-argument", "only-new")
 
 
+@pytest.mark.slow
 def test_technique_and_argument_agree(boards: list[mp.Board]) -> None:
     used: Counter[str] = Counter()
     for board in boards:
@@ -340,6 +345,7 @@ def is_complete(cases: list[tuple[set[Cell], set[Cell]]]) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_every_clause_of_a_supposition_follows(boards: list[mp.Board]) -> None:
     read: Counter[str] = Counter()
     for board in boards:
@@ -351,6 +357,7 @@ def test_every_clause_of_a_supposition_follows(boards: list[mp.Board]) -> None:
     assert read["exhaustive"] >= 3, read
 
 
+@pytest.mark.slow
 def test_every_clause_of_either_way_follows(boards: list[mp.Board]) -> None:
     """Easier techniques find most of what follows either way, so the technique runs alone."""
     read = 0
@@ -379,6 +386,7 @@ def test_cells_with_the_same_argument_are_one_step(boards: list[mp.Board]) -> No
 # the total, by what numbers take
 
 
+@pytest.mark.slow
 def test_what_numbers_take_of_the_mines_is_right(boards: list[mp.Board]) -> None:
     """Every count told of single numbers is what the number needs; sums decide as they say."""
     read = 0
@@ -461,6 +469,7 @@ def test_cells_outside_the_numbers_are_not_told_away() -> None:
     assert [number.cell for number in bound.numbers][:2] == [(1, 1), (1, 3)]
 
 
+@pytest.mark.slow
 def test_what_lies_around_numbers_is_what_the_words_say(boards: list[mp.Board]) -> None:
     """Every "all around", "at least" and "at most" about mines around some numbers, held against all layouts."""
     read = 0

@@ -219,6 +219,7 @@ UNIFORM = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "total", "density"), UNIFORM)
 @pytest.mark.parametrize(("engine", "count"), [(KERNEL, 20_000), (REFERENCE, 1200)], ids=["kernel", "reference"])
 def test_each_layout_comes_as_often_as_it_should(

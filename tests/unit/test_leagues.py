@@ -85,6 +85,7 @@ def test_wrong_players_are_refused(names: list[str]) -> None:
         mp.league(names, "beginner", games=1)
 
 
+@pytest.mark.slow
 def test_the_page_has_every_player_and_every_forfeit(tmp_path: Path) -> None:
     league = mp.league(["fast", BOT, BAD_BOT], "beginner", games=20, seed=1)
     row = {row.strategy: row for row in league.table()}
@@ -99,6 +100,7 @@ def test_the_page_has_every_player_and_every_forfeit(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_command_prints_a_table_and_writes_a_page(tmp_path: Path) -> None:
     path = tmp_path / "run"
     done = mineproof("league", "fast", BOT, "--level", "beginner", "--games", "30", "--seed", "1", "-o", str(path))
@@ -122,6 +124,7 @@ def test_long_names_of_bots_differ_in_every_table() -> None:
     assert all(len(short_name(name)) == NAME_MAX_CHARACTERS for name in names)
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_was_played(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     options = ["league", "fast", "go", "--games", "100000", "--threads", "1", "-o", str(tmp_path / "run")]
     done = interrupted(monkeypatch, command, *options)

@@ -331,6 +331,7 @@ def many() -> list[mp.Lesson]:
     return [mp.lesson(game, name=f"game {number}") for number, game in enumerate(games)]
 
 
+@pytest.mark.slow
 def test_five_sentences_whatever_happened() -> None:
     lessons = many()
     everything: list[mp.Lesson | mp.Profile] = [*lessons, mp.profile(lessons), mp.profile(lessons[:1])]
@@ -347,6 +348,7 @@ def test_five_sentences_whatever_happened() -> None:
     assert all(has_message(f"lesson-technique-{technique}") for technique in TECHNIQUES)
 
 
+@pytest.mark.slow
 def test_the_numbers_of_the_sentences_are_those_of_the_lesson() -> None:
     for found in many():
         guesses, needless_ones = len(found.guesses), len(found.needless)

@@ -93,6 +93,7 @@ def check_same(many: mp.ManyAnalyses, single: Sequence[mp.Analysis | mp.Mineproo
     return Counter(many.status.tolist())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", CLASSIC)
 @pytest.mark.parametrize("size", [(1, 1), (1, 7), (2, 2), (5, 6), (9, 9), (16, 30)])
 def test_answers_are_those_of_analyze(kind: Topology, size: tuple[int, int]) -> None:
@@ -110,6 +111,7 @@ def test_answers_are_those_of_analyze(kind: Topology, size: tuple[int, int]) -> 
     assert set(statuses) == {OK, SYNTAX, CONTRADICTION}
 
 
+@pytest.mark.slow
 def test_small_positions_of_every_oddity() -> None:
     rng = random.Random(13)
     groups: dict[tuple[Topology, int, int], list[mp.Board]] = {}
@@ -248,6 +250,7 @@ def test_arrays_that_cannot_be_filled() -> None:
 # limits
 
 
+@pytest.mark.slow
 def test_a_position_that_is_too_wide_keeps_no_other_from_its_answer() -> None:
     wide = too_wide()
     codes = np.stack([wide.to_array(), np.full_like(wide.to_array(), -1)])

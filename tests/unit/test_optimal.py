@@ -99,6 +99,7 @@ def test_no_layout_at_all_cannot_be_asked_for() -> None:
         win_probability(NOT_THE_SAFEST, most=0)
 
 
+@pytest.mark.slow
 def test_a_large_board_without_a_choice_is_won() -> None:
     """More free cells than the search can number, and no need to search."""
     board = untouched(300, 300, 0)
@@ -143,6 +144,7 @@ def test_rules_of_the_first_click(rule: FirstClick, expected: Fraction) -> None:
     assert values[0, 0] == values[2, 0] == values[2, 2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mines", "rule", "worth"), [(0, "safe", Fraction(1)), (10**6, "any", Fraction(0)), (10**6, "safe", None)]
 )

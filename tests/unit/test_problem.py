@@ -55,6 +55,7 @@ def test_a_wire_has_two_solutions(engine: Engine) -> None:
     assert analysis.exact(0, 1) == Fraction(1, 2)
 
 
+@pytest.mark.slow
 @ENGINES
 def test_counts_of_any_size_are_exact(engine: Engine) -> None:
     pairs = mp.Problem(600, [mp.Constraint([2 * pair, 2 * pair + 1], 1) for pair in range(300)])

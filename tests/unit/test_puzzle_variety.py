@@ -51,6 +51,7 @@ def test_rings_around_the_first_click_have_one_shape(text: str) -> None:
     assert puzzle_shape(task) == RING
 
 
+@pytest.mark.slow
 def test_different_puzzles_have_different_shapes() -> None:
     shapes = {puzzle_shape(puzzle("bounds", level="intermediate", seed=seed)) for seed in range(12)}
     assert len(shapes) >= 8

@@ -99,6 +99,7 @@ def test_the_solution_is_all_that_the_technique_tells(technique: str, level: str
     assert found.solution
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_the_best_guess_is_not_the_safest(seed: int) -> None:
     found = puzzle(GUESS, level="intermediate", seed=seed)
@@ -247,6 +248,7 @@ def test_unknown_names() -> None:
 # JSON
 
 
+@pytest.mark.slow
 def test_json_with_and_without_the_solution() -> None:
     found = puzzle("partition", level="beginner", seed=4)
     shown = found.as_json()

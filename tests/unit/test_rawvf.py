@@ -189,6 +189,7 @@ def test_times_that_fall_are_told() -> None:
     assert notes_of(text) == ("the time 2.000 s comes after 3.500 s: the clock is held until the time rises again",)
 
 
+@pytest.mark.slow
 def test_there_are_bounds() -> None:
     text = "Board:\n*0*0\nEvents:\n"
     with pytest.raises(BoardSyntaxError, match="expected at most 1,000,000 lines in a replay, got more"):
@@ -457,6 +458,7 @@ def random_game(rng: random.Random, seed: int) -> Game:
     return game
 
 
+@pytest.mark.slow
 def test_a_game_survives_being_written_and_read() -> None:
     rng = random.Random(7)
     over = [game for game in (random_game(rng, seed) for seed in range(300)) if game.is_over]

@@ -49,6 +49,7 @@ def small() -> Report:
 # pictures
 
 
+@pytest.mark.slow
 def test_every_plot_is_there_as_svg_and_png(small: Report) -> None:
     assert [plot.name for plot in small.plots] == PLOTS
     for plot in small.plots:
@@ -80,6 +81,7 @@ def test_lines_differ_without_colour() -> None:
     assert len({marker for marker, _ in first}) == len({dash for _, dash in first}) == MAX_LINES == len(MARKERS)
 
 
+@pytest.mark.slow
 def test_the_same_report_gives_the_same_bytes(small: Report) -> None:
     again = made_report(few())
     assert small.files() == again.files()
@@ -113,6 +115,7 @@ def test_rates_of_0_and_1_stay_within_the_axes(small: Report) -> None:
     assert "105 %" not in words_of(plot.svg)
 
 
+@pytest.mark.slow
 def test_one_configuration() -> None:
     told = made_report([totals(40)])
     assert [plot.name for plot in told.plots] == PLOTS
@@ -192,6 +195,7 @@ def test_the_page_asks_for_nothing_from_elsewhere(small: Report) -> None:
             assert value.startswith(("#", "data:image/png;base64,"))
 
 
+@pytest.mark.slow
 def test_colours_of_a_plot_are_those_of_the_page(small: Report) -> None:
     for colour, variable in VARIABLES.items():
         assert f"{variable}:" in small.html
@@ -202,6 +206,7 @@ def test_colours_of_a_plot_are_those_of_the_page(small: Report) -> None:
     assert 'name="viewport"' in small.html
 
 
+@pytest.mark.slow
 def test_a_hostile_name_is_text_everywhere() -> None:
     told = made_report([totals(40, strategy=HOSTILE), totals(50, strategy="fast")])
     page = Page(told.html)
@@ -227,6 +232,7 @@ def test_names_are_drawn_as_they_are(text: str) -> None:
     assert text in Page(told.html).rows[1]
 
 
+@pytest.mark.slow
 def test_a_run_that_is_not_complete_says_so() -> None:
     told = made_report([replace(totals(40), asked=1000)])
     assert "This run is not complete." in "".join(Page(told.html).words)

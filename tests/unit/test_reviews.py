@@ -86,6 +86,7 @@ def expected_guesses(record: Record) -> list[tuple[int, Fraction, bool, Truth]]:
     return found
 
 
+@pytest.mark.slow
 def test_every_guess_of_random_games_against_brute_force() -> None:
     rng = random.Random(2)
     chords = certain = needless = undone = redrawn = 0

@@ -77,6 +77,7 @@ def test_a_draw_below_a_bound_is_unbiased() -> None:
     assert sum((count - 10_000) ** 2 / 10_000 for count in thirds.values()) < 20
 
 
+@pytest.mark.slow
 def test_every_set_is_dealt_equally_often() -> None:
     deals = 20_000
     seen = Counter(tuple(deal(Random(9, number), range(6), 3)) for number in range(deals))

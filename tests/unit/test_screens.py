@@ -47,6 +47,7 @@ def test_boards_in_random_looks_are_read() -> None:
     assert any(each.sure for each in found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [9202, 9203, 9205])
 def test_the_cells_lie_where_they_were_drawn(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -63,6 +64,7 @@ def test_the_cells_lie_where_they_were_drawn(seed: int) -> None:
 DRAWN = mp.Board.parse("000000/011100/02F211/03F###/03####/02####")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("scale", [0.75, 1.0, 1.6])
 def test_our_own_drawings_are_read(theme: str, scale: float) -> None:
@@ -71,6 +73,7 @@ def test_our_own_drawings_are_read(theme: str, scale: float) -> None:
     assert reading.board == DRAWN
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF", "BMP"])
 def test_every_kind_of_file_is_read(kind: str, tmp_path: Path) -> None:
     picture = Image.open(io.BytesIO(mp.draw(DRAWN, coordinates=False).png(1))).convert("RGB")
@@ -96,6 +99,7 @@ def page_of_words() -> Image.Image:
     return picture
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "picture", [Image.new("RGB", (200, 200), "white"), Image.new("RGB", (1, 1)), noise(1), page_of_words()]
 )
@@ -127,6 +131,7 @@ def test_a_truncated_picture_is_refused() -> None:
             mp.read_image(whole[:length])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [7_000, 20_000])
 def test_too_many_pixels_are_refused_before_they_are_decoded(side: int) -> None:
     held = io.BytesIO()
@@ -172,6 +177,7 @@ def test_what_a_person_says_is_believed_for_all_cells_that_look_alike() -> None:
         reading.confirm({(0, 0): "Z"})
 
 
+@pytest.mark.slow
 def test_a_reading_is_told_in_json_and_in_a_line() -> None:
     reading = mp.read_image(mp.draw(DRAWN, coordinates=False).png(1))
     told = json.loads(json.dumps(reading.as_json()))
@@ -184,6 +190,7 @@ def test_a_reading_is_told_in_json_and_in_a_line() -> None:
     assert "<svg" in (reading._repr_svg_() or "")
 
 
+@pytest.mark.slow
 def test_a_picture_is_a_board_wherever_one_is_read() -> None:
     found = mp.formats.read(mp.draw(DRAWN, coordinates=False).png(1))
     assert found.format == "image"
@@ -191,6 +198,7 @@ def test_a_picture_is_a_board_wherever_one_is_read() -> None:
     assert found.note.startswith("position on a picture")
 
 
+@pytest.mark.slow
 def test_the_counter_and_the_flags_are_the_total() -> None:
     reading = mp.read_image(mp.draw(DRAWN, coordinates=False).png(1))
     counted = dataclasses.replace(reading, counter=3)

@@ -55,6 +55,7 @@ class Leaving:
         return self.calls >= self.last
 
 
+@pytest.mark.slow
 def test_a_reading_is_cancelled_at_every_step() -> None:
     staying = Leaving(10**9)
     assert mp.read_image(DRAWN, budget=Budget(cancelled=staying.has_left)).board == BOARD
@@ -68,6 +69,7 @@ def test_a_reading_is_cancelled_at_every_step() -> None:
         assert client.calls == last, "continued after it was cancelled"
 
 
+@pytest.mark.slow
 def test_what_a_person_says_has_a_budget_too() -> None:
     reading = mp.read_image(DRAWN)
     with pytest.raises(mp.BudgetExceeded):
@@ -78,6 +80,7 @@ def test_what_a_person_says_has_a_budget_too() -> None:
 # cells
 
 
+@pytest.mark.slow
 def test_a_picture_of_too_many_cells_is_refused_before_all_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lattice_fit, "MAX_CELLS", 300)
     with pytest.raises(mp.BoardSyntaxError, match="expected a board of at most"):
@@ -118,6 +121,7 @@ def test_what_is_looked_at_is_bounded() -> None:
     assert pixels.MAX_PIXELS / 4 <= pixels.MAX_WORKING_PIXELS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["RGB", "RGBA", "L", "P", "I;16"])
 def test_a_large_picture_is_read_at_half_its_size(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
     picture: Image.Image = Image.open(io.BytesIO(mp.draw(BOARD, coordinates=False).png(scale=2)))
@@ -190,6 +194,7 @@ print(ticks() - before)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="needs Linux")
 def test_reading_takes_one_processor(tmp_path: Path) -> None:
     """No thread but the calling one works, so that a busy machine does not make threads wait for each other."""

@@ -47,6 +47,7 @@ def true_fit(seed: int) -> BoardFit:
 # the size
 
 
+@pytest.mark.slow
 def test_outer_strips_belong_and_those_beyond_do_not() -> None:
     right = count = 0
     for seed in range(300, 300 + examples(60, 0.1)):
@@ -69,6 +70,7 @@ def test_the_same_strip_is_seen_from_every_side(side: str) -> None:
     np.testing.assert_array_equal(np.sort(first.ravel()), np.sort(row[side].ravel()))
 
 
+@pytest.mark.slow
 def test_a_board_is_resized_within_what_is_known() -> None:
     reading = mp.read_image(PICTURE)
     smaller = reading.resize({"up": -1, "left": -1})
@@ -81,16 +83,19 @@ def test_a_board_is_resized_within_what_is_known() -> None:
         reading.resize({"up": -4})
 
 
+@pytest.mark.slow
 def test_confirmed_cells_move_with_the_rows() -> None:
     reading = mp.read_image(PICTURE).confirm({(2, 3): "7"})
     assert reading.resize({"up": -1, "left": -1}).cells[1][2] == "7"
 
 
+@pytest.mark.slow
 def test_an_answered_side_is_not_asked_again() -> None:
     reading = mp.read_image(PICTURE).resize(dict.fromkeys(SIDES, 0))
     assert reading.size_doubts == ()
 
 
+@pytest.mark.slow
 def test_a_size_doubt_makes_a_reading_unsure() -> None:
     import dataclasses
 
@@ -101,6 +106,7 @@ def test_a_size_doubt_makes_a_reading_unsure() -> None:
     assert doubted.as_json()["size_doubts"] == [{"side": "up", "change": -1, "chance": 0.3}]
 
 
+@pytest.mark.slow
 def test_a_reading_can_be_sent_to_another_process() -> None:
     reading = mp.read_image(PICTURE)
     again = pickle.loads(pickle.dumps(reading))
@@ -108,6 +114,7 @@ def test_a_reading_can_be_sent_to_another_process() -> None:
     assert again.resize({"up": -1}).cells == reading.resize({"up": -1}).cells
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["labels", "tall"])
 def test_labels_and_oblong_cells_are_read(name: str) -> None:
     right = 0
@@ -227,6 +234,7 @@ def test_pictures_that_are_no_board_are_never_sure(kind: str) -> None:
         assert not reading.sure
 
 
+@pytest.mark.slow
 def test_a_grid_of_digits_is_refused_with_the_reason() -> None:
     picture = non_boards.draw_non_board("sudoku", np.random.default_rng(3))
     with pytest.raises(mp.BoardSyntaxError, match="no board in the picture"):
@@ -284,6 +292,7 @@ def test_pictures_of_phones_are_turned_upright(orientation: int) -> None:
     np.testing.assert_array_equal(decode(data).pixels, expected)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("degrees", [0.8, -2.0])
 def test_a_turned_picture_is_straightened(degrees: float) -> None:
     straight = decode(PICTURE).pixels

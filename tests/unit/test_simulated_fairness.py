@@ -25,6 +25,7 @@ def riskiest(board: mp.Board, analysis: mp.Analysis) -> tuple[int, int]:
     return max(free, key=lambda cell: (float(analysis.mine_probability[cell]), cell))
 
 
+@pytest.mark.slow
 def test_a_game_without_a_hit_is_the_same_under_every_rule() -> None:
     plain = mp.simulate(**SIZE, strategy="strong")
     for fairness in ("forced", "kind", "strict", "safest", "local"):

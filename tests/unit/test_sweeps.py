@@ -117,6 +117,7 @@ def test_what_cannot_be_played_is_said_before_anything_is(change: dict[str, Any]
     assert message in str(caught.value)
 
 
+@pytest.mark.slow
 def test_the_plan_is_read_back_and_says_who_made_it(whole: Sweep) -> None:
     path = folder_of(whole) / "plan.json"
     assert read_plan(path.read_bytes(), "plan.json") == whole.plan
@@ -138,6 +139,7 @@ def test_the_signature_is_that_of_the_bench() -> None:
 # the same bytes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("per_game", [False, True])
 def test_threads_processes_and_order_change_no_byte(tmp_path: Path, per_game: bool, small_files: None) -> None:
     wish = SMALL | {"per_game": per_game, "strategy": ["fast", "minesolver"]}
@@ -187,6 +189,7 @@ def test_a_worker_of_another_version_refuses(whole: Sweep) -> None:
 # killed
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_and_resumed(tmp_path: Path, small_files: None) -> None:
     """At each thing that is done to a file in turn, with the last write torn; in the end no byte differs."""
     wish = SMALL | {"mines": 4, "threads": 1}
@@ -319,6 +322,7 @@ def unfinished(folder: Path) -> Path:
     return part
 
 
+@pytest.mark.slow
 def test_damage_in_the_midst_of_a_part_is_told(tmp_path: Path) -> None:
     part = unfinished(tmp_path)
     damage(part, HEAD_SIZE + 40)
@@ -330,6 +334,7 @@ def test_damage_in_the_midst_of_a_part_is_told(tmp_path: Path) -> None:
     assert worker.played <= 94 - kept
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cut", [1, 20, record_length(64, ()) - 1, record_length(64, ())])
 def test_what_is_cut_short_at_the_end_of_a_part_is_played_again(tmp_path: Path, cut: int) -> None:
     part = unfinished(tmp_path)
@@ -511,6 +516,7 @@ def test_a_worker_that_hands_back_something_else_is_seen(tmp_path: Path) -> None
 UNTIL: dict[str, Any] = {"sizes": "5x5", "mines": [2, 4, 8, 12], "until": 3, "unit": 64}
 
 
+@pytest.mark.slow
 def test_the_interval_decides_and_nothing_else(tmp_path: Path, small_files: None) -> None:
     found = sweep(**UNTIL, path=tmp_path / "one", threads=1)
     assert found.is_complete
@@ -528,6 +534,7 @@ def test_the_interval_decides_and_nothing_else(tmp_path: Path, small_files: None
         assert sums(tmp_path / name) == sums(tmp_path / "one")
 
 
+@pytest.mark.slow
 def test_enough_is_the_same_after_an_interruption(tmp_path: Path, small_files: None) -> None:
     expected = sweep(**UNTIL, path=tmp_path / "one")
     for after in range(0, 200, 9):
@@ -661,6 +668,7 @@ def test_calibration_needs_records(whole: Sweep) -> None:
         whole.calibration(2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", ["fast", "strong"])
 def test_stated_odds_are_what_happens(tmp_path: Path, strategy: str) -> None:
     """Each guess is a mine with its own odds, given all that came before: so the deviations add up as for coins."""

@@ -23,6 +23,7 @@ EXPERT = Board.parse("/".join(["1" + 29 * "#"] + 15 * [30 * "#"]), total_mines=9
 CORNER = Board.parse("/".join(["1" + 8 * "#"] + 6 * [9 * "#"]), total_mines=12)
 
 
+@pytest.mark.slow
 def test_what_comes_out() -> None:
     told: list[Thought] = []
     move = best_move(CORNER, seconds=0.5, progress=told.append)
@@ -51,6 +52,7 @@ def test_what_comes_out() -> None:
     assert compared > 1
 
 
+@pytest.mark.slow
 def test_errors_narrow_and_who_is_dropped_stays_so() -> None:
     told: list[Thought] = []
     best_move(EXPERT, seconds=1, progress=told.append)
@@ -92,6 +94,7 @@ def test_the_best_so_far_when_it_is_cancelled() -> None:
     assert move.cell == move.thought.rivals[0].cell == told[-1].rivals[0].cell
 
 
+@pytest.mark.slow
 def test_seconds_to_think_come_on_top_of_the_budget() -> None:
     move = best_move(EXPERT, seconds=1.5, budget=1.0)
     assert move.thought is not None

@@ -154,6 +154,7 @@ def stops_after(looks: int) -> Callable[[], bool]:
     return lambda: next(seen) >= looks
 
 
+@pytest.mark.slow
 def test_resumed_is_the_same_as_uninterrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chunks, "POLL", 0.001)
     order: dict[str, Any] = {"strategies": PAIR, "games": 40 * TOURNAMENT_CHUNK, "seed": 5}

@@ -21,8 +21,8 @@ import pytest
 
 import mineproof as mp
 from support.engines import needs_kernel
+from support.jobs import analyze_too_wide
 from support.patience import PATIENCE
-from support.pieces import too_wide
 
 BOARD = mp.Board.parse("1#/##", total_mines=1)
 STUCK = mp.Board.parse("000000/011100/02F211/03F###/03####/02####", total_mines=8)
@@ -245,6 +245,7 @@ def test_every_public_class_is_tried() -> None:
     assert public_classes() == RESULTS.keys() | NO_RESULTS.keys()
 
 
+@pytest.mark.slow
 @needs_kernel
 @pytest.mark.parametrize("name", RESULTS)
 def test_a_copy_is_equal(name: str) -> None:
@@ -258,6 +259,7 @@ def test_a_copy_is_equal(name: str) -> None:
     assert result != object()
 
 
+@pytest.mark.slow
 @needs_kernel
 @pytest.mark.parametrize("name", [name for name in RESULTS if name not in DATED])
 def test_the_same_computation_gives_an_equal_result(name: str) -> None:
@@ -358,6 +360,7 @@ def test_an_analysis_is_small() -> None:
     assert len(pickle.dumps(mp.analyze(game.board))) < 12 * 480
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find_spec("PIL") is None, reason="needs Pillow")
 def test_a_reading_can_be_confirmed_elsewhere() -> None:
     reading = RESULTS["Reading"]()
@@ -391,7 +394,3 @@ def test_a_position_over_budget_raises_in_a_pool(method: str) -> None:
             pool.apply_async(analyze_too_wide).get(PATIENCE)
         assert over.value.limit == "states"
         assert pool.apply_async(mp.analyze, (BOARD,)).get(PATIENCE).layouts == 3
-
-
-def analyze_too_wide() -> mp.Analysis:
-    return mp.analyze(too_wide(), budget=mp.Budget(states=1_000))
