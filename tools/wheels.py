@@ -320,6 +320,7 @@ def main() -> None:
     unknown = sorted(set(chosen.targets) - set(TARGETS))
     if unknown:
         parser.error(f"there is no target {unknown[0]}; choose from {', '.join(TARGETS)}")
+    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])  # its cmake and ninja
     pure = build_pure(BUILD / "pure")
     with zipfile.ZipFile(pure) as archive:
         contents = set(archive.namelist())

@@ -61,6 +61,10 @@ def main(target: str, folder: Path) -> None:
         path = folder.resolve() / tool
         write(path, f'#!/bin/sh\nexec {shlex.quote(str(zig))} {command} "$@"\n', 0o755)
         lines.append(f'set({variable} "{path.as_posix()}")')
+    if "macos" in exact:  # CMake wants Apple's tool for run paths, which our modules and programs do not have
+        tool_path = folder.resolve() / "install_name_tool"
+        write(tool_path, "#!/bin/sh\n", 0o755)
+        lines += [f'set(CMAKE_INSTALL_NAME_TOOL "{tool_path.as_posix()}")', "set(CMAKE_SKIP_RPATH ON)"]
     # zig's linker writes no list of its inputs.
     lines += ["set(CMAKE_LINK_DEPENDS_USE_LINKER OFF)", "set(CMAKE_CXX_LINKER_DEPFILE_SUPPORTED OFF)", ""]
     write(folder / "toolchain.cmake", "\n".join(lines), 0o644)

@@ -4,6 +4,7 @@ Elsewhere it is a block of text.
 """
 
 from html import escape
+from typing import ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -13,7 +14,7 @@ from sphinx.util.docutils import SphinxDirective
 
 class Live(SphinxDirective):
     has_content = True
-    option_spec = {"mines": directives.nonnegative_int}
+    option_spec: ClassVar = {"mines": directives.nonnegative_int}
 
     def run(self) -> list[nodes.Node]:
         mines = f' data-mines="{self.options["mines"]}"' if "mines" in self.options else ""
