@@ -17,7 +17,7 @@ from static_site.places import CACHE, KERNELS, MOMENT, ROOT, SOURCES
 PACKAGE = ROOT / "src/mineproof"
 # What no route of the site needs: the command line, files, other programs.
 LEFT_OUT_ROOMS = {"adapters", "cli", "datasets", "exams", "gym", "leagues", "mcp", "reports", "sweeps", "tui",
-                  "variants", "__main__.py"}  # fmt: skip
+                  "__main__.py"}  # fmt: skip
 LEFT_OUT_FILES = {"web/preload.py", "web/server.py", "web/workers.py"}
 NUMPY_LEFT_OUT = ("tests", "f2py", "distutils", "testing", "include", "doc", "_pyinstaller", "ctypeslib", "random",
                   "pkgconfig", "polynomial")  # fmt: skip
@@ -73,11 +73,16 @@ def _copy_mineproof(target: Path) -> None:
         name = path.relative_to(PACKAGE)
         is_source = path.suffix == ".py" or name.as_posix() == "__init__.pyi"
         is_data = path.suffix not in (".py", ".pyi", ".pyc", ".so") and "static" not in name.parts
-        if not path.is_file() or name.parts[0] in LEFT_OUT_ROOMS or name.as_posix() in LEFT_OUT_FILES:
+        if not path.is_file() or is_left_out(name):
             continue
         if is_source or is_data:
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, target / name)
+
+
+def is_left_out(name: Path) -> bool:
+    """Whether the site does not have a file of mineproof."""
+    return name.parts[0] in LEFT_OUT_ROOMS or name.as_posix() in LEFT_OUT_FILES
 
 
 def _copy_numpy(source: Path, target: Path) -> None:

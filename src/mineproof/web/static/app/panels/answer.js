@@ -23,6 +23,8 @@ export class AnswerPanel extends Latest {
   /** @type {Document | null} */
   #question = null;
   #stale = true;
+  /** The player has requested an answer, and none is shown yet. */
+  #requested = false;
   /** About this position; null if there is none yet. @type {Document | null} */
   answer = null;
 
@@ -47,7 +49,8 @@ export class AnswerPanel extends Latest {
 
   /** Stop; an unfinished request is repeated when the panel is unfolded. */
   fold() {
-    if (this.busy && !this.answer) this.#stale = true;
+    if (!this.answer) this.#stale = true;
+    this.#requested = false;
     this.stop();
   }
 
@@ -57,15 +60,17 @@ export class AnswerPanel extends Latest {
     this.#question = question;
     this.#stale = true;
     this.answer = null;
-    if (this.element.open) void this.again(false);
+    if (this.element.open) void this.again(this.#requested);
   }
 
   /** Ask once more. @param {boolean} [requested] */
   async again(requested = true) {
     const question = this.#question;
     this.#stale = false;
+    this.#requested = requested;
     if (!question) return fill(this.content, quiet(t("page-answer-needs-odds")));
     const stopWaiting = () => {
+      this.#requested = false;
       this.stop();
       fill(this.content, button(t("page-retry"), () => void this.again())); // prettier-ignore
     };
@@ -74,6 +79,7 @@ export class AnswerPanel extends Latest {
       const answer = await this.ask((stop) => this.source(question, stop));
       if (answer) this.show(answer, requested);
     } catch (error) {
+      this.#requested = false;
       fill(this.content, h("p", { class: "bad" }, errorText(error)));
     }
     clearTimeout(slow);
@@ -81,6 +87,7 @@ export class AnswerPanel extends Latest {
 
   /** @param {Document} answer @param {boolean} [requested] */
   show(answer, requested = true) {
+    this.#requested = false;
     fill(this.content, this.render((this.answer = answer), requested));
   }
 }
