@@ -32,7 +32,7 @@ def test_a_shape_that_cannot_be_judged_yet_is_left_out_of_the_odds_and_named() -
     ("arguments", "message"),
     [
         (["watch", "--rules", "lair"], "--rules: rules must be some of classic, liar"),
-        (["watch", "--rules", "liar,wall"], "one clue rule"),
+        (["watch", "--rules", "liar,wall"], "one rule for its clues"),
         (["watch", "--rules", "quad,mines:2"], "quad is for one mine in a cell"),
         (["watch", "--rules", "liar", "--topology", "hex"], "--rules does not go with --topology"),
         (["watch", "--rules", "liar", "--fairness", "kind"], "--rules does not go with --fairness"),

@@ -41,6 +41,7 @@ UPDATE = "MINEPROOF_UPDATE_GOLDEN" in os.environ
 MAPS = {"used", "strategies"}  # objects whose keys are data, such as names of techniques
 
 POSITION = mp.Board.parse("#####/123##/###3#", total_mines=6)
+LIAR = mp.Board.parse("1##/##0", rules="liar", total_mines=2)
 PROBLEM = mp.Problem([[1, 2], 2, 1], [mp.Constraint([0, 1], [1, 2], [1, 2], "a clue")], total=(0, 3))
 WRAPPED: tuple[Topology, ...] = ("torus", "hex")
 STUCK = mp.Layout(1, 5, frozenset([(0, 1), (0, 4)]), (0, 2))
@@ -73,6 +74,11 @@ def variant_game() -> mp.VariantGame:
     game.open(0, 0)
     game.open(0, next(column for column in range(4) if (0, column) in game._layout.mines))
     return game
+
+
+@cache
+def variant_without_guess() -> mp.GeneratedVariant:
+    return mp.generate_variant(4, 4, 4, "liar", seed=1, no_guess=True)
 
 
 @cache
@@ -164,8 +170,16 @@ EXAMPLES: dict[str, Callable[[], Any]] = {
     "variant-analysis/1": lambda: mp.analyze_variant(
         mp.VariantPosition.from_board(mp.Board.parse("1##/###/0##", total_mines=2)), mp.Variant("liar")
     ).as_json(),
+    "variant-best/1": lambda: mp.best_move(LIAR).as_json(),
+    "variant-board/1": LIAR.as_json,
+    "variant-certificate/1": lambda: variant_without_guess().certificate_json(),
+    "variant-check/1": lambda: mp.check_variant(variant_without_guess().solution, (2, 2)).as_json(),
     "variant-game/1": lambda: json.loads(variant_game().save()),
+    "variant-generated/1": lambda: variant_without_guess().as_json(certificate=True),
+    "variant-hint/1": lambda: mp.hint(LIAR).as_json(),
     "variant-layout/1": lambda: variant_game().layout.as_json(),  # noqa: PLW0108 (the game is played late)
+    "variant-puzzle-check/1": lambda: command("check", "1##/##0", "--rules", "liar", "--mines", "2"),
+    "variant-solution/1": lambda: command("solve", "1##/##0", "--rules", "liar", "--mines", "2"),
     "variant-view/1": lambda: variant_game().as_json(),
     "variants/1": gallery_answer,
     "verdict/1": lambda: mp.judge(mp.task("safe", level="5x5x4", seed=1), "[[0, 0], [0, 4], [9, 9]]").as_json(),

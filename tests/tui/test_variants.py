@@ -8,12 +8,11 @@ from pathlib import Path
 import mineproof as mp
 from mineproof.cli.variant_games import load_game
 from mineproof.tui.variant_app import VariantTerminalGame
-from mineproof.variants.rule_names import read_rules
 from support.texts import text
 
 
 def test_a_game_by_keys_and_mouse(tmp_path: Path) -> None:
-    layout = mp.VariantLayout.of(3, 4, [(0, 0), (2, 2)], read_rules("wall"))
+    layout = mp.VariantLayout.of(3, 4, [(0, 0), (2, 2)], mp.Variant.parse("wall"))
     path = tmp_path / "variant.json"
 
     async def script() -> None:

@@ -66,7 +66,7 @@ def test_moves_are_kept_undone_and_refused(client: Client) -> None:
 def test_what_cannot_be_played_is_refused_by_name(client: Client) -> None:
     for body, status, part in (
         ({"rules": "lair"}, 400, "got 'lair'"),
-        ({"rules": "liar wall"}, 400, "one clue rule"),
+        ({"rules": "liar wall"}, 400, "one rule for its clues"),
         ({"rules": "quad mines:2"}, 400, "quad is for one mine in a cell"),
         ({"rules": "liar", "topology": "hex"}, 400, "topology"),
         ({"rules": "liar", "rows": 30, "columns": 30, "mines": 100}, 400, "at most 400 cells"),

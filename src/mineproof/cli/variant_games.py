@@ -19,7 +19,6 @@ from mineproof.game.variant_deals import deal_variant
 from mineproof.game.variant_gallery import gallery_size
 from mineproof.game.variant_game import VariantGame
 from mineproof.game.variant_layout import VARIANT_GAME_MAX_CELLS
-from mineproof.variants.rule_names import read_rules, write_rules
 from mineproof.variants.variant import Variant
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ SAVED_MAX_BYTES = 16 * 2**20
 def variant_of(text: str) -> Variant:
     """Return the variant of names; UsageError for an unknown one."""
     try:
-        return read_rules(text)
+        return Variant.parse(text)
     except ValueError as error:
         raise click.UsageError(f"--rules: {error}") from None
 
@@ -41,7 +40,7 @@ def new_game(
     variant: Variant, size: Size | None, seed: int, first_click: FirstClick, start: Cell | None
 ) -> VariantGame:
     """Return a new game; without a size, that of the gallery."""
-    rows, columns, mines = size or gallery_size(write_rules(variant))
+    rows, columns, mines = size or gallery_size(variant.text)
     if rows * columns > VARIANT_GAME_MAX_CELLS:
         raise click.UsageError(f"A game of a variant has at most {VARIANT_GAME_MAX_CELLS:,} cells.")
     if mines >= rows * columns * variant.cell_max:
@@ -62,7 +61,7 @@ def watch_variant(
             "rows": game.rows,
             "columns": game.columns,
             "total_mines": game.total_mines,
-            "rules": write_rules(game.variant),
+            "rules": game.variant.text,
             "first_click": game.first_click,
             "strategy": "safest",
             "seed": seed,

@@ -9,8 +9,8 @@ from mineproof.board.cells import Cell, pairs
 from mineproof.board.levels import Size
 from mineproof.game.variant_deals import deal_variant
 from mineproof.variants.clues import clue_rule
-from mineproof.variants.rule_names import read_rules
 from mineproof.variants.shown import clue_label, places_around
+from mineproof.variants.variant import Variant
 
 SCHEMA = "mineproof/variants/1"
 EXAMPLE_SIDE = 5
@@ -71,7 +71,7 @@ def gallery_json() -> dict[str, Any]:
 
 @cache
 def _entry_json(entry: GalleryEntry) -> dict[str, Any]:
-    variant = read_rules(entry.rules)
+    variant = Variant.parse(entry.rules)
     rule = clue_rule(variant.clues)
     layout = deal_variant(
         EXAMPLE_SIDE, EXAMPLE_SIDE, entry.example_mines, variant, seed=entry.example_seed, start=_CENTRE

@@ -35,7 +35,6 @@ from mineproof.game.variant_deals import deal_variant
 from mineproof.game.variant_layout import VariantLayout, require_size
 from mineproof.variants.clues import Clue, PatternRule, clue_rule
 from mineproof.variants.position import VariantCell, VariantPosition
-from mineproof.variants.rule_names import list_rules, read_rules, write_rules
 from mineproof.variants.shown import clue_label, clue_text, freed_places, places_around, shown_clues
 from mineproof.variants.variant import Variant
 
@@ -398,7 +397,7 @@ class VariantGame:
             rows=self.rows,
             columns=self.columns,
             total_mines=self.total_mines,
-            rules=write_rules(self.variant),
+            rules=self.variant.text,
             first_click=self.first_click,
             seed=self.seed,
             start=self._dealt.start,
@@ -473,7 +472,7 @@ class VariantGame:
             "schema": SCHEMA,
             "rows": self.rows,
             "columns": self.columns,
-            "rules": list_rules(self.variant),
+            "rules": self.variant.names,
             "cell_max": self.variant.cell_max,
             "total_mines": self.total_mines,
             "mines_left": self.mines_left,
@@ -507,7 +506,7 @@ class VariantGame:
 
     def __repr__(self) -> str:
         board = size(self.rows, self.columns, self.total_mines)
-        return f"<VariantGame of {board}: {list_rules(self.variant)}, {self.status}, {len(self._open)} open>"
+        return f"<VariantGame of {board}: {self.variant.names}, {self.status}, {len(self._open)} open>"
 
 
 def _load_game(text: str, clock: Clock, budget: Budget) -> VariantGame:
@@ -550,7 +549,7 @@ def _unpack(document: _SavedGame, packed: str) -> VariantLayout:
     try:
         require_size(document.rows, document.columns)
         checks.seed("seed", document.seed)
-        variant = read_rules(document.rules)
+        variant = Variant.parse(document.rules)
         data = bytes.fromhex(packed)
         cells = _read_cells(mask.unmask(data, 8 * len(data)) if document.sealed else data)
     except (ValueError, TypeError, msgspec.MsgspecError, UnicodeError, RecursionError) as error:

@@ -12,7 +12,6 @@ from mineproof.base.words import size
 from mineproof.board.cells import Cell, pairs
 from mineproof.errors import BoardSyntaxError, OutsideError
 from mineproof.variants.clues import Clue, clue_rule
-from mineproof.variants.rule_names import write_rules
 from mineproof.variants.shown import clue_text, places_around, shown_clues
 from mineproof.variants.variant import Variant
 
@@ -80,7 +79,7 @@ class VariantLayout:
             "schema": SCHEMA,
             "rows": self.rows,
             "columns": self.columns,
-            "rules": write_rules(self.variant),
+            "rules": self.variant.text,
             "mines": [[*pairs([cell])[0], self.values[self.index(cell)]] for cell in sorted(self.mines)],
             "clues": self._rows([clue_text(clue) for clue in self.clues]),
             "start": None if self.start is None else list(self.start),

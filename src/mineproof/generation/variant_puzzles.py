@@ -12,7 +12,7 @@ Unique   All clues are shown; those without which there is still one solution ar
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,8 +26,9 @@ from mineproof.board.geometry import Geometry, Topology, require_shape
 from mineproof.engine.answers import Engine
 from mineproof.errors import BudgetExceeded, ContradictionError, OutsideError
 from mineproof.generation.certificate import CertificateError
-from mineproof.variants.clues import WALL, Clue, PatternRule, SumRule, clue_rule, runs
+from mineproof.variants.clues import clue_rule
 from mineproof.variants.position import VariantCell, VariantPosition
+from mineproof.variants.shown import shown_clues
 from mineproof.variants.variant import Variant, clued_cells
 from mineproof.variants.variant_board import VariantBoard
 from mineproof.variants.variant_layouts import sample_variant_layouts
@@ -37,7 +38,6 @@ CERTIFICATE_SCHEMA = "mineproof/variant-certificate/1"
 MAX_ATTEMPTS = 10_000
 MAX_DRAWS = 20_000  # layouts of which one must obey the rules on the shape of all mines
 UNIQUE_MAX_CELLS = 400
-SHOWN_CHOICES = 2  # clues that a rule such as at-least shows: the two nearest to the number of mines
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,25 +339,10 @@ def solved_board(empty: VariantBoard, mines: frozenset[Cell], random: Random) ->
             cells.append(VariantCell("mine"))
         else:
             around = clued_cells(area, place, rule)
-            clues = _true_clues(rule, around, tuple(int(other in mines) for other in around))
+            clues = shown_clues(rule, around, [int(other in mines) for other in around], 1)
             shown = (clues[random.below(len(clues)) if len(clues) > 1 else 0],) if clues else ()
             cells.append(VariantCell("open", shown))
     return VariantBoard(empty.position.replace(cells), empty.variant)
-
-
-def _true_clues(rule: SumRule | PatternRule, around: Any, values: tuple[int, ...]) -> Sequence[Clue]:
-    """Return the clues that a cell may show, the nearest to the number of mines first."""
-    if isinstance(rule, PatternRule):
-        groups = runs(values)
-        if rule is WALL:
-            return [groups if len(groups) > 1 else groups[0] if groups else 0]
-        return [clue for clue in range(len(values) + 1) if rule.allows(clue, values)][:SHOWN_CHOICES]
-    factors = [0 if cell is None else rule.coefficient(*cell) for cell in around]
-    total = sum(factor * value for factor, value in zip(factors, values, strict=True))
-    most = sum(map(abs, factors))
-    clues = [clue for clue in range(most + 2) if total in set(rule.sums(clue, most))]
-    nearest = sorted(clues, key=lambda clue: (abs(clue - abs(total)), clue))
-    return [*nearest[:SHOWN_CHOICES]]
 
 
 def first_cells(solution: VariantBoard, start: Cell) -> frozenset[Cell]:

@@ -21,7 +21,7 @@ from mineproof.game.variant_layout import require_size
 from mineproof.gym.settings import read_rewards
 from mineproof.variants.clues import PatternRule, clue_rule
 from mineproof.variants.position import VariantPosition
-from mineproof.variants.rule_names import read_rules, write_rules
+from mineproof.variants.variant import Variant
 
 COVERED, NO_CLUE = -1, -2
 LARGEST_CLUE = 32_767
@@ -51,7 +51,7 @@ class VariantMinesweeper(gymnasium.Env[npt.NDArray[np.int16], np.int64]):
         render_mode: str | None = None,
     ) -> None:
         checks.one_of("render_mode", render_mode, (None, "ansi"))
-        self.variant = read_rules(rules)
+        self.variant = Variant.parse(rules)
         rule = clue_rule(self.variant.clues)
         if isinstance(rule, PatternRule) and rule.name not in _ONE_NUMBER:
             raise ValueError(f"environments need a clue that is one number, got {rule.name}")
@@ -60,7 +60,7 @@ class VariantMinesweeper(gymnasium.Env[npt.NDArray[np.int16], np.int64]):
                 raise TypeError(f"Pass a level, or rows, columns and mines, not both: got level={level!r}")
             size = read_size(checks.instance("level", level, str))
         else:
-            size = gallery_size(write_rules(self.variant)) if rows is None else as_size(rows, columns, mines)
+            size = gallery_size(self.variant.text) if rows is None else as_size(rows, columns, mines)
         require_size(size.rows, size.columns)
         self.size, self.first_click, self.render_mode = size, first_click, render_mode
         self.rewards = read_rewards(rewards)

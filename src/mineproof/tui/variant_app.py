@@ -27,7 +27,6 @@ from mineproof.tui.questions import MINE, SAFE
 from mineproof.tui.status import FACES
 from mineproof.tui.texts import cell_label, error_text, format_clock, join_sentences
 from mineproof.variants.clues import clue_rule
-from mineproof.variants.rule_names import list_rules
 from mineproof.variants.variant_analysis import VariantAnalysis, analyze_variant
 from mineproof.wording.catalogue import has_message, message
 from mineproof.wording.variants import rules_sentence, rules_title
@@ -96,7 +95,7 @@ class VariantTerminalGame(App[int]):
         self._shows_odds = False
         self._odds: VariantAnalysis | None = None
         self._wants_new = False  # was n pressed once in a running game?
-        rules = list_rules(game.variant)
+        rules = game.variant.names
         self._rules = rules_title(rules)
         self.cell_width = 1 + (WIDE_CLUE if clue_rule(game.variant.clues).name == "wall" else 3)
         self._status = Static(id="status", markup=False)
@@ -277,7 +276,7 @@ class VariantTerminalGame(App[int]):
             self._say(error_text(error))
             return
         self._wants_new, self._odds = False, None
-        self._say(rules_sentence(list_rules(self.game.variant)))
+        self._say(rules_sentence(self.game.variant.names))
         self._draw()
         if self._shows_odds:
             self._count()

@@ -90,7 +90,7 @@ class Variant:
             if word == CELL_MAX and number.isdecimal() and len(number) <= 2:
                 cell_max = int(number)
             elif name in MINE_RULES:
-                mines.append(name)
+                mines += [] if name in mines else [name]
             elif word in CLUE_NAMES:
                 clues.append(name)
             else:
@@ -103,14 +103,22 @@ class Variant:
     @property
     def text(self) -> str:
         """The names of the rules as `parse` reads them. Raises ValueError for rules of your own, which have none."""
-        rules = [clue_rule(self.clues), *map(mine_rule, self.mine_rules)]
-        for rule in rules:
+        for rule in self._rules:
             if _portable(rule, clue_rule if isinstance(rule, SumRule | PatternRule) else mine_rule) is rule:
                 raise ValueError(f"A rule of your own cannot be written as text, got {rule.name}.")
-        names = [rule.name for rule in rules]
-        if len(names) > 1 and names[0] == CLASSIC.name:
+        return self.names
+
+    @property
+    def names(self) -> str:
+        """The same text with the names of rules of your own, which `parse` does not know."""
+        names = [rule.name for rule in self._rules]
+        if names[0] == CLASSIC.name and (len(names) > 1 or self.cell_max > 1):
             names = names[1:]
         return ",".join([*names, *([f"{CELL_MAX}:{self.cell_max}"] if self.cell_max > 1 else [])])
+
+    @property
+    def _rules(self) -> list[ClueRule | MineRule]:
+        return [clue_rule(self.clues), *map(mine_rule, self.mine_rules)]
 
     def __reduce__(self) -> tuple[type[Variant], tuple[object, ...]]:
         """Send built-in rules to other processes by their names. Rules of your own need functions of a module."""

@@ -20,8 +20,8 @@ from mineproof.errors import BoardSyntaxError, IllegalMoveError
 from mineproof.game.variant_deals import deal_variant
 from mineproof.game.variant_gallery import gallery_json, gallery_size
 from mineproof.game.variant_game import VariantGame
-from mineproof.variants.rule_names import read_rules, write_rules
 from mineproof.variants.shown import clue_text
+from mineproof.variants.variant import Variant
 from mineproof.variants.variant_analysis import analyze_variant
 from mineproof.web import requests
 from mineproof.web.answers import Document
@@ -168,8 +168,8 @@ class VariantGames:
 
 
 def _new_game(request: requests.NewVariantGameRequest) -> VariantGame:
-    variant = read_rules(request.rules)
-    usual = gallery_size(write_rules(variant))
+    variant = Variant.parse(request.rules)
+    usual = gallery_size(variant.text)
     rows, columns = request.rows or usual.rows, request.columns or usual.columns
     is_usual = (rows, columns) == (usual.rows, usual.columns)
     mines = request.mines if request.mines is not None else usual.mines if is_usual else rows * columns // 6
@@ -183,6 +183,6 @@ def _new_game(request: requests.NewVariantGameRequest) -> VariantGame:
 
 
 def _view(game_id: str, game: VariantGame) -> Document:
-    rules = write_rules(game.variant)
+    rules = game.variant.text
     words = {"title": rules_title(rules), "sentence": rules_sentence(rules)}
     return {"id": game_id, "moves": game.move_count, **words, **game.as_json()}

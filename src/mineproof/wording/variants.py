@@ -18,7 +18,7 @@ def rule_sentence(name: str) -> str:
 
 
 def rules_title(rules: str) -> str:
-    """Return the title of several rules, as `write_rules` lists them."""
+    """Return the title of several rules, as `Variant.names` lists them."""
     return listing([rule_title(name) for name in rules.split(",")])
 
 
