@@ -110,10 +110,10 @@ def test_the_table_of_the_documents_is_that_of_the_ladder(root: Path) -> None:
 
 
 def test_no_other_file_lists_the_techniques(root: Path) -> None:
-    """Three of these names in one file outside of `deduction` are a list by hand."""
+    """Three of these names in one file are a list by hand. Variants have techniques of their own with such names."""
     names = ('"partition"', '"elimination"', '"contradiction"', '"exhaustive"')
     for path in sorted((root / "src/mineproof").rglob("*.py")):
-        if path.relative_to(root / "src/mineproof").parts[0] != "deduction":
+        if path.relative_to(root / "src/mineproof").parts[0] not in ("deduction", "variants"):
             text = path.read_text("utf-8")
             assert sum(name in text for name in names) < 3, path
 
