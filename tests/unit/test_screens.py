@@ -26,7 +26,7 @@ from support.skins.looks import random_look
 from support.skins.positions import random_position
 from support.skins.scenes import draw_scene
 
-SCENES = int(os.environ.get("MINEPROOF_SCENES", examples(40)))
+SCENES = int(os.environ.get("MINEPROOF_SCENES", examples(40, 0.2)))
 
 
 def png(picture: Image.Image) -> bytes:

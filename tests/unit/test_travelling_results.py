@@ -118,6 +118,17 @@ def variant_position() -> mp.VariantPosition:
     return mp.VariantPosition.from_board(mp.Board.parse("1##/###/0##", total_mines=2))
 
 
+LIAR = mp.Board.parse("1##/##0", total_mines=2, rules="liar")
+
+
+def variant_without_guess() -> mp.GeneratedVariant:
+    return mp.generate_variant(4, 4, 4, "liar", seed=1, no_guess=True)
+
+
+def variant_game() -> mp.VariantGame:
+    return mp.VariantGame(mp.VariantLayout.of(1, 4, [(0, 0)], mp.Variant("liar")), seed=1)
+
+
 RESULTS: dict[str, Callable[[], Any]] = {
     "Added": stored_game,
     "Analysis": lambda: mp.analyze(STUCK),
@@ -153,10 +164,19 @@ RESULTS: dict[str, Callable[[], Any]] = {
     "SizeDoubt": lambda: mp.SizeDoubt("top", 1, 0.25),
     "Variant": lambda: mp.Variant("capped:3", ["quad", "connected"]),
     "VariantAnalysis": lambda: mp.analyze_variant(variant_position(), mp.Variant("liar")),
+    "VariantBestMove": lambda: mp.best_move(LIAR),
+    "VariantBoard": lambda: LIAR,
+    "VariantCheck": lambda: mp.check_variant(variant_without_guess().solution, (2, 2)),
+    "VariantDeduction": lambda: mp.deduce(LIAR)[0],
+    "VariantHint": lambda: mp.hint(LIAR),
+    "VariantLayout": lambda: mp.VariantLayout.of(1, 4, [(0, 0)], mp.Variant("liar")),
+    "VariantOption": lambda: mp.best_move(LIAR).moves[0],
+    "VariantOutcome": lambda: variant_game().open(0, 3),
     "VariantPosition": variant_position,
     "Estimate": lambda: mp.Estimate(0.5, 0.1, 64, mp.Interval(0.0, 1.0)),
     "GameMeasures": lambda: mp.measure_game(finished_game()),
     "Generated": lambda: mp.generate(SIZE, seed=1),
+    "GeneratedVariant": variant_without_guess,
     "Grade": lambda: mp.grade(LAYOUT, (2, 2)),
     "GuessLesson": lambda: mp.lesson(finished_game()).guesses[0],
     "GuessReview": lambda: mp.review(finished_game()).guesses[0],
@@ -223,6 +243,7 @@ NO_RESULTS = {
     "History": "an open file",
     "TextGame": "a game that changes; `judge` and `game_verdict` have its result",
     "Training": "an open file",
+    "VariantGame": "an object that changes; `save` writes it",
 }
 DATED = {"Added", "KeptGame", "LevelSummary", "LeagueRow"}  # hold a moment, or how long games took
 NEEDS = {"Dataset": "pyarrow", "Reading": "PIL"}  # packages that only some results need
