@@ -265,6 +265,7 @@ def test_only_what_is_possible_can_be_assumed(page: Page) -> None:
 
 def test_numbers_are_offered_without_the_total(page: Page) -> None:
     page.goto("/#/analyse?board=1H/HH")
+    expect(page.get_by_role("gridcell")).to_have_count(4)  # the board has been read
     page.mouse.click(*spot(page, 1, 1, (2, 2)))
     panel = page.get_by_role("region", name=text("page-column-cell"), exact=True)
     expect(panel.get_by_role("button")).to_have_text([text("page-assume-mine-short"), "1"])

@@ -8,7 +8,7 @@ import pytest
 
 HEAVY = ["numpy", "rich", "textual", "msgspec", "filelock", "multiprocessing", "mineproof.engine", "mineproof.game",
          "mineproof.simulation", "mineproof.formats", "mineproof.deduction", "mineproof.sweeps.cluster",
-         "mineproof.board.paste"]  # fmt: skip
+         "mineproof.board.paste", "urllib.request"]  # fmt: skip
 SHOW = "import json, sys; print(json.dumps([name for name in {heavy} if name in sys.modules]))"
 
 
@@ -42,6 +42,11 @@ def test_json_loads_nothing_that_draws() -> None:
 
 def test_an_answer_on_a_terminal_loads_no_games() -> None:
     assert not {"textual", "multiprocessing", "mineproof.simulation"} & set(loaded(command("analyze", "1#/##")))
+
+
+def test_the_page_without_a_server_loads_no_client_of_http() -> None:
+    """The static site imports Python at each start."""
+    assert "urllib.request" not in loaded("import mineproof.web.local")
 
 
 @pytest.mark.slow

@@ -11,8 +11,8 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable
+from html import escape
 from typing import NamedTuple
-from xml.sax.saxutils import escape
 
 from mineproof.base.words import keep_units
 from mineproof.board.cells import Cell
@@ -114,8 +114,8 @@ class _SvgSheet:
         cells = self._cell_elements()
         numbers = self._surroundings()
         below = self._below() if self._legend else []
-        title = escape(self._scene.title)
-        description = f"<desc>{escape(self._scene.text)}</desc>" if self._scene.text else ""
+        title = escape(self._scene.title, quote=False)
+        description = f"<desc>{escape(self._scene.text, quote=False)}</desc>" if self._scene.text else ""
         return "\n".join([
             f'<svg xmlns="http://www.w3.org/2000/svg" class="mp-{self._theme}" role="img" '
             f'width="{coordinate(self._width)}" height="{coordinate(self._height)}" '
@@ -319,7 +319,7 @@ def _wrap_text(text: str, room: int) -> list[str]:
 def _text_element(name: str, x: float, y: float, size: float, content: str) -> str:
     """Return a text element that is vertically centred at ``y``."""
     place = f'x="{coordinate(x)}" y="{coordinate(y + size * 0.36)}"'
-    return f'<text class="{name}" {place} font-size="{coordinate(size)}">{escape(content)}</text>'
+    return f'<text class="{name}" {place} font-size="{coordinate(size)}">{escape(content, quote=False)}</text>'
 
 
 def _clue_element(x: float, y: float, clue: str, room: float) -> str:
