@@ -30,6 +30,8 @@ from mineproof.wording.cells import cell_label, use_cell_labels
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from mineproof.board.geometry import Topology
+    from mineproof.board.start import FirstClick
     from mineproof.game.layout import Layout
     from mineproof.game.record import GameExtras, Record
     from mineproof.tui.session import Opening
