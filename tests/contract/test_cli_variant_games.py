@@ -34,7 +34,7 @@ def test_a_shape_that_cannot_be_judged_yet_is_left_out_of_the_odds_and_named() -
         (["watch", "--rules", "lair"], "--rules: rules must be some of classic, liar"),
         (["watch", "--rules", "liar,wall"], "one rule for its clues"),
         (["watch", "--rules", "quad,mines:2"], "quad is for one mine in a cell"),
-        (["watch", "--rules", "liar", "--topology", "hex"], "--rules does not go with --topology"),
+        (["watch", "--rules", "quad", "--shape", "hex"], "quad is for the shapes grid, torus"),
         (["watch", "--rules", "liar", "--fairness", "kind"], "--rules does not go with --fairness"),
         (["watch", "99x99x99", "--rules", "liar"], "at most 2,500 cells"),
         (["play", "--rules", "liar", "--no-guess"], "--rules does not go with --no-guess"),

@@ -11,6 +11,7 @@ import pytest
 
 import mineproof as mp
 from mineproof.board.cells import Cell
+from mineproof.board.geometry import Topology
 from mineproof.variants.clues import CLUE_RULES
 from mineproof.variants.mine_rules import BUILT_IN
 
@@ -203,6 +204,45 @@ def test_what_cannot_be_dealt_is_refused_by_name() -> None:
         mp.deal_variant(2, 2, 4, mp.Variant(), start=(0, 0))
     with pytest.raises(ValueError, match="at most 2,500 cells"):
         mp.deal_variant(100, 100, 9, mp.Variant())
+
+
+@pytest.mark.parametrize(
+    ("topology", "rules", "rows", "columns"),
+    [
+        ("hex", "liar", 5, 5),
+        ("torus", "wall", 4, 4),
+        ("triangles", "multiple", 4, 6),
+        ("sphere", "liar", 10, 15),
+    ],
+)
+def test_variants_are_played_on_other_shapes(topology: Topology, rules: str, rows: int, columns: int) -> None:
+    layout = mp.deal_variant(rows, columns, 5, mp.Variant.parse(rules), topology=topology, seed=3)
+    game = mp.VariantGame(layout, seed=3)
+    game.open(*game.middle)
+    while not game.is_over:
+        safe = mp.analyze_variant(game.position, game.variant).safe
+        for cell in safe or sorted(game.cells - layout.mines - {game.middle}):
+            if game.status == "running" and game.position[cell].state == "covered" and cell not in game._layout.mines:
+                game.open(*cell)
+    assert (game.status, game.topology, game.open_cells) == ("won", topology, len(game.cells) - 5)
+    again = mp.VariantGame.load(game.save())
+    assert (again.as_json()["cells"], again.layout) == (game.as_json()["cells"], game.layout)
+    holes = [divmod(index, columns) for index in layout.holes]
+    assert {cell for cell in holes if game.as_json()["cells"][cell[0]][cell[1]] != "~"} == set()
+    for cell in holes[:1]:
+        with pytest.raises(mp.OutsideError):
+            game._dealt.index(cell)
+
+
+def test_a_rule_that_a_shape_cannot_have_is_refused_by_name() -> None:
+    with pytest.raises(ValueError, match="quad is for the shapes grid, torus"):
+        mp.deal_variant(5, 5, 5, mp.Variant.parse("quad"), topology="hex")
+
+
+def test_a_game_saved_before_there_were_shapes_is_on_a_grid() -> None:
+    saved = json.loads(mp.VariantGame(dealt("liar")).save())
+    del saved["topology"]
+    assert mp.VariantGame.load(json.dumps(saved)).topology == "grid"
 
 
 def test_names_of_rules() -> None:

@@ -30,6 +30,7 @@ from mineproof.wording.cells import cell_label, use_cell_labels
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from mineproof.board.geometry import Topology
     from mineproof.board.start import FirstClick
     from mineproof.game.layout import Layout
     from mineproof.game.record import GameExtras, Record
@@ -93,12 +94,13 @@ def command(
       mineproof play samples/board.mbf
       mineproof play --from '1#/##' --mines 1
       mineproof play --rules liar,quad
+      mineproof play --rules wall --shape hex
     """
     if as_json:
         raise click.UsageError("play has no --json. Programs can use 'hint --json' and 'analyze --json'.")
     _check_options(what, position, mines, flags)
     if variant_rules is not None:
-        return _play_variant(what, variant_rules, seed, fresh, path, rules["first_click"] or "safe")
+        return _play_variant(what, variant_rules, seed, fresh, path, rules)
     size = None if what is None or is_file(what) else _size(what)
     opening: Opening | None = None
     if position is not None:
@@ -196,21 +198,23 @@ def _ignored_options(rules: dict[str, Any]) -> list[str]:
 
 
 def _play_variant(
-    what: str | None, rules: str, seed: int | None, fresh: bool, path: Path | None, first_click: FirstClick
+    what: str | None, variant_rules: str, seed: int | None, fresh: bool, path: Path | None, rules: dict[str, Any]
 ) -> int:
     from mineproof.cli.variant_games import play_variant, saved_path, variant_of
 
-    require_alone(("position", "mines", "flags", "fairness", "no_guess", "topology"))
-    variant, text = variant_of(rules), None if what is None else _size(what)
+    require_alone(("position", "mines", "flags", "fairness", "no_guess"))
+    variant, text = variant_of(variant_rules), None if what is None else _size(what)
     if what is not None and text is None:
         raise click.UsageError(f"--rules needs a size such as 8x8x12, got {quote(what)}")
     _check_textual()
     _check_terminal()
+    first_click: FirstClick = rules["first_click"] or "safe"
+    topology: Topology = rules["topology"] or "grid"
     file = path or saved_path()
     try:
         with files.claim(file, LOCK_SECONDS):
             size = None if text is None else read_size(text)
-            return play_variant(variant, size, seed, first_click, file, fresh=fresh)
+            return play_variant(variant, size, seed, first_click, file, topology, fresh=fresh)
     except BlockingIOError:
         busy = f"Another process plays the game in {file}. Use --save PATH for another file."
         raise click.UsageError(busy) from None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mineproof.base import files
-from mineproof.board.levels import Size
+from mineproof.board.levels import Size, size_on
 from mineproof.board.start import FirstClick
 from mineproof.cli import output
 from mineproof.cli.phrases import board_size
@@ -23,6 +23,7 @@ from mineproof.variants.variant import Variant
 
 if TYPE_CHECKING:
     from mineproof.board.cells import Cell
+    from mineproof.board.geometry import Topology
 
 SAVED_NAME = "variant.json"
 SAVED_MAX_BYTES = 16 * 2**20
@@ -37,17 +38,26 @@ def variant_of(text: str) -> Variant:
 
 
 def new_game(
-    variant: Variant, size: Size | None, seed: int, first_click: FirstClick, start: Cell | None
+    variant: Variant,
+    size: Size | None,
+    seed: int,
+    first_click: FirstClick,
+    start: Cell | None,
+    topology: Topology = "grid",
 ) -> VariantGame:
     """Return a new game; without a size, that of the gallery."""
-    rows, columns, mines = size or gallery_size(variant.text)
+    try:
+        variant.require_shape(topology)
+    except ValueError as error:
+        raise click.UsageError(f"--rules: {error}") from None
+    rows, columns, mines = size or size_on(topology, gallery_size(variant.text))
     if rows * columns > VARIANT_GAME_MAX_CELLS:
         raise click.UsageError(f"A game of a variant has at most {VARIANT_GAME_MAX_CELLS:,} cells.")
     if mines >= rows * columns * variant.cell_max:
         raise click.UsageError("expected a cell without a mine, got a mine in every cell")
     if start is not None and not (start[0] < rows and start[1] < columns):
         raise click.UsageError(f"--start must be on the board of {board_size(rows, columns)}")
-    layout = deal_variant(rows, columns, mines, variant, seed=seed, start=start)
+    layout = deal_variant(rows, columns, mines, variant, topology=topology, seed=seed, start=start)
     return VariantGame(layout, first_click=first_click, seed=seed)
 
 
@@ -60,6 +70,7 @@ def watch_variant(
             "schema": "mineproof/watch/1",
             "rows": game.rows,
             "columns": game.columns,
+            "topology": game.topology,
             "total_mines": game.total_mines,
             "rules": game.variant.text,
             "first_click": game.first_click,
@@ -88,7 +99,14 @@ def _end(game: VariantGame) -> str:
 
 
 def play_variant(
-    variant: Variant, size: Size | None, seed: int | None, first_click: FirstClick, path: Path, *, fresh: bool
+    variant: Variant,
+    size: Size | None,
+    seed: int | None,
+    first_click: FirstClick,
+    path: Path,
+    topology: Topology,
+    *,
+    fresh: bool,
 ) -> int:
     """Play games of a variant in the terminal: the unfinished game of the file with these rules, or new ones."""
     from mineproof.base.rng import fresh_seed
@@ -97,10 +115,11 @@ def play_variant(
     seeds = iter([seed] if seed is not None else [])
 
     def deal() -> VariantGame:
-        return new_game(variant, size, next(seeds, fresh_seed()), first_click, None)
+        return new_game(variant, size, next(seeds, fresh_seed()), first_click, None, topology)
 
     saved = None if fresh or size is not None or seed is not None else load_game(path)
-    resumes = saved is not None and not saved.is_over and saved.variant == variant
+    wanted = variant, topology
+    resumes = saved is not None and not saved.is_over and (saved.variant, saved.topology) == wanted
     game = saved if saved is not None and resumes else deal()
     app = VariantTerminalGame(game, deal, path, handle_signals=True)
     status = app.run()

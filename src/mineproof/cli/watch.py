@@ -123,16 +123,16 @@ def command(
       mineproof watch
       mineproof watch beginner --seed 7 --delay 2
       mineproof watch expert --strategy best
-      mineproof watch 8x8x12 --rules liar
+      mineproof watch 8x8x12 --rules liar --shape hex
       mineproof watch 30x16x130 --no-guess --json
     """
     if variant_rules is not None:
         from mineproof.cli.variant_games import new_game, variant_of, watch_variant
 
-        require_alone(("strategy", "fairness", "no_guess", "topology"))
+        require_alone(("strategy", "fairness", "no_guess"))
         variant, game_seed = variant_of(variant_rules), choose_seed(seed)
         chosen = size if is_given("size", "rows", "columns", "mines") else None
-        variant_game = new_game(variant, chosen, game_seed, first_click, start)
+        variant_game = new_game(variant, chosen, game_seed, first_click, start, topology)
         pause = delay if delay is not None else DEFAULT_DELAY if sys.stdout.isatty() and not as_json else 0.0
         watch_variant(variant_game, start=start, delay=pause, budget=budget, seed=game_seed, as_json=as_json)
         return

@@ -55,7 +55,7 @@ def autoplay_variant(
     while not game.is_over:
         number += 1
         if game.status == "new":
-            cell = start or (game.rows // 2, game.columns // 2)
+            cell = start or game.middle
             yield _turn(game, number, "first", [cell], message("watch-variant-first", cell=cell_label(cell)))
             continue
         analysis, is_whole = _analysis(game, limit)

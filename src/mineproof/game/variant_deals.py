@@ -17,9 +17,10 @@ from mineproof.base.budget import Budget, Deadline
 from mineproof.base.rng import VARIANT_MINES, Random, deal, derive
 from mineproof.base.words import listing, plural, size
 from mineproof.board.cells import Cell
+from mineproof.board.geometry import Geometry, Topology
 from mineproof.engine.answers import Engine
 from mineproof.errors import BudgetExceeded, ContradictionError, OutsideError
-from mineproof.game.variant_layout import VariantLayout, require_size, with_clues
+from mineproof.game.variant_layout import VariantLayout, is_cell, require_board, with_clues
 from mineproof.problems.problem import Constraint, Problem
 from mineproof.variants.position import VariantCell, VariantPosition
 from mineproof.variants.variant import Variant
@@ -38,6 +39,7 @@ def deal_variant(
     mines: int,
     variant: Variant,
     *,
+    topology: Topology = "grid",
     seed: int = 0,
     start: Cell | None = None,
     free: Iterable[Cell] = (),
@@ -53,37 +55,40 @@ def deal_variant(
     ['....', '*.*.', '.**.', '.*..']
     """
     checks.instance("variant", variant, Variant, "pass one, such as Variant('liar')")
-    require_size(rows, columns)
-    checks.whole("mines", mines, 0, rows * columns * variant.cell_max)
+    require_board(rows, columns, topology, variant)
+    holes = Geometry(topology, rows, columns).holes
+    checks.whole("mines", mines, 0, (rows * columns - len(holes)) * variant.cell_max)
     seed, limit = checks.seed("seed", seed), Budget.of(budget)
     empty = checks.cells("free", free) | (frozenset() if start is None else {checks.cell("start", start)})
     for row, column in empty:
-        if not (0 <= row < rows and 0 <= column < columns):
+        if not is_cell(rows, columns, holes, (row, column)):
             raise OutsideError(f"({row},{column}) is not on a board of {size(rows, columns)}.")
-    dealer = _Dealer(rows, columns, mines, variant, derive(seed, VARIANT_MINES), empty, limit, engine)
-    return with_clues(rows, columns, dealer.values(), variant, seed, start)
+    states = ["absent" if index in holes else "covered" for index in range(rows * columns)]
+    for row, column in empty:
+        states[row * columns + column] = "open"
+    position = VariantPosition(rows, columns, tuple(map(VariantCell, states)), mines, topology)
+    dealer = _Dealer(position, mines, variant, derive(seed, VARIANT_MINES), limit, engine)
+    return with_clues(rows, columns, dealer.values(), variant, seed, start, topology)
 
 
 class _Dealer:
-    """One deal: the board, the rules, and the cells that stay free."""
+    """One deal: the board with the cells that stay free, and the rules."""
 
     def __init__(
         self,
-        rows: int,
-        columns: int,
+        position: VariantPosition,
         mines: int,
         variant: Variant,
         seed: int,
-        empty: frozenset[Cell],
         budget: Budget,
         engine: Engine | None,
     ) -> None:
         self.mines, self.variant, self.seed = mines, variant, seed
         self.budget, self.engine = budget, engine
-        self.covered = [(row, column) for row in range(rows) for column in range(columns) if (row, column) not in empty]
-        states = ["open" if (row, column) in empty else "covered" for row in range(rows) for column in range(columns)]
-        self.position = VariantPosition(rows, columns, tuple(map(VariantCell, states)), mines)
-        self.area = variant.area(self.position)
+        self.position, self.area = position, variant.area(position)
+        self.covered = [
+            divmod(index, position.columns) for index, cell in enumerate(position.cells) if cell.state == "covered"
+        ]
 
     @property
     def names(self) -> str:

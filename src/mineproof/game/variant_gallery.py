@@ -9,8 +9,8 @@ from mineproof.board.cells import Cell, pairs
 from mineproof.board.levels import Size
 from mineproof.game.variant_deals import deal_variant
 from mineproof.variants.clues import clue_rule
-from mineproof.variants.shown import clue_label, places_around
-from mineproof.variants.variant import Variant
+from mineproof.variants.shown import clue_label
+from mineproof.variants.variant import Variant, clued_cells
 
 SCHEMA = "mineproof/variants/1"
 EXAMPLE_SIDE = 5
@@ -94,8 +94,6 @@ def _entry_json(entry: GalleryEntry) -> dict[str, Any]:
         "example": rows,
     }
     if tells:
-        around: list[Cell] = [
-            place for place in places_around(EXAMPLE_SIDE, EXAMPLE_SIDE, frozenset(), _CENTRE, rule) if place
-        ]
+        around: list[Cell] = [place for place in clued_cells(layout.area, _CENTRE, rule) if place]
         shown |= {"centre": list(_CENTRE), "around": pairs(around)}
     return shown

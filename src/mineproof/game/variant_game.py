@@ -15,7 +15,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import msgspec
 
@@ -24,6 +24,7 @@ from mineproof.base.budget import Budget
 from mineproof.base.rng import FIRST_CLICK, derive
 from mineproof.base.words import at, size
 from mineproof.board.cells import Cell, pairs
+from mineproof.board.geometry import Topology
 from mineproof.board.start import FIRST_CLICKS, FirstClick
 from mineproof.engine.answers import Engine
 from mineproof.errors import BoardSyntaxError, ContradictionError, IllegalMoveError, OutsideError
@@ -32,11 +33,11 @@ from mineproof.game.record import MAX_CLOCK_MS, Move
 from mineproof.game.rules import GameStatus, MoveKind
 from mineproof.game.stopwatch import Clock, Stopwatch
 from mineproof.game.variant_deals import deal_variant
-from mineproof.game.variant_layout import VariantLayout, require_size
+from mineproof.game.variant_layout import VariantLayout, require_board, true_clues
 from mineproof.variants.clues import Clue, PatternRule, clue_rule
 from mineproof.variants.position import VariantCell, VariantPosition
-from mineproof.variants.shown import clue_label, clue_text, freed_places, places_around, shown_clues
-from mineproof.variants.variant import Variant
+from mineproof.variants.shown import clue_label, clue_text, freed_places
+from mineproof.variants.variant import Variant, clued_cells
 
 SCHEMA = "mineproof/variant-view/1"
 SAVED_SCHEMA = "mineproof/variant-game/1"
@@ -127,6 +128,21 @@ class VariantGame:
         return self._dealt.columns
 
     @property
+    def topology(self) -> Topology:
+        """The shape of the board."""
+        return self._dealt.topology
+
+    @property
+    def cells(self) -> frozenset[Cell]:
+        """The cells of the board, without the places that its shape does not have."""
+        return self._dealt.area.cells
+
+    @property
+    def middle(self) -> Cell:
+        """The cell nearest to the middle of the board."""
+        return self._dealt.middle
+
+    @property
     def variant(self) -> Variant:
         """The rules of the game."""
         return self._dealt.variant
@@ -144,15 +160,17 @@ class VariantGame:
     @property
     def position(self) -> VariantPosition:
         """The position the player sees, without flags: for `analyze_variant`."""
-        clues = self._layout.clues
+        clues, holes = self._layout.clues, self._dealt.holes
         cells = []
         for index in range(self.rows * self.columns):
-            if index not in self._open:
+            if index in holes:
+                cells.append(VariantCell("absent"))
+            elif index not in self._open:
                 cells.append(VariantCell("covered"))
             else:
                 clue = clues[index]
                 cells.append(VariantCell("open", () if clue is None else (clue,)))
-        return VariantPosition(self.rows, self.columns, tuple(cells), self.total_mines)
+        return VariantPosition(self.rows, self.columns, tuple(cells), self.total_mines, self.topology)
 
     @property
     def flags(self) -> dict[Cell, int]:
@@ -303,7 +321,7 @@ class VariantGame:
         opened = self._opened_with({index for index in cells if not values[index]})
         self._open |= opened
         self._undo_stack.append(_VariantUndo(number, before, old, tuple(sorted(opened))))
-        is_cleared = len(self._open) == values.count(0)
+        is_cleared = len(self._open) == self._layout.free_cells
         self._state = _VariantState("lost" if exploded else "won" if is_cleared else "running", exploded)
         return VariantOutcome({divmod(index, columns): clues[index] for index in sorted(opened)}, exploded, self.status)
 
@@ -312,15 +330,15 @@ class VariantGame:
         layout, cell, number = self._layout, divmod(index, self.columns), len(self._moves)
         if self._script is not None:
             return self._script.get(number, layout)
-        around = [place for place in places_around(self.rows, self.columns, frozenset(), cell, self._rule) if place]
+        around = [place for place in clued_cells(layout.area, cell, self._rule) if place]
         wishes = [{cell, *around}, {cell}] if self.first_click == "open" else [{cell}]
         for free in wishes:
             if not any(layout.values[layout.index(place)] for place in free):
                 return layout
             try:
                 drawn = deal_variant(
-                    self.rows, self.columns, self.total_mines, self.variant, seed=derive(self.seed, FIRST_CLICK),
-                    free=free, budget=self._budget, engine=self._engine,
+                    self.rows, self.columns, self.total_mines, self.variant, topology=self.topology,
+                    seed=derive(self.seed, FIRST_CLICK), free=free, budget=self._budget, engine=self._engine,
                 )  # fmt: skip
             except ContradictionError:  # the rules leave no such layout
                 continue
@@ -344,12 +362,12 @@ class VariantGame:
         return opened
 
     def _around(self, index: int) -> list[int | None]:
-        places = places_around(self.rows, self.columns, frozenset(), divmod(index, self.columns), self._rule)
+        places = clued_cells(self._dealt.area, divmod(index, self.columns), self._rule)
         return [None if place is None else place[0] * self.columns + place[1] for place in places]
 
     def _compile(self, index: int, clue: Clue) -> tuple[list[int], list[int]]:
         """Return the coefficients and sums of a clue; patterns are compiled once for each arrangement."""
-        places = places_around(self.rows, self.columns, frozenset(), divmod(index, self.columns), self._rule)
+        places = clued_cells(self._dealt.area, divmod(index, self.columns), self._rule)
         if not isinstance(self._rule, PatternRule):
             return self._rule.compile(clue, places, self.variant.cell_max)
         key = clue, tuple(place is None for place in places)
@@ -396,6 +414,7 @@ class VariantGame:
         document = _SavedGame(
             rows=self.rows,
             columns=self.columns,
+            topology=self.topology,
             total_mines=self.total_mines,
             rules=self.variant.text,
             first_click=self.first_click,
@@ -472,6 +491,7 @@ class VariantGame:
             "schema": SCHEMA,
             "rows": self.rows,
             "columns": self.columns,
+            "topology": self.topology,
             "rules": self.variant.names,
             "cell_max": self.variant.cell_max,
             "total_mines": self.total_mines,
@@ -488,9 +508,11 @@ class VariantGame:
         return shown | {"mines": [[*divmod(index, self.columns), value] for index, value in enumerate(values) if value]}
 
     def _rows_of(self, show: Callable[[Clue | None], str]) -> list[list[str]]:
-        texts = []
+        texts, holes = [], self._dealt.holes
         for index in range(self.rows * self.columns):
-            if index in self._open:
+            if index in holes:
+                texts.append("~")
+            elif index in self._open:
                 texts.append(show(self._layout.clues[index]))
             else:
                 flags = self._flags.get(index, 0)
@@ -518,6 +540,7 @@ class _SavedGame(msgspec.Struct, tag_field="schema", tag=SAVED_SCHEMA, kw_only=T
     columns: int
     total_mines: int
     rules: str
+    topology: str = "grid"  # files of older versions have none
     first_click: FirstClick
     seed: int
     start: Cell | None
@@ -547,9 +570,9 @@ def _pack(layout: VariantLayout, sealed: bool) -> str:
 def _unpack(document: _SavedGame, packed: str) -> VariantLayout:
     """Read a layout. Raises BoardSyntaxError if it does not fit the rest of the game."""
     try:
-        require_size(document.rows, document.columns)
         checks.seed("seed", document.seed)
-        variant = Variant.parse(document.rules)
+        variant, topology = Variant.parse(document.rules), cast("Topology", document.topology)
+        require_board(document.rows, document.columns, topology, variant)
         data = bytes.fromhex(packed)
         cells = _read_cells(mask.unmask(data, 8 * len(data)) if document.sealed else data)
     except (ValueError, TypeError, msgspec.MsgspecError, UnicodeError, RecursionError) as error:
@@ -560,16 +583,12 @@ def _unpack(document: _SavedGame, packed: str) -> VariantLayout:
         raise BoardSyntaxError(f"expected {document.total_mines} mines and a clue for each cell in `layout`")
     if not all(0 <= value <= variant.cell_max for value in values):
         raise BoardSyntaxError(f"expected 0 to {variant.cell_max} mines in each cell in `layout`")
-    layout = VariantLayout(document.rows, document.columns, values, clues, variant, document.start)
+    layout = VariantLayout(document.rows, document.columns, values, clues, variant, document.start, topology)
     _require_true_clues(layout)
     return layout
 
 
 def _require_true_clues(layout: VariantLayout) -> None:
-    rule, columns = clue_rule(layout.variant.clues), layout.columns
     for index, clue in enumerate(layout.clues):
-        if clue is not None:
-            around = places_around(layout.rows, columns, frozenset(), divmod(index, columns), rule)
-            near = [0 if place is None else layout.values[place[0] * columns + place[1]] for place in around]
-            if layout.values[index] or clue not in shown_clues(rule, around, near, layout.variant.cell_max):
-                raise BoardSyntaxError(f"the clue {clue_text(clue)} at {at(divmod(index, columns))} is not true")
+        if clue is not None and clue not in true_clues(layout, index):
+            raise BoardSyntaxError(f"the clue {clue_text(clue)} at {at(divmod(index, layout.columns))} is not true")

@@ -17,7 +17,7 @@ from mineproof.errors import IllegalMoveError, OutsideError
 from mineproof.game.variant_deals import deal_variant
 from mineproof.game.variant_gallery import gallery_size
 from mineproof.game.variant_game import VariantGame
-from mineproof.game.variant_layout import require_size
+from mineproof.game.variant_layout import require_board
 from mineproof.gym.settings import read_rewards
 from mineproof.variants.clues import PatternRule, clue_rule
 from mineproof.variants.position import VariantPosition
@@ -61,7 +61,7 @@ class VariantMinesweeper(gymnasium.Env[npt.NDArray[np.int16], np.int64]):
             size = read_size(checks.instance("level", level, str))
         else:
             size = gallery_size(self.variant.text) if rows is None else as_size(rows, columns, mines)
-        require_size(size.rows, size.columns)
+        require_board(size.rows, size.columns, "grid", self.variant)
         self.size, self.first_click, self.render_mode = size, first_click, render_mode
         self.rewards = read_rewards(rewards)
         self.observation_space = gymnasium.spaces.Box(NO_CLUE, LARGEST_CLUE, (size.rows, size.columns), np.int16)

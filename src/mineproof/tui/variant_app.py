@@ -17,6 +17,7 @@ from textual.widgets import Footer, Static
 
 from mineproof.base import colours, files
 from mineproof.board.cells import Cell
+from mineproof.board.topology import topology_named
 from mineproof.errors import BudgetExceeded, MineproofError
 from mineproof.game.rules import MoveKind
 from mineproof.game.variant_game import VariantGame
@@ -25,7 +26,7 @@ from mineproof.tui.app import INTERRUPTED, RIGHT_BUTTON, THEME
 from mineproof.tui.message_lines import MessageLines
 from mineproof.tui.questions import MINE, SAFE
 from mineproof.tui.status import FACES
-from mineproof.tui.texts import cell_label, error_text, format_clock, join_sentences
+from mineproof.tui.texts import cell_label, error_text, format_clock, join_sentences, topology_name
 from mineproof.variants.clues import clue_rule
 from mineproof.variants.variant_analysis import VariantAnalysis, analyze_variant
 from mineproof.wording.catalogue import has_message, message
@@ -63,7 +64,7 @@ class VariantGrid(Static):
 
     def on_mouse_down(self, event: events.MouseDown) -> None:
         """Make the move of a click."""
-        self._player.press((event.y, event.x // self._player.cell_width), is_right=event.button == RIGHT_BUTTON)
+        self._player.press_at(event.x, event.y, is_right=event.button == RIGHT_BUTTON)
 
 
 class VariantTerminalGame(App[int]):
@@ -91,12 +92,13 @@ class VariantTerminalGame(App[int]):
             name = message(display) if has_message(display) else display
             self.bind(keys, action, description=message(key), key_display=name)
         self.game, self._deal, self._path = game, deal, path
-        self.cursor: Cell = (game.rows // 2, game.columns // 2)
+        self.cursor: Cell = game.middle
         self._shows_odds = False
         self._odds: VariantAnalysis | None = None
         self._wants_new = False  # was n pressed once in a running game?
         rules = game.variant.names
-        self._rules = rules_title(rules)
+        shape = [] if game.topology == "grid" else [topology_name(game.topology)]
+        self._rules = "  ".join([rules_title(rules), *shape])
         self.cell_width = 1 + (WIDE_CLUE if clue_rule(game.variant.clues).name == "wall" else 3)
         self._status = Static(id="status", markup=False)
         self._grid = VariantGrid(self)
@@ -149,9 +151,18 @@ class VariantTerminalGame(App[int]):
         for row, (cells, labels) in enumerate(zip(view["cells"], view["labels"], strict=True)):
             if row:
                 picture.append("\n")
+            picture.append(" " * self._shift(row))
             for column in range(self.game.columns):
-                self._append(picture, (row, column), cells[column], labels[column], mines)
+                if (row, column) in self.game.cells:
+                    self._append(picture, (row, column), cells[column], labels[column], mines)
+                else:
+                    picture.append(" " * self.cell_width)
         return picture
+
+    def _shift(self, row: int) -> int:
+        """How far a row is shifted to the right: hexagons lie between those above."""
+        is_shifted = row % 2 and topology_named(self.game.topology).has_shifted_rows
+        return self.cell_width // 2 if is_shifted else 0
 
     def _append(self, picture: Text, cell: Cell, token: str, label: str, mines: dict[Cell, int]) -> None:
         """Draw a cell."""
@@ -188,9 +199,14 @@ class VariantTerminalGame(App[int]):
 
     # moves
 
+    def press_at(self, x: int, y: int, *, is_right: bool) -> None:
+        """Make the move of a click on the board."""
+        if x >= self._shift(y):
+            self.press((y, (x - self._shift(y)) // self.cell_width), is_right=is_right)
+
     def press(self, cell: Cell, *, is_right: bool) -> None:
         """Make the move of a click on a cell."""
-        if cell[0] < self.game.rows and cell[1] < self.game.columns:
+        if cell in self.game.cells:
             self.cursor = cell
             if is_right:
                 self.action_move("flag")
@@ -198,11 +214,14 @@ class VariantTerminalGame(App[int]):
                 self.action_open()
 
     def action_step(self, down: int, right: int) -> None:
-        """Move the cursor."""
-        row, column = self.cursor[0] + down, self.cursor[1] + right
-        if 0 <= row < self.game.rows and 0 <= column < self.game.columns:
-            self.cursor = row, column
-            self._draw()
+        """Move the cursor; across joined borders, and over places without a cell."""
+        game, cell = self.game, self.cursor
+        for _ in range(max(game.rows, game.columns)):
+            cell = topology_named(game.topology).move(cell[0] + down, cell[1] + right, game.rows, game.columns)
+            if cell in self.game.cells:
+                self.cursor = cell
+                self._draw()
+                return
 
     def action_open(self) -> None:
         """Open the cell under the cursor; on a clue, chord."""

@@ -19,16 +19,6 @@ SHOWN_CHOICES = 2  # clues that a game chooses from: the nearest to the true sum
 _LABELS: dict[str, Callable[[str], str]] = {"at-least": "≥{}".format, "at-most": "≤{}".format}
 
 
-def places_around(rows: int, columns: int, absent: frozenset[Offset], cell: Offset, rule: ClueRule) -> list[Place]:
-    """Return the cells that a clue tells about, None for those off the board."""
-    around: list[Place] = []
-    for down, right in rule.offsets:
-        row, column = cell[0] + down, cell[1] + right
-        inside = 0 <= row < rows and 0 <= column < columns and (row, column) not in absent
-        around.append((row, column) if inside else None)
-    return around
-
-
 def shown_clues(rule: ClueRule, around: Sequence[Place], values: Sequence[int], cell_max: int) -> list[Clue]:
     """Return the clues that a cell may show if the cells around it have these values; empty if there is none."""
     if isinstance(rule, PatternRule):
