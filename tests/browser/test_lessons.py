@@ -127,7 +127,7 @@ def test_it_fits_a_phone_and_is_accessible(phone: Page, which: str) -> None:
     themes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
     for theme in themes:
         phone.emulate_media(color_scheme=theme)
-        axe(phone)
+        axe(phone, crowded=".strip a")  # each guess has a link below, too
         screenshot(phone, f"phone-{which.replace('/', '-')}-{theme}")
 
 
