@@ -118,8 +118,7 @@ def play_variant(
         return new_game(variant, size, next(seeds, fresh_seed()), first_click, None, topology)
 
     saved = None if fresh or size is not None or seed is not None else load_game(path)
-    wanted = variant, topology
-    resumes = saved is not None and not saved.is_over and (saved.variant, saved.topology) == wanted
+    resumes = saved is not None and not saved.is_over and (saved.variant, saved.topology) == (variant, topology)
     game = saved if saved is not None and resumes else deal()
     app = VariantTerminalGame(game, deal, path, handle_signals=True)
     status = app.run()

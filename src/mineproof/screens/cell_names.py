@@ -56,7 +56,7 @@ ABSENT_SIGN = 1.5  # cost of a sign that the picture has nowhere else
 SAME_SPOT = 0.08  # difference of two colours that are the same
 VISIBLE = 15.0  # cost of a whole cell that looks otherwise
 HIDDEN = 0.05  # share of a cell that a digit takes
-MOST_HIDDEN_COST = 4.0
+MAX_HIDDEN_COST = 4.0
 PRESSED = 4.0  # of an empty cell being the other kind of empty
 FETCHED = 4.0  # marks that cost this much more than another are not considered
 ALTERNATIVES = 3  # names of a group that are tried
@@ -228,7 +228,7 @@ def _visible_parts(inner: Floats, costs: Floats, groups: Ints) -> Floats:
             if seen.size:
                 shares[signs] = np.where(np.isfinite(shares[signs]), shares[signs], seen.max() - HIDDEN)
         lacking = np.nanmax(shares) - np.where(np.isfinite(shares), shares, np.nanmin(shares))
-        extra[cell] = np.minimum(MOST_HIDDEN_COST, VISIBLE * lacking)
+        extra[cell] = np.minimum(MAX_HIDDEN_COST, VISIBLE * lacking)
     return extra
 
 
@@ -330,8 +330,8 @@ def rule_cost(marks: Ints, rewards: Floats, shape: tuple[int, int]) -> float:
     """The price of broken rules, less the rewards of openings."""
     grid = marks.reshape(shape)
     broken = breaches(grid)
-    kept = (grid == ZERO) & (broken == 0) & (around(broken > 0) == 0) & (around((grid > ZERO) & (grid < OPEN)) > 0)
-    return float(PRICE * broken.sum() - rewards[kept.ravel()].sum())
+    rewarded = (grid == ZERO) & (broken == 0) & (around(broken > 0) == 0) & (around((grid > ZERO) & (grid < OPEN)) > 0)
+    return float(PRICE * broken.sum() - rewards[rewarded.ravel()].sum())
 
 
 def total_cost(marks: Ints, costs: Floats, rewards: Floats, shape: tuple[int, int]) -> float:

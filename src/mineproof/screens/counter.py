@@ -91,7 +91,7 @@ def captions(pixels: Pixels, lattice: Lattice, deadline: Deadline) -> list[Capti
     x0, y0, x1, y1 = lattice.box
     height, width = pixels.shape[:2]
     left, right = max(0.0, x0 - lattice.wide), min(float(width), x1 + lattice.wide)
-    found: list[Caption] = []
+    captions_read: list[Caption] = []
     for top, bottom in ((y0 - ABOVE * lattice.tall, y0), (y1, y1 + BELOW * lattice.tall)):
         deadline.check()
         top, bottom = max(0.0, top), min(float(height), bottom)  # noqa: PLW2901
@@ -104,8 +104,8 @@ def captions(pixels: Pixels, lattice: Lattice, deadline: Deadline) -> list[Capti
         grey = (255 * resize(pixels, (left, top, right, bottom), size).mean(-1)).astype(np.uint8)
         for line in text.lines(grey):
             deadline.check()
-            found += _captions_of(line, pixels, (left, top, factor), deadline)
-    return found
+            captions_read += _captions_of(line, pixels, (left, top, factor), deadline)
+    return captions_read
 
 
 def _captions_of(

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from mineproof.screens.periods import NARROWEST, WIDEST, Period
 from mineproof.screens.text import connected_parts
 
-MOST_PIXELS = 3_000_000
+MAX_PIXELS = 3_000_000
 EDGE = 0.35  # strength of an edge of a figure
-LEAST, MOST = 5, 90  # pixels of a figure's height
-LEAST_FIGURES, MOST_FIGURES = 8, 2_000
+MIN_HEIGHT, MAX_HEIGHT = 5, 90  # pixels of a figure's height
+LEAST_FIGURES, MAX_FIGURES = 8, 2_000
 THIN, FAT = 0.15, 1.6  # of its height
 SAME_HEIGHT = 1.25
 SHORTEST, LONGEST = 1.1, 4.5  # pitch over the height of a figure
@@ -29,12 +29,12 @@ Floats = NDArray[np.floating]
 
 def figure_periods(across: Floats, down: Floats) -> Iterator[Period]:
     """Candidates from the figures of the most frequent heights; ``across`` and ``down`` are the edges of a picture."""
-    if across.size > MOST_PIXELS:
+    if across.size > MAX_PIXELS:
         return
     boxes = np.array(connected_parts(np.maximum(across, down) > EDGE), float).reshape(-1, 4)
     wide, tall = boxes[:, 2] - boxes[:, 0], boxes[:, 3] - boxes[:, 1]
-    boxes = boxes[(tall >= LEAST) & (tall <= MOST) & (wide > THIN * tall) & (wide < FAT * tall)]
-    if not LEAST_FIGURES <= len(boxes) <= MOST_FIGURES:
+    boxes = boxes[(tall >= MIN_HEIGHT) & (tall <= MAX_HEIGHT) & (wide > THIN * tall) & (wide < FAT * tall)]
+    if not LEAST_FIGURES <= len(boxes) <= MAX_FIGURES:
         return
     tall = boxes[:, 3] - boxes[:, 1]
     counts = [((tall >= height) & (tall <= SAME_HEIGHT * height)).sum() for height in np.unique(tall)]

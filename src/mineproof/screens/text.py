@@ -28,8 +28,8 @@ LEVELS = 6  # at most, of brightness
 SHARES: Final = (0.35, 0.5, 0.65)  # of the way from one frequent brightness to the next
 CONTRAST = 4  # sixteenths of brightness from which on there are several levels
 FREQUENT = 0.0004  # share of the pixels that make a brightness frequent
-LEAST_HEIGHT, MOST_HEIGHT = 7, 48  # pixels of a character
-MOST_PARTS = 1_500  # connected parts; more are no text
+LEAST_HEIGHT, MAX_HEIGHT = 7, 48  # pixels of a character
+MAX_PARTS = 1_500  # connected parts; more are no text
 CLOSE = 0.36  # of the height: a wider gap parts words
 SAME_LINE = 0.5  # share of its height that a character shares with its line
 DIGIT = 0.5  # chance that a character is a digit
@@ -118,12 +118,12 @@ def connected_parts(mask: Mask) -> list[Box]:
 
 def _lines_of(parts: list[Box]) -> Iterator[list[Box]]:
     """Parts that stand in a line, from left to right, one box for each character."""
-    if len(parts) > MOST_PARTS:
+    if len(parts) > MAX_PARTS:
         return
     tall = [
         box
         for box in parts
-        if LEAST_HEIGHT <= box[3] - box[1] <= MOST_HEIGHT and box[2] - box[0] <= 1.5 * (box[3] - box[1])
+        if LEAST_HEIGHT <= box[3] - box[1] <= MAX_HEIGHT and box[2] - box[0] <= 1.5 * (box[3] - box[1])
     ]
     left = sorted(tall, key=lambda box: box[1] - box[3])
     while left:
@@ -136,10 +136,10 @@ def _lines_of(parts: list[Box]) -> Iterator[list[Box]]:
         ]
         left = [box for box in left if box not in line]
         small = [box for box in parts if box not in tall and top - 2 <= box[1] and box[3] <= bottom + 2]
-        yield _joined(sorted([*line, *(box for box in small if box[2] - box[0] < height)]))
+        yield _join_parts(sorted([*line, *(box for box in small if box[2] - box[0] < height)]))
 
 
-def _joined(boxes: list[Box]) -> list[Box]:
+def _join_parts(boxes: list[Box]) -> list[Box]:
     """Boxes above each other are one character: dots, colons."""
     joined: list[Box] = []
     for box in boxes:
