@@ -33,6 +33,7 @@ ELSEWHERE = {"tournament"}
 OVER = mp.Game(LAYOUT, first_click="any")
 OVER.open(0, 0)
 
+LIAR = mp.generate_variant(4, 4, 4, "liar", seed=1, no_guess=True, start=(2, 2))
 CALLS: dict[str, tuple[Any, ...]] = {
     "Board": (2, 2, BOARD.codes, 1),
     "Board.from_array": ([[1, -1], [-1, -1]],),
@@ -48,6 +49,11 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "audit": (LABELLED,),
     "autoplay": (mp.Game(LAYOUT), LAYOUT),
     "best_move": (BOARD,),
+    "check_variant": (LIAR.solution, (2, 2)),
+    "deal_variant": (3, 3, 2, mp.Variant("liar")),
+    "generate_variant": (3, 3, 2, "liar"),
+    "variant_solution_json": (mp.deduce(LIAR.board),),
+    "verify_variant": (LIAR.certificate_json(),),
     "bounds_table": (BOARD,),
     "certify": (LAYOUT, (2, 2)),
     "check": (LAYOUT, (2, 2)),

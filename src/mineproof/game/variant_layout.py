@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 from mineproof.base import checks
+from mineproof.base.cached import cached_property
 from mineproof.base.rng import VARIANT_CLUES, Random, derive
 from mineproof.base.words import size
 from mineproof.board.cells import Cell, pairs
