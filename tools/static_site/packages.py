@@ -20,7 +20,7 @@ LEFT_OUT_ROOMS = {"adapters", "cli", "datasets", "exams", "gym", "leagues", "mcp
                   "__main__.py"}  # fmt: skip
 LEFT_OUT_FILES = {"web/preload.py", "web/server.py", "web/workers.py"}
 NUMPY_LEFT_OUT = ("tests", "f2py", "distutils", "testing", "include", "doc", "_pyinstaller", "ctypeslib", "random",
-                  "pkgconfig", "polynomial")  # fmt: skip
+                  "pkgconfig", "polynomial", "lapack_lite.so", "recfunctions.py")  # fmt: skip
 PICTURES = (
     "mineproof/screens/marks.npz",
     "mineproof/screens/characters.npz",
