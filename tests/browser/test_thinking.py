@@ -137,6 +137,7 @@ def test_the_time_is_chosen_and_kept(page: Page) -> None:
     assert json.loads(asked.value.post_data or "")["seconds"] == 2
     assert page.evaluate("JSON.parse(localStorage.getItem('mineproof')).thinking") == 2
     page.get_by_role("link", name=text("page-screen-play"), exact=True).click()
+    expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", "9")  # keys count from here on
     page.keyboard.press("b")
     pressed = page.get_by_role("group", name=text("page-think-time")).get_by_role("button", pressed=True)
     expect(pressed).to_have_attribute("data-value", "2")

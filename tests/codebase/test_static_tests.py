@@ -21,7 +21,7 @@ def test_each_test_that_needs_a_server_exists(root: Path) -> None:
 
 def test_the_site_has_every_module_that_its_modules_import(root: Path) -> None:
     sys.path.append(str(root / "tools"))
-    from static_site.packages import LEFT_OUT_ROOMS, PACKAGE, is_left_out
+    from static_site.contents import LEFT_OUT_ROOMS, PACKAGE, is_left_out
 
     assert [name for name in LEFT_OUT_ROOMS if not (PACKAGE / name).exists()] == []
     missing = []

@@ -8,17 +8,13 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+from static_site.contents import PACKAGE, is_left_out
 from static_site.fetch import sdist_of, wheels
 from static_site.kernel import build_kernels
 from static_site.numpy_package import build_numpy
 from static_site.pillow_package import build_pillow
-from static_site.places import CACHE, KERNELS, MOMENT, ROOT, SOURCES
+from static_site.places import CACHE, KERNELS, MOMENT, SOURCES
 
-PACKAGE = ROOT / "src/mineproof"
-# What no route of the site needs: the command line, files, other programs.
-LEFT_OUT_ROOMS = {"adapters", "cli", "datasets", "exams", "gym", "leagues", "mcp", "reports", "sweeps", "tui",
-                  "__main__.py"}  # fmt: skip
-LEFT_OUT_FILES = {"web/preload.py", "web/server.py", "web/workers.py"}
 NUMPY_LEFT_OUT = ("tests", "f2py", "distutils", "testing", "include", "doc", "_pyinstaller", "ctypeslib", "random",
                   "pkgconfig", "polynomial", "lapack_lite.so", "recfunctions.py")  # fmt: skip
 PICTURES = (
@@ -78,11 +74,6 @@ def _copy_mineproof(target: Path) -> None:
         if is_source or is_data:
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, target / name)
-
-
-def is_left_out(name: Path) -> bool:
-    """Whether the site does not have a file of mineproof."""
-    return name.parts[0] in LEFT_OUT_ROOMS or name.as_posix() in LEFT_OUT_FILES
 
 
 def _copy_numpy(source: Path, target: Path) -> None:

@@ -7,9 +7,18 @@ from collections.abc import Iterable
 import click
 from click.core import ParameterSource
 
+from mineproof.variants.clues import CLUE_RULES
+from mineproof.variants.mine_rules import BUILT_IN as MINE_RULES
+from mineproof.variants.variant import CELL_MAX
+
+RULES_HELP = (
+    f"Rules of a variant, separated by commas. For clues one of: {', '.join(CLUE_RULES)}. On the mines: "
+    f"{', '.join(MINE_RULES)}. {CELL_MAX}:N allows N mines in a cell."
+)
+
 rules_option = click.option(
     "--rules", "variant_rules", metavar="RULES",
-    help="Play a variant: names of rules, such as liar or wall,no-touching.  [default: classic]",
+    help=f"{RULES_HELP}  [default: classic]",
 )  # fmt: skip
 
 

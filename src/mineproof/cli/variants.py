@@ -27,18 +27,12 @@ from mineproof.cli import output, progress
 from mineproof.cli.input import BoardLine, is_file
 from mineproof.cli.mine_counts import mines_on
 from mineproof.cli.sizes import choose_seed
+from mineproof.cli.variant_options import RULES_HELP
 from mineproof.errors import BoardSyntaxError, MineproofError, OutsideError
-from mineproof.variants.clues import CLUE_RULES
-from mineproof.variants.mine_rules import BUILT_IN as MINE_RULES
-from mineproof.variants.variant import CELL_MAX
 from mineproof.variants.variant_board import VariantBoard, names_rules
 from mineproof.wording.catalogue import message, plural
 from mineproof.wording.cells import cell_list
 
-RULES_HELP = (
-    f"Rules of a variant, separated by commas. For clues one of: {', '.join(CLUE_RULES)}. On the mines: "
-    f"{', '.join(MINE_RULES)}. {CELL_MAX}:N allows N mines in a cell."
-)
 _FOR_BOARDS = ("format_", "size", "flags")
 _HEAD_BYTES = 400
 NO, YES = 1, 0  # exit statuses

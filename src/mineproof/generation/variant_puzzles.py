@@ -143,6 +143,7 @@ def generate_variant(
     1
     """
     variant = rules if isinstance(rules, Variant) else Variant.parse(rules)
+    rows, columns = checks.whole("rows", rows, 1), checks.whole("columns", columns, 1)
     checks.whole("mines", mines, 0)
     if unique and no_guess:
         raise ValueError("unique and no_guess exclude each other: a puzzle shows its clues at the beginning.")
@@ -184,7 +185,8 @@ def check_variant(
 
     A solved board shows a clue, or ``?``, in every cell without a mine. Raises ValueError for other boards.
     """
-    require_solved(solution)
+    require_solved(checks.instance("solution", solution, VariantBoard))
+    start = checks.cell("start", start)
     if solution[start].state != "open":
         raise ValueError(f"The start ({start[0]},{start[1]}) has a mine.")
     deadline = Deadline(Budget.of(budget))
@@ -208,14 +210,14 @@ def _prove(board: VariantBoard, safe: frozenset[Cell], deadline: Deadline, engin
 
 
 def verify_variant(
-    document: Mapping[str, Any], *, budget: Budget | float | None = None, engine: Engine | None = None
+    document: dict[str, Any], *, budget: Budget | float | None = None, engine: Engine | None = None
 ) -> None:
     """Check a ``mineproof/variant-certificate/1`` document, by counting alone.
 
     Every step is checked with the clues that it names and no others, which must be open already. Raises
     CertificateError, with the number of the step, if the certificate does not prove that no guess is needed.
     """
-    if document.get("schema") != CERTIFICATE_SCHEMA:
+    if checks.instance("document", document, dict).get("schema") != CERTIFICATE_SCHEMA:
         raise CertificateError(f"expected the schema {CERTIFICATE_SCHEMA}, got {document.get('schema')!r}")
     solution = VariantBoard.parse(_as_text(document["solution"]))
     require_solved(solution)

@@ -77,8 +77,10 @@ class VariantDeduction(Shown):
         }
 
 
-def variant_solution_json(steps: Sequence[VariantDeduction]) -> dict[str, Any]:
+def variant_solution_json(steps: list[VariantDeduction]) -> dict[str, Any]:
     """Return the ``mineproof/variant-solution/1`` document of some steps."""
+    for step in checks.instance("steps", steps, list, "deduce returns them"):
+        checks.instance("steps", step, VariantDeduction)
     return {
         "schema": SCHEMA,
         "safe": pairs(cell for step in steps for cell in step.safe),
