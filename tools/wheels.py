@@ -154,6 +154,7 @@ def compile_modules(name: str, target: Target, version: tuple[int, int]) -> list
     options = {
         "CMAKE_TOOLCHAIN_FILE": folder / "zig/toolchain.cmake",
         "CMAKE_BUILD_TYPE": "Release",
+        "CMAKE_CXX_FLAGS": "-include cstdio",  # the limited API of Python.h does not include it, and nanobind prints
         "MINEPROOF_REQUIRE_KERNEL": "ON",
         "Python_EXECUTABLE": program,
         "nanobind_DIR": nanobind.cmake_dir(),
