@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from browser.conftest import DESKTOP, opened
 from mineproof.board.cells import Cell
-from support.boards import place, settle
+from support.boards import at_rest, place, settle
 from support.browser import Faults, axe, screenshot
 from support.texts import text
 
@@ -167,7 +167,7 @@ def test_a_contrast_theme_of_the_system_shows_the_board(forced: Page) -> None:
     forced.mouse.click(*place(forced, 8, 0, 9, 9), button="right")
     expect(forced.get_by_role("gridcell", name="A9, flag", exact=True)).to_have_count(1)
     forced.mouse.move(5, 5)
-    settle(forced)
+    at_rest(forced)
     blank, number, flag, covered = (drawn(forced, *at, 9, 9, 40) for at in ((0, 0), (0, 1), (8, 0), (5, 5)))
     assert blank.ground != covered.ground
     assert len(blank.colours) == 1, "an empty cell is empty"
