@@ -43,7 +43,6 @@ class Crew:
     """Workers that stop together: threads, or processes. Use it as a context manager."""
 
     def __init__(self, workers: int, *, processes: bool = False) -> None:
-        self.workers = workers
         self._flag: _Flag
         self._executor: Executor
         self._processes = processes
