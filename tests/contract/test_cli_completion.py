@@ -67,14 +67,17 @@ def test_what_is_offered(words: list[str], expected: list[str]) -> None:
     assert offered(*words) == expected
 
 
-def test_strategies_come_from_the_table_of_the_kernel_also_without_numpy() -> None:
-    """A Tab replaces NumPy by a placeholder; the kernel answers all the same."""
+def test_strategies_come_from_the_table_of_the_kernel() -> None:
     everyone = asked("mineproof simulate --strategy ", 3).stdout.splitlines()
     assert everyone[: len(strategies())] == [f"plain,{strategy.name}" for strategy in strategies()]
     assert asked("mineproof best --strategy ", 3).stdout.splitlines() == [f"plain,{name}" for name in deciding()]
 
 
-def test_a_type_that_completes_by_itself_is_left_alone() -> None:
+def test_the_table_has_the_options_that_the_commands_have() -> None:
+    assert completion.OPTIONS.read_text("utf-8") == completion.table(main), "run python tools/completion_options.py"
+
+
+def test_a_type_that_completes_itself_is_asked() -> None:
     class Own(click.ParamType[str]):
         name = "own"
 
@@ -83,17 +86,8 @@ def test_a_type_that_completes_by_itself_is_left_alone() -> None:
         ) -> list[click.shell_completion.CompletionItem[str]]:
             return [click.shell_completion.CompletionItem("mine")]
 
-    group = click.Group("g", commands=[click.Command("c", params=[click.Option(["--strategy"], type=Own())])])
-    [found] = completer(group, "bash").get_completions(["c", "--strategy"], "")
-    assert found.value == "mine"
-
-
-def test_what_completes_changes_no_command() -> None:
-    command = main.get_command(click.Context(main), "analyze")
-    assert command is not None
-    before = [parameter.type for parameter in command.params]
-    offered("analyze", "")
-    assert [parameter.type for parameter in command.params] == before
+    [row] = completion.describe("c", click.Command("c", params=[click.Option(["--strategy"], type=Own())]))
+    assert row["values"] == ["mine"]
 
 
 @pytest.mark.parametrize("shell", SHELLS)
@@ -122,9 +116,16 @@ def asked(words: str, place: int, instruction: str = "bash_complete", **env: str
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_is_completed(name: str) -> None:
-    """Which fails where a module makes more of NumPy while it is imported than its placeholder can bear."""
-    done = asked(f"mineproof {name} --h", 2)
+def test_every_option_is_completed(name: str) -> None:
+    command = main.get_command(click.Context(main), name)
+    assert command is not None
+    options = {opt for param in command.params if isinstance(param, click.Option) and not param.hidden
+               for opt in (*param.opts, *param.secondary_opts) if opt.startswith("--")}  # fmt: skip
+    assert set(offered(name, "--")) == options | {"--help"}
+
+
+def test_an_option_is_completed_as_a_shell_asks() -> None:
+    done = asked("mineproof play --h", 2)
     assert (done.returncode, done.stderr) == (0, "")
     assert "plain,--help" in done.stdout.splitlines()
 
@@ -159,18 +160,19 @@ def test_nothing_is_ever_said(words: str, place: int, instruction: str) -> None:
 
 
 @pytest.mark.parametrize("words", ["mineproof ana", "mineproof simulate --strategy fast --t", "mineproof best --st"])
-def test_neither_numpy_nor_the_kernel_is_loaded(words: str) -> None:
+def test_no_command_is_loaded(words: str) -> None:
+    """Nor NumPy, the kernel or Rich: a Tab is answered at once."""
     code = (
         "import sys\nfrom mineproof.cli import main\n"
         "try: main()\nexcept SystemExit as end: assert end.code == 0\n"
-        "print(getattr(sys.modules.get('numpy'), '__file__', None))\n"
-        "print([name for name in sys.modules if 'kernel' in name and 'mineproof' in name or name == 'rich'])"
+        "print([name for name in sys.modules if name in ('numpy', 'rich') or 'mineproof.engine' in name])\n"
+        "print([name for name in ('analyze', 'simulate', 'best') if f'mineproof.cli.{name}' in sys.modules])"
     )
     how = {completion.VARIABLE: "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, env=os.environ | how, check=True
     )
-    assert done.stdout.splitlines()[-2:] == ["None", "[]"]
+    assert done.stdout.splitlines()[-2:] == ["[]", "[]"]
 
 
 # in the shells themselves

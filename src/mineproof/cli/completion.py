@@ -1,20 +1,21 @@
 """``mineproof completion``: commands, options, names and files on the Tab key, in bash, zsh, fish and PowerShell.
 
 The scripts are click's, but for PowerShell, which click does not know. With each Tab they call the command with
-`VARIABLE` in its environment, and `answer` prints the possible next words. The kernel is loaded for the names of
-strategies only, and NumPy, which takes most of the start-up, is replaced by a placeholder: a Tab takes 0.1 s for
-commands, 0.3 s for options. Errors are never printed.
+`VARIABLE` in its environment, and `complete` prints the possible next words. `OPTIONS` has the options of all commands,
+so that a Tab loads no command. It is written by ``tools/completion_options.py``. The kernel is loaded for the names of
+strategies only. Errors are never printed.
 """
 
 from __future__ import annotations
 
 import contextlib
-import copy
+import functools
+import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from types import ModuleType
-from typing import TypeAlias
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeAlias
 
 import click
 from click.shell_completion import BashComplete, CompletionItem, FishComplete, ShellComplete, ZshComplete
@@ -25,6 +26,7 @@ from mineproof.wording.catalogue import message
 
 VARIABLE = "_MINEPROOF_COMPLETE"
 SHELLS = ("bash", "zsh", "fish", "powershell")
+OPTIONS = Path(__file__).with_name("completion_options.json")
 
 Items: TypeAlias = "list[CompletionItem[str]]"  # in quotes: click takes a type in brackets only since 8.4
 
@@ -59,8 +61,6 @@ def script(shell: str) -> str:
 def complete(group: click.Group, instruction: str) -> int:
     """Print the possible next words for a shell; ``instruction`` is ``bash_complete`` and the like."""
     shell, _, task = instruction.partition("_")
-    for name in ("numpy", "numpy.typing"):
-        sys.modules.setdefault(name, _Placeholder(name))
     try:
         with open(os.devnull, "w") as nothing, contextlib.redirect_stderr(nothing):  # noqa: PTH123
             words = completer(group, shell).complete() if task == "complete" else script(shell)
@@ -75,68 +75,90 @@ def completer(group: click.Group, shell: str) -> ShellComplete:
     return _CLASSES[shell](_Names(group), {}, "mineproof", VARIABLE)
 
 
-class _Placeholder(ModuleType):
-    """A stand-in for NumPy while modules are imported."""
-
-    def __getattr__(self, name: str) -> _Placeholder:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return self
-
-    def __call__(self, *_: object, **__: object) -> _Placeholder:
-        return self
-
-    def __iter__(self) -> Iterator[_Placeholder]:
-        return iter(())  # without this, iteration by index would never end
-
-    def __getitem__(self, _: object) -> _Placeholder:
-        return self
-
-    def __or__(self, _: object) -> _Placeholder:
-        return self
-
-
 # names and files
 
 
 class _Names(click.Group):
-    """The commands of a group, which complete names and files where click accepts any text. Listing them loads none."""
+    """The commands of a group, made of the table `OPTIONS`. They can be completed only."""
 
     def __init__(self, group: click.Group) -> None:
         super().__init__("mineproof", params=group.params, context_settings=group.context_settings)
-        self._group = group
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        original = self._group.get_command(ctx, cmd_name)
-        if original is None:
-            return None
-        command = copy.copy(original)
-        command.params = [_with_names(param, cmd_name) for param in original.params]
-        return command
+        rows = _options().get(cmd_name)
+        return None if rows is None else click.Command(cmd_name, params=[_parameter(row) for row in rows])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> Items:
         commands = [CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)]
         return [*commands, *click.Command.shell_complete(self, ctx, incomplete)]
 
 
-def _with_names(parameter: click.Parameter, command_name: str) -> click.Parameter:
-    if type(parameter.type).shell_complete is not click.ParamType.shell_complete:  # it completes itself
-        return parameter
-    choose = {
-        "size": _sizes,
-        "sizes": _sizes,
-        "what": _sizes,  # of play: a size or a layout
-        "strategy": _strategies if command_name in ("simulate", "sweep", "dataset") else _deciding,
-        "against": _strategies,
-        "level": _levels if command_name == "puzzle" else None,  # --level of hint is a number
-    }.get(parameter.name or "")
-    if choose is None and (parameter.param_type_name != "argument" or parameter.type is not click.STRING):
-        return parameter
-    if choose is _sizes and parameter.param_type_name != "argument":  # --size WxH is a board size without mines
-        return parameter
-    changed = copy.copy(parameter)
-    changed.type = _Text(choose or _nothing)
-    return changed
+@functools.cache
+def _options() -> dict[str, list[dict[str, Any]]]:
+    table: dict[str, list[dict[str, Any]]] = json.loads(OPTIONS.read_text("utf-8"))
+    return table
+
+
+def _parameter(row: dict[str, Any]) -> click.Parameter:
+    """Return a parameter that completes as the one that `describe` was given."""
+    rest = dict(row)
+    names, argument, values = rest.pop("names"), rest.pop("argument", False), rest.pop("values", [])
+    kind = _Text(values)
+    if argument:
+        return click.Argument(names, type=kind, required=False, **rest)
+    return click.Option(names, type=None if rest.get("is_flag") else kind, **rest)
+
+
+def table(group: click.Group) -> str:
+    """Return the content of `OPTIONS`, one parameter in a line."""
+    commands = []
+    for name in COMMANDS:
+        command = group.get_command(click.Context(group), name)
+        assert command is not None
+        rows = ",\n    ".join(json.dumps(row, ensure_ascii=False) for row in describe(name, command))
+        commands.append(f"  {json.dumps(name)}: [\n    {rows}\n  ]")
+    return "{\n" + ",\n".join(commands) + "\n}\n"
+
+
+def describe(command_name: str, command: click.Command) -> list[dict[str, Any]]:
+    """Return the rows of `OPTIONS` for one command: what a Tab must know of its parameters."""
+    return [_describe_parameter(command_name, parameter) for parameter in command.params]
+
+
+def _describe_parameter(command_name: str, parameter: click.Parameter) -> dict[str, Any]:
+    row: dict[str, Any] = {"names": [*parameter.opts, *parameter.secondary_opts]}
+    if parameter.nargs != 1:
+        row["nargs"] = parameter.nargs
+    if parameter.multiple:
+        row["multiple"] = True
+    if isinstance(parameter, click.Option):
+        row |= {key: True for key in ("is_flag", "hidden") if getattr(parameter, key)}
+        if parameter.help and not parameter.hidden:
+            row["help"] = parameter.help
+    else:
+        row["argument"] = True
+    if not row.get("is_flag"):
+        row["values"] = _values(command_name, parameter)
+    return row
+
+
+def _values(command_name: str, parameter: click.Parameter) -> str | list[str]:
+    """Return the words that may follow, or the name of their source."""
+    context = click.Context(click.Command(command_name))
+    if items := parameter.type.shell_complete(context, parameter, ""):
+        [*kinds] = {item.type for item in items}
+        return kinds[0] if kinds != ["plain"] else [str(item.value) for item in items]
+    is_argument = parameter.param_type_name == "argument"
+    match parameter.name:
+        case "strategy" | "against" if parameter.name == "against" or command_name in ("simulate", "sweep", "dataset"):
+            return "strategies"
+        case "strategy":
+            return "deciding"
+        case "size" | "sizes" | "what" if is_argument:
+            return "sizes"
+        case "level" if command_name == "puzzle":  # --level of hint is a number
+            return "sizes"
+    return "file" if is_argument and parameter.type is click.STRING else []
 
 
 class _Text(ParamType[str]):
@@ -144,12 +166,16 @@ class _Text(ParamType[str]):
 
     name = "text"
 
-    def __init__(self, choose: Callable[[str], Iterable[str]]) -> None:
-        self._choose = choose
+    def __init__(self, values: str | list[str]) -> None:
+        self._values = values
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> Items:
-        names = [CompletionItem(name) for name in self._choose(incomplete) if name.startswith(incomplete)]
-        return names or [CompletionItem(incomplete, type="file")]
+        if self._values in ("file", "dir"):
+            return [CompletionItem(incomplete, type=self._values)]
+        known = _SOURCES[self._values](incomplete) if isinstance(self._values, str) else self._values
+        names = [CompletionItem(name) for name in known if name.startswith(incomplete)]
+        or_files = isinstance(self._values, str)  # a size or a strategy can be a file as well
+        return names or ([CompletionItem(incomplete, type="file")] if or_files else [])
 
 
 def _sizes(incomplete: str) -> Iterable[str]:
@@ -159,11 +185,6 @@ def _sizes(incomplete: str) -> Iterable[str]:
     return (
         [f"{size.columns}x{size.rows}x{size.mines}" for size in LEVELS.values()] if incomplete[:1].isdigit() else LEVELS
     )
-
-
-def _levels(incomplete: str) -> Iterable[str]:
-    """Levels as the value of an option."""
-    return _sizes(incomplete)
 
 
 def _strategies(_: str) -> Iterable[str]:
@@ -180,8 +201,11 @@ def _deciding(_: str) -> Iterable[str]:
     return deciding()
 
 
-def _nothing(_: str) -> Iterable[str]:
-    return ()
+_SOURCES: dict[str, Callable[[str], Iterable[str]]] = {
+    "sizes": _sizes,
+    "strategies": _strategies,
+    "deciding": _deciding,
+}
 
 
 # the shells
