@@ -13,7 +13,6 @@ mineproof`` is fast and a program loads only the modules it needs.
 
 from __future__ import annotations
 
-import re
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -24,8 +23,18 @@ from mineproof.version import VERSION
 
 __version__ = VERSION
 
-_PUBLIC_NAME = re.compile(r"^from (mineproof[\w.]*) import (\w+) as \2$", re.MULTILINE)
-_ROOMS = {name: room for room, name in _PUBLIC_NAME.findall(Path(__file__).with_suffix(".pyi").read_text("utf-8"))}
+
+def _read_public_names() -> dict[str, str]:
+    """Return the module of each public name, as the stub imports them: one name in a line."""
+    modules = {}
+    for line in Path(__file__).with_suffix(".pyi").read_text("utf-8").splitlines():
+        match line.split():
+            case ["from", module, "import", name, "as", _]:
+                modules[name] = module
+    return modules
+
+
+_ROOMS = _read_public_names()
 
 __all__ = sorted(_ROOMS)  # noqa: PLE0605
 
