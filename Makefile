@@ -51,12 +51,16 @@ SANITIZE := $(if $(COMPILER),ON,undefined)
 EDITABLE := --no-build-isolation --editable .
 WITH_KERNEL := --config-settings=cmake.define.MINEPROOF_REQUIRE_KERNEL=ON \
     --config-settings=cmake.define.MINEPROOF_WERROR
-# The tests of the packages build the kernel again from the sdist. They reuse the objects of unchanged sources.
-REUSE := MINEPROOF_OBJECTS=$(CURDIR)/build/objects \
-    CMAKE_CXX_COMPILER_LAUNCHER="$(CURDIR)/$(BIN)/python;$(CURDIR)/tools/reuse_objects.py"
+# The tests of the packages build the kernel again from the sdist, in a temporary folder, and ccache finds the objects of
+# equal sources. Paths below these folders count as relative ones, so a build folder build/TAG is the same in any tree.
+# -Werror changes no object.
+CCACHE := CCACHE_DIR=$(CURDIR)/build/ccache CCACHE_MAXSIZE=500M CCACHE_NOHASHDIR=1 \
+    CCACHE_BASEDIR=$(CURDIR)/build:$(CURDIR)/native:$(or $(TMPDIR),/tmp) \
+    CCACHE_IGNOREOPTIONS="-Werror -fmacro-prefix-map=*"
+REUSE = $(CCACHE) $(shell test -x $(BIN)/ccache && echo CMAKE_CXX_COMPILER_LAUNCHER=$(CURDIR)/$(BIN)/ccache)
 # Folders whose tests need no server, terminal, browser or brute force.
 QUICK := $(addprefix tests/,codebase contract golden gym history protocol unit) src
-PYTEST := $(REUSE) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
+PYTEST = $(REUSE) $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 .PHONY: help play start docs extras venv demo test check test-native test-threads portability lint format bench stub native wheel clean \
     kernel pytest quick thorough page browser postgres pictures site site-serve site-tests \
@@ -134,7 +138,7 @@ test-threads: $(COMPILERS) ## run the kernel's tests of threads under the thread
 	@TSAN_OPTIONS=halt_on_error=1 build/thread/kernel_tests thread
 
 portability: $(VENV)/.zig ## build the kernel with gcc and clang, and for other systems with zig
-	@BIN=$(BIN) tools/portability.sh
+	@BIN=$(BIN) $(CCACHE) tools/portability.sh
 
 docs: $(INSTALLED) $(VENV)/.docs ## build the documentation into build/docs; a warning is an error
 	@$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --doctree-dir build/doctrees docs build/docs
@@ -143,7 +147,7 @@ docs: $(INSTALLED) $(VENV)/.docs ## build the documentation into build/docs; a w
 site: $(INSTALLED) $(VENV)/.docs $(VENV)/.extras $(VENV)/.start $(VENV)/.zig ## build the page as static files, without a server, into build/site
 	@$(if $(NODE),,echo "The static site needs Node.js 20.19 or newer, and npm." >&2; exit 1)
 	@$(MAKE) --no-print-directory docs
-	@$(BIN)/python tools/static_site/build.py
+	@$(CCACHE) $(BIN)/python tools/static_site/build.py
 
 site-serve: $(VENV)/.python ## serve build/site on this machine; ARGS is a port
 	@$(BIN)/python tools/static_site/serve.py $(ARGS)
@@ -252,7 +256,6 @@ $(VENV)/.build: $(VENV)/.python constraints/dev.txt
 
 $(VENV)/.with-kernel: $(VENV)/.build pyproject.toml $(KERNEL)
 	@echo "building and installing mineproof"
-	@if [ -d build/objects ]; then find build/objects -type f -mtime +7 -delete; fi
 	@$(REUSE) $(PIP_INSTALL) $(EDITABLE) $(WITH_KERNEL)=ON
 	@rm -f $(VENV)/.without-kernel $(VENV)/.with-zig
 	@touch $@

@@ -24,9 +24,8 @@ try() {
 
 if command -v g++ > /dev/null; then
     # As `make venv` compiles it, so that the library's objects are there already.
-    export MINEPROOF_OBJECTS="$PWD/build/objects"
     try gcc run -D CMAKE_CXX_COMPILER=g++ -D CMAKE_BUILD_TYPE=Release \
-        -D "CMAKE_CXX_COMPILER_LAUNCHER=$PWD/$BIN/python;$PWD/tools/reuse_objects.py"
+        -D "CMAKE_CXX_COMPILER_LAUNCHER=$PWD/$BIN/ccache"
 else
     echo "gcc: not here (Debian and Ubuntu: apt install g++)"
     failed=1

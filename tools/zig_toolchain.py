@@ -12,6 +12,7 @@ import platform
 import shlex
 import sys
 import sysconfig
+from importlib.metadata import version
 from pathlib import Path
 
 import ziglang
@@ -59,7 +60,9 @@ def main(target: str, folder: Path) -> None:
         ("zig-ranlib", "ranlib", "CMAKE_RANLIB"),
     ):
         path = folder.resolve() / tool
-        write(path, f'#!/bin/sh\nexec {shlex.quote(str(zig))} {command} "$@"\n', 0o755)
+        # ccache compares the script instead of the compiler, so the script has its version.
+        script = f'#!/bin/sh\n# zig {version("ziglang")}\nexec {shlex.quote(str(zig))} {command} "$@"\n'
+        write(path, script, 0o755)
         lines.append(f'set({variable} "{path.as_posix()}")')
     if "macos" in exact:  # CMake wants Apple's tool for run paths, which our modules and programs do not have
         tool_path = folder.resolve() / "install_name_tool"

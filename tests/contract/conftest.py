@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from support.installing import ROOT, build, made_once
+from support.installing import IN_TREE, ROOT, build, made_once
 
 
 @pytest.fixture(scope="session")
@@ -15,6 +15,6 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return ROOT / os.environ["MINEPROOF_DIST"]
 
     def make(folder: Path) -> None:
-        build(folder, "--config-setting=cmake.define.MINEPROOF_REQUIRE_KERNEL=ON")
+        build(folder, "--config-setting=cmake.define.MINEPROOF_REQUIRE_KERNEL=ON", **IN_TREE)
 
     return made_once("dist", make, tmp_path_factory)

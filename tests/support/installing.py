@@ -24,6 +24,8 @@ LARGE_EXTRAS = frozenset(["openenv", "reasoning-gym", "verifiers"])
 LOCKED = ROOT / "constraints/dev.txt"
 LIMITED_API = (3, 12)  # from this version on, one wheel serves all later versions
 HERE = f"{sys.version_info[0]}.{sys.version_info[1]}"  # the Python that runs the tests
+# Below the sources, as in the clone: ccache then finds the objects of the clone.
+IN_TREE = {"SKBUILD_BUILD_DIR": "build/{wheel_tag}"}
 FOLDER_OF_COMMANDS = "Scripts" if sys.platform == "win32" else "bin"
 
 _ABOUT = """
@@ -159,6 +161,6 @@ def build_wheel(sdist: Path, python: Python, outdir: Path) -> None:
     shutil.rmtree(home, ignore_errors=True)
     run(python.program, "-m", "venv", "--without-pip", home, cwd=outdir)
     run(*pip(home), "install", "--constraint", LOCKED, "nanobind", "scikit-build-core", cwd=outdir)
-    tools = {"PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}  # cmake and ninja
+    tools = IN_TREE | {"PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}  # cmake, ninja
     required = "--config-settings=cmake.define.MINEPROOF_REQUIRE_KERNEL=ON"
     run(*pip(home), "wheel", "--no-deps", "--no-build-isolation", required, sdist, cwd=outdir, env=tools)

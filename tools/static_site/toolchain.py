@@ -7,14 +7,17 @@ encoding.
 
 from __future__ import annotations
 
+import shlex
+import shutil
 import subprocess
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
 
 import ziglang
-from static_site.places import OBJECTS, ROOT, SYSROOT, python
+from static_site.places import CACHE, SYSROOT
 
 ZIG = Path(ziglang.__file__).parent / "zig"
 FEATURES = "generic+exception_handling+simd128+bulk_memory+nontrapping_fptoint+sign_ext"
@@ -32,23 +35,31 @@ CXX_OPTIONS = ("-std=c++20", "-fwasm-exceptions", "-mllvm", "-wasm-use-legacy-eh
 def compile_all(
     sources: Sequence[Path], folder: Path, *options: str, jobs: int, language: Literal["c", "c++"] = "c++"
 ) -> list[Path]:
-    """Compile sources into a folder, and return the objects. Those that were compiled before are copied."""
+    """Compile sources into a folder, and return the objects. ccache has those that were compiled before."""
     folder.mkdir(parents=True, exist_ok=True)
     own = (*C_HEADERS, *OPTIONS) if language == "c" else (*CXX_HEADERS, *OPTIONS, *CXX_OPTIONS)
     flags = (*SYSTEM, *own, *options)
     objects = [folder / f"{source.stem}.o" for source in sources]
-    launcher = [python(), str(ROOT / "tools/reuse_objects.py"), str(ZIG), "cc" if language == "c" else language]
+    ccache = shutil.which("ccache")
+    compiler = [*([ccache] if ccache else []), str(_write_compiler("cc" if language == "c" else "c++"))]
 
     def compile_one(source: Path, target: Path) -> None:
-        subprocess.run(
-            [*launcher, *flags, "-c", str(source), "-o", str(target)],
-            check=True,
-            env={"MINEPROOF_OBJECTS": str(OBJECTS), **_environment()},
-        )
+        subprocess.run([*compiler, *flags, "-c", str(source), "-o", str(target)], check=True)
 
     with ThreadPoolExecutor(jobs) as pool:
         list(pool.map(compile_one, sources, objects))
     return objects
+
+
+def _write_compiler(command: str) -> Path:
+    """Write a script that runs zig's compiler, because ccache takes one program. Its content has the version of zig."""
+    script = CACHE / f"zig-{command}"
+    text = f'#!/bin/sh\n# zig {version("ziglang")}\nexec {shlex.quote(str(ZIG))} {command} "$@"\n'
+    if not script.exists() or script.read_text("utf-8") != text:
+        script.parent.mkdir(parents=True, exist_ok=True)
+        script.write_text(text, "utf-8")
+        script.chmod(0o755)
+    return script
 
 
 def link(objects: Sequence[Path], target: Path, *exports: str) -> None:
@@ -60,11 +71,4 @@ def link(objects: Sequence[Path], target: Path, *exports: str) -> None:
             *(f"--export={name}" for name in exports), *EXCEPTIONS, "-o", str(target), *map(str, objects),
         ],
         check=True,
-        env=_environment(),
     )  # fmt: skip
-
-
-def _environment() -> dict[str, str]:
-    import os
-
-    return dict(os.environ)
