@@ -20,6 +20,7 @@ from mineproof.board.cells import FLAGGED as FLAGGED
 from mineproof.board.graphs import Shape as Shape
 from mineproof.board.levels import LEVELS as LEVELS
 from mineproof.board.levels import Size as Size
+from mineproof.board.setup import Setup as Setup
 from mineproof.datasets.api import Dataset as Dataset
 from mineproof.datasets.api import dataset as dataset
 from mineproof.datasets.api import read_dataset as read_dataset

@@ -84,7 +84,7 @@ def read_sides(text: str) -> tuple[int, int]:
     return int(sides[2]), int(sides[1])
 
 
-def as_size(rows: int | str, columns: int | None, mines: int | None, topology: Topology = "grid") -> Size:
+def as_size(rows: object, columns: object, mines: object, topology: Topology = "grid") -> Size:
     """Return the size of arguments: rows, columns and mines, or in place of the rows a level or ``WxHxM`` alone.
 
     A level has another size on a topology that cannot have that of the grid.

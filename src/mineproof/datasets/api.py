@@ -16,6 +16,7 @@ from mineproof.base.words import plural
 from mineproof.base.work import Stop
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import as_size
+from mineproof.board.setup import Setup, accepts_setup
 from mineproof.board.start import FirstClick
 from mineproof.datasets.parts import Parts, folder_of
 from mineproof.datasets.plan import DatasetPlan, Only, make_plan, read_plan, require_same
@@ -106,9 +107,10 @@ class Dataset:
             yield file
 
 
+@accepts_setup
 def dataset(
     path: str | Path,
-    rows: int | str = "expert",
+    rows: int | str | Setup = "expert",
     columns: int | None = None,
     mines: int | None = None,
     *,

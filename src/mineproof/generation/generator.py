@@ -35,6 +35,7 @@ from mineproof.board.board import Board
 from mineproof.board.cells import ABSENT, FLAGGED, Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import as_size
+from mineproof.board.setup import Setup, accepts_setup
 from mineproof.board.start import FirstClick
 from mineproof.engine.answers import Engine, NoGuessOrder
 from mineproof.engine.default import chosen_engine
@@ -126,7 +127,7 @@ def _plain(layout: Layout) -> Layout:
 
 @overload
 def generate(
-    rows: int | str,
+    rows: int | str | Setup,
     columns: int | None = None,
     mines: int | None = None,
     *,
@@ -141,7 +142,7 @@ def generate(
 
 @overload
 def generate(
-    rows: int | str,
+    rows: int | str | Setup,
     columns: int | None = None,
     mines: int | None = None,
     *,
@@ -154,8 +155,9 @@ def generate(
 ) -> Generated: ...
 
 
+@accepts_setup
 def generate(
-    rows: int | str,
+    rows: int | str | Setup,
     columns: int | None = None,
     mines: int | None = None,
     *,
@@ -180,8 +182,8 @@ def generate(
 ) -> Generated:
     """Generate layout ``number`` of a seed.
 
-    The size is ``rows``, ``columns`` and ``mines``, or in place of the rows a level or ``"WxHxM"`` alone. Without a
-    ``seed``, a random one is drawn; the ``seed`` of the result reproduces the layout.
+    The size is ``rows``, ``columns`` and ``mines``, or in place of the rows a level or ``"WxHxM"`` alone, or a `Setup`.
+    Without a ``seed``, a random one is drawn; the ``seed`` of the result reproduces the layout.
 
     With a ``start``, ``first_click`` says what is free of mines: ``any`` nothing, ``safe`` (the default) the start
     cell, ``open`` also its neighbours, as far as there is room for the mines elsewhere.
@@ -220,7 +222,7 @@ def _seed_or_random(seed: int | None) -> int:
 @overload
 def generate_many(
     count: int,
-    rows: int | str,
+    rows: int | str | Setup,
     columns: int | None = None,
     mines: int | None = None,
     *,
@@ -237,7 +239,7 @@ def generate_many(
 @overload
 def generate_many(
     count: int,
-    rows: int | str,
+    rows: int | str | Setup,
     columns: int | None = None,
     mines: int | None = None,
     *,
@@ -250,9 +252,10 @@ def generate_many(
 ) -> Generator[Generated, None, None]: ...
 
 
+@accepts_setup
 def generate_many(
     count: int,
-    rows: int | str,
+    rows: int | str | Setup,
     columns: int | None = None,
     mines: int | None = None,
     *,

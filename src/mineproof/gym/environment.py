@@ -14,6 +14,7 @@ from mineproof.base.budget import Budget
 from mineproof.board.board import Board
 from mineproof.board.cells import COVERED
 from mineproof.board.geometry import Topology
+from mineproof.board.setup import Setup, accepts_setup
 from mineproof.board.start import FirstClick
 from mineproof.errors import IllegalMoveError
 from mineproof.game.rules import Fairness
@@ -40,9 +41,10 @@ class Minesweeper(gymnasium.Env[npt.NDArray[np.int8], np.int64]):
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": 4}  # noqa: RUF012
 
+    @accepts_setup
     def __init__(
         self,
-        level: str | None = None,
+        level: str | Setup | None = None,
         *,
         rows: int | None = None,
         columns: int | None = None,

@@ -52,7 +52,7 @@ class GameSetting(NamedTuple):
 
 
 def read_setting(
-    level: str | None,
+    level: object,
     rows: int | None,
     columns: int | None,
     mines: int | None,

@@ -23,6 +23,7 @@ from mineproof.base import checks
 from mineproof.base.budget import Budget
 from mineproof.base.processors import processors
 from mineproof.board.geometry import Topology
+from mineproof.board.setup import Setup, accepts_setup
 from mineproof.board.start import FirstClick
 from mineproof.engine.games import Autoreset
 from mineproof.errors import IllegalMoveError
@@ -51,10 +52,11 @@ class MinesweeperVector(VectorEnv[npt.NDArray[np.int8], npt.NDArray[np.int64], A
     games that were truncated because ``budget.states`` was too small to judge a move.
     """
 
+    @accepts_setup
     def __init__(
         self,
         num_envs: int = 1,
-        level: str | None = None,
+        level: str | Setup | None = None,
         *,
         rows: int | None = None,
         columns: int | None = None,

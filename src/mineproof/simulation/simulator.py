@@ -26,6 +26,7 @@ from mineproof.base.work import Stop
 from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import as_size
+from mineproof.board.setup import Setup, accepts_setup
 from mineproof.board.start import FirstClick
 from mineproof.decision.custom import Choose, Own, installed_strategies, own_strategy
 from mineproof.decision.strategy_table import require_strategy
@@ -52,8 +53,9 @@ CHUNK_MAX_CELLS = 1 << 16  # chunks of large boards have fewer games, so that Ct
 SIMULATION_MAX_THREADS = 256
 
 
+@accepts_setup
 def simulate(
-    rows: int | str = "expert",
+    rows: int | str | Setup = "expert",
     columns: int | None = None,
     mines: int | None = None,
     *,
@@ -74,10 +76,11 @@ def simulate(
 ) -> Simulation:
     """Play games ``first_game``, ``first_game + 1``, … of a seed. The result does not depend on the number of threads.
 
-    The size is ``rows``, ``columns`` and ``mines``, or only a level or ``"WxHxM"``. ``strategy`` is the name of a
-    strategy (see `strategies`), the name of a strategy of an installed package, ``exec:COMMAND`` for a program that
-    speaks the engine protocol (``docs/protocol.md``), or a function that takes the visible board and returns the cell
-    to open. `mineproof.decision.custom` describes other options.
+    The size is ``rows``, ``columns`` and ``mines``, or only a level, ``"WxHxM"`` or a `Setup`.
+
+    ``strategy`` is the name of a strategy (see `strategies`), the name of a strategy of an installed package,
+    ``exec:COMMAND`` for a program that speaks the engine protocol (``docs/protocol.md``), or a function that takes the
+    visible board and returns the cell to open. `mineproof.decision.custom` describes other options.
 
     The first click is made for the strategy, at ``start``. The default is the cell nearest to the top left corner; with
     ``first_click="open"`` it is the cell nearest to (3,3), or (2,2) on small boards. ``"random"`` is a new cell in each

@@ -25,6 +25,7 @@ from mineproof.base.work import Stop
 from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import as_size
+from mineproof.board.setup import Setup, accepts_setup
 from mineproof.board.start import FirstClick
 from mineproof.decision.custom import Choose, Own
 from mineproof.engine.answers import Engine
@@ -54,8 +55,9 @@ STEP, MIN_GAMES = 256, 1024  # games between two checks of the standard error, a
 MIN_UNTIL = 0.001  # percentage points
 
 
+@accepts_setup
 def tournament(
-    rows: int | str = "expert",
+    rows: int | str | Setup = "expert",
     columns: int | None = None,
     mines: int | None = None,
     *,

@@ -8,6 +8,7 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +21,7 @@ from mineproof.base.words import plural
 from mineproof.base.work import Stop
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import Size
+from mineproof.board.setup import Setup, accepts_setup
 from mineproof.board.start import FirstClick
 from mineproof.engine.records import BINS, add_calibration, new_calibration
 from mineproof.errors import SweepError
@@ -173,8 +175,9 @@ class Sweep:
             raise SweepError(f"{where}: expected {games:,} games as in its sums, got {games - left:,}")
 
 
+@partial(accepts_setup, one_argument="sizes")
 def sweep(
-    sizes: str | Size | Sequence[str | Size] = "expert",
+    sizes: str | Size | Setup | Sequence[str | Size] = "expert",
     *,
     mines: int | float | Fraction | Sequence[int | float | Fraction] | None = None,
     strategy: str | Sequence[str] = "fast",
@@ -196,10 +199,10 @@ def sweep(
 ) -> Sweep:
     """Simulate every combination of the given values; each of the first five arguments may be a list.
 
-    ``sizes`` are levels or ``"WxHxM"``; with ``mines`` also ``"WxH"``. A value of ``mines`` below 1 is a share of all
-    cells. A ``strategy`` is one of `strategies`, or one of an installed package. Each configuration plays ``games``
-    games, by default 10,000. With ``until`` it ends when half of the 95 % interval of the win rate is at most that many
-    percentage points.
+    ``sizes`` are levels or ``"WxHxM"``; with ``mines`` also ``"WxH"``. A `Setup` stands for one size, shape, first
+    click and seed. A value of ``mines`` below 1 is a share of all cells. A ``strategy`` is one of `strategies`, or one
+    of an installed package. Each configuration plays ``games`` games, by default 10,000. With ``until`` it ends when
+    half of the 95 % interval of the win rate is at most that many percentage points.
 
     Finished games are stored in the folder ``path``, ``unit`` games at a time, and survive a crash. ``resume``
     continues the run in that folder. ``per_game`` also stores the details of each game.
