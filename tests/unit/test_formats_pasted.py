@@ -186,6 +186,9 @@ def test_layout_parse_reads_what_layouts_print() -> None:
         ("| 1 | # |\n| 1 |", 2, None, "expected 2 cells as in the first row, got 1"),
         ("🟦🟦\n🟦", 2, None, "expected 2 cells as in the first row, got 1"),
         ("1#/#", 1, 5, "line 1, character 5: expected 2 cells as in the first row, got 1"),
+        ("UUU\n121", 1, 1, "got 'U'"),
+        ("? ? ? and then\n1 2 F", 1, 2, "got ' '"),
+        ("['#', '#']\nand\n['1', '1']", 3, 1, "expected one board, got several"),
         ("3x2x9\n# # #\n1 2 1", 1, 5, "expected 0 to 6 mines on this board, got 9"),
     ],
 )
@@ -254,6 +257,17 @@ def test_a_text_of_any_length_is_answered_soon() -> None:
         "S safe\n",
         "{",
         '{"a":',
+        "[1 ",
+        "[\n1",
+        "[-1, 1]\n",
+        "] # ab ",
+        "~~~\n",
+        "a$ ",
+        "- [",
+        "r 1:",
+        "<div>1",
+        "| **1** ",
+        "# # (",
         "0 × ",
     ]:
         began = time.process_time()

@@ -142,15 +142,24 @@ def _block(lines: list[Line], way: Way, facts: Facts) -> Block | None:
                 return None
             continue
         tokens = way.cut(line.text[indent:].ljust(width - indent) if way.even else line.text)
-        if tokens and _could_be_row(tokens):
+        if tokens and _could_be_row(tokens) and not words.is_total(line.text):
             block.rows.append(Row(tokens, line))
             block.numbers.append(number)
         elif words.is_prose(line.text):
-            block.words.append(line)
+            cells = way.cut(words.before_words(line.text)) if not way.even else None
+            if cells and all(map(symbol_of, cells)) and length in (0, len(cells)):
+                block.rows.append(Row(cells, line))
+                block.numbers.append(number)
+                beside = line.text[len(words.before_words(line.text)) :]
+                block.words.append(Line(beside, line.offset))
+            elif _is_row_in_disguise(line.text, way, length):
+                return None
+            else:
+                block.words.append(line)
         else:
             return None
     if way.ended:
-        _drop_last_separators(block)
+        _drop_last_separators(block, in_doubt=way is not BETWEEN_BARS)
     _take_heading(block)
     if not block.rows or len({len(row.tokens) for row in block.rows}) > 1:
         return None
@@ -158,6 +167,14 @@ def _block(lines: list[Line], way: Way, facts: Facts) -> Block | None:
         return None
     _require_one_board(block, lines)
     return block
+
+
+def _is_row_in_disguise(line: str, way: Way, length: int) -> bool:
+    """Can a line with letters be a row: an unknown sign for each cell, or as many cells as a row has, then words?"""
+    tokens = way.cut(line) or ()
+    same = len(tokens) == length and len({*tokens}) == 1 and len(tokens[0]) == 1
+    cells = line.split()[:length]
+    return length > 2 and (same or (len(cells) == length and all(map(symbol_of, cells))))
 
 
 def _has_blank_cells(rows: list[str], way: Way) -> bool:
@@ -193,6 +210,8 @@ def is_beside(line: Line) -> bool:
 def _could_be_row(tokens: Tokens) -> bool:
     """Cells, perhaps behind a label; or the numbers along the top."""
     first, *others = tokens
+    if not others and len(first) > 1 and words.is_prose(first):
+        return False
     is_row = all(map(symbol_of, others)) and (is_label(first) or first.isalnum() or symbol_of(first) is not None)
     return is_row or words.is_sequence(_without_blanks(tokens))
 
@@ -201,12 +220,12 @@ def _without_blanks(tokens: Tokens) -> Tokens:
     return [token for token in tokens if token != BLANK]
 
 
-def _drop_last_separators(block: Block) -> None:
+def _drop_last_separators(block: Block, *, in_doubt: bool) -> None:
     """Drop the empty field behind the last separator of all rows; if other cells are empty it can be one, too."""
     if not all(row.tokens[-1] == BLANK and len(row.tokens) > 1 for row in block.rows):
         return
     if any(BLANK in row.tokens[:-1] for row in block.rows):
-        block.has_doubtful_end = True
+        block.has_doubtful_end = in_doubt
     else:
         block.rows = [Row(row.tokens[:-1], row.line) for row in block.rows]
 
@@ -219,6 +238,7 @@ def _take_heading(block: Block) -> None:
     first, below = block.rows[0], block.rows[1].tokens
     numbers = _without_blanks(first.tokens)
     if not words.is_sequence(numbers):
+        _take_footing(block)
         return
     has_footing = len(block.rows) > 2 and _without_blanks(block.rows[-1].tokens) == numbers  # the same numbers below
     inner = block.rows[1 : len(block.rows) - has_footing]
@@ -233,6 +253,18 @@ def _take_heading(block: Block) -> None:
         del block.rows[0], block.numbers[0]
         if has_footing:
             del block.rows[-1], block.numbers[-1]
+
+
+def _take_footing(block: Block) -> None:
+    """Set the last line apart if it is the numbers of the columns, below rows that begin with labels."""
+    *inner, last = block.rows
+    numbers = _without_blanks(last.tokens)
+    labels = [row.tokens[0].removesuffix(LABEL) for row in inner]
+    widths = {len(row.tokens) for row in inner}
+    is_below = len(numbers) > 1 and len(inner) > 1 and widths == {len(numbers) + 1}
+    if is_below and words.is_sequence(numbers) and words.is_sequence(labels):
+        block.heading = numbers
+        del block.rows[-1], block.numbers[-1]
 
 
 def _has_corner(tokens: Tokens, numbers: Tokens, inner: list[Row]) -> bool:
@@ -266,7 +298,8 @@ def _require_one_board(block: Block, lines: list[Line]) -> None:
     fewest = min(gaps, default=0)
     apart = (row.line.offset for gap, row in zip(gaps, block.rows[1:], strict=True) if gap > fewest)
     begin, end = block.rows[0].line.offset, block.rows[-1].line.offset
-    beside = (line.offset for line in block.words if begin < line.offset < end)
+    rows = {row.line.offset for row in block.rows}
+    beside = (line.offset for line in block.words if begin < line.offset < end and line.offset not in rows)
     second = min([*apart, *beside], default=None)
     if second is not None:
         raise _Several(next(row.line.offset for row in block.rows if row.line.offset >= second))
@@ -286,9 +319,10 @@ def _table(sheet: Sheet, block: Block) -> Table | None:
     labelled = in_order and (_beyond_cells(labels) or (above is not None and len(above) == width - 1))
     if above is not None and len(above) != width - labelled:
         return None
-    table = _cells(sheet, block, block.rows, int(labelled), [_DROPPED] if labelled or above is not None else [])
-    if table is None:
-        return None
+    skip = int(labelled or _has_margin(block.rows))
+    table = _cells(sheet, block, block.rows, skip, [_DROPPED] if labelled or above is not None else [])
+    if table is None or (skip and not labelled):
+        return table
     other, advice = None, _ADVICE_ON_LABELS
     if block.doubtful_heading is not None:
         other = _cells(sheet, block, [block.doubtful_heading, *block.rows], 0, [])
@@ -298,6 +332,17 @@ def _table(sheet: Sheet, block: Block) -> Table | None:
         shorter = [Row(row.tokens[:-1], row.line) for row in block.rows]
         other, advice = _cells(sheet, block, shorter, int(labelled), list(table.notes)), _ADVICE_ON_BLANKS
     return table if other is None else replace(table, other=other, advice=advice)
+
+
+def _has_margin(rows: list[Row]) -> bool:
+    """Is there nothing but a dash or nothing before each row? An open 0 has no covered neighbour in any game."""
+    first = rows[0].tokens[0]
+    return (
+        first in (BLANK, "-", "–", "•")
+        and all(row.tokens[0] == first and first not in row.tokens[1:] for row in rows)
+        and len(rows[0].tokens) > 2
+        and any(symbol_of(row.tokens[1]) == "#" for row in rows)
+    )
 
 
 def _without_labels(sheet: Sheet, block: Block, in_order: bool) -> Table | None:
