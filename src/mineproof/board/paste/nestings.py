@@ -21,7 +21,7 @@ from mineproof.board.paste.symbols import is_code, symbol_of, symbol_of_code
 
 _BEGIN = re.compile(r"""[\[({]\s*(?:[A-Za-z_][\w.]{0,40}!?[\[({]|[\[({"']|[^\[\](){};]{1,2000};)""")
 _ROW_LINE = re.compile(
-    r"""(?m)^[ \t\ufdd0-]{0,60}(\[[^\[\](){}:\n]{2,}\]|\(\s*["'][^\[\](){}:\n]{2,}\))[ \t,;\ufdd0]{0,60}$"""
+    r"""(?m)^[ \t\ufdd0-]{0,60}(\[[^\[\](){}:]{2,}\]|\(\s*["'][^\[\](){}:\n]{2,}\))[ \t,;\ufdd0]{0,60}$"""
 )
 _FLAT = re.compile(r"\[[-\s,.0-9]+\]")
 _NAME = re.compile(r"[A-Za-z_][\w.]*!?")
@@ -65,7 +65,7 @@ def _begin(text: str) -> int | None:
 
 
 def _row_lines(text: str) -> list[re.Match[str]]:
-    """The lines that are a list each; a word in brackets is none."""
+    """The lists that begin a line and end one; a word in brackets is none. NumPy breaks long ones into lines."""
     return [line for line in _ROW_LINE.finditer(text) if not {",", " "}.isdisjoint(line[1])]
 
 

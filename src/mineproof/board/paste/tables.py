@@ -335,13 +335,17 @@ def _table(sheet: Sheet, block: Block) -> Table | None:
 
 
 def _has_margin(rows: list[Row]) -> bool:
-    """Is there nothing but a dash or nothing before each row? An open 0 has no covered neighbour in any game."""
+    """Is there nothing but a dash or nothing before each row, where no open 0 can be or zeros are written?
+
+    An open 0 has no covered neighbour in any game.
+    """
     first = rows[0].tokens[0]
+    has_zeros = first == BLANK and any("0" in row.tokens for row in rows)
     return (
         first in (BLANK, "-", "–", "•")
         and all(row.tokens[0] == first and first not in row.tokens[1:] for row in rows)
         and len(rows[0].tokens) > 2
-        and any(symbol_of(row.tokens[1]) == "#" for row in rows)
+        and (has_zeros or any(symbol_of(row.tokens[1]) == "#" for row in rows))
     )
 
 
