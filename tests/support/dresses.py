@@ -60,6 +60,7 @@ DRESSES = [
     Dress("rows in one line, blanks", "### 121", SIMPLE),
     Dress("a slash after each row", "# # # /\n1 2 1 /", SIMPLE),
     Dress("a backslash after a row", "### \\\n121", SIMPLE),
+    Dress("a row of blanks", "1 # 1\n1 1 1\n     \n1 1 1\n1 # 1", "1#1/111/000/111/1#1", "an empty cell as an open 0"),
     # boxes and tables
     Dress("a grid", "+---+---+---+\n| # | # | # |\n+---+---+---+\n| 1 | 2 | 1 |\n+---+---+---+", SIMPLE),
     Dress("box drawing", "┌───┬───┬───┐\n│ # │ # │ # │\n├───┼───┼───┤\n│ 1 │ 2 │ 1 │\n└───┴───┴───┘", SIMPLE),
@@ -88,6 +89,8 @@ DRESSES = [
           "</tr><tr><th>2</th><td>&nbsp;#</td><td>#</td></tr></table>", "1#/##"),
     Dress("HTML heads above, numbers in cells", "<table><tr><th></th><th>1</th><th>2</th></tr><tr><td>1</td><td>1</td>"
           "<td>#</td></tr><tr><td>2</td><td>#</td><td>#</td></tr></table>", "1#/##"),
+    Dress("rows of XML", "<board><row>###</row><row>121</row></board>", SIMPLE),
+    Dress("cells of XML", "<board><row><cell>#</cell><cell>#</cell></row><row><cell>1</cell><cell>2</cell></row></board>", "##/12"),
     Dress("HTML without a table", '<div class="row"><div class="cell">#</div><div>#</div></div><div class="row">'
           "<div>1</div><div>2</div></div>", "##/12"),
     Dress("HTML images", '<table><tr><td><img src="c.png" alt="#"></td><td><img alt="#"></td></tr><tr><td>1</td><td>2</td>'
@@ -125,6 +128,8 @@ DRESSES = [
     Dress("a numbered list", "1. # # #\n2. 1 2 1", SIMPLE, "numbers along the sides"),
     Dress("a shell", "$ cat board.txt\n# # #\n1 2 1\n$ ", SIMPLE),
     Dress("a shell with a name", "me@host:~$ cat board.txt\n###\n121\nme@host:~$", SIMPLE),
+    Dress("a shell of Windows", "C:\\>type board.txt\r\n# # #\r\n1 2 1\r\n\r\nC:\\>", SIMPLE),
+    Dress("a day", "2026-11-19 10:32\n# # #\n1 2 1", SIMPLE),
     Dress("a string of three quotes", 'board = """\n###\n121\n"""', SIMPLE),
     Dress("Windows line ends that were typed", "###\\r\\n121", SIMPLE),
     # numbers along the sides
@@ -230,6 +235,8 @@ DRESSES = [
     Dress("tuples that a loop prints", "('#', '#', '#')\n('1', '2', '1')", SIMPLE),
     Dress("arrays that a loop prints", "[-1 -1 -1]\n[1 2 1]", SIMPLE),
     Dress("long arrays that a loop prints", "[-1 -1\n -1 -1]\n[ 1  2\n  2  1]", "####/1221"),
+    Dress("lists of numbers of NumPy", "[[np.int64(-1), np.int64(-1)], [np.int64(1), np.int64(2)]]", "##/12"),
+    Dress("arrays of bytes", "[[b'#' b'#' b'#']\n [b'1' b'2' b'1']]", SIMPLE),
     Dress("lists of YAML", "- [-1, -1, -1]\n- [1, 2, 1]", SIMPLE),
     Dress("arrays in a list", "[array([-1, -1, -1]), array([1, 2, 1], dtype=int8)]", SIMPLE),
     Dress("a flat list on lines", "board = [\n  -1, -1, -1,\n  1, 2, 1\n]", SIMPLE),

@@ -186,6 +186,8 @@ def test_layout_parse_reads_what_layouts_print() -> None:
         ("| 1 | # |\n| 1 |", 2, None, "expected 2 cells as in the first row, got 1"),
         ("🟦🟦\n🟦", 2, None, "expected 2 cells as in the first row, got 1"),
         ("1#/#", 1, 5, "line 1, character 5: expected 2 cells as in the first row, got 1"),
+        ("#\t#\t#\tguess?\n1\t2\t1\t", 1, 2, "got '\\t'"),
+        (" 1#1 1#\n 111 11", 1, 2, "The text can be read in two ways. Write 0 for open cells"),
         ("UUU\n121", 1, 1, "got 'U'"),
         ("? ? ? and then\n1 2 F", 1, 2, "got ' '"),
         ("['#', '#']\nand\n['1', '1']", 3, 1, "expected one board, got several"),

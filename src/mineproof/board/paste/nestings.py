@@ -21,7 +21,7 @@ from mineproof.board.paste.symbols import is_code, symbol_of, symbol_of_code
 
 _BEGIN = re.compile(r"""[\[({]\s*(?:[A-Za-z_][\w.]{0,40}!?[\[({]|[\[({"']|[^\[\](){};]{1,2000};)""")
 _ROW_LINE = re.compile(
-    r"""(?m)^[ \t\ufdd0-]{0,60}(\[[^\[\](){}:]{2,}\]|\(\s*["'][^\[\](){}:\n]{2,}\))[ \t,;\ufdd0]{0,60}$"""
+    r"""(?m)^[ \t\ufdd0-]{0,60}(\[[^\[\]{}:]{2,}\]|\(\s*["'][^\[\](){}:\n]{2,}\))[ \t,;\ufdd0]{0,60}$"""
 )
 _FLAT = re.compile(r"\[[-\s,.0-9]+\]")
 _NAME = re.compile(r"[A-Za-z_][\w.]*!?")
@@ -115,22 +115,24 @@ def _cut_flat(sheet: Sheet, cells: list[Atom], sides: tuple[int, int] | None) ->
 
 def _parse(text: str, begin: int) -> Node | None:
     """The nesting that begins at a bracket; None where its brackets do not match."""
-    stack: list[tuple[str, Node]] = []
+    stack: list[tuple[str, Node, bool]] = []
     for token in _TOKEN.finditer(text, begin):
         sign = token[0]
         if sign in ("[", "(", "{"):
             if len(stack) == _DEEPEST:
                 return None
-            if stack:
-                _drop_name(stack[-1][1], token.start())
-            stack.append((sign, []))
+            is_call = bool(stack) and _drop_name(stack[-1][1], token.start())
+            stack.append((sign, [], is_call))
         elif sign in _PAIRS:
-            bracket, node = stack.pop()
+            bracket, node, is_call = stack.pop()
             if bracket != _PAIRS[sign]:
                 return None
             if not stack:
                 return _split_rows(node)
-            stack[-1][1].append(_argument(node) if sign == ")" else _split_rows(node))
+            if is_call and len(node) == 1 and isinstance(node[0], Atom):
+                stack[-1][1].append(node[0])  # np.int64(1)
+            else:
+                stack[-1][1].append(_argument(node) if sign == ")" else _split_rows(node))
         else:
             _add(stack[-1][1], sign, token.start())
     return None
@@ -147,14 +149,18 @@ def _positional(node: Node) -> Node:
     return list(takewhile(lambda child: not isinstance(child, Key), node))
 
 
-def _drop_name(node: Node, offset: int) -> None:
-    """Drop the name of a function that is called, such as ``array`` and ``vec!``."""
+def _drop_name(node: Node, offset: int) -> bool:
+    """Drop the name of a function that is called, such as ``array`` and ``vec!``; was there one?"""
     last = node[-1] if node else None
-    if isinstance(last, Atom) and last.offset + len(last.text) == offset and not last.is_string:
-        if (keyword := _KEYWORD.fullmatch(last.text)) is not None:
-            node[-1] = Key(keyword[1].lower())
-        elif _NAME.fullmatch(last.text):
-            node.pop()
+    if not isinstance(last, Atom) or last.is_string or last.offset + len(last.text) != offset:
+        return False
+    if (keyword := _KEYWORD.fullmatch(last.text)) is not None:
+        node[-1] = Key(keyword[1].lower())
+        return False
+    if _NAME.fullmatch(last.text) is None:
+        return False
+    node.pop()
+    return True
 
 
 def _add(node: Node, sign: str, offset: int) -> None:
@@ -170,6 +176,8 @@ def _add(node: Node, sign: str, offset: int) -> None:
     elif sign[0] in "\"'":
         if node and isinstance(node[-1], Atom) and not node[-1].is_string and _KEYWORD.fullmatch(node[-1].text):
             node[-1] = Key(node[-1].text[:-1].lower())
+        if node and isinstance(node[-1], Atom) and node[-1][:2] == ("b", offset - 1):
+            node.pop()  # b'#'
         node.append(Atom(sign[1:-1].replace(VOID, ""), offset + 1, is_string=True))
     else:
         node.append(Atom(sign, offset))

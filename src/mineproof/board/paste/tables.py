@@ -105,6 +105,8 @@ def _read_lines(sheet: Sheet, lines: list[Line], facts: Facts) -> Table | None:
         if block is not None and table is not None:
             if way is AT_BLANKS and table.other is None and any(_is_uneven(row.line.text) for row in block.rows):
                 return _with_blank_cells(sheet, lines, table, facts)
+            if way.even and table.other is None and not any(row[0] == "#" for row in table.rows):
+                return _with_blank_column(sheet, lines, way, table, facts)
             return table
     if several is not None:
         raise sheet.error(several.offset, "expected one board, got several. Paste one of them.")
@@ -122,18 +124,22 @@ def lines_of(text: str) -> Iterator[Line]:
     """The lines of a sheet."""
     offset = 0
     for line in text.split("\n"):
-        yield Line(without_void(line).rstrip(" "), offset)
+        text = without_void(line)
+        yield Line(text.rstrip(" ") or text, offset)  # nothing but blanks can be a row
         offset += len(line) + 1
 
 
 # lines by what they are
 
 
-def _block(lines: list[Line], way: Way, facts: Facts) -> Block | None:
+def _block(lines: list[Line], way: Way, facts: Facts, *, indented: bool = True) -> Block | None:
     """The lines as this way cuts them, or None where some line has no place in a board."""
     block = Block(facts=facts)
     indent, width = _extent(lines) if way.even else (0, 0)
+    indent = indent if indented else 0
     length = _length(lines, way)
+    if not way.even and _has_blank_row(lines):
+        return None
     for number, line in enumerate(lines):
         if not line.text.strip() and not _has_cells(way.cut(line.text), length):
             continue
@@ -172,9 +178,20 @@ def _block(lines: list[Line], way: Way, facts: Facts) -> Block | None:
 def _is_row_in_disguise(line: str, way: Way, length: int) -> bool:
     """Can a line with letters be a row: an unknown sign for each cell, or as many cells as a row has, then words?"""
     tokens = way.cut(line) or ()
-    same = len(tokens) == length and len({*tokens}) == 1 and len(tokens[0]) == 1
+    if len(tokens) == length > 2:
+        is_unknown = len({*tokens}) == 1 and len(tokens[0]) == 1
+        return is_unknown or sum(map(bool, map(symbol_of, tokens))) > length / 2
     cells = line.split()[:length]
-    return length > 2 and (same or (len(cells) == length and all(map(symbol_of, cells))))
+    return len(cells) == length > 2 and all(map(symbol_of, cells))
+
+
+def _has_blank_row(lines: list[Line]) -> bool:
+    """Is a line between others nothing but blanks, and as long as the line before and the one after?"""
+    inner = zip(lines, lines[1:], lines[2:], strict=False)
+    return any(
+        len(line.text) > 2 and not line.text.strip() and len(before.text) == len(line.text) == len(after.text)
+        for before, line, after in inner
+    )
 
 
 def _has_blank_cells(rows: list[str], way: Way) -> bool:
@@ -404,5 +421,14 @@ def _with_blank_cells(sheet: Sheet, lines: list[Line], table: Table, facts: Fact
     block = _block(lines, EVERY_SECOND, facts)
     other = None if block is None or block.heading is not None else _cells(sheet, block, block.rows, 0, [])
     if other is None or len(other.rows) != len(table.rows):
+        return table
+    return replace(table, other=other, advice=_ADVICE_ON_BLANKS)
+
+
+def _with_blank_column(sheet: Sheet, lines: list[Line], way: Way, table: Table, facts: Facts) -> Table:
+    """The table with a second reading if the blanks before all rows can be cells."""
+    block = _block(lines, way, facts, indented=False)
+    other = None if block is None or block.heading is not None else _cells(sheet, block, block.rows, 0, [])
+    if other is None or other.columns == table.columns or len(other.rows) != len(table.rows):
         return table
     return replace(table, other=other, advice=_ADVICE_ON_BLANKS)

@@ -31,7 +31,9 @@ _SHORTCODE = re.compile(r":([a-z_]{1,30}):")
 _SPOILER = re.compile(r"\|\|([^|\s]{1,40})\|\|")
 _TILDES = re.compile(rf"[\s{VOID}]*?(?m:^)(~~~)[^\n~]{{0,80}}\n[^~]*\n(~~~)[\s{VOID}]*")
 _TITLE = re.compile(r"^([^/\n:]{0,80}[^\W\d]{2}[^/\n:]{0,80}:)[ ]")
-_PROMPT = re.compile(rf"(?m)^[ \t{VOID}]{{0,60}}[^\s#FfHC0-9]{{0,80}}[$%][ \t{VOID}]{{0,60}}$")
+_PROMPT = re.compile(
+    rf"(?m)^[ \t{VOID}]{{0,60}}(?:[^\s#FfHC0-9]{{0,80}}[$%]|[A-Za-z]:\\[^\n#>]{{0,80}}>)[ \t{VOID}]{{0,60}}$"
+)
 _CONTINUED = re.compile(rf"(?m)[/\\][ \t{VOID}]{{0,60}}$")
 _COMMENT = re.compile(r"(?m)(?<=[\])},])([ \t]{0,60})(?://|#(?= ?[^\W\d]{2}))[^\n\[\](){}]{0,300}$")
 _BOLD = re.compile(r"(?<=[|\s])\*\*([^*|\s]{1,20})\*\*(?=[|\s])")
@@ -47,7 +49,7 @@ _LATEX = re.compile(
 )
 _LATEX_ROW_END = re.compile(r"\\\\[ \t]{0,60}\n?")
 _LATEX_ESCAPE = re.compile(r"\\(?=[#_&$%])")
-_CELL_OF_A_PAGE = re.compile(r"<(div|span|button)\b[^<>]{0,2000}>([^<>]{1,8})</\1>", re.IGNORECASE)
+_CELL_OF_A_PAGE = re.compile(r"<(div|span|button|cell)\b[^<>]{0,2000}>([^<>]{1,8})</\1>", re.IGNORECASE)
 _ALTERNATIVE = re.compile(r"""\balt\s{0,3}=\s{0,3}["']?([^"'>]{0,20})""")
 
 
@@ -196,7 +198,7 @@ def _sign(name: str, closing: bool, in_table: bool) -> str:
         return "|"
     if name == "tr":
         return "|\n" if closing else "\n"
-    return "\n" if name in ("br", "p", "div", "li", "table") and not in_table else ""
+    return "\n" if name in ("br", "p", "div", "li", "table", "row", "line") and not in_table else ""
 
 
 def _image(tag: re.Match[str]) -> str:
