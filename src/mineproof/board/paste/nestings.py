@@ -79,7 +79,7 @@ def read(sheet: Sheet) -> Table | None:
         return None
     facts, value, sides = _board_in(root)
     rows = _rows(value)
-    if len(rows) == 1:
+    if len(rows) == 1 and rows[0]:
         rows = _cut_flat(sheet, rows[0], sides)
     if not rows or not rows[0]:
         return None
