@@ -344,13 +344,14 @@ def test_a_link_is_asked_about_on_analyse_too(page: Page) -> None:
     expect(dialog(page).get_by_role("button", name=text("page-drop-watch"))).to_have_count(0)
 
 
-def test_a_pasted_position_goes_to_analyse_and_other_words_nowhere(page: Page) -> None:
+@pytest.mark.parametrize("position", ["5x3x6/#####/123##/###3#", "Mines: 6\n🟦🟦🟦🟦🟦\n1️⃣2️⃣3️⃣🟦🟦\n🟦🟦🟦3️⃣🟦"])
+def test_a_pasted_position_goes_to_analyse_and_other_words_nowhere(page: Page, position: str) -> None:
     page.goto("/#/play")
     expect(page.locator(".stage").first).to_be_visible()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.evaluate("navigator.clipboard.writeText('good morning')")
     page.keyboard.press("Control+V")
-    page.evaluate("navigator.clipboard.writeText('5x3x6/#####/123##/###3#')")
+    page.evaluate("text => navigator.clipboard.writeText(text)", position)
     page.keyboard.press("Control+V")
     expect(page).to_have_url(re.compile(r"#/analyse\?board=HHHHH/123HH/HHH3H&mines=6"))
     expect(page.get_by_role("alert")).to_have_count(0)

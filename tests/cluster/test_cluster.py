@@ -16,6 +16,7 @@ import pytest
 from distributed import Client
 from distributed.comm.core import CommClosedError
 
+import mineproof as mp
 from mineproof.errors import SweepError
 from mineproof.sweeps import cluster as module
 from mineproof.sweeps.scheduler import SweepProgress
@@ -92,6 +93,16 @@ def preload(folder: Path, text: str) -> list[str]:
     path = folder / "preloaded.py"
     path.write_text(text)
     return ["--preload", str(path)]
+
+
+def test_results_and_errors_of_the_library_come_back(dask: Dask) -> None:
+    board = mp.Board.parse("1#/##", total_mines=1)
+    with Client(dask.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
+        analysis = client.submit(mp.analyze, board).result(PATIENCE)
+        assert (analysis, analysis.layouts) == (mp.analyze(board), 3)
+        with pytest.raises(mp.BudgetExceeded) as over:
+            client.submit(mp.analyze, mp.Board.parse("#2#2#/#####"), budget=mp.Budget(states=1)).result(PATIENCE)
+        assert over.value.limit == "states"
 
 
 # the same bytes

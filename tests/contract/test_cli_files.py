@@ -87,6 +87,10 @@ def test_a_missing_file_is_the_same_everywhere(arguments: list[str]) -> None:
         assert (done.status, done.error()["code"]) == (2, "file")
 
 
+def test_a_missing_file_is_named_once() -> None:
+    assert mineproof("stats", "./nowhere.mine").err.count("nowhere.mine") == 1
+
+
 def test_the_status_of_stats_is_the_highest(tmp_path: Path) -> None:
     (tmp_path / "bad.txt").write_text("no board")
     assert mineproof("stats", str(tmp_path / "bad.txt"), "nowhere.mine").status == 3

@@ -57,7 +57,25 @@ test("a line keeps its height until the next point, or goes straight", () => {
 test("only what can be a board is read when it is pasted", () => {
   for (const text of ["https://example.org/?b=1", "1##/###", "*..\n...", '{"schema": "x"}', "9x9x10/#########"])
     assert.ok(maybeBoard(text), text);
-  for (const text of ["hello", "Ann O'Neil", "1", "http", "see https://example.org there"])
+  for (const text of [
+    "🟦🟦\n1️⃣2️⃣",
+    ":blue_square: :one:\n:two: :triangular_flag_on_post:",
+    "| # | 1 |\n|---|---|\n| 2 | # |",
+    "[[-1, 1], [2, -1]]",
+    "<table><tr><td>#</td><td>1</td></tr><tr><td>1</td><td>#</td></tr></table>",
+    "Help!\n```\n# 1\n2 #\n```",
+  ])
+    // prettier-ignore
+    assert.ok(maybeBoard(text), text);
+  for (const text of [
+    "I won 3 games in 2026",
+    "call me at 10",
+    "hello",
+    "Ann O'Neil",
+    "1",
+    "http",
+    "see https://example.org there",
+  ])
     assert.ok(!maybeBoard(text), text);
   assert.ok(isLink(" https://example.org/x \n"));
   assert.ok(!isLink("1##/###"));

@@ -186,6 +186,11 @@ def test_layout_parse_reads_what_layouts_print() -> None:
         ("| 1 | # |\n| 1 |", 2, None, "expected 2 cells as in the first row, got 1"),
         ("🟦🟦\n🟦", 2, None, "expected 2 cells as in the first row, got 1"),
         ("1#/#", 1, 5, "line 1, character 5: expected 2 cells as in the first row, got 1"),
+        ("#\t#\t#\tguess?\n1\t2\t1\t", 1, 2, "got '\\t'"),
+        (" 1#1 1#\n 111 11", 1, 2, "The text can be read in two ways. Write 0 for open cells"),
+        ("UUU\n121", 1, 1, "got 'U'"),
+        ("? ? ? and then\n1 2 F", 1, 2, "got ' '"),
+        ("['#', '#']\nand\n['1', '1']", 3, 1, "expected one board, got several"),
         ("3x2x9\n# # #\n1 2 1", 1, 5, "expected 0 to 6 mines on this board, got 9"),
     ],
 )
@@ -195,7 +200,7 @@ def test_a_refusal_names_the_place_in_the_original(text: str, line: int, column:
     assert said in str(error)
 
 
-@pytest.mark.parametrize("text", ["hello", "foo", "1##\n##", "1#\n#y", "# # #\n1 2\n1 2 1", "see you"])
+@pytest.mark.parametrize("text", ["hello", "foo", "B = {,}1{{ }};", "1##\n##", "1#\n#y", "# # #\n1 2\n1 2 1", "see you"])
 def test_a_refusal_says_what_to_do_next(text: str) -> None:
     advice = "Write # for covered, F for a mine, 0-8 for open, one row per line."
     assert str(refusal(text)).endswith(f". {advice}")
@@ -254,6 +259,17 @@ def test_a_text_of_any_length_is_answered_soon() -> None:
         "S safe\n",
         "{",
         '{"a":',
+        "[1 ",
+        "[\n1",
+        "[-1, 1]\n",
+        "] # ab ",
+        "~~~\n",
+        "a$ ",
+        "- [",
+        "r 1:",
+        "<div>1",
+        "| **1** ",
+        "# # (",
         "0 × ",
     ]:
         began = time.process_time()

@@ -85,8 +85,10 @@ from mineproof.cli import main
 main()
 """
     arguments = ["serve", "--port", "0", "--no-open", "--data", str(tmp_path)]
-    with subprocess.Popen([sys.executable, "-c", program, *arguments], stdout=subprocess.PIPE, text=True) as process:
+    command = [sys.executable, "-c", program, *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
+        assert process.stderr is not None
         port = int(process.stdout.readline().rstrip("/\n").rpartition(":")[2])
         client = Client(port)
         game_id = client.post("games", {"level": "beginner"}).json["id"]
@@ -98,6 +100,7 @@ main()
             process.send_signal(signal.SIGTERM)
             try:
                 assert process.wait(PATIENCE) == 0
+                assert process.stderr.read() == "", "what uvicorn says of the requests it cancels is not logged"
             finally:
                 process.kill()
     with served(tmp_path) as (_, client):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import re
+from pathlib import Path
 
 import click
 
@@ -42,7 +43,9 @@ def report_one(error: BaseException, name: str, *, as_json: bool) -> int:
         click.echo(json.dumps({"source": name} | document | {"source": name}), err=True)
     else:
         message = _message(error, document)
-        is_named = getattr(error, "source", None) or message.startswith(f"{name}: ") or repr(name) in message
+        same_name = str(Path(name))  # an error of the system names ./x.txt as x.txt
+        is_named = getattr(error, "source", None) or message.startswith((f"{name}: ", f"{same_name}: "))
+        is_named = is_named or repr(name) in message
         note(message if is_named else f"{name}: {message}")
     return status
 

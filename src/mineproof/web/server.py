@@ -45,7 +45,7 @@ from mineproof.web.store import FILE
 from mineproof.web.workers import WorkerPool
 
 GRACE = 1  # seconds for requests in progress when the server ends
-END_SURELY = 1.5  # seconds from a signal until the process ends, whatever it is doing
+END_SURELY = 1.25  # seconds from a signal until the process exits, whatever it does; a busy machine needs some more
 SWITCH = 0.0005  # seconds until a thread that works in Python lets the event loop have its turn
 DIGITS = 4_300  # of an integer, Python's default; a count on `limits.MAX_CELLS` cells has 3,011 at most
 GARBAGE = 20_000  # lists and the like that are made until Python looks for cycles; an answer has some hundred

@@ -20,6 +20,7 @@ _BARS = "|│┃║¦┆┊"
 _AT_BARS = re.compile(f"[{_BARS}]")
 _BRACKETED = re.compile(r"(?:\[[^\[\]]?\]\s*)+")
 _IN_BRACKETS = re.compile(r"\[([^\[\]]?)\]")
+_GLUED_LABEL = re.compile(r"([0-9]{1,7}|[A-Za-z])[:)]([^:]+)")
 _QUOTES = str.maketrans("", "", "\"'“”‘’«»")
 
 
@@ -50,7 +51,7 @@ def _by_bars(line: str) -> Tokens | None:
     """``| 1 | # |`` with or without the outer bars; what stands before the first bar alone is a label."""
     if not _AT_BARS.search(line):
         return _above(line)
-    fields = [field.strip() for field in _AT_BARS.split(line)]
+    fields = [_field(field) for field in _AT_BARS.split(line)]
     begins, ends = not fields[0], not fields[-1]
     if ends and not begins and len(fields) > 2:
         return [fields[0] + LABEL, *(field or BLANK for field in fields[1:-1])]
@@ -61,7 +62,13 @@ def between_bars(line: str) -> Tokens | None:
     """``1 | # |`` in a table without outer bars, where the first and the last cell of a row can be empty."""
     if not _AT_BARS.search(line):
         return _above(line)
-    return [field.strip() or BLANK for field in _AT_BARS.split(line)]
+    return [_field(field) or BLANK for field in _AT_BARS.split(line)]
+
+
+def _field(text: str) -> str:
+    """What stands between two bars, without the blanks or the line of a ``|_1_|`` around it."""
+    cell = text.strip()
+    return cell.strip("_") if len(cell) > 1 else cell
 
 
 def has_outer_bars(lines: Sequence[str]) -> bool:
@@ -111,6 +118,8 @@ def _solid(line: str) -> Tokens | None:
 
 def _cut_after_label(line: str) -> Tokens | None:
     """``3 #11``: a label, and a row without blanks."""
+    if " " not in line.strip() and (glued := _GLUED_LABEL.fullmatch(line.strip())):
+        return [glued[1] + LABEL, *glued[2]]
     label, *cells = line.split() or [""]
     if not cells:
         return list(label)
@@ -123,7 +132,7 @@ def every_second(line: str) -> Tokens | None:
 
 
 WAYS = (
-    Way(_BARS, between_bars),
+    Way(_BARS, between_bars, ended=True),
     Way(_BARS, _by_bars),
     Way(_BARS, _cut_inside_frame),
     Way("\t", _at("\t"), ended=True),
@@ -132,7 +141,7 @@ WAYS = (
     Way("[", _in_brackets),
     Way("", _at_blanks),
     Way("", _solid),
-    Way(" ", _cut_after_label),
+    Way(" :)", _cut_after_label),
     Way(" ", every_second, even=True),
     Way(" ", list, even=True),
 )

@@ -1,14 +1,16 @@
 """Rows written as lists in lists: JSON, Python, NumPy (`repr` and `str`), braces of C and Java, ``[1 2; 3 4]``.
 
 The text is cut into brackets, commas and atoms, and one pass builds the nesting, which may be `_DEEPEST` deep. In an
-object, the value of a key such as ``cells`` or ``board`` is the board, and ``mines`` or ``total_mines`` its total.
+object, the value of a key such as ``cells`` or ``board`` is the board, and ``mines`` or ``total_mines`` its total. So
+it is in a call with keyword arguments, in which the board can come first without a name. Rows can also be lists of
+their own, one per line, as a loop prints them, and a flat list is cut where its lines end or its object says.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise, takewhile
 from typing import NamedTuple, cast
 
 from mineproof.base.words import plural
@@ -17,11 +19,18 @@ from mineproof.board.notation import quote
 from mineproof.board.paste.sheet import VOID, Facts, Sheet, Table
 from mineproof.board.paste.symbols import is_code, symbol_of, symbol_of_code
 
-_BEGIN = re.compile(r"""[\[({]\s*(?:[\[({"']|[^\[\](){};]{1,2000};)""")
+_BEGIN = re.compile(r"""[\[({]\s*(?:[A-Za-z_][\w.]{0,40}!?[\[({]|[\[({"']|[^\[\](){};]{1,2000};)""")
+_ROW_LINE = re.compile(
+    r"""(?m)^[ \t\ufdd0-]{0,60}(\[[^\[\]{}:]{2,}\]|\(\s*["'][^\[\](){}:\n]{2,}\))[ \t,;\ufdd0]{0,60}$"""
+)
+_FLAT = re.compile(r"\[[-\s,.0-9]+\]")
+_NAME = re.compile(r"[A-Za-z_][\w.]*!?")
+_KEYWORD = re.compile(r"([A-Za-z_]\w*)=(.*)")
 _TOKEN = re.compile(r"""[\[\](){},;:]|"[^"]*"|'[^']*'|[^\s\[\](){},;:"'\ufdd0]+""")
 _PAIRS = {"]": "[", ")": "(", "}": "{"}
 _DEEPEST = 8
 _BOARD_KEYS = ("cells", "board", "grid", "field", "position", "state", "rows", "matrix", "map", "data")
+_SIDE_KEYS = (("rows", "height", "h", "nrows"), ("columns", "cols", "width", "w", "ncols"))
 _TOTAL_KEYS = ("total_mines", "totalmines", "mines", "mine_count", "minecount", "num_mines", "total", "bombs")
 
 
@@ -45,17 +54,33 @@ Rows = list[list[Atom]]
 
 def fits(sheet: Sheet) -> bool:
     """Can the text hold a nesting?"""
-    return _BEGIN.search(sheet.text) is not None
+    return _begin(sheet.text) is not None or len(_row_lines(sheet.text)) > 1
+
+
+def _begin(text: str) -> int | None:
+    """Where the first nesting begins, or the first flat list of several lines."""
+    nested = _BEGIN.search(text)
+    flat = (match.start() for match in _FLAT.finditer(text) if "\n" in match[0].strip("[] \n"))
+    return min([*([] if nested is None else [nested.start()]), *islice(flat, 1)], default=None)
+
+
+def _row_lines(text: str) -> list[re.Match[str]]:
+    """The lists that begin a line and end one; a word in brackets is none. NumPy breaks long ones into lines."""
+    return [line for line in _ROW_LINE.finditer(text) if not {",", " "}.isdisjoint(line[1])]
 
 
 def read(sheet: Sheet) -> Table | None:
     """The first nesting of a text as rows of cells; None where it is no board."""
-    begin = _BEGIN.search(sheet.text)
-    root = None if begin is None else _parse(sheet.text, begin.start())
+    begin = _begin(sheet.text)
+    root = _rows_of_lines(sheet, begin)
+    if root is None and begin is not None:
+        root = _parse(sheet.text, begin)
     if root is None:
         return None
-    facts, value = _board_in(root)
+    facts, value, sides = _board_in(root)
     rows = _rows(value)
+    if len(rows) == 1 and rows[0]:
+        rows = _cut_flat(sheet, rows[0], sides)
     if not rows or not rows[0]:
         return None
     _require_rectangle(sheet, rows)
@@ -64,25 +89,78 @@ def read(sheet: Sheet) -> Table | None:
     return Table(sheet, symbols, lambda row, column: rows[row][column].offset, facts, fixed=_leetcode(symbols))
 
 
+def _rows_of_lines(sheet: Sheet, begin: int | None) -> Node | None:
+    """The lists of a text that has one per line; None where it has not, or a nesting begins before."""
+    lines = _row_lines(sheet.text)
+    if len(lines) < 2 or (begin is not None and begin < lines[0].start(1)):
+        return None
+    for before, after in pairwise(lines):
+        if sheet.text[before.end() : after.start()].replace(VOID, "").strip():
+            raise sheet.error(after.start(1), "expected one board, got several. Paste one of them.")
+    rows = [_parse(sheet.text, line.start(1)) for line in lines]
+    return [row for row in rows if row is not None]
+
+
+def _cut_flat(sheet: Sheet, cells: list[Atom], sides: tuple[int, int] | None) -> Rows:
+    """A flat list as rows: of the size that its object states, or one per line if the lines are equally long."""
+    if sides is not None and sides[0] * sides[1] == len(cells):
+        return [cells[at : at + sides[1]] for at in range(0, len(cells), sides[1])]
+    rows: Rows = [[]]
+    for before, cell in pairwise([cells[0], *cells]):
+        if "\n" in sheet.text[before.offset : cell.offset]:
+            rows.append([])
+        rows[-1].append(cell)
+    return rows if len(rows[0]) > 1 and len({len(row) for row in rows}) == 1 else [cells]
+
+
 def _parse(text: str, begin: int) -> Node | None:
     """The nesting that begins at a bracket; None where its brackets do not match."""
-    stack: list[tuple[str, Node]] = []
+    stack: list[tuple[str, Node, bool]] = []
     for token in _TOKEN.finditer(text, begin):
         sign = token[0]
         if sign in ("[", "(", "{"):
             if len(stack) == _DEEPEST:
                 return None
-            stack.append((sign, []))
+            is_call = bool(stack) and _drop_name(stack[-1][1], token.start())
+            stack.append((sign, [], is_call))
         elif sign in _PAIRS:
-            bracket, node = stack.pop()
+            bracket, node, is_call = stack.pop()
             if bracket != _PAIRS[sign]:
                 return None
             if not stack:
                 return _split_rows(node)
-            stack[-1][1].append(_split_rows(node))
+            if is_call and len(node) == 1 and isinstance(node[0], Atom):
+                stack[-1][1].append(node[0])  # np.int64(1)
+            else:
+                stack[-1][1].append(_argument(node) if sign == ")" else _split_rows(node))
         else:
             _add(stack[-1][1], sign, token.start())
     return None
+
+
+def _argument(node: Node) -> Node:
+    """The list that a function is called with, such as that of ``array([1, 2], dtype=int8)``."""
+    positional = _positional(node)
+    return positional[0] if len(positional) == 1 and isinstance(positional[0], list) else _split_rows(node)
+
+
+def _positional(node: Node) -> Node:
+    """What stands before the first key."""
+    return list(takewhile(lambda child: not isinstance(child, Key), node))
+
+
+def _drop_name(node: Node, offset: int) -> bool:
+    """Drop the name of a function that is called, such as ``array`` and ``vec!``; was there one?"""
+    last = node[-1] if node else None
+    if not isinstance(last, Atom) or last.is_string or last.offset + len(last.text) != offset:
+        return False
+    if (keyword := _KEYWORD.fullmatch(last.text)) is not None:
+        node[-1] = Key(keyword[1].lower())
+        return False
+    if _NAME.fullmatch(last.text) is None:
+        return False
+    node.pop()
+    return True
 
 
 def _add(node: Node, sign: str, offset: int) -> None:
@@ -92,7 +170,14 @@ def _add(node: Node, sign: str, offset: int) -> None:
         if node and isinstance(node[-1], Atom):
             node[-1] = Key(node[-1].text.lower())
         return
-    if sign[0] in "\"'":
+    keyword = _KEYWORD.fullmatch(sign)
+    if keyword is not None and keyword[2]:
+        node += [Key(keyword[1].lower()), Atom(keyword[2], offset + keyword.start(2))]
+    elif sign[0] in "\"'":
+        if node and isinstance(node[-1], Atom) and not node[-1].is_string and _KEYWORD.fullmatch(node[-1].text):
+            node[-1] = Key(node[-1].text[:-1].lower())
+        if node and isinstance(node[-1], Atom) and node[-1][:2] == ("b", offset - 1):
+            node.pop()  # b'#'
         node.append(Atom(sign[1:-1].replace(VOID, ""), offset + 1, is_string=True))
     else:
         node.append(Atom(sign, offset))
@@ -107,19 +192,28 @@ def _split_rows(node: Node) -> Node:
     return [node[start:end] for start, end in zip(starts, ends, strict=True) if start < end]
 
 
-def _board_in(node: Node) -> tuple[Facts, Node]:
-    """The part of a nesting that holds the cells, and what an object around it says."""
-    facts = Facts()
+def _board_in(node: Node) -> tuple[Facts, Node, tuple[int, int] | None]:
+    """The part of a nesting that holds the cells, what an object around it says, and the sides that it states."""
+    facts, sides = Facts(), None
     for _ in range(_DEEPEST):
         pairs = dict(_pairs(node))
         if not pairs:
             break
-        facts = _facts(pairs, facts)
+        facts, sides = _facts(pairs, facts), _sides(pairs) or sides
         inner = next((pairs[key] for key in _BOARD_KEYS if isinstance(pairs.get(key), list)), None)
         if inner is None:
-            return facts, []
+            return facts, _innermost(_positional(node)), sides
         node = cast(Node, inner)
-    return facts, _innermost(node)
+    return facts, _innermost(node), sides
+
+
+def _sides(pairs: dict[str, Atom | Node]) -> tuple[int, int] | None:
+    """The rows and columns that an object names."""
+    sides = []
+    for keys in _SIDE_KEYS:
+        values = (pairs[key] for key in keys if key in pairs)
+        sides += [int(atom.text) for atom in values if isinstance(atom, Atom) and _is_count(atom.text)][:1]
+    return (sides[0], sides[1]) if len(sides) == 2 else None
 
 
 def _innermost(node: Node) -> Node:

@@ -57,7 +57,7 @@ DOUBTFUL: dict[str, Doubtful] = {
 
 # Signs that are another way to write a symbol. Each string is a set of characters.
 _ALIKE: dict[str, str] = {
-    "#": "HCE■▣█▓▒░◼◾▪🟦🟩🟪🟧🟨🟥🔲🔳🟢🔵❓❔",
+    "#": "HCE■▣█▓▒░◼◾▪🟦🟩🟪🟧🟨🟥🔲🔳🟢🔵🔴🟠🟡🟣❓❔",
     "F": "fM⚑⚐🚩⛳🏴🏳🏁💣💥🧨☠💀☢✹🔥",
     "~": "∅⊘",
     "·": "•∙⋅・",
@@ -67,8 +67,8 @@ _ALIKE: dict[str, str] = {
     "x": "×",
     "+": "➕",
     ".": "。",
-    "⬜": "◻◽▫🤍",
-    "⬛": "🖤",
+    "⬜": "◻◽▫🤍⚪",
+    "⬛": "🖤⚫",
     "□": "▢☐",
 }
 

@@ -105,6 +105,8 @@ def _read_lines(sheet: Sheet, lines: list[Line], facts: Facts) -> Table | None:
         if block is not None and table is not None:
             if way is AT_BLANKS and table.other is None and any(_is_uneven(row.line.text) for row in block.rows):
                 return _with_blank_cells(sheet, lines, table, facts)
+            if way.even and table.other is None and not any(row[0] == "#" for row in table.rows):
+                return _with_blank_column(sheet, lines, way, table, facts)
             return table
     if several is not None:
         raise sheet.error(several.offset, "expected one board, got several. Paste one of them.")
@@ -122,18 +124,22 @@ def lines_of(text: str) -> Iterator[Line]:
     """The lines of a sheet."""
     offset = 0
     for line in text.split("\n"):
-        yield Line(without_void(line).rstrip(" "), offset)
+        text = without_void(line)
+        yield Line(text.rstrip(" ") or text, offset)  # nothing but blanks can be a row
         offset += len(line) + 1
 
 
 # lines by what they are
 
 
-def _block(lines: list[Line], way: Way, facts: Facts) -> Block | None:
+def _block(lines: list[Line], way: Way, facts: Facts, *, indented: bool = True) -> Block | None:
     """The lines as this way cuts them, or None where some line has no place in a board."""
     block = Block(facts=facts)
     indent, width = _extent(lines) if way.even else (0, 0)
+    indent = indent if indented else 0
     length = _length(lines, way)
+    if not way.even and _has_blank_row(lines):
+        return None
     for number, line in enumerate(lines):
         if not line.text.strip() and not _has_cells(way.cut(line.text), length):
             continue
@@ -142,15 +148,24 @@ def _block(lines: list[Line], way: Way, facts: Facts) -> Block | None:
                 return None
             continue
         tokens = way.cut(line.text[indent:].ljust(width - indent) if way.even else line.text)
-        if tokens and _could_be_row(tokens):
+        if tokens and _could_be_row(tokens) and not words.is_total(line.text):
             block.rows.append(Row(tokens, line))
             block.numbers.append(number)
         elif words.is_prose(line.text):
-            block.words.append(line)
+            cells = way.cut(words.before_words(line.text)) if not way.even else None
+            if cells and all(map(symbol_of, cells)) and length in (0, len(cells)):
+                block.rows.append(Row(cells, line))
+                block.numbers.append(number)
+                beside = line.text[len(words.before_words(line.text)) :]
+                block.words.append(Line(beside, line.offset))
+            elif _is_row_in_disguise(line.text, way, length):
+                return None
+            else:
+                block.words.append(line)
         else:
             return None
     if way.ended:
-        _drop_last_separators(block)
+        _drop_last_separators(block, in_doubt=way is not BETWEEN_BARS)
     _take_heading(block)
     if not block.rows or len({len(row.tokens) for row in block.rows}) > 1:
         return None
@@ -158,6 +173,25 @@ def _block(lines: list[Line], way: Way, facts: Facts) -> Block | None:
         return None
     _require_one_board(block, lines)
     return block
+
+
+def _is_row_in_disguise(line: str, way: Way, length: int) -> bool:
+    """Can a line with letters be a row: an unknown sign for each cell, or as many cells as a row has, then words?"""
+    tokens = way.cut(line) or ()
+    if len(tokens) == length > 2:
+        is_unknown = len({*tokens}) == 1 and len(tokens[0]) == 1
+        return is_unknown or sum(map(bool, map(symbol_of, tokens))) > length / 2
+    cells = line.split()[:length]
+    return len(cells) == length > 2 and all(map(symbol_of, cells))
+
+
+def _has_blank_row(lines: list[Line]) -> bool:
+    """Is a line between others nothing but blanks, and as long as the line before and the one after?"""
+    inner = zip(lines, lines[1:], lines[2:], strict=False)
+    return any(
+        len(line.text) > 2 and not line.text.strip() and len(before.text) == len(line.text) == len(after.text)
+        for before, line, after in inner
+    )
 
 
 def _has_blank_cells(rows: list[str], way: Way) -> bool:
@@ -193,6 +227,8 @@ def is_beside(line: Line) -> bool:
 def _could_be_row(tokens: Tokens) -> bool:
     """Cells, perhaps behind a label; or the numbers along the top."""
     first, *others = tokens
+    if not others and len(first) > 1 and words.is_prose(first):
+        return False
     is_row = all(map(symbol_of, others)) and (is_label(first) or first.isalnum() or symbol_of(first) is not None)
     return is_row or words.is_sequence(_without_blanks(tokens))
 
@@ -201,12 +237,12 @@ def _without_blanks(tokens: Tokens) -> Tokens:
     return [token for token in tokens if token != BLANK]
 
 
-def _drop_last_separators(block: Block) -> None:
+def _drop_last_separators(block: Block, *, in_doubt: bool) -> None:
     """Drop the empty field behind the last separator of all rows; if other cells are empty it can be one, too."""
     if not all(row.tokens[-1] == BLANK and len(row.tokens) > 1 for row in block.rows):
         return
     if any(BLANK in row.tokens[:-1] for row in block.rows):
-        block.has_doubtful_end = True
+        block.has_doubtful_end = in_doubt
     else:
         block.rows = [Row(row.tokens[:-1], row.line) for row in block.rows]
 
@@ -219,6 +255,7 @@ def _take_heading(block: Block) -> None:
     first, below = block.rows[0], block.rows[1].tokens
     numbers = _without_blanks(first.tokens)
     if not words.is_sequence(numbers):
+        _take_footing(block)
         return
     has_footing = len(block.rows) > 2 and _without_blanks(block.rows[-1].tokens) == numbers  # the same numbers below
     inner = block.rows[1 : len(block.rows) - has_footing]
@@ -233,6 +270,18 @@ def _take_heading(block: Block) -> None:
         del block.rows[0], block.numbers[0]
         if has_footing:
             del block.rows[-1], block.numbers[-1]
+
+
+def _take_footing(block: Block) -> None:
+    """Set the last line apart if it is the numbers of the columns, below rows that begin with labels."""
+    *inner, last = block.rows
+    numbers = _without_blanks(last.tokens)
+    labels = [row.tokens[0].removesuffix(LABEL) for row in inner]
+    widths = {len(row.tokens) for row in inner}
+    is_below = len(numbers) > 1 and len(inner) > 1 and widths == {len(numbers) + 1}
+    if is_below and words.is_sequence(numbers) and words.is_sequence(labels):
+        block.heading = numbers
+        del block.rows[-1], block.numbers[-1]
 
 
 def _has_corner(tokens: Tokens, numbers: Tokens, inner: list[Row]) -> bool:
@@ -266,7 +315,8 @@ def _require_one_board(block: Block, lines: list[Line]) -> None:
     fewest = min(gaps, default=0)
     apart = (row.line.offset for gap, row in zip(gaps, block.rows[1:], strict=True) if gap > fewest)
     begin, end = block.rows[0].line.offset, block.rows[-1].line.offset
-    beside = (line.offset for line in block.words if begin < line.offset < end)
+    rows = {row.line.offset for row in block.rows}
+    beside = (line.offset for line in block.words if begin < line.offset < end and line.offset not in rows)
     second = min([*apart, *beside], default=None)
     if second is not None:
         raise _Several(next(row.line.offset for row in block.rows if row.line.offset >= second))
@@ -286,9 +336,10 @@ def _table(sheet: Sheet, block: Block) -> Table | None:
     labelled = in_order and (_beyond_cells(labels) or (above is not None and len(above) == width - 1))
     if above is not None and len(above) != width - labelled:
         return None
-    table = _cells(sheet, block, block.rows, int(labelled), [_DROPPED] if labelled or above is not None else [])
-    if table is None:
-        return None
+    skip = int(labelled or _has_margin(block.rows))
+    table = _cells(sheet, block, block.rows, skip, [_DROPPED] if labelled or above is not None else [])
+    if table is None or (skip and not labelled):
+        return table
     other, advice = None, _ADVICE_ON_LABELS
     if block.doubtful_heading is not None:
         other = _cells(sheet, block, [block.doubtful_heading, *block.rows], 0, [])
@@ -298,6 +349,21 @@ def _table(sheet: Sheet, block: Block) -> Table | None:
         shorter = [Row(row.tokens[:-1], row.line) for row in block.rows]
         other, advice = _cells(sheet, block, shorter, int(labelled), list(table.notes)), _ADVICE_ON_BLANKS
     return table if other is None else replace(table, other=other, advice=advice)
+
+
+def _has_margin(rows: list[Row]) -> bool:
+    """Is there nothing but a dash or nothing before each row, where no open 0 can be or zeros are written?
+
+    An open 0 has no covered neighbour in any game.
+    """
+    first = rows[0].tokens[0]
+    has_zeros = first == BLANK and any("0" in row.tokens for row in rows)
+    return (
+        first in (BLANK, "-", "–", "•")
+        and all(row.tokens[0] == first and first not in row.tokens[1:] for row in rows)
+        and len(rows[0].tokens) > 2
+        and (has_zeros or any(symbol_of(row.tokens[1]) == "#" for row in rows))
+    )
 
 
 def _without_labels(sheet: Sheet, block: Block, in_order: bool) -> Table | None:
@@ -355,5 +421,14 @@ def _with_blank_cells(sheet: Sheet, lines: list[Line], table: Table, facts: Fact
     block = _block(lines, EVERY_SECOND, facts)
     other = None if block is None or block.heading is not None else _cells(sheet, block, block.rows, 0, [])
     if other is None or len(other.rows) != len(table.rows):
+        return table
+    return replace(table, other=other, advice=_ADVICE_ON_BLANKS)
+
+
+def _with_blank_column(sheet: Sheet, lines: list[Line], way: Way, table: Table, facts: Facts) -> Table:
+    """The table with a second reading if the blanks before all rows can be cells."""
+    block = _block(lines, way, facts, indented=False)
+    other = None if block is None or block.heading is not None else _cells(sheet, block, block.rows, 0, [])
+    if other is None or other.columns == table.columns or len(other.rows) != len(table.rows):
         return table
     return replace(table, other=other, advice=_ADVICE_ON_BLANKS)

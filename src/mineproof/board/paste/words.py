@@ -18,10 +18,11 @@ _TOTAL = re.compile(
     re.IGNORECASE,
 )
 _PARTS = re.compile(r"[,;|·–—()]| - ")
-_BORDER = frozenset("-=+:|_~*. \t─━═│┃║┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝╒╤╕╞╪╡╘╧╛╓╥╖╟╫╢╙╨╜╭╮╰╯┏┳┓┣╋┫┗┻┛╴╵╶╷╼╾¦┄┈")
+_BORDER = frozenset("-=+:|_~*. \t─━═│┃║┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝╒╤╕╞╪╡╘╧╛╓╥╖╟╫╢╙╨╜╭╮╰╯┏┳┓┣╋┫┗┻┛╴╵╶╷╼╾¦┆┊┄┈")
 _LINE = frozenset("─━═┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝╒╤╕╞╪╡╘╧╛╓╥╖╟╫╢╙╨╜╭╮╰╯┏┳┓┣╋┫┗┻┛")
-_RULE = re.compile(r"[\s|+:]*(?:[-=_*:]{3,}|:?-{2,}:?)(?:[\s|+:]+[-=_*:]{2,})*[\s|+:]*|\s*(?:\+[-=])+\+\s*")
-_WORD = re.compile(r"[^\W\d_]{2,}")
+_RULE = re.compile(r"[\s|+:│┆┊]*(?:[-=_*:]{3,}|:?-{2,}:?)(?:[\s|+:│┆┊]+[-=_*:]{2,})*[\s|+:│┆┊]*|\s*(?:\+[-=])+\+\s*")
+_WORD = re.compile(r"[^\W\d_]{2,}|\b[iuf](?:8|16|32|64)\b|\b[0-9]{4}-[0-9]{2}-[0-9]{2}\b")
+_BESIDE = re.compile(r"[ \t]{1,60}(?:<-{1,9}|←|//|--|\(|# )[^\W\d]{0,1}.{0,60}[^\W\d]{2}")
 _SYMBOL_LETTERS = frozenset("FHMXBCEPfxOo")
 _LABEL_END = ".:)|"
 
@@ -67,21 +68,32 @@ def total_in(lines: Sequence[tuple[str, int]]) -> tuple[int, int] | None:
     return next(iter(totals.items())) if len(totals) == 1 else None
 
 
+def is_total(line: str) -> bool:
+    """Does the line name a total of mines, and nothing else?"""
+    return is_prose(line) and _TOTAL.fullmatch(line.strip()) is not None
+
+
 def is_border(line: str) -> bool:
     """Can the line be a border or a rule between rows? Dashes, stars and underscores can be cells, too."""
     if not _BORDER.issuperset(line):
         return False
-    return not _LINE.isdisjoint(line) or not line.strip("|│┃║¦ ") or _RULE.fullmatch(line) is not None
+    return not _LINE.isdisjoint(line) or not line.strip("|│┃║¦┆┊ ") or _RULE.fullmatch(line) is not None
 
 
 def is_empty_row(line: str) -> bool:
     """Are there nothing but blanks between the bars of a line? That can be a row of empty cells."""
-    return "  " in line.strip() and not line.strip("|│┃║¦ ")
+    return "  " in line.strip() and not line.strip("|│┃║¦┆┊ ")
 
 
 def is_prose(line: str) -> bool:
     """Does the line have a word in it?"""
     return any(not _SYMBOL_LETTERS.issuperset(word) for word in _WORD.findall(line[:2000]))
+
+
+def before_words(line: str) -> str:
+    """What a line has before a comment or words in brackets; empty if it has none."""
+    comment = _BESIDE.search(line[:2000])
+    return "" if comment is None else line[: comment.start()]
 
 
 def is_sequence(tokens: Sequence[str]) -> bool:

@@ -19,9 +19,22 @@ export const sourceOf = (transfer) =>
 /** Whether a text can be a link to a board. @param {string} text */
 export const isLink = (text) => /^\s*https?:\/\/\S+\s*$/.test(text);
 
-/** Whether a text can be a board: a link, rows of signs, or the text of a file. @param {string} text */
+/** Whether a text can be a board: a link, the text of a file, or more signs of cells than words. @param {string} text */
 export const maybeBoard = (text) =>
-  isLink(text) || /^[\s0-9#F~.*?HMx/()]{4,}$/.test(text) || /^\s*(\{|Board:|RawVF|\d+x\d+)/.test(text);
+  isLink(text) ||
+  /^[\s0-9#F~.*?HMx/()]{4,}$/.test(text) ||
+  /^\s*(\{|Board:|RawVF|\d+x\d+)/.test(text) ||
+  hasCells(text);
+
+const SHORTCODES = /:(?:[a-z]+_)*(?:zero|one|two|three|four|five|six|seven|eight|square|flag|post|bomb):/g;
+const SIGNS = /[0-8#F.*?~■□█▓⚑⬛⬜🚩💣]|[\u{1f7e5}-\u{1f7eb}]/gu;
+
+/** Whether a text has signs of cells, and at most half as many words: emoji, tables, lists. @param {string} text */
+function hasCells(text) {
+  const plain = text.slice(0, 100_000).replace(/<[^<>]*>/g, " ").replace(SHORTCODES, "#"); // prettier-ignore
+  const signs = plain.match(SIGNS)?.length ?? 0;
+  return signs >= 4 && 2 * (plain.match(/\p{L}{2,}/gu)?.length ?? 0) <= signs;
+}
 
 /** @param {string | File} source @returns {source is File} */
 const isPicture = (source) => typeof source !== "string" && source.type.startsWith("image/");
