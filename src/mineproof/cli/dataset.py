@@ -82,7 +82,7 @@ def command(
     try:
         require_pyarrow()
     except ExtraMissing as error:
-        raise click.UsageError(str(error)) from None
+        raise usage_error(error) from None
     if settings["start"] == "random" and settings["first_click"] != "any":
         raise click.UsageError("--start random needs --first-click any")
     given = {

@@ -177,4 +177,4 @@ def _content(picture: Picture, path: Path, scale: float) -> str | bytes:
     try:
         return picture.png(scale)
     except (ImportError, RuntimeError, ValueError) as error:
-        raise click.UsageError(str(error)) from None
+        raise usage_error(error) from None

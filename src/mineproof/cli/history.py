@@ -17,6 +17,7 @@ import click
 from mineproof.base import files
 from mineproof.base.budget import Budget
 from mineproof.cli import failure, options, output, progress, summary
+from mineproof.cli.failure import usage_error
 from mineproof.cli.parameters import Choice, Count, Parsed
 from mineproof.cli.phrases import interval
 from mineproof.cli.tables import Column, table
@@ -407,7 +408,7 @@ def _name(history: History, game_id: int, name: str | None, as_json: bool) -> No
     try:
         game = history.name(game_id, name)
     except ValueError as error:
-        raise click.UsageError(str(error)) from None
+        raise usage_error(error) from None
     if as_json:
         output.print_json(games_json([game]))
     else:
@@ -472,7 +473,7 @@ def _check_name(player: str) -> None:
     try:
         exchange.check_name("player", player)
     except ValueError as error:
-        raise click.UsageError(str(error)) from None
+        raise usage_error(error) from None
 
 
 def _print_import(path: Path, games: list[Added], error: MineproofError | OSError | None) -> None:

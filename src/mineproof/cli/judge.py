@@ -12,6 +12,7 @@ from mineproof.base import files
 from mineproof.base.budget import Budget
 from mineproof.base.extras import ExtraMissing
 from mineproof.cli import failure, options, output, progress
+from mineproof.cli.failure import usage_error
 from mineproof.cli.tables import table
 from mineproof.errors import BudgetExceeded, ContradictionError, MineproofError
 from mineproof.exams.scores import OUTCOMES, ScoreSums, sum_verdicts
@@ -70,7 +71,7 @@ def command(tasks: Path, answers: Path, budget: float, as_json: bool, color: str
                 else:
                     verdicts.append(judged)
     except ExtraMissing as error:
-        raise click.UsageError(str(error)) from None
+        raise usage_error(error) from None
     if not as_json:
         with output.drawing(color) as console:
             console.print(_draw(sum_verdicts(verdicts)))

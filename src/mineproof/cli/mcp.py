@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from mineproof.base import extras
+from mineproof.cli.failure import usage_error
 from mineproof.cli.parameters import Count
 
 DEFAULT_PORT = 8643
@@ -32,7 +33,7 @@ def command(http: bool, host: str, port: int) -> None:
     try:
         extras.load("mcp", "mineproof[mcp]", "mineproof mcp")
     except extras.ExtraMissing as error:
-        raise click.UsageError(str(error)) from None
+        raise usage_error(error) from None
     from mineproof.mcp.server import build_server
 
     server = build_server(local_files=not http)

@@ -11,6 +11,7 @@ import click
 
 from mineproof.base import extras, files
 from mineproof.cli import options, output, output_files
+from mineproof.cli.failure import usage_error
 from mineproof.cli.tables import table
 from mineproof.reports import tables
 from mineproof.reports.labels import common
@@ -94,7 +95,7 @@ def _write_parquet(run: Path, folder: Path, *, force: bool) -> None:
     try:
         paths = sweep.to_parquet(folder)
     except extras.ExtraMissing as error:
-        raise click.UsageError(str(error)) from None
+        raise usage_error(error) from None
     output.note(message("cli-report-wrote", files=listing([files.printable_name(path) for path in paths])))
 
 

@@ -113,6 +113,6 @@ def _write(tasks: Iterator[Task], path: Path) -> int:
     try:
         written = write_tasks(tasks, path)
     except ExtraMissing as error:
-        raise click.UsageError(str(error)) from None
+        raise usage_error(error) from None
     output.note(plural("cli-tasks-written", written, path=json.dumps(str(path))[1:-1]))
     return 0

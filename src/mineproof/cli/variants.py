@@ -24,6 +24,7 @@ from mineproof.board.cells import Cell
 from mineproof.board.geometry import Topology
 from mineproof.board.levels import Size
 from mineproof.cli import output, progress
+from mineproof.cli.failure import usage_error
 from mineproof.cli.input import BoardLine, is_file
 from mineproof.cli.mine_counts import mines_on
 from mineproof.cli.sizes import choose_seed
@@ -142,7 +143,7 @@ def _read(text: str, name: str | None, rules: str | None, options: dict[str, Any
         error.source = name if name is not None and is_file(name) else None
         raise
     except ValueError as error:
-        raise click.UsageError(str(error)) from None
+        raise usage_error(error) from None
     limit = Budget(seconds=options["budget"], states=options.get("states", DEFAULT.states))
     return VariantRequest(board, options.get("density"), limit)
 
@@ -261,7 +262,7 @@ def layouts(
     except ValueError as error:
         if isinstance(error, click.ClickException) or hasattr(error, "code"):
             raise
-        raise click.UsageError(str(error)) from None
+        raise usage_error(error) from None
     for place, mines in enumerate(layouts):
         if as_json:
             output.print_json(mines_json(mines))
@@ -303,7 +304,7 @@ def check(request: VariantRequest, start: Cell | None, as_json: bool, color: str
         except ValueError as error:
             if isinstance(error, MineproofError):
                 raise
-            raise click.UsageError(str(error)) from None
+            raise usage_error(error) from None
     if as_json:
         output.print_json(result.as_json())
     else:
@@ -353,9 +354,14 @@ def _generate(
     **_: Any,
 ) -> None:
     from mineproof.generation.variant_puzzles import generate_variant
+    from mineproof.variants.variant import Variant
 
     if certificate and not (no_guess and as_json):
         raise click.UsageError("--certificate with --rules needs --no-guess and --json")
+    try:
+        Variant.parse(rules)
+    except ValueError as error:
+        raise usage_error(error) from None
     chosen = choose_seed(seed)
     for place in range(count):
         with progress.waiting(Budget(seconds=budget)) as limit:
@@ -367,7 +373,7 @@ def _generate(
             except ValueError as error:
                 if isinstance(error, MineproofError):
                     raise
-                raise click.UsageError(str(error)) from None
+                raise usage_error(error) from None
         if as_json:
             output.print_json(made.as_json(certificate=certificate))
         else:

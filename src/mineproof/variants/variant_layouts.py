@@ -94,5 +94,5 @@ def _require_single(board: VariantBoard) -> None:
     if board.variant.cell_max > 1:
         raise ValueError(
             "Layouts are listed for one mine in a cell. "
-            "Use enumerate_solutions(board.variant.problem(board.position)) for several."
+            "In Python, enumerate_solutions(board.variant.problem(board.position)) lists them."
         )
