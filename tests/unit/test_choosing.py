@@ -63,7 +63,7 @@ def test_the_known_example() -> None:
     assert [drawback.worse, drawback.better] == pytest.approx([0.4, 0.7])
     assert move.text.startswith("The best guess is (0,0): you win 60 % of the time, but only 50 % with the safest cell")
     assert str(move) == move.text
-    assert move.text_in("de").startswith("Am besten rätst du bei (0,0): damit gewinnst du zu 60 %")
+    assert move.text_in("de").startswith("Am besten rätst du bei (0,0): Damit gewinnst du zu 60 %")
 
 
 def test_a_safe_cell_comes_first() -> None:
