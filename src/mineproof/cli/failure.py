@@ -55,7 +55,7 @@ def line_document(error: BaseException, number: int) -> tuple[dict[str, object],
     return {**document, "line": number}, status
 
 
-def usage_error(error: ValueError) -> click.UsageError:
+def usage_error(error: Exception) -> click.UsageError:
     """Return a library error about an argument as an error about the option.
 
     ``games must be`` becomes ``--games must be``, and ``no_guess=True`` becomes ``--no-guess``.

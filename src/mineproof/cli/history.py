@@ -173,7 +173,7 @@ def command(
     with output.drawing(color) as console:
         cut = limit is None and len(games) > LISTED_GAMES
         note = [summary.text(plural("cli-history-first", LISTED_GAMES), "dim")] if cut else []
-        summary.show([list(_table(games[:LISTED_GAMES] if cut else games, console.width)), note], console)
+        summary.show([list(_game_table(games[:LISTED_GAMES] if cut else games, console.width)), note], console)
 
 
 def _print_no_games(history: History) -> None:
@@ -197,7 +197,7 @@ def _columns() -> tuple[Column, ...]:
     )
 
 
-def _table(games: Iterable[KeptGame], width: int) -> Iterator[RenderableType]:
+def _game_table(games: Iterable[KeptGame], width: int) -> Iterator[RenderableType]:
     """Each game in columns, or in two lines on a narrow terminal."""
     if width >= TABLE_MIN_COLUMNS:
         rows = table(*_columns())

@@ -74,7 +74,7 @@ def command(tasks: Path, answers: Path, budget: float, as_json: bool, color: str
         raise usage_error(error) from None
     if not as_json:
         with output.drawing(color) as console:
-            console.print(_draw(sum_verdicts(verdicts)))
+            console.print(_score_table(sum_verdicts(verdicts)))
     return status
 
 
@@ -98,7 +98,7 @@ def _judge_all(tasks: Path, answers: Path, budget: Budget) -> Iterator[tuple[Tas
         output.note(plural("cli-judge-unknown", len(unknown), task=name))
 
 
-def _draw(sums: dict[str, ScoreSums]) -> Table:
+def _score_table(sums: dict[str, ScoreSums]) -> Table:
     heads = [message("cli-judge-tasks"), *(message(_OUTCOME_HEADS[name]) for name in OUTCOMES)]
     rewards = [message("cli-judge-proof"), message("cli-judge-luck")]
     drawn = table((message("cli-judge-kind"), "left"), *((head, "right") for head in [*heads, *rewards]))

@@ -58,18 +58,18 @@ def command(run: Path, path: Path | None, parquet: Path | None, force: bool, as_
         _write_parquet(run, parquet, force=force)
     result = make_report(run)
     if path is not None:
-        _write(result, path, force=force)
+        _write_files(result, path, force=force)
     if as_json:
         output.print_json(result.as_json())
     else:
         with output.drawing("never") as console:
             if not sys.stdout.isatty() and "COLUMNS" not in os.environ:
                 console.width = UNFOLDED_COLUMNS
-            _draw(result, console)
+            _draw_report(result, console)
     return 0
 
 
-def _write(result: Report, folder: Path, *, force: bool) -> None:
+def _write_files(result: Report, folder: Path, *, force: bool) -> None:
     """Write the page and the plots: all of them, or none if one exists already."""
     contents = {folder / name: content for name, content in result.files().items()}
     for path, content in contents.items():
@@ -102,7 +102,7 @@ def _write_parquet(run: Path, folder: Path, *, force: bool) -> None:
 # text
 
 
-def _draw(result: Report, console: Console) -> None:
+def _draw_report(result: Report, console: Console) -> None:
     sweep = result.sweep
     if len(sweep):
         console.print(common(sweep.results))

@@ -179,17 +179,17 @@ def command(
         settings = _complete_settings(settings, given, path)
     if repair and not is_bare:
         raise click.UsageError("--repair needs only -o DIR. The other options are stored in the folder.")
-    with interruptible() as interrupted, _bar() as show:
+    with interruptible() as interrupted, _progress_bar() as show:
         controls: dict[str, Any] = {"threads": threads, "cluster": cluster, "progress": show, "cancelled": interrupted}
         if (resume or repair) and is_bare and path is not None:
-            result = _run(partial(resume_sweep, path, repair=repair, **controls), path)
+            result = _run_sweep(partial(resume_sweep, path, repair=repair, **controls), path)
         else:
-            result = _run(partial(sweep, **settings, path=path, resume=resume, **controls), path)
+            result = _run_sweep(partial(sweep, **settings, path=path, resume=resume, **controls), path)
     if as_json:
         output.print_json(result.as_json())
     else:
         with output.drawing("never") as console:
-            _draw(result, console)
+            _draw_sweep(result, console)
     if not interrupted():
         return 0
     output.note(_interruption_note(result, path))
@@ -204,7 +204,7 @@ def _complete_settings(settings: dict[str, Any], given: set[str], path: Path) ->
     return {name: value if name in given else known.get(name, value) for name, value in settings.items()}
 
 
-def _run(play: Callable[[], Sweep], path: Path | None) -> Sweep:
+def _run_sweep(play: Callable[[], Sweep], path: Path | None) -> Sweep:
     """Play a sweep; report its errors as those of a command."""
     try:
         return play()
@@ -239,7 +239,7 @@ def _resume_command(path: Path) -> str:
 # text
 
 
-def _draw(result: Sweep, console: Console) -> None:
+def _draw_sweep(result: Sweep, console: Console) -> None:
     """Print a table of the configurations with games, below the settings that they share."""
     played = [totals for totals in result if totals.games]
     if not played:
@@ -310,7 +310,7 @@ _SHARED = (
 
 
 @contextmanager
-def _bar() -> Iterator[Callable[[SweepProgress], None]]:
+def _progress_bar() -> Iterator[Callable[[SweepProgress], None]]:
     """A progress bar on standard error with the finished configurations, or what the sweep is waiting for."""
     if not has_bar():
         yield _note_waiting()

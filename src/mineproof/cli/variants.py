@@ -74,7 +74,7 @@ def takes_variant(answer: Answer, *, refuse: Sequence[str] = ()) -> Callable[[An
             if text is None:
                 return function(board=board, **options)
             _refuse_options((*_FOR_BOARDS, *refuse))
-            request = _read(text, board, rules, options)
+            request = _read_request(text, board, rules, options)
             rest = {name: value for name, value in options.items() if name not in _COMMON}
             return answer(request, **rest)
 
@@ -132,7 +132,7 @@ def _refuse_options(names: Iterable[str]) -> None:
             raise click.UsageError(f"{parameter.opts[0]} is for plain boards. Boards of variants do not have it.")
 
 
-def _read(text: str, name: str | None, rules: str | None, options: dict[str, Any]) -> VariantRequest:
+def _read_request(text: str, name: str | None, rules: str | None, options: dict[str, Any]) -> VariantRequest:
     mines, topology = options.get("mines"), options.get("topology")
     try:
         if isinstance(mines, Fraction):
@@ -164,7 +164,7 @@ def analyze(request: VariantRequest, exact: bool, as_json: bool, color: str) -> 
                 fractions = {"mine_fraction": [[*cell, str(analysis.exact(*cell))] for cell in covered]}
             output.print_json(analysis.as_json() | fractions | request.board_json())
             return
-        lines = [*_head(request.board), plural("variant-layouts", analysis.layouts), ""]
+        lines = [*_board_head(request.board), plural("variant-layouts", analysis.layouts), ""]
         lines += variant_rows(request.board, odds_of(analysis))
         lines += ["", message("variant-odds-legend"), *_certain_lines(analysis.safe, analysis.mines)]
         if exact:
@@ -190,7 +190,7 @@ def solve(
         else:
             analysis = request.board.analyze(budget=budget)
             steps, safe, mines = [], analysis.safe, analysis.mines
-        lines = [*_head(request.board), "", *variant_rows(request.board, certain_marks(safe, mines)), ""]
+        lines = [*_board_head(request.board), "", *variant_rows(request.board, certain_marks(safe, mines)), ""]
         lines += _certain_lines(safe, mines)
         for place, step in enumerate(steps, 1):
             lines += ["", f"{place}  {step.technique}", *_fold(step.text, indent=3)]
@@ -383,7 +383,7 @@ def _generate(
 # text
 
 
-def _head(board: VariantBoard) -> list[str]:
+def _board_head(board: VariantBoard) -> list[str]:
     from mineproof.cli.phrases import board_size
     from mineproof.wording.variant_arguments import rule_text
 
