@@ -1,7 +1,7 @@
 // Coupled draws.
 //
 // A fresh layout is drawn with the cell free. What it holds in the components that the layout before fits too, with the
-// cell free, and in the sea, is Z: uniform over all that fit with so many mines in all. The other components are taken
+// cell free, and in the sea, is Z: uniform over all that fit with as many mines in all. The other components are taken
 // from it. Of the layout before comes another proposal Y for the same: the same components and sea, with as many mines
 // of the sea added or removed, at random, as it has too few or too many. Y is taken with the chance min(1, w(Y) /
 // w(Z)), where w is 1 over the chance of being proposed, up to a factor: a step of Metropolis and Hastings, which
@@ -99,7 +99,8 @@ void CoupledDraw::choose_kept(std::uint64_t seed, std::uint64_t stream, Cell cel
         if (surplus_[component] != 0) is_kept_[component] = 0;
 }
 
-// Of the layout before with so many mines in the sea, after `added` were added, which may be less than 0; above 1 too.
+// The weight of the layout before with `mines` mines in the sea, of which `added` (maybe below 0) are new. Can
+// exceed 1.
 double CoupledDraw::chance_to_keep(std::int32_t mines, std::int32_t added) const {
     const auto cells = static_cast<std::int32_t>(mined_sea_.size() + free_sea_.size());
     if (mines < 0 || mines > cells) return 0;

@@ -1,7 +1,7 @@
 // Playouts.
 //
 // Counting wins would need thousands of games to tell two good moves apart. Here the result of a game varies less:
-// where a guess hits a mine, the game goes on with another layout that fits and in which the cell is free; the result
+// where a guess hits a mine, the game continues with another layout that fits and in which the cell is free; the result
 // is the product of the chances to survive its guesses; and once few layouts are left, the exact chance to win replaces
 // the rest. The mean is the same as that of counting wins, the variance a third.
 //
