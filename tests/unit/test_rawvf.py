@@ -88,13 +88,13 @@ def click(column: int, row: int, button: str = "l") -> str:
 
 
 def test_a_whole_replay() -> None:
-    found = record_of(REPLAY)
-    assert found.layout == Layout(3, 4, frozenset([(0, 0), (2, 3)]))
-    assert found.moves == MOVES
-    assert (found.status, found.over, found.won, found.ms) == ("won", True, True, 1100)
-    assert found.rules == Rules("safe", "none", "equal")
-    game = Game.replay(found)
-    assert (game.status, game.seconds, game.layout.mines) == ("won", 1.1, found.layout.mines)
+    record = record_of(REPLAY)
+    assert record.layout == Layout(3, 4, frozenset([(0, 0), (2, 3)]))
+    assert record.moves == MOVES
+    assert (record.status, record.over, record.won, record.ms) == ("won", True, True, 1100)
+    assert record.rules == Rules("safe", "none", "equal")
+    game = Game.replay(record)
+    assert (game.status, game.seconds, game.layout.mines) == ("won", 1.1, record.layout.mines)
 
 
 def test_the_row_in_the_table_of_formats_gives_the_layout() -> None:
@@ -136,8 +136,8 @@ def test_names_may_be_in_any_encoding() -> None:
 
 
 def test_a_game_that_does_not_end_is_on() -> None:
-    found = record_of(sheet(click(4, 1)))
-    assert (found.status, found.over, found.ms) == ("running", False, 500)
+    record = record_of(sheet(click(4, 1)))
+    assert (record.status, record.over, record.ms) == ("running", False, 500)
     assert record_of(sheet("")).status == "new"
 
 
@@ -159,8 +159,8 @@ def test_times_never_run_backwards() -> None:
 
 def test_times_are_of_the_clock_of_the_game() -> None:
     text = "Board:\n*0*0\nEvents:\n1 rc 1 1\n1 rr 1 1\n3.5 lc 2 1\n3.5 lr 2 1\n5 lc 4 1\n5.25 lr 4 1\n"
-    found = record_of(text)
-    assert ([move.ms for move in found.moves], found.status, found.ms) == ([1000, 3500, 5250], "won", 5250)
+    record = record_of(text)
+    assert ([move.ms for move in record.moves], record.status, record.ms) == ([1000, 3500, 5250], "won", 5250)
     assert record_of(text[: text.index("\n5 lc")]).ms == 3500
     not_begun = record_of(text[: text.index("\n3.5")])
     assert ([move.ms for move in not_begun.moves], not_begun.ms) == ([0], 0)
@@ -295,8 +295,8 @@ def test_question_marks() -> None:
         assert [kind for kind, _ in played(right * 4, **{key: "On"})] == ["flag", "question", "question", "flag"]
     assert [kind for kind, _ in played(right * 2 + "mt / " + right, Marks="On")] == ["flag", "question", "flag"]
     assert [kind for kind, _ in played("mt / " + right * 2)] == ["flag", "question"]
-    asked = record_of(sheet(click(2, 2, "r") * 2 + click(2, 2), Marks="On"))
-    assert Game.replay(asked).board[1, 1] == 1, "a cell with a question mark can be opened"
+    record = record_of(sheet(click(2, 2, "r") * 2 + click(2, 2), Marks="On"))
+    assert Game.replay(record).board[1, 1] == 1, "a cell with a question mark can be opened"
 
 
 # mistakes

@@ -110,10 +110,10 @@ def test_a_first_release_that_comes_late_is_the_start_in_mvf_too() -> None:
 def test_question_marks() -> None:
     right = [Act("rc", 200, 100, 5), Act("rr", 200, 100, 5)]
     acts = (*small().acts[:2], *right * 4)
-    asked = replace(small(), acts=acts, marks=True)
-    plain = replace(asked, marks=False)
+    changed = replace(small(), acts=acts, marks=True)
+    plain = replace(changed, marks=False)
     for name in ("avf", "mvf 0.97", "mvf 2007", "mvf 0.96", "rmv 1", "rmv 2"):
-        kinds = [[move.kind for move in read_record(ALL[name](each)).moves] for each in (asked, plain)]
+        kinds = [[move.kind for move in read_record(ALL[name](item)).moves] for item in (changed, plain)]
         assert kinds == [["open", "flag", "question", "question", "flag"], ["open", *["flag"] * 4]], name
 
 
@@ -172,9 +172,9 @@ def test_names_that_are_promised_to_be_utf_8() -> None:
     for name in ("evf 4", "rmv 2"):
         assert read_game(WRITERS[name](small("王五".encode()))).player == "王五"
         data = WRITERS[name](small(wrong))
-        found = str(fault_in(data))
-        assert found.startswith(f"offset {data.index(wrong) + 4}: expected UTF-8 in ")
-        assert found.endswith(", got e9")
+        text = str(fault_in(data))
+        assert text.startswith(f"offset {data.index(wrong) + 4}: expected UTF-8 in ")
+        assert text.endswith(", got e9")
     transcoded = evf(small(b"Andr\xe9"), 4, summary=0x88)
     assert read_game(transcoded).player == "André"
 
@@ -501,9 +501,9 @@ RMV_EVENTS = RMV.index(b"\x03\x00\x00\x00\x00")
     ],
 )
 def test_a_fault_has_an_offset(data: bytes, name: str, words: str) -> None:
-    found = str(fault_in(data, f"game.{name}"))
-    assert found.startswith("offset ")
-    assert words in found
+    text = str(fault_in(data, f"game.{name}"))
+    assert text.startswith("offset ")
+    assert words in text
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -640,8 +640,8 @@ def test_another_program_reads_what_is_written(number: int, tmp_path: Path) -> N
     path.write_bytes(bytes(write_replay(replay, "evf")))  # type: ignore[arg-type]
     names = ["left", "right", "double", "lce", "rce", "dce", "bbbv_solved", "flag", "rtime"]
     theirs = their_game(ms_toollib.EvfVideo(str(path)), names)
-    found = mp.measure_game(replay.record)
-    ours = [*found.clicks, *found.effective, found.solved_bbbv, found.flags, found.seconds]
+    measures = mp.measure_game(replay.record)
+    ours = [*measures.clicks, *measures.effective, measures.solved_bbbv, measures.flags, measures.seconds]
     assert [theirs[name] for name in names] == pytest.approx(ours)
 
 
