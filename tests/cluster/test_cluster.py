@@ -20,6 +20,7 @@ from mineproof.errors import SweepError
 from mineproof.sweeps import cluster as module
 from mineproof.sweeps.scheduler import SweepProgress
 from mineproof.sweeps.sweep_api import Sweep, read_sweep, resume_sweep, sweep
+from support import texts
 from support.command import mineproof
 from support.dask import Dask
 from support.engines import needs_kernel
@@ -301,7 +302,7 @@ def test_a_connection_that_is_lost_when_a_unit_comes_back(here: Sweep) -> None:
 def test_ctrl_c_while_there_are_no_workers(lonely: Dask) -> None:
     shown = at_a_terminal("sweep", *OPTIONS, "--cluster", lonely.address, columns=120, ctrl_c_after="waiting for work")
     assert shown.status == 130, shown.text
-    assert "Interrupted before the first game was finished." in shown.text
+    assert texts.text("cli-interrupted-early") in shown.text
 
 
 OTHERS = {

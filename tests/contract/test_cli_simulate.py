@@ -207,7 +207,7 @@ def test_ctrl_c_before_the_first_game(monkeypatch: pytest.MonkeyPatch, extra: tu
         monkeypatch.setattr(name, "interruptible", pressed)
     done = mineproof(*LONG, *extra)
     assert (done.status, done.out) == (130, b"")
-    assert done.err == "mineproof: Interrupted before the first game was finished.\n"
+    assert done.err == f"mineproof: {texts.text('cli-interrupted-early')}\n"
 
 
 def test_ctrl_c_at_a_terminal() -> None:

@@ -14,6 +14,7 @@ from mineproof.game.layout import Layout
 from mineproof.game.record import Move, Record
 from mineproof.game.rules import MOVE_KINDS, Rules
 from mineproof.replays import rawvf as rawvf_replay
+from support import texts
 
 # As a converter of replays writes it, with moves of the mouse, cells as they opened, and clicks for nothing.
 REPLAY = """\
@@ -173,20 +174,18 @@ def notes_of(text: str) -> tuple[str, ...]:
 def test_what_the_header_states_is_not_believed() -> None:
     assert notes_of(REPLAY) == ()
     assert notes_of(REPLAY.replace("Time: 1.100", "Time: 4.560")) == (
-        "the file states a time of 4.560 s, but its events take 1.100 s: using the events",
+        texts.text("replay-time-taken", stated="4.560", actual="1.100"),
     )
     assert record_of(REPLAY.replace("Time: 1.100", "Time: 4.560")).ms == 1100
-    assert notes_of(REPLAY.replace("BBBV: 2", "BBBV: 9")) == (
-        "the file states 3BV 9, but its board has 2: using the board",
-    )
+    assert notes_of(REPLAY.replace("BBBV: 2", "BBBV: 9")) == (texts.text("replay-bbbv", stated=9, actual=2),)
     assert notes_of(REPLAY.replace("Level: Custom", "Level: Expert")) == (
-        "the file states level expert, but the board is 4 × 3, 2 mines: using the board",
+        texts.text("replay-level", stated="expert", actual="4 × 3, 2 mines"),
     )
 
 
-def test_times_that_fall_are_told() -> None:
+def test_falling_times_have_a_note() -> None:
     text = "Board:\n*0*0\nEvents:\n3.5 lc 2 1 (20 3)\n2 lr 2 1 (20 3)\n"
-    assert notes_of(text) == ("the time 2.000 s comes after 3.500 s: the clock is held until the time rises again",)
+    assert notes_of(text) == (texts.text("replay-time-falls", after="2.000", before="3.500"),)
 
 
 @pytest.mark.slow

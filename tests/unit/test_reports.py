@@ -24,6 +24,7 @@ from mineproof.sweeps.store import SweepStore
 from mineproof.sweeps.sweep_api import Sweep, read_sweep, sweep
 from support.engines import needs_kernel
 from support.sweeps import SMALL, sums
+from support.texts import text
 
 pytestmark = needs_kernel
 
@@ -145,7 +146,7 @@ def test_json(run: Sweep, found: Report) -> None:
     for told, losses in zip(document["losses"], found.losses, strict=True):
         assert sum(lost for _, lost in told["moves"]) == sum(map(sum, told["cells"])) == told["lost"] == losses.lost
         assert [entry["guesses"] for entry in told["calibration"]] == [each.guesses for each in losses.bins]
-    assert document["left_out"] == ["Calibration: these strategies state no odds: go."]
+    assert document["left_out"] == [text("report-no-calibration", strategies="go")]
 
 
 def test_tables_have_the_numbers_of_the_sweep(run: Sweep, found: Report) -> None:
@@ -180,11 +181,11 @@ def test_what_configurations_are_called() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "label"),
     [("a\nb\x1b[1m", "a\ufffdb\ufffd[1m"), ("x" * 90 + "end.py", "x" * 13 + "…" + "x" * 20 + "end.py")],
 )
-def test_names_that_somebody_chose(text: str, told: str) -> None:
-    assert short_name(text) == told
+def test_names_chosen_by_users(text: str, label: str) -> None:
+    assert short_name(text) == label
 
 
 def test_long_names_that_begin_and_end_alike_are_told_apart() -> None:
@@ -210,9 +211,7 @@ def test_without_records_it_says_how_to_get_them(tmp_path: Path) -> None:
     summary = report(sweep(**SMALL, path=tmp_path / "run"))
     assert summary.losses == ()
     assert summary.as_json()["losses"] is None
-    assert summary.left_out == (
-        "Survival, calibration, and where games are lost: single games were not stored. Run the sweep with --per-game.",
-    )
+    assert summary.left_out == (text("report-no-losses"),)
 
 
 def test_a_run_that_is_not_complete(tmp_path: Path) -> None:
@@ -231,7 +230,7 @@ def test_a_run_in_which_nothing_is_finished(tmp_path: Path) -> None:
     for path in (tmp_path / "run/units").iterdir():
         path.unlink()
     summary = report(tmp_path / "run")
-    assert summary.left_out[0] == "Rates and plots: no game is finished yet."
+    assert summary.left_out[0] == text("report-no-games")
     assert summary.plots == ()
     assert [pair.comparison.games for pair in summary.pairs] == [0] * 6
     assert "0 of 1,800 games are finished" in summary.html

@@ -25,7 +25,7 @@ from mineproof.cli.parameters import NUMBER, Count, ParamType, invalid
 from mineproof.cli.phrases import board_size, interval
 from mineproof.cli.progress import advance, games_bar, has_bar
 from mineproof.cli.tables import Side, table
-from mineproof.errors import OutsideError, SweepError
+from mineproof.errors import BoardSyntaxError, OutsideError, SweepError
 from mineproof.simulation.results import Totals
 from mineproof.sweeps.plan import MAX_CONFIGURATIONS, plan_arguments
 from mineproof.sweeps.scheduler import SweepProgress
@@ -210,6 +210,8 @@ def _run_sweep(play: Callable[[], Sweep], path: Path | None) -> Sweep:
         return play()
     except OutsideError:
         raise
+    except BoardSyntaxError as error:  # no file was read
+        raise click.UsageError(f"SIZE: {error}") from None
     except ValueError as error:  # nothing was read, so an option is wrong
         raise usage_error(error) from None
     except (OSError, MemoryError) as error:
