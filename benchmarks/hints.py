@@ -1,13 +1,13 @@
-"""How much a person has to hold in mind for the steps that hints tell, over positions of real games.
+"""How much a person has to hold in mind for the steps of hints, over positions of real games.
 
     python benchmarks/hints.py                    # 10,000 positions: techniques, numbers, lengths of chains
     python benchmarks/hints.py --read 50          # fifty hints in a row, to be read aloud
     python benchmarks/hints.py --keep FILE        # the positions with the rarest steps, which the tests read
 
-A position is where a careful player stands who has done all that single numbers decide, and has flagged the mines found
-so far; something is certain there. Games are of four levels, first click open; where nothing is certain they go on with
-the safest cell. Printed for each technique: how often its step is the one told, the numbers that its words speak of,
-and the length of its chain.
+In each position a careful player has done everything that single numbers decide and has flagged all known mines, and
+some other cell is certain. Games are of four levels, with first click open. If nothing is certain, they continue with
+the safest cell. Printed for each technique: how often a hint shows its step, the numbers that the text names, and the
+length of its chain.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ FOLDERS = ("src", "tests", "tools", "benchmarks")
 DIALECT = re.compile(
     r"""\b(?:whoever|whomever|nobody|somebody('s)?|nobody's|unasked|rudely
     |(?:is|are|be|was|were)\ told|tells?\ (?:of|how|what|which|whether|that)
-    |goes?\ on(?!\ to\b)|went\ on|gone\ on|going\ on\ from
+    |go(?:es)?\ on(?!\ to\b)|went\ on|gone\ on|going\ on\ from
     |so\ many\ (?:mines|cells|games|of)|asked\ for|as\ asked|is\ asked|wished|(?:is|are)\ heard|mend(?:s|ed|ing)?
     |of\ one's\ own|lies\ there|gives\ up\ with|without\ a\ thought)\b
     |\bfound\b[^.]{0,60},\ expected\b""",

@@ -156,7 +156,7 @@ def test_a_bar_and_ctrl_c(dask: Dask, tmp_path: Path) -> None:
 
 
 def test_workers_are_killed(dask: Dask, here: Sweep, tmp_path: Path) -> None:
-    """Two of four, after the first games; the others of this module go on with two."""
+    """Two of four, after the first games; the other tests of this module continue with two."""
     with Client(dask.address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
         client.wait_for_workers(4, timeout=PATIENCE)
     killing = Once(has_begun, lambda: dask.kill_workers(2))

@@ -177,6 +177,7 @@ def test_no_paragraph_stands_twice(project_files: list[Path], root: Path) -> Non
 
 def test_every_check_can_fail(tmp_path: Path) -> None:
     assert dialect("The server is told; whoever\nwaits goes on without it.") == ["is told", "whoever", "goes on"]
+    assert dialect("They go on, and the game goes on.") == ["go on", "goes on"]
     assert dialect("found a server that ends, expected one that continues") != []
     assert dialect("Expected a number, got 'x'. The best move wins most often.") == []
     modules = {

@@ -157,7 +157,7 @@ class Solver {
     Counted analyze(const Question& question, Budget& budget, std::span<Verdict> verdicts,
                     std::span<double> probabilities);
 
-    // Finds certain cells for a player who wants to go on: those that the reduction decides, if one of them is safe;
+    // Finds certain cells for a player who wants to continue: those that the reduction decides, if one of them is safe;
     // otherwise, by counting, all there are.
     Counted find_certain(const Question& question, Budget& budget, Certain& certain);
     // The same, with what the player has counted.
