@@ -67,7 +67,7 @@ class _AuditSums:
 @options.as_json_option
 @options.color_option
 def command(file: Path, form: LabelFormat | None, limit: int, budget: float, as_json: bool, color: str) -> int:
-    """Check labelled positions of others, and prove which labels are wrong or missing.
+    """Check a labelled dataset, and prove which labels are wrong or missing.
 
     FILE has a position with its labels in each line: {"board": "#1#", "total_mines": 1, "safe": [], "mines": [[0, 0]]}.
     docs/judge.md describes this form. Files of SynLogic and Game-RL are read, too.

@@ -41,7 +41,7 @@ _OUTCOME_HEADS = {
 @options.as_json_option
 @options.color_option
 def command(tasks: Path, answers: Path, budget: float, as_json: bool, color: str) -> int:
-    """Judge answers to tasks by counting, and tell proof from luck.
+    """Judge answers to tasks by counting. Proofs and lucky guesses count separately.
 
     TASKS is a file of 'mineproof task'. ANSWERS has one JSON value per line: a text, which answers the task of the same
     line, or an object with the id of a task and its answer (or completion, response, output). A task without an answer

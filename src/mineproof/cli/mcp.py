@@ -17,7 +17,7 @@ DEFAULT_PORT = 8643
 @click.option("--port", type=Count(1, 65535), default=DEFAULT_PORT, show_default=True, metavar="P",
               help="With --http: port to listen on.")  # fmt: skip
 def command(http: bool, host: str, port: int) -> None:
-    """Serve tools for language models: the Model Context Protocol.
+    """Serve tools for language models over the Model Context Protocol.
 
     The tools analyse boards, give hints and best moves, check and generate layouts, read screenshots, and play games.
     The mines of a running game stay secret. docs/mcp.md says how to add the server to a client.

@@ -72,10 +72,10 @@ def command(
 ) -> int:
     """Summarize 3BV, ZiNi, efficiency and more of many layouts and games.
 
-    FILES are layouts in any format, saved games and replays. A folder stands for its files, - or nothing for standard
-    input. A layout can also be written out, such as '*../...'. A file can have many layouts: one per line, or in
-    blocks, as 'mineproof generate' prints them. For each number, the mean, minimum, quartiles and maximum are printed.
-    docs/numbers.md defines the numbers.
+    FILES are layouts in any format, saved games and replays. A folder means all of its files. Without FILES, or with
+    -, standard input is read. A layout can also be text, such as '*../...'. A file can have many layouts: one per
+    line, or in blocks, as 'mineproof generate' prints them. For each number, the mean, minimum, quartiles and
+    maximum are printed. docs/numbers.md defines the numbers.
 
     Files that cannot be read are reported and skipped. The exit status is then 3, or 2 if they are only missing. With
     --json, schema mineproof/stats/1; with --each a line before it for each layout and game.
